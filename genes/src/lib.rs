@@ -1,0 +1,76 @@
+//! Genes: the values that a search evolves.
+//!
+//! A gene is one decision inside a test; the genes of one call form a tree. Two things are kept
+//! apart: a [`GeneSpec`] says which values a position may hold, a [`Gene`] is the value chosen.
+//! Specifications form an immutable shared graph, in which types may mention each other in cycles;
+//! genes are plain data that know nothing of it. What varies during a search, the [`Knowledge`] of
+//! how the system under test uses a text, lies beside both.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use wallace_genes::*;
+//!
+//! // A range with two ends, the second of which may be left out.
+//! let mut builder = SpecBuilder::new();
+//! let number = builder.add(GeneSpec::Integer(IntegerSpec { min: 0, max: 9 }));
+//! let end = builder.optional(number, false);
+//! let range = builder.add(GeneSpec::Object(ObjectSpec {
+//!     type_name: "Range".into(),
+//!     purpose: ObjectPurpose::Input,
+//!     fields: vec![Field::new("start", number), Field::new("end", end)],
+//! }));
+//! let spec = SpecRef::new(builder.build(), range);
+//!
+//! let mut draw = Draw::new(42, 0, Arc::new(GeneSettings::default()));
+//! let (template, knowledge) = (TemplateId(0), Knowledge::default());
+//! let parent = sample(&spec, template, &knowledge, &mut draw);
+//! assert!(check(&spec, &parent).is_ok());
+//!
+//! let mut weights = Vec::new();
+//! collect_sites(&spec, &parent, &mut weights);
+//! assert_eq!(weights.len(), 2); // one decision for each end
+//! let mut child = parent.clone();
+//! assert!(mutate(&spec, template, &mut child, &[0], &knowledge, &mut draw));
+//! assert!(check(&spec, &child).is_ok() && child != parent);
+//! ```
+
+mod array;
+mod check;
+mod choice;
+mod cost;
+mod cycle_object;
+mod draw;
+mod expand;
+mod gene;
+mod knowledge;
+mod limit_object;
+mod mutate;
+mod number;
+mod object;
+mod optional;
+mod path;
+mod regex;
+mod rng;
+mod sample;
+mod settings;
+mod spec;
+mod string;
+mod tuple;
+mod walk;
+
+pub use check::{InvalidGene, check, repair};
+pub use cost::Cost;
+pub use draw::{Draw, is_tainted};
+pub use expand::{expand, prune, simplest};
+pub use gene::{ChoiceGene, Finite, Gene, ObjectGene, StringGene};
+pub use knowledge::{Knowledge, Specialisation, SpecialisationId, TemplateId};
+pub use mutate::{collect_sites, mutate};
+pub use path::{GenePath, NormalisedPath, PathStep};
+pub use rng::Rng;
+pub use sample::sample;
+pub use settings::GeneSettings;
+pub use spec::{
+    ArraySpec, ChoiceSpec, EnumSpec, Field, FloatSpec, GeneSpec, IntegerSpec, LongSpec,
+    ObjectPurpose, ObjectSpec, OptionalSpec, SpecBuilder, SpecGraph, SpecId, SpecRef, StringSpec,
+    TupleSpec,
+};

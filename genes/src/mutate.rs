@@ -1,0 +1,281 @@
+//! Mutation: changing some of the genes of a tree.
+//!
+//! A tree is seen as a list of *sites*, the places where a decision can be changed, in the order
+//! of a walk. The caller weighs and chooses sites over all actions of an individual
+//! (search-mio.md 8); [`mutate`] changes the chosen ones in one walk.
+
+use crate::draw::Draw;
+use crate::gene::{Gene, ObjectGene};
+use crate::knowledge::{Knowledge, TemplateId};
+use crate::object::is_selection;
+use crate::path::PathStep;
+use crate::spec::{GeneSpec, OptionalSpec, SpecGraph, SpecId, SpecRef};
+use crate::walk::Walk;
+
+/// Appends the weight of every site of the tree, in walk order: 1 each (search-mio.md 8), since
+/// composite genes list their parts as sites of their own.
+pub fn collect_sites(spec: &SpecRef, gene: &Gene, weights: &mut Vec<f64>) {
+    count_sites(spec.graph(), spec.id(), gene, weights);
+}
+
+fn count_sites(graph: &SpecGraph, id: SpecId, gene: &Gene, weights: &mut Vec<f64>) {
+    if has_site(graph, id, gene) {
+        weights.push(1.0);
+    }
+    for_parts(graph, id, gene, &mut |_, part_id, part| count_sites(graph, part_id, part, weights));
+}
+
+/// Whether the position itself holds a decision that can be changed.
+fn has_site(graph: &SpecGraph, id: SpecId, gene: &Gene) -> bool {
+    match graph.spec(id) {
+        GeneSpec::Tuple(_) | GeneSpec::Constant => false,
+        GeneSpec::Object(object) => is_selection(graph.spec(id)) && object.fields.len() > 1,
+        // A present optional and the leaf in it are one decision.
+        GeneSpec::Optional(_) => true,
+        GeneSpec::Array(array) => {
+            array.max > array.min || matches!(gene, Gene::Array(elements) if elements.len() > 1)
+        }
+        GeneSpec::Choice(choice) => choice.branches.len() > 1,
+        GeneSpec::Enum(names) => names.values.len() > 1,
+        GeneSpec::Integer(range) => range.min < range.max,
+        GeneSpec::Long(range) => range.min < range.max,
+        GeneSpec::Float(range) => range.min < range.max,
+        GeneSpec::String(range) => range.max > 0,
+        GeneSpec::Boolean => true,
+    }
+}
+
+/// Calls `visit` with the parts of a gene that hold sites of their own.
+fn for_parts(
+    graph: &SpecGraph,
+    id: SpecId,
+    gene: &Gene,
+    visit: &mut dyn FnMut(PathStep, SpecId, &Gene),
+) {
+    match (graph.spec(id), gene) {
+        (GeneSpec::Object(object), Gene::Object(value)) => {
+            let is_selection = is_selection(graph.spec(id));
+            for (position, part) in &value.fields {
+                let spec = object.fields[*position as usize].spec;
+                let spec = if is_selection { present(graph, spec) } else { spec };
+                visit(PathStep::Field(*position), spec, part);
+            }
+            if !is_selection {
+                // Absent fields of an input are not stored, but switching them on is a decision.
+                for (position, field) in object.fields.iter().enumerate() {
+                    if value.get(position as u32).is_none() {
+                        visit(PathStep::Field(position as u32), field.spec, &Gene::Absent);
+                    }
+                }
+            }
+        }
+        (GeneSpec::Optional(optional), present) if is_composite(graph, optional.inner, present) => {
+            for_parts(graph, optional.inner, present, visit);
+        }
+        (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) => {
+            for (position, (field, part)) in tuple.elements.iter().zip(elements).enumerate() {
+                visit(PathStep::Field(position as u32), field.spec, part);
+            }
+        }
+        (GeneSpec::Array(array), Gene::Array(elements)) => {
+            for (index, part) in elements.iter().enumerate() {
+                visit(PathStep::Element(index as u32), array.element, part);
+            }
+        }
+        (GeneSpec::Choice(choice), Gene::Choice(value)) => {
+            let spec = choice.branches[value.branch as usize].spec;
+            visit(PathStep::Branch(value.branch), spec, &value.value);
+        }
+        _ => {}
+    }
+}
+
+fn present(graph: &SpecGraph, id: SpecId) -> SpecId {
+    match graph.spec(id) {
+        GeneSpec::Optional(optional) => optional.inner,
+        _ => id,
+    }
+}
+
+fn is_composite(graph: &SpecGraph, id: SpecId, gene: &Gene) -> bool {
+    let has_parts =
+        matches!(gene, Gene::Object(_) | Gene::Tuple(_) | Gene::Array(_) | Gene::Choice(_));
+    has_parts
+        && matches!(
+            graph.spec(id),
+            GeneSpec::Object(_) | GeneSpec::Tuple(_) | GeneSpec::Array(_) | GeneSpec::Choice(_)
+        )
+}
+
+/// Changes the genes at the chosen sites: positions in the list of [`collect_sites`], ascending.
+///
+/// Returns whether anything changed. A valid tree stays valid.
+pub fn mutate(
+    spec: &SpecRef,
+    template: TemplateId,
+    gene: &mut Gene,
+    chosen: &[usize],
+    knowledge: &Knowledge,
+    draw: &mut Draw,
+) -> bool {
+    let mut walk = Walk::new(spec, template, knowledge, draw);
+    walk.nodes = gene.size() as u32;
+    let mut mutation = Mutation { chosen, next: 0 };
+    walk.mutate(spec.id(), gene, &mut mutation)
+}
+
+struct Mutation<'a> {
+    chosen: &'a [usize],
+    next: usize,
+}
+
+impl Mutation<'_> {
+    /// Passes one site; whether it is chosen.
+    fn pass(&mut self) -> bool {
+        let is_chosen = self.chosen.first() == Some(&self.next);
+        if is_chosen {
+            self.chosen = &self.chosen[1..];
+        }
+        self.next += 1;
+        is_chosen
+    }
+}
+
+impl Walk<'_> {
+    fn mutate(&mut self, id: SpecId, gene: &mut Gene, mutation: &mut Mutation<'_>) -> bool {
+        if mutation.chosen.is_empty() {
+            return false;
+        }
+        let is_chosen = has_site(self.graph, id, gene) && mutation.pass();
+        // Parts first: the walk must meet the sites that were counted, before this one changes.
+        let has_changed = self.mutate_parts(id, gene, mutation);
+        (is_chosen && self.mutate_here(id, gene)) || has_changed
+    }
+
+    fn mutate_parts(&mut self, id: SpecId, gene: &mut Gene, mutation: &mut Mutation<'_>) -> bool {
+        let mut has_changed = false;
+        match (self.graph.spec(id), gene) {
+            (GeneSpec::Object(object), Gene::Object(value)) => {
+                has_changed = self.enter(id, |walk| walk.mutate_fields(object, value, mutation));
+            }
+            (GeneSpec::Optional(optional), gene)
+                if is_composite(self.graph, optional.inner, gene) =>
+            {
+                has_changed = self.mutate_parts(optional.inner, gene, mutation);
+            }
+            (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) => {
+                for (position, (field, part)) in tuple.elements.iter().zip(elements).enumerate() {
+                    let step = PathStep::Field(position as u32);
+                    has_changed |= self.step(step, |walk| walk.mutate(field.spec, part, mutation));
+                }
+            }
+            (GeneSpec::Array(array), Gene::Array(elements)) => {
+                for (index, part) in elements.iter_mut().enumerate() {
+                    let step = PathStep::Element(index as u32);
+                    has_changed |=
+                        self.step(step, |walk| walk.mutate(array.element, part, mutation));
+                }
+            }
+            (GeneSpec::Choice(choice), Gene::Choice(value)) => {
+                let spec = choice.branches[value.branch as usize].spec;
+                let step = PathStep::Branch(value.branch);
+                has_changed = self.step(step, |walk| walk.mutate(spec, &mut value.value, mutation));
+            }
+            _ => {}
+        }
+        has_changed
+    }
+
+    fn mutate_fields(
+        &mut self,
+        object: &crate::ObjectSpec,
+        value: &mut ObjectGene,
+        mutation: &mut Mutation<'_>,
+    ) -> bool {
+        let is_selection = object.purpose == crate::ObjectPurpose::Selection;
+        let mut has_changed = false;
+        let stored: Vec<u32> = value.fields.iter().map(|(position, _)| *position).collect();
+        for position in &stored {
+            let spec = object.fields[*position as usize].spec;
+            let spec = if is_selection { self.present(spec) } else { spec };
+            let part = value.get_mut(*position).expect("the field was listed above");
+            let step = PathStep::Field(*position);
+            has_changed |= self.step(step, |walk| walk.mutate(spec, part, mutation));
+        }
+        if !is_selection {
+            for (position, field) in object.fields.iter().enumerate() {
+                let position = position as u32;
+                if stored.binary_search(&position).is_ok() {
+                    continue;
+                }
+                let mut part = Gene::Absent;
+                let step = PathStep::Field(position);
+                if self.step(step, |walk| walk.mutate(field.spec, &mut part, mutation)) {
+                    value.set(position, part);
+                    has_changed = true;
+                }
+            }
+            value.fields.retain(|(_, part)| *part != Gene::Absent);
+        }
+        has_changed
+    }
+
+    /// Changes the decision at this very position.
+    fn mutate_here(&mut self, id: SpecId, gene: &mut Gene) -> bool {
+        match (self.graph.spec(id), &mut *gene) {
+            (GeneSpec::Optional(optional), _) => self.mutate_optional(optional, gene),
+            (GeneSpec::Object(object), Gene::Object(value)) => {
+                self.mutate_selection(id, object, value)
+            }
+            (GeneSpec::Array(array), Gene::Array(elements)) => self.mutate_array(array, elements),
+            (GeneSpec::Choice(choice), Gene::Choice(value)) => self.mutate_choice(choice, value),
+            (GeneSpec::String(spec), Gene::String(value)) => self.mutate_string(spec, value),
+            (GeneSpec::Integer(spec), Gene::Integer(value)) => {
+                changed(value, |was| self.mutate_integer(spec, was))
+            }
+            (GeneSpec::Long(spec), Gene::Long(value)) => {
+                changed(value, |was| self.mutate_long(spec, was))
+            }
+            (GeneSpec::Float(spec), Gene::Float(value)) => {
+                changed(value, |was| self.mutate_float(spec, was))
+            }
+            (GeneSpec::Boolean, Gene::Boolean(value)) => changed(value, |was| !was),
+            (GeneSpec::Enum(names), Gene::Enum(value)) => {
+                // Uniform among the others: the next index would need many steps in long lists.
+                let other = self.draw.rng.below(names.values.len() - 1) as u32;
+                changed(value, |was| if other < was { other } else { other + 1 })
+            }
+            _ => false,
+        }
+    }
+
+    fn mutate_optional(&mut self, optional: &OptionalSpec, gene: &mut Gene) -> bool {
+        let was = gene.clone();
+        *gene = match gene {
+            Gene::Absent | Gene::Null => self.switch_on(optional, &was),
+            _ if self.draw.rng.chance(self.draw.settings.switch_off) => self.switch_off(optional),
+            _ => {
+                self.mutate_any(optional.inner, gene);
+                return *gene != was;
+            }
+        };
+        *gene != was
+    }
+
+    /// Changes one site of the tree, whichever.
+    fn mutate_any(&mut self, id: SpecId, gene: &mut Gene) -> bool {
+        let mut weights = Vec::new();
+        count_sites(self.graph, id, gene, &mut weights);
+        if weights.is_empty() {
+            return false;
+        }
+        let chosen = [self.draw.rng.below(weights.len())];
+        self.mutate(id, gene, &mut Mutation { chosen: &chosen, next: 0 })
+    }
+}
+
+fn changed<T: Copy + PartialEq>(value: &mut T, change: impl FnOnce(T) -> T) -> bool {
+    let was = *value;
+    *value = change(was);
+    *value != was
+}

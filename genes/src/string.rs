@@ -1,0 +1,192 @@
+//! Text: sampled from classes of characters, guided by what was learnt of the position.
+
+use crate::gene::{Gene, StringGene};
+use crate::knowledge::{Specialisation, SpecialisationId};
+use crate::spec::StringSpec;
+use crate::walk::Walk;
+
+/// Characters of words; most text that code compares with is made of them.
+const WORD: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+/// Text that has broken services before: ids of a wrong kind, dates that do not exist, and what
+/// interpreters behind a service might take for their own (genes.md 2.7).
+const HOSTILE: &[&str] =
+    &["", "null", "0", "-1", "1e999", "\u{0}", "2026-02-30", "'", "\"", "\\", "{{1}}", "%00"];
+
+impl Walk<'_> {
+    pub(crate) fn sample_string(&mut self, spec: &StringSpec) -> Gene {
+        let settings = &self.draw.settings;
+        let specialise = settings.specialise_sample;
+        if !self.specialisations().is_empty() && self.draw.rng.chance(specialise) {
+            return Gene::String(self.specialised(spec));
+        }
+        if let Some(text) = self.draw.tainted_text(spec.max) {
+            return Gene::text(fitted(&text, spec));
+        }
+        if let Some(copied) = self.draw.copied(text_of) {
+            return Gene::text(fitted(&copied, spec));
+        }
+        Gene::text(self.random_text(spec))
+    }
+
+    fn random_text(&mut self, spec: &StringSpec) -> Box<str> {
+        let rng = &mut self.draw.rng;
+        let most = spec.max.min(spec.min.saturating_add(self.draw.settings.text_length));
+        let length = rng.between(i64::from(spec.min), i64::from(most)) as usize;
+        let mut text = String::with_capacity(length);
+        let class = rng.unit();
+        if class > 0.97 {
+            return fitted(HOSTILE[rng.below(HOSTILE.len())], spec);
+        }
+        for _ in 0..length {
+            text.push(random_character(rng, class));
+        }
+        text.into()
+    }
+
+    /// Text made from one of the learnt specialisations; newer ones are likelier, by two to one,
+    /// since what was just learnt stands before code that was not reached yet.
+    fn specialised(&mut self, spec: &StringSpec) -> StringGene {
+        let known = self.specialisations();
+        let count = known.len();
+        let index = if self.draw.rng.chance(0.67) {
+            count - 1 - self.draw.rng.below(count.min(3))
+        } else {
+            self.draw.rng.below(count)
+        };
+        let text = self.text_for(&known[index], spec);
+        let id = SpecialisationId(index as u32);
+        StringGene { text: fitted(&text, spec), specialisation: Some(id) }
+    }
+
+    fn text_for(&mut self, specialisation: &Specialisation, spec: &StringSpec) -> String {
+        let rng = &mut self.draw.rng;
+        match specialisation {
+            Specialisation::Constant(text) => text.to_string(),
+            Specialisation::ConstantIgnoreCase(text) => {
+                let flip = |character: char| {
+                    if rng.chance(0.2) { character.to_ascii_uppercase() } else { character }
+                };
+                text.chars().map(flip).collect()
+            }
+            Specialisation::Integer => rng.between(-1000, 1000).to_string(),
+            Specialisation::Long => rng.between(i64::from(i32::MIN) * 4, 1 << 40).to_string(),
+            Specialisation::Float => format!("{:.3}", rng.unit() * 1000.0 - 100.0),
+            Specialisation::Boolean => rng.chance(0.5).to_string(),
+            Specialisation::Regex { pattern, is_whole } => {
+                let matching = crate::regex::matching_text(pattern, *is_whole, rng);
+                matching.unwrap_or_else(|| self.random_text(spec).into())
+            }
+        }
+    }
+
+    /// Changes the text; what it was made from is followed or left.
+    pub(crate) fn mutate_string(&mut self, spec: &StringSpec, gene: &mut StringGene) -> bool {
+        if spec.max == 0 {
+            return false;
+        }
+        for _ in 0..10 {
+            let mutant = self.mutant_of_string(spec, gene);
+            if mutant.text != gene.text {
+                *gene = mutant;
+                return true;
+            }
+        }
+        let longer = format!("{}a", gene.text);
+        let text = if longer.chars().count() > spec.max as usize { "a" } else { &longer };
+        *gene = StringGene::plain(fitted(text, spec));
+        true
+    }
+
+    fn mutant_of_string(&mut self, spec: &StringSpec, gene: &StringGene) -> StringGene {
+        let specialise = self.draw.settings.specialise_mutation;
+        if !self.specialisations().is_empty() && self.draw.rng.chance(specialise) {
+            return self.specialised(spec);
+        }
+        if gene.specialisation.is_none()
+            && !crate::is_tainted(&gene.text)
+            && self.draw.rng.chance(0.5)
+            && let Some(text) = self.draw.tainted_text(spec.max)
+        {
+            return StringGene::plain(fitted(&text, spec));
+        }
+        if crate::is_tainted(&gene.text) && self.draw.rng.chance(0.5) {
+            return StringGene::plain(self.random_text(spec));
+        }
+        if let Some(copied) = self.draw.copied(text_of) {
+            return StringGene::plain(fitted(&copied, spec));
+        }
+        let mut characters: Vec<char> = gene.text.chars().collect();
+        self.edit(&mut characters);
+        StringGene::plain(fitted(&characters.into_iter().collect::<String>(), spec))
+    }
+
+    /// One edit: a character changed by a power of two or redrawn, one inserted or removed, or a
+    /// part repeated.
+    fn edit(&mut self, characters: &mut Vec<char>) {
+        let exponents = self.draw.scheduled(5.0, 2.0) as usize;
+        let rng = &mut self.draw.rng;
+        let place = rng.below(characters.len() + 1);
+        let is_inside = place < characters.len();
+        match rng.unit() {
+            draw if draw < 0.55 && is_inside => {
+                let delta = 1_i64 << rng.below(exponents + 1);
+                let delta = if rng.chance(0.5) { delta } else { -delta };
+                let code = i64::from(u32::from(characters[place])) + delta;
+                let changed = u32::try_from(code).ok().and_then(char::from_u32);
+                characters[place] = changed.unwrap_or('a');
+            }
+            draw if draw < 0.65 && is_inside => characters[place] = random_character(rng, 0.0),
+            draw if draw < 0.80 && is_inside => {
+                let place = if rng.chance(0.5) { characters.len() - 1 } else { place };
+                characters.remove(place);
+            }
+            draw if draw < 0.95 || !is_inside => {
+                let place = if rng.chance(0.5) { characters.len() } else { place };
+                characters.insert(place, random_character(rng, 0.0));
+            }
+            _ => {
+                let end = place + 1 + rng.below(characters.len() - place);
+                let part: Vec<char> = characters[place..end].to_vec();
+                characters.splice(place..place, part);
+            }
+        }
+    }
+}
+
+/// Classes: words 0.70, printable ASCII 0.15, white space 0.05, control 0.03, beyond ASCII 0.04;
+/// the hostile dictionary takes the rest (genes.md 2.7).
+fn random_character(rng: &mut crate::Rng, class: f64) -> char {
+    match class {
+        word if word < 0.70 => char::from(WORD[rng.below(WORD.len())]),
+        printable if printable < 0.85 => char::from(0x20 + rng.below(0x5f) as u8),
+        white if white < 0.90 => [' ', '\t', '\n', '\u{a0}'][rng.below(4)],
+        control if control < 0.93 => char::from(rng.below(0x20) as u8),
+        _ => ['\u{e9}', '\u{df}', '\u{4e2d}', '\u{1F600}', '\u{301}', '\u{2028}'][rng.below(6)],
+    }
+}
+
+fn text_of(gene: &Gene) -> Option<Box<str>> {
+    match gene {
+        Gene::String(string) => Some(string.text.clone()),
+        _ => None,
+    }
+}
+
+/// The text cut or filled to the bounds on its length.
+pub(crate) fn fitted(text: &str, spec: &StringSpec) -> Box<str> {
+    // A text has no more characters than bytes, so most need no counting.
+    if text.len() <= spec.max as usize && spec.min == 0 {
+        return text.into();
+    }
+    let mut fitted: String = text.chars().take(spec.max as usize).collect();
+    let missing = (spec.min as usize).saturating_sub(fitted.chars().count());
+    fitted.extend(std::iter::repeat_n('a', missing));
+    fitted.into()
+}
+
+/// Whether the text has an allowed length.
+pub(crate) fn has_valid_length(text: &str, spec: &StringSpec) -> bool {
+    let length = text.chars().count();
+    (spec.min as usize..=spec.max as usize).contains(&length)
+}
