@@ -1,0 +1,149 @@
+//! The archive: one population per target.
+
+use std::sync::Arc;
+
+use wallace_genes::Rng;
+
+use crate::action::Action;
+use crate::evaluated::{Evaluated, Worth};
+use crate::pick::PickQueue;
+use crate::population::{Entry, Offered, Population};
+use crate::settings::SearchSettings;
+use crate::target::{TargetId, TargetIndex, TargetName};
+
+/// What a test changed in the archive.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Added {
+    /// Targets covered for the first time.
+    pub covered: Vec<TargetId>,
+    /// Open targets that the test came nearer to than any before.
+    pub improved: Vec<TargetId>,
+}
+
+impl Added {
+    /// Whether the search is nearer to any of its targets.
+    #[must_use]
+    pub fn is_progress(&self) -> bool {
+        !self.covered.is_empty() || !self.improved.is_empty()
+    }
+}
+
+/// All populations, and what is needed to choose among them.
+#[derive(Debug, Clone)]
+pub struct Archive<A: Action> {
+    index: TargetIndex,
+    populations: Vec<Population<A>>,
+    queue: PickQueue,
+    covered: usize,
+}
+
+impl<A: Action> Default for Archive<A> {
+    fn default() -> Self {
+        Self {
+            index: TargetIndex::default(),
+            populations: Vec::new(),
+            queue: PickQueue::default(),
+            covered: 0,
+        }
+    }
+}
+
+impl<A: Action> Archive<A> {
+    /// The number of a target in this run, a new one for a name never seen.
+    pub(crate) fn intern(&mut self, name: &TargetName) -> TargetId {
+        let id = self.index.intern(name);
+        if id.index() == self.populations.len() {
+            self.populations.push(Population::new());
+        }
+        id
+    }
+
+    /// The number of a target; `None` when no evaluation reached it.
+    #[must_use]
+    pub fn find(&self, name: &TargetName) -> Option<TargetId> {
+        self.index.find(name)
+    }
+
+    /// Name of a target.
+    #[must_use]
+    pub fn name(&self, target: TargetId) -> &TargetName {
+        self.index.name(target)
+    }
+
+    /// Number of covered targets.
+    #[must_use]
+    pub fn covered(&self) -> usize {
+        self.covered
+    }
+
+    /// Number of reached targets, covered ones included.
+    #[must_use]
+    pub fn reached(&self) -> usize {
+        self.populations.len()
+    }
+
+    /// Reached targets with their best worth and best test, in order of discovery.
+    pub fn targets(&self) -> impl Iterator<Item = (TargetId, &Worth, &Arc<Evaluated<A>>)> {
+        self.populations.iter().enumerate().filter_map(|(index, population)| {
+            let (worth, best) = population.members().first()?;
+            Some((TargetId(index as u32), worth, best))
+        })
+    }
+
+    /// Whether a target is covered.
+    #[must_use]
+    pub fn is_covered(&self, target: TargetId) -> bool {
+        self.populations[target.index()].is_covered()
+    }
+
+    /// The best test of a target.
+    #[must_use]
+    pub fn best(&self, target: TargetId) -> Option<&Arc<Evaluated<A>>> {
+        self.populations[target.index()].best()
+    }
+
+    /// Offers a test to the population of every target it reaches. Every evaluated test passes
+    /// here, whatever the search does with it next (search-mio.md 14.3).
+    pub(crate) fn add(
+        &mut self,
+        test: &Arc<Evaluated<A>>,
+        limit: usize,
+        settings: &SearchSettings,
+    ) -> Added {
+        let mut added = Added::default();
+        for reach in &test.fitness {
+            let population = &mut self.populations[reach.target.index()];
+            let offered: Offered =
+                (reach.target, population.offer(test.worth_of(*reach), test, limit));
+            match offered.1 {
+                Entry::Refused | Entry::Kept => continue,
+                Entry::Progress => added.improved.push(reach.target),
+                Entry::Covered => {
+                    self.covered += 1;
+                    added.covered.push(reach.target);
+                }
+            }
+            self.queue.update(reach.target, population, settings);
+        }
+        added
+    }
+
+    /// Chooses a target and one of its tests. `None` when nothing is reached and open.
+    pub(crate) fn pick(
+        &mut self,
+        settings: &SearchSettings,
+        rng: &mut Rng,
+    ) -> Option<(TargetId, Arc<Evaluated<A>>)> {
+        let target = self.queue.pick(settings)?;
+        let members = self.populations[target.index()].members();
+        let (_, test) = rng.pick(members)?;
+        Some((target, Arc::clone(test)))
+    }
+
+    /// Counts an evaluation spent on a target without improving it.
+    pub(crate) fn spend(&mut self, target: TargetId, settings: &SearchSettings) {
+        let population = &mut self.populations[target.index()];
+        population.counter = population.counter.saturating_add(1);
+        self.queue.update(target, population, settings);
+    }
+}

@@ -1,0 +1,119 @@
+//! Budgets: when a run ends.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Tells the time since the run began. Passed in, since the engine reads no clock of its own.
+pub trait Clock: Send + Sync {
+    /// Time since the run began; never goes back.
+    fn elapsed(&self) -> Duration;
+}
+
+/// What a run may use. The first limit that is reached ends it.
+///
+/// Only limits in calls and evaluations make a run repeatable.
+#[derive(Clone, Default)]
+pub struct Budget {
+    /// Most calls to the system under test.
+    pub calls: Option<u64>,
+    /// Most evaluations.
+    pub evaluations: Option<u64>,
+    /// Most time, and the clock that tells it.
+    pub time: Option<(Duration, Arc<dyn Clock>)>,
+    /// Ends the run when it is set, after the evaluation under way.
+    pub stop: StopSignal,
+}
+
+impl std::fmt::Debug for Budget {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Budget")
+            .field("calls", &self.calls)
+            .field("evaluations", &self.evaluations)
+            .field("time", &self.time.as_ref().map(|(limit, _)| limit))
+            .finish_non_exhaustive()
+    }
+}
+
+impl Budget {
+    /// At most `calls` calls.
+    #[must_use]
+    pub fn calls(calls: u64) -> Self {
+        Self { calls: Some(calls), ..Self::default() }
+    }
+
+    /// At most `evaluations` evaluations.
+    #[must_use]
+    pub fn evaluations(evaluations: u64) -> Self {
+        Self { evaluations: Some(evaluations), ..Self::default() }
+    }
+
+    /// The used share in `[0, 1]`: the largest among the limits; 0 without limits.
+    #[must_use]
+    pub fn used(&self, calls: u64, evaluations: u64) -> f64 {
+        let share = |used: f64, limit: f64| if limit > 0.0 { used / limit } else { 1.0 };
+        let calls = self.calls.map(|limit| share(calls as f64, limit as f64));
+        let evaluations = self.evaluations.map(|limit| share(evaluations as f64, limit as f64));
+        let time = self
+            .time
+            .as_ref()
+            .map(|(limit, clock)| share(clock.elapsed().as_secs_f64(), limit.as_secs_f64()));
+        [calls, evaluations, time].into_iter().flatten().fold(0.0_f64, f64::max).min(1.0)
+    }
+}
+
+/// Asks a run to end; shared with whoever may ask, such as a handler of Ctrl-C.
+#[derive(Debug, Clone, Default)]
+pub struct StopSignal(Arc<AtomicBool>);
+
+impl StopSignal {
+    /// Asks the run to end.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the run was asked to end.
+    #[must_use]
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Why a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StopReason {
+    /// The budget is used up.
+    BudgetUsed,
+    /// Every target that was reached is covered, and the problem says there are no others.
+    AllCovered,
+    /// Somebody asked for it.
+    Interrupted,
+    /// The system under test or its driver is gone.
+    Unreachable(String),
+}
+
+impl std::fmt::Display for StopReason {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::BudgetUsed => formatter.write_str("the budget is used up"),
+            Self::AllCovered => formatter.write_str("every target is covered"),
+            Self::Interrupted => formatter.write_str("it was interrupted"),
+            Self::Unreachable(reason) => write!(formatter, "{reason}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_share_counts() {
+        let budget = Budget { evaluations: Some(10), ..Budget::calls(100) };
+        assert_eq!(budget.used(50, 1), 0.5);
+        assert_eq!(budget.used(50, 9), 0.9);
+        assert_eq!(budget.used(500, 9), 1.0);
+        assert_eq!(Budget::calls(0).used(0, 0), 1.0);
+    }
+}

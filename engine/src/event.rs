@@ -1,0 +1,71 @@
+//! Events: everything that happens in a search.
+
+use crate::action::Action;
+use crate::archive::{Added, Archive};
+use crate::budget::StopReason;
+use crate::evaluated::Evaluated;
+
+/// Counters of a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Statistics {
+    /// Evaluations committed, failed ones included.
+    pub evaluations: u64,
+    /// Calls made to the system under test.
+    pub calls: u64,
+    /// Evaluations that failed.
+    pub failures: u64,
+    /// Number of the evaluation that last covered a target or came nearer to one.
+    pub last_progress: u64,
+}
+
+/// Something that happened.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SearchEvent<'a, A: Action> {
+    /// A test was evaluated and offered to the archive.
+    Evaluated {
+        /// The test.
+        test: &'a Evaluated<A>,
+        /// What it changed.
+        added: &'a Added,
+        /// The archive after it.
+        archive: &'a Archive<A>,
+        /// Counters after it.
+        statistics: Statistics,
+        /// Used share of the budget, in `[0, 1]`.
+        used: f64,
+    },
+    /// A test could not be evaluated.
+    Failed {
+        /// Number of the evaluation.
+        evaluation: u64,
+        /// Why.
+        reason: &'a str,
+    },
+    /// The search ended; what follows is minimising.
+    Ended {
+        /// Why.
+        reason: &'a StopReason,
+        /// Counters at the end.
+        statistics: Statistics,
+    },
+    /// A test of the result was tried in a smaller form.
+    Minimised {
+        /// Tests done.
+        done: usize,
+        /// Tests in all.
+        of: usize,
+    },
+}
+
+/// Is told everything that happens: progress displays, statistics, checkpoints, user code.
+pub trait Observer<A: Action> {
+    /// Called in order, on the thread of the search; what it does delays the search.
+    fn notify(&mut self, event: &SearchEvent<'_, A>);
+}
+
+impl<A: Action, F: FnMut(&SearchEvent<'_, A>)> Observer<A> for F {
+    fn notify(&mut self, event: &SearchEvent<'_, A>) {
+        self(event);
+    }
+}

@@ -1,0 +1,93 @@
+//! MIO: Many Independent Objective search.
+//!
+//! A test suite is evolved for many targets at once: for each target the engine keeps a small
+//! population of the tests that come nearest to it, picks a target, mutates one of its tests, and
+//! offers every evaluated test to all populations. A covered target keeps one test and is worked
+//! on no more. The algorithm is Arcuri's (Many Independent Objective, 2017/2019); where this engine
+//! differs, the settings say so.
+//!
+//! The engine knows no HTTP, no clock and no file. A problem brings two sides: [`Problem`] makes
+//! tests and learns from them, [`Evaluator`] runs one. Here is OneMax: one target for each of ten
+//! digits, covered when the digit is 9.
+//!
+//! ```
+//! use serde::{Deserialize, Serialize};
+//! use wallace_engine::*;
+//! use wallace_genes::*;
+//!
+//! #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+//! struct Digits(Gene);
+//! impl Action for Digits {
+//!     type Outcome = ();
+//!     fn template(&self) -> TemplateId { TemplateId(0) }
+//!     fn gene(&self) -> &Gene { &self.0 }
+//!     fn gene_mut(&mut self) -> &mut Gene { &mut self.0 }
+//! }
+//!
+//! struct OneMax(SpecRef);
+//! impl Problem for OneMax {
+//!     type Action = Digits;
+//!     type Memory = ();
+//!     fn spec(&self, _: TemplateId) -> SpecRef { self.0.clone() }
+//!     fn sample(&self, learnt: &Learnt<()>, draw: &mut Draw) -> Individual<Digits> {
+//!         Individual::new([Digits(sample(&self.0, TemplateId(0), &learnt.knowledge, draw))])
+//!     }
+//! }
+//!
+//! struct Count;
+//! impl Evaluator<Digits> for Count {
+//!     fn evaluate(&mut self, test: &Individual<Digits>, _: &Wanted) -> Result<Evaluation<Digits>, EvaluationError> {
+//!         let (id, digits) = &test.actions()[0];
+//!         let score = |(target, digit): (usize, &Gene)| TargetScore {
+//!             name: format!("digit {target}").into(),
+//!             score: Score::new(if let Gene::Integer(digit) = digit { f64::from(*digit) / 9.0 } else { 0.0 }),
+//!             action: Some(*id),
+//!         };
+//!         Ok(Evaluation::new(digits.gene().parts().enumerate().map(score).collect(), vec![()]))
+//!     }
+//! }
+//!
+//! let mut specs = SpecBuilder::new();
+//! let digit = specs.add(GeneSpec::Integer(IntegerSpec { min: 0, max: 9 }));
+//! let digits = specs.add(GeneSpec::Array(ArraySpec { element: digit, min: 10, max: 10 }));
+//! let problem = OneMax(SpecRef::new(specs.build(), digits));
+//! let search = Search::new(&problem, SearchSettings::default(), Budget::evaluations(2_000));
+//! assert_eq!(search.run(&mut [Box::new(Count)]).covered(), 10);
+//! ```
+
+mod action;
+mod archive;
+mod budget;
+mod evaluated;
+mod evaluator;
+mod event;
+mod individual;
+mod lineage;
+mod minimise;
+mod mutation;
+mod pick;
+mod population;
+mod problem;
+mod run;
+mod schedule;
+mod search;
+mod settings;
+mod solution;
+mod target;
+#[cfg(test)]
+mod testing;
+
+pub use action::{Action, Role};
+pub use archive::{Added, Archive};
+pub use budget::{Budget, Clock, StopReason, StopSignal};
+pub use evaluated::{Evaluated, Reach, Worth};
+pub use evaluator::{Evaluation, EvaluationError, Evaluator, TargetScore, TargetSource, Wanted};
+pub use event::{Observer, SearchEvent, Statistics};
+pub use individual::{ActionId, Binding, BindingSource, Individual};
+pub use lineage::{Origin, Proposal};
+pub use problem::{Learnt, Problem};
+pub use schedule::Schedule;
+pub use search::Search;
+pub use settings::{SearchSettings, TargetChoice};
+pub use solution::{Solution, SolutionTest, TargetResult};
+pub use target::{Score, TargetId, TargetName};

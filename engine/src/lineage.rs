@@ -1,0 +1,78 @@
+//! Lineages: successive mutations of one picked test.
+
+use std::sync::Arc;
+
+use crate::action::Action;
+use crate::evaluated::Evaluated;
+use crate::individual::Individual;
+use crate::settings::SearchSettings;
+use crate::target::TargetId;
+
+/// One picking: a target, the test that is mutated for it, and how many mutations remain.
+#[derive(Debug, Clone)]
+pub(crate) struct Lineage<A: Action> {
+    pub(crate) target: TargetId,
+    pub(crate) current: Arc<Evaluated<A>>,
+    pub(crate) rounds: u32,
+    neutral: u32,
+}
+
+impl<A: Action> Lineage<A> {
+    pub(crate) fn new(target: TargetId, current: Arc<Evaluated<A>>, rounds: u32) -> Self {
+        Self { target, current, rounds, neutral: 0 }
+    }
+
+    /// Decides whether the mutant is mutated next (search-mio.md 14.2): it is when it is not worse
+    /// on the target, or when it served another one. After too many equal mutants in a row the
+    /// lineage returns to the best test of its target.
+    pub(crate) fn accept(
+        &mut self,
+        mutant: &Arc<Evaluated<A>>,
+        is_progress: bool,
+        best: Option<&Arc<Evaluated<A>>>,
+        settings: &SearchSettings,
+    ) {
+        let order = match (mutant.worth(self.target), self.current.worth(self.target)) {
+            (Some(new), Some(old)) => Some(new.order(&old)),
+            // Not asked for is unknown and not 0 (search-mio.md 14.1), so it decides nothing.
+            (None, _) if !mutant.is_complete => None,
+            (None, _) => Some(std::cmp::Ordering::Less),
+            (Some(_), None) => Some(std::cmp::Ordering::Greater),
+        };
+        match order {
+            Some(std::cmp::Ordering::Less) if !is_progress => return,
+            Some(std::cmp::Ordering::Equal) => self.neutral += 1,
+            _ => self.neutral = 0,
+        }
+        self.current = Arc::clone(mutant);
+        if self.neutral > settings.neutral_patience
+            && let Some(best) = best
+        {
+            self.current = Arc::clone(best);
+            self.neutral = 0;
+        }
+    }
+}
+
+/// Where a proposed test came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// Sampled, or one of the problem's own to begin with.
+    Sampled,
+    /// Mutated on the way to a target.
+    Mutated {
+        /// The target.
+        target: TargetId,
+    },
+}
+
+/// A test to be evaluated.
+#[derive(Debug, Clone)]
+pub struct Proposal<A: Action> {
+    /// Number of the evaluation, from 0.
+    pub number: u64,
+    /// The test.
+    pub individual: Individual<A>,
+    /// Where it came from.
+    pub origin: Origin,
+}

@@ -1,0 +1,60 @@
+//! Problems: where tests come from and what can be learnt from them.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use wallace_genes::{Draw, Knowledge, SpecRef, TemplateId};
+
+use crate::action::Action;
+use crate::evaluated::Evaluated;
+use crate::individual::Individual;
+
+/// What the search has learnt so far: part of its state, changed only between evaluations.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Learnt<M> {
+    /// How the system under test uses the texts of each position.
+    pub knowledge: Knowledge,
+    /// The problem's own memory: pools of response values, producers of ids.
+    pub memory: M,
+}
+
+/// The pure side of a problem: it makes tests and learns from them, and touches no system.
+///
+/// A problem never changes; what it learns goes into [`Learnt`].
+pub trait Problem: Send + Sync {
+    /// A step of a test.
+    type Action: Action;
+    /// What the problem remembers besides [`Knowledge`].
+    type Memory: Clone + Default + Send + Sync + Serialize + DeserializeOwned + 'static;
+
+    /// Specification of the genes of a template.
+    fn spec(&self, template: TemplateId) -> SpecRef;
+
+    /// A random test.
+    fn sample(&self, learnt: &Learnt<Self::Memory>, draw: &mut Draw) -> Individual<Self::Action>;
+
+    /// Tests to begin with, before any is sampled: seeds, one call of everything. `number` counts
+    /// from 0; `None` when there are no more.
+    fn initial(
+        &self,
+        _number: u64,
+        _learnt: &Learnt<Self::Memory>,
+        _draw: &mut Draw,
+    ) -> Option<Individual<Self::Action>> {
+        None
+    }
+
+    /// Adds, removes or reorders actions. Returns whether it did.
+    ///
+    /// The default keeps the structure, for problems of a single action.
+    fn mutate_structure(
+        &self,
+        _individual: &mut Individual<Self::Action>,
+        _learnt: &Learnt<Self::Memory>,
+        _draw: &mut Draw,
+    ) -> bool {
+        false
+    }
+
+    /// Learns from a test, before it enters the archive. The default learns nothing.
+    fn learn(&self, _test: &Evaluated<Self::Action>, _learnt: &mut Learnt<Self::Memory>) {}
+}

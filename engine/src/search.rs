@@ -1,0 +1,274 @@
+//! The search: MIO, one proposal and one commit at a time.
+//!
+//! Proposal `i` is drawn exactly after commit `i - K`, with K the number of lineages, and results
+//! are committed in order. Who evaluates what is not visible here, so any number of workers gives
+//! the same run (design D4).
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use wallace_genes::Draw;
+
+use crate::archive::{Added, Archive};
+use crate::budget::{Budget, StopReason};
+use crate::evaluated::{Evaluated, Reach};
+use crate::evaluator::{Evaluation, EvaluationError, TargetScore, TargetSource};
+use crate::event::{Observer, SearchEvent, Statistics};
+use crate::lineage::{Lineage, Origin, Proposal};
+use crate::mutation::mutant;
+use crate::problem::{Learnt, Problem};
+use crate::schedule::Schedule;
+use crate::settings::SearchSettings;
+use crate::target::Score;
+
+/// A running search.
+///
+/// [`Search::run`](crate::Search::run) drives it to its end; [`Search::propose`] and
+/// [`Search::commit`] let a caller drive it step by step.
+pub struct Search<'a, P: Problem> {
+    pub(crate) problem: &'a P,
+    pub(crate) settings: SearchSettings,
+    genes: Arc<wallace_genes::GeneSettings>,
+    pub(crate) budget: Budget,
+    pub(crate) archive: Archive<P::Action>,
+    learnt: Learnt<P::Memory>,
+    lineages: Vec<Option<Lineage<P::Action>>>,
+    initial: Option<u64>,
+    proposed: u64,
+    origins: VecDeque<Origin>,
+    pub(crate) statistics: Statistics,
+    pub(crate) sources: Vec<Box<dyn TargetSource<P::Action> + 'a>>,
+    pub(crate) observers: Vec<&'a mut dyn Observer<P::Action>>,
+}
+
+impl<P: Problem> std::fmt::Debug for Search<'_, P> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Search")
+            .field("settings", &self.settings)
+            .field("budget", &self.budget)
+            .field("statistics", &self.statistics)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a, P: Problem> Search<'a, P> {
+    /// A search that has not begun.
+    pub fn new(problem: &'a P, settings: SearchSettings, budget: Budget) -> Self {
+        let lineages = settings.lineages.max(1) as usize;
+        Self {
+            problem,
+            genes: Arc::new(settings.genes.clone()),
+            settings,
+            budget,
+            archive: Archive::default(),
+            learnt: Learnt::default(),
+            lineages: vec![None; lineages],
+            initial: Some(0),
+            proposed: 0,
+            origins: VecDeque::new(),
+            statistics: Statistics::default(),
+            sources: Vec::new(),
+            observers: Vec::new(),
+        }
+    }
+
+    /// Adds targets of the user's own.
+    pub fn add_targets(&mut self, source: Box<dyn TargetSource<P::Action> + 'a>) {
+        self.sources.push(source);
+    }
+
+    /// Adds an observer.
+    pub fn observe(&mut self, observer: &'a mut dyn Observer<P::Action>) {
+        self.observers.push(observer);
+    }
+
+    /// The archive.
+    #[must_use]
+    pub fn archive(&self) -> &Archive<P::Action> {
+        &self.archive
+    }
+
+    /// What was learnt.
+    #[must_use]
+    pub fn learnt(&self) -> &Learnt<P::Memory> {
+        &self.learnt
+    }
+
+    /// Counters.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// Whether another test may be proposed before the oldest open one is committed.
+    #[must_use]
+    pub fn may_propose(&self) -> bool {
+        self.origins.len() < self.lineages.len()
+    }
+
+    /// Why the search must end now, if it must.
+    #[must_use]
+    pub fn end(&self) -> Option<StopReason> {
+        if self.budget.stop.is_set() {
+            return Some(StopReason::Interrupted);
+        }
+        (self.used() >= 1.0).then_some(StopReason::BudgetUsed)
+    }
+
+    /// Used share of the budget, in `[0, 1]`.
+    #[must_use]
+    pub fn used(&self) -> f64 {
+        self.budget.used(self.statistics.calls, self.statistics.evaluations)
+    }
+
+    /// Draws the next test.
+    ///
+    /// # Panics
+    /// In debug builds, when as many tests are open as there are lineages.
+    pub fn propose(&mut self) -> Proposal<P::Action> {
+        debug_assert!(self.may_propose(), "a lineage has one test under evaluation at a time");
+        let number = self.proposed;
+        self.proposed += 1;
+        let schedule = Schedule::at(&self.settings, self.used());
+        let mut draw = Draw::new(self.settings.seed, number, Arc::clone(&self.genes));
+        draw.progress = schedule.progress;
+        draw.is_tainting = self.settings.is_tainting;
+        let (individual, origin) = self.next_individual(number, &schedule, &mut draw);
+        self.origins.push_back(origin.clone());
+        Proposal { number, individual, origin }
+    }
+
+    fn next_individual(
+        &mut self,
+        number: u64,
+        schedule: &Schedule,
+        draw: &mut Draw,
+    ) -> (crate::Individual<P::Action>, Origin) {
+        if let Some(begun) = self.initial {
+            self.initial = Some(begun + 1);
+            match self.problem.initial(begun, &self.learnt, draw) {
+                Some(individual) => return (individual, Origin::Sampled),
+                None => self.initial = None,
+            }
+        }
+        let slot = (number % self.lineages.len() as u64) as usize;
+        if self.lineages[slot].is_none() && !draw.rng.chance(schedule.sampling) {
+            let picked = self.archive.pick(&self.settings, &mut draw.rng);
+            self.lineages[slot] =
+                picked.map(|(target, test)| Lineage::new(target, test, schedule.mutations));
+        }
+        let Some(lineage) = &mut self.lineages[slot] else {
+            return (self.problem.sample(&self.learnt, draw), Origin::Sampled);
+        };
+        lineage.rounds -= 1;
+        let (target, parent) = (lineage.target, Arc::clone(&lineage.current));
+        let child = mutant(self.problem, &parent, target, &self.learnt, &self.settings, draw);
+        (child, Origin::Mutated { target })
+    }
+
+    /// Takes in the result of the oldest open test.
+    ///
+    /// # Panics
+    /// When no test is open.
+    pub fn commit(
+        &mut self,
+        proposal: Proposal<P::Action>,
+        result: Result<Evaluation<P::Action>, EvaluationError>,
+    ) {
+        let origin = self.origins.pop_front().expect("a result belongs to an open test");
+        let number = self.statistics.evaluations;
+        self.statistics.evaluations += 1;
+        let slot = (number % self.lineages.len() as u64) as usize;
+        let evaluation = match result {
+            Ok(evaluation) => evaluation,
+            Err(error) => {
+                self.statistics.failures += 1;
+                self.lineages[slot] = None;
+                let reason = error.to_string();
+                self.notify(|_| SearchEvent::Failed { evaluation: number, reason: &reason });
+                return;
+            }
+        };
+        self.statistics.calls += evaluation.calls;
+        let test = Arc::new(self.scored(number, proposal.individual, evaluation));
+        // Before archiving: what was learnt belongs to this very test.
+        self.problem.learn(&test, &mut self.learnt);
+        let limit = Schedule::at(&self.settings, self.used()).population;
+        let added = self.archive.add(&test, limit, &self.settings);
+        if added.is_progress() {
+            self.statistics.last_progress = number;
+        }
+        if let Origin::Mutated { target } = origin {
+            self.advance(slot, target, &test, &added);
+        }
+        let (statistics, used) = (self.statistics, self.used());
+        let (test, added) = (&*test, &added);
+        self.notify(|archive| SearchEvent::Evaluated { test, added, archive, statistics, used });
+    }
+
+    /// The test with its scores, target names interned.
+    pub(crate) fn scored(
+        &mut self,
+        number: u64,
+        individual: crate::Individual<P::Action>,
+        mut evaluation: Evaluation<P::Action>,
+    ) -> Evaluated<P::Action> {
+        for source in &self.sources {
+            evaluation.scores.extend(source.targets(&individual, &evaluation.outcomes));
+        }
+        let archive = &mut self.archive;
+        let reached = evaluation.scores.iter().filter(|score| score.score.is_reached());
+        let fitness = reached.map(|score| {
+            let place = score.action.and_then(|action| individual.position(action));
+            let secondary = place.and_then(|place| evaluation.secondary.get(place));
+            reach(archive, score, secondary.copied().unwrap_or(0.0))
+        });
+        let fitness = best_of_each(fitness.collect());
+        let Evaluation { outcomes, calls, is_complete, .. } = evaluation;
+        Evaluated::new(individual, fitness, outcomes, number, calls, is_complete)
+    }
+
+    /// Continues or ends the lineage after its mutant came back.
+    fn advance(
+        &mut self,
+        slot: usize,
+        target: crate::TargetId,
+        test: &Arc<Evaluated<P::Action>>,
+        added: &Added,
+    ) {
+        if !added.improved.contains(&target) && !added.covered.contains(&target) {
+            self.archive.spend(target, &self.settings);
+        }
+        let Some(lineage) = &mut self.lineages[slot] else { return };
+        lineage.accept(test, added.is_progress(), self.archive.best(target), &self.settings);
+        if lineage.rounds == 0 || self.archive.is_covered(target) {
+            self.lineages[slot] = None;
+        }
+    }
+
+    pub(crate) fn notify<'e>(
+        &'e mut self,
+        event: impl FnOnce(&'e Archive<P::Action>) -> SearchEvent<'e, P::Action>,
+    ) {
+        let event = event(&self.archive);
+        for observer in &mut self.observers {
+            observer.notify(&event);
+        }
+    }
+}
+
+fn reach<A: crate::Action>(archive: &mut Archive<A>, score: &TargetScore, secondary: f64) -> Reach {
+    let target = archive.intern(&score.name);
+    Reach { target, score: score.score, secondary, action: score.action }
+}
+
+/// Keeps the best reach of each target, when a name came more than once.
+fn best_of_each(mut fitness: Vec<Reach>) -> Vec<Reach> {
+    fitness.sort_by(|one, other| {
+        let order = |score: Score| score.get();
+        one.target.cmp(&other.target).then(order(other.score).total_cmp(&order(one.score)))
+    });
+    fitness.dedup_by_key(|reach| reach.target);
+    fitness
+}

@@ -1,0 +1,104 @@
+//! Settings of the search.
+
+use serde::{Deserialize, Serialize};
+use wallace_genes::GeneSettings;
+
+/// How the next target to work on is chosen (search-mio.md 2.2 and 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TargetChoice {
+    /// Stay on a target while it may still improve, then the one that improved quickest, then the
+    /// one worked on least.
+    #[default]
+    FocusedQuickest,
+    /// The target worked on least since its last improvement: the rule of the MIO paper.
+    LowestCounter,
+    /// The target that needed the least work for its last improvement.
+    Last,
+    /// Any open target.
+    Uniform,
+}
+
+/// Parameters of MIO. Those with `_start` and `_end` move linearly with the used share of the
+/// budget until `focus`, and keep their end value from there on (search-mio.md 4).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SearchSettings {
+    /// Seed of the run. Default 42.
+    pub seed: u64,
+    /// Lineages that evolve side by side (design D4); part of what a seed repeats. Default 1.
+    pub lineages: u32,
+    /// Most main actions of a test. Default 10, as the field's reference.
+    pub max_size: usize,
+    /// Used share of the budget at which focused search begins. Default 0.8.
+    pub focus: f64,
+    /// Probability of sampling a new test at the start. Default 0.5, the value of the MIO paper.
+    pub sampling_start: f64,
+    /// Probability of sampling in focused search. Default 0.
+    pub sampling_end: f64,
+    /// Tests kept for each target at the start. Default 10.
+    pub population_start: f64,
+    /// Tests kept for each target in focused search. Default 1.
+    pub population_end: f64,
+    /// Mutations for each test picked, at the start. Default 1.
+    pub mutations_start: f64,
+    /// Mutations for each test picked, in focused search. Default 10.
+    pub mutations_end: f64,
+    /// Expected share of genes changed by a mutation at the start; in focused search one gene.
+    /// Default 0.2: the reference's 0.5 leaves little of a test to climb from.
+    pub mutated_share: f64,
+    /// Probability that a mutation changes only genes of the action that came nearest to the
+    /// target. Default 0.8.
+    pub focus_on_action: f64,
+    /// Probability that a mutation changes the structure. Default 0.2; the reference's 0.5 spends
+    /// half of all calls on it.
+    pub structure: f64,
+    /// How targets are chosen.
+    pub target_choice: TargetChoice,
+    /// Evaluations that a target which has not improved yet may take before others come first, and
+    /// the least for any target. Default 20 (search-mio.md 14.4).
+    pub patience: u32,
+    /// Equally good mutants in a row after which a lineage returns to the best test of its target.
+    /// Default 20 (search-mio.md 14.2).
+    pub neutral_patience: u32,
+    /// Whether texts may be tainted.
+    pub is_tainting: bool,
+    /// Share of the budget that minimising the result may take on top. Default 0.1.
+    pub minimise_share: f64,
+    /// Limits and probabilities of gene operators.
+    pub genes: GeneSettings,
+}
+
+impl Default for SearchSettings {
+    fn default() -> Self {
+        Self {
+            seed: 42,
+            lineages: 1,
+            max_size: 10,
+            focus: 0.8,
+            sampling_start: 0.5,
+            sampling_end: 0.0,
+            population_start: 10.0,
+            population_end: 1.0,
+            mutations_start: 1.0,
+            mutations_end: 10.0,
+            mutated_share: 0.2,
+            focus_on_action: 0.8,
+            structure: 0.2,
+            target_choice: TargetChoice::default(),
+            patience: 20,
+            neutral_patience: 20,
+            is_tainting: true,
+            minimise_share: 0.1,
+            genes: GeneSettings::default(),
+        }
+    }
+}
+
+impl SearchSettings {
+    /// Random search as a baseline: the same sampler, never a mutation (search-mio.md 16).
+    #[must_use]
+    pub fn random(self) -> Self {
+        Self { sampling_start: 1.0, sampling_end: 1.0, is_tainting: false, ..self }
+    }
+}
