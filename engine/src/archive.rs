@@ -34,7 +34,7 @@ pub struct Archive<A: Action> {
     index: TargetIndex,
     populations: Vec<Population<A>>,
     queue: PickQueue,
-    covered: usize,
+    covered: Vec<TargetId>,
 }
 
 impl<A: Action> Default for Archive<A> {
@@ -43,7 +43,7 @@ impl<A: Action> Default for Archive<A> {
             index: TargetIndex::default(),
             populations: Vec::new(),
             queue: PickQueue::default(),
-            covered: 0,
+            covered: Vec::new(),
         }
     }
 }
@@ -73,7 +73,7 @@ impl<A: Action> Archive<A> {
     /// Number of covered targets.
     #[must_use]
     pub fn covered(&self) -> usize {
-        self.covered
+        self.covered.len()
     }
 
     /// Number of reached targets, covered ones included.
@@ -119,13 +119,23 @@ impl<A: Action> Archive<A> {
                 Entry::Refused | Entry::Kept => continue,
                 Entry::Progress => added.improved.push(reach.target),
                 Entry::Covered => {
-                    self.covered += 1;
+                    self.covered.push(reach.target);
                     added.covered.push(reach.target);
                 }
             }
             self.queue.update(reach.target, population, settings);
         }
         added
+    }
+
+    /// Chooses a covered target and its test; of two drawn, the one covered later, since code that
+    /// was just opened leads on to more.
+    pub(crate) fn revisit(&self, rng: &mut Rng) -> Option<(TargetId, Arc<Evaluated<A>>)> {
+        let one = *rng.pick(&self.covered)?;
+        let other = *rng.pick(&self.covered)?;
+        let when = |target: TargetId| self.best(target).map(|test| test.evaluation);
+        let target = if when(one) < when(other) { other } else { one };
+        Some((target, Arc::clone(self.best(target)?)))
     }
 
     /// Chooses a target and one of its tests. `None` when nothing is reached and open.

@@ -52,7 +52,7 @@
 //! let digits = specs.add(GeneSpec::Array(ArraySpec { element: digit, min: 10, max: 10 }));
 //! let problem = OneMax(SpecRef::new(specs.build(), digits));
 //! let search = Search::new(&problem, SearchSettings::default(), Budget::evaluations(2_000));
-//! assert_eq!(search.run(&mut [Box::new(Count)]).covered(), 10);
+//! assert_eq!(search.run(&mut Count).covered(), 10);
 //! ```
 
 mod action;

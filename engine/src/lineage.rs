@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use wallace_genes::Dormant;
+
 use crate::action::Action;
 use crate::evaluated::Evaluated;
 use crate::individual::Individual;
@@ -14,12 +16,14 @@ pub(crate) struct Lineage<A: Action> {
     pub(crate) target: TargetId,
     pub(crate) current: Arc<Evaluated<A>>,
     pub(crate) rounds: u32,
+    /// What was switched off in it.
+    pub(crate) dormant: Dormant,
     neutral: u32,
 }
 
 impl<A: Action> Lineage<A> {
     pub(crate) fn new(target: TargetId, current: Arc<Evaluated<A>>, rounds: u32) -> Self {
-        Self { target, current, rounds, neutral: 0 }
+        Self { target, current, rounds, dormant: Dormant::default(), neutral: 0 }
     }
 
     /// Decides whether the mutant is mutated next (search-mio.md 14.2): it is when it is not worse

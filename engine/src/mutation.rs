@@ -65,6 +65,7 @@ fn mutate_values<P: Problem>(
         if own > 0 {
             let sites: Vec<usize> =
                 chosen[next..next + own].iter().map(|site| site - start).collect();
+            draw.dormant.enter_action(child.actions()[place].0.0);
             let action = child.action_mut(place);
             let (template, spec) = (action.template(), problem.spec(action.template()));
             let gene = action.gene_mut();

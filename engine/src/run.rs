@@ -17,14 +17,15 @@ use crate::solution::Solution;
 /// Failed evaluations in a row after which the system under test counts as gone.
 const MOST_FAILURES: u32 = 20;
 
-pub(crate) type Outcome<A> = Result<Evaluation<A>, EvaluationError>;
+type Outcome<A> = Result<Evaluation<A>, EvaluationError>;
+type Answered<A> = (Proposal<A>, Outcome<A>);
 
 /// Evaluates, turning a panic of the evaluator into a failed evaluation.
 pub(crate) fn evaluate<A: Action>(
     evaluator: &mut dyn Evaluator<A>,
     individual: &Individual<A>,
     wanted: &Wanted,
-) -> Outcome<A> {
+) -> Result<Evaluation<A>, EvaluationError> {
     let run = AssertUnwindSafe(|| evaluator.evaluate(individual, wanted));
     catch_unwind(run).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<&str>().map(ToString::to_string);
@@ -36,22 +37,35 @@ pub(crate) fn evaluate<A: Action>(
 
 impl<P: Problem> Search<'_, P> {
     /// Runs until the budget ends, then minimises what was found.
+    pub fn run(mut self, evaluator: &mut dyn Evaluator<P::Action>) -> Solution<P::Action> {
+        let reason = self.run_alone(evaluator);
+        self.end_with(reason, evaluator)
+    }
+
+    /// The same with several workers, one for each evaluator.
     ///
-    /// Every evaluator is one worker; their number changes the speed and nothing else. At most as
-    /// many are used as there are lineages.
+    /// Their number changes the speed and nothing else. At most as many are busy at a time as there
+    /// are lineages.
     ///
     /// # Panics
     /// When there is no evaluator.
-    pub fn run(mut self, evaluators: &mut [Box<dyn Evaluator<P::Action>>]) -> Solution<P::Action> {
+    pub fn run_parallel(
+        mut self,
+        evaluators: &mut [Box<dyn Evaluator<P::Action>>],
+    ) -> Solution<P::Action> {
         assert!(!evaluators.is_empty(), "a search needs an evaluator");
-        let reason = if evaluators.len() == 1 || self.settings.lineages <= 1 {
-            self.run_alone(&mut *evaluators[0])
-        } else {
-            self.run_shared(evaluators)
-        };
+        let reason = self.run_shared(evaluators);
+        self.end_with(reason, &mut *evaluators[0])
+    }
+
+    fn end_with(
+        mut self,
+        reason: StopReason,
+        evaluator: &mut dyn Evaluator<P::Action>,
+    ) -> Solution<P::Action> {
         let statistics = self.statistics;
         self.notify(|_| SearchEvent::Ended { reason: &reason, statistics });
-        self.into_solution(reason, &mut *evaluators[0])
+        self.into_solution(reason, evaluator)
     }
 
     fn run_alone(&mut self, evaluator: &mut dyn Evaluator<P::Action>) -> StopReason {
@@ -100,7 +114,7 @@ impl<P: Problem> Search<'_, P> {
     fn commit_in_order(
         &mut self,
         work: &mpsc::Sender<Proposal<P::Action>>,
-        results: &mpsc::Receiver<(Proposal<P::Action>, Outcome<P::Action>)>,
+        results: &mpsc::Receiver<Answered<P::Action>>,
     ) -> StopReason {
         let mut early = std::collections::BTreeMap::new();
         let mut failures = 0;

@@ -154,7 +154,7 @@ impl<'a, P: Problem> Search<'a, P> {
         }
         let slot = (number % self.lineages.len() as u64) as usize;
         if self.lineages[slot].is_none() && !draw.rng.chance(schedule.sampling) {
-            let picked = self.archive.pick(&self.settings, &mut draw.rng);
+            let picked = self.pick(draw);
             self.lineages[slot] =
                 picked.map(|(target, test)| Lineage::new(target, test, schedule.mutations));
         }
@@ -163,8 +163,19 @@ impl<'a, P: Problem> Search<'a, P> {
         };
         lineage.rounds -= 1;
         let (target, parent) = (lineage.target, Arc::clone(&lineage.current));
+        draw.dormant = std::mem::take(&mut lineage.dormant);
         let child = mutant(self.problem, &parent, target, &self.learnt, &self.settings, draw);
+        lineage.dormant = std::mem::take(&mut draw.dormant);
         (child, Origin::Mutated { target })
+    }
+
+    /// An open target and one of its tests; now and then, and when nothing is open, a covered one.
+    fn pick(&mut self, draw: &mut Draw) -> Option<(crate::TargetId, Arc<Evaluated<P::Action>>)> {
+        if draw.rng.chance(self.settings.revisit) {
+            return self.archive.revisit(&mut draw.rng);
+        }
+        let picked = self.archive.pick(&self.settings, &mut draw.rng);
+        picked.or_else(|| self.archive.revisit(&mut draw.rng))
     }
 
     /// Takes in the result of the oldest open test.

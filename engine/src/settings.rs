@@ -53,6 +53,10 @@ pub struct SearchSettings {
     /// Probability that a mutation changes the structure. Default 0.2; the reference's 0.5 spends
     /// half of all calls on it.
     pub structure: f64,
+    /// Probability that a test picked for mutation is one of a covered target, where MIO would pick
+    /// for an open one. Default 0.1. What lies behind a covered target is often reached by no test
+    /// yet, so nothing else leads there; open targets that are infeasible must not bar the way.
+    pub revisit: f64,
     /// How targets are chosen.
     pub target_choice: TargetChoice,
     /// Evaluations that a target which has not improved yet may take before others come first, and
@@ -85,6 +89,7 @@ impl Default for SearchSettings {
             mutated_share: 0.2,
             focus_on_action: 0.8,
             structure: 0.2,
+            revisit: 0.1,
             target_choice: TargetChoice::default(),
             patience: 20,
             neutral_patience: 20,

@@ -122,7 +122,12 @@ fn repair_at(spec: &SpecRef, id: SpecId, gene: &mut Gene, settings: &GeneSetting
         (GeneSpec::Optional(_), Gene::Null | Gene::CycleObject | Gene::LimitObject) => {
             *gene = Gene::Absent;
         }
-        (GeneSpec::Optional(optional), _) => repair_at(spec, optional.inner, gene, settings),
+        (GeneSpec::Optional(optional), _) => {
+            repair_at(spec, optional.inner, gene, settings);
+            if gene.is_placeholder() {
+                *gene = Gene::Absent;
+            }
+        }
         (GeneSpec::Object(object), Gene::Object(value)) => {
             value.fields.sort_by_key(|(position, _)| *position);
             value.fields.dedup_by_key(|(position, _)| *position);
@@ -130,15 +135,18 @@ fn repair_at(spec: &SpecRef, id: SpecId, gene: &mut Gene, settings: &GeneSetting
             for (position, part) in &mut value.fields {
                 repair_at(spec, object.fields[*position as usize].spec, part, settings);
             }
-            value.fields.retain(|(_, part)| *part != Gene::Absent);
+            value.fields.retain(|(_, part)| *part != Gene::Absent && !part.is_placeholder());
             let is_optional = |id: SpecId| matches!(graph.spec(id), GeneSpec::Optional(_));
-            if let Gene::Object(simple) = simplest()
-                && object_defect(object, value, is_optional).is_some()
-            {
-                for (position, part) in simple.fields {
-                    if value.get(position).is_none() {
-                        value.set(position, part);
+            if object_defect(object, value, is_optional).is_some() {
+                match simplest() {
+                    Gene::Object(simple) => {
+                        for (position, part) in simple.fields {
+                            if value.get(position).is_none() {
+                                value.set(position, part);
+                            }
+                        }
                     }
+                    placeholder => *gene = placeholder,
                 }
             }
         }
@@ -150,10 +158,14 @@ fn repair_at(spec: &SpecRef, id: SpecId, gene: &mut Gene, settings: &GeneSetting
                     None => elements.push(crate::simplest(&spec.at(field.spec), settings)),
                 }
             }
+            if let Some(lost) = elements.iter().find(|element| element.is_placeholder()) {
+                *gene = lost.clone();
+            }
         }
         (GeneSpec::Array(array), Gene::Array(elements)) => {
             elements.truncate(array.max as usize);
             elements.iter_mut().for_each(|part| repair_at(spec, array.element, part, settings));
+            elements.retain(|part| !part.is_placeholder());
             while (elements.len() as u32) < array.min {
                 elements.push(crate::simplest(&spec.at(array.element), settings));
             }
@@ -163,6 +175,9 @@ fn repair_at(spec: &SpecRef, id: SpecId, gene: &mut Gene, settings: &GeneSetting
         {
             let branch = choice.branches[value.branch as usize].spec;
             repair_at(spec, branch, &mut value.value, settings);
+            if value.value.is_placeholder() {
+                *gene = simplest();
+            }
         }
         (GeneSpec::String(range), Gene::String(string)) => {
             string.text = fitted(&string.text, range)

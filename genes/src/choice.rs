@@ -14,7 +14,8 @@ impl Walk<'_> {
     pub(crate) fn mutate_choice(&mut self, choice: &ChoiceSpec, gene: &mut ChoiceGene) -> bool {
         match self.sample_branch_except(choice, Some(gene.branch)) {
             Gene::Choice(other) => {
-                *gene = other;
+                let was = std::mem::replace(gene, other);
+                self.step(PathStep::Branch(was.branch), |walk| walk.put_to_sleep(*was.value));
                 true
             }
             _ => false,
@@ -30,7 +31,9 @@ impl Walk<'_> {
         let mut refused = Gene::LimitObject;
         while let Some(position) = self.draw.rng.weighted(&weights) {
             let (branch, spec) = (position as u32, choice.branches[position].spec);
-            let value = self.step(PathStep::Branch(branch), |walk| walk.sample(spec));
+            let value = self.step(PathStep::Branch(branch), |walk| {
+                walk.awaken().unwrap_or_else(|| walk.sample(spec))
+            });
             if !value.is_placeholder() {
                 return Gene::Choice(ChoiceGene { branch, value: Box::new(value) });
             }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::dormant::Dormant;
 use crate::gene::Gene;
 use crate::rng::Rng;
 use crate::settings::GeneSettings;
@@ -20,6 +21,8 @@ pub struct Draw {
     pub is_tainting: bool,
     /// Genes that values may be copied from: those of the same test.
     pub donors: Vec<Gene>,
+    /// Parts switched off earlier in the same lineage.
+    pub dormant: Dormant,
     evaluation: u64,
     tainted_texts: u64,
 }
@@ -37,6 +40,7 @@ impl Draw {
             progress: 0.0,
             is_tainting: false,
             donors: Vec::new(),
+            dormant: Dormant::default(),
             evaluation,
             tainted_texts: 0,
         }

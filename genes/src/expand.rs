@@ -116,9 +116,9 @@ fn prune_at(spec: &SpecRef, id: SpecId, gene: &mut Gene) {
         (GeneSpec::Object(object), Gene::Object(value)) => {
             let mut lost = None;
             for (position, field) in &mut value.fields {
-                let field_spec = object.fields[*position as usize].spec;
+                let Some(declared) = object.fields.get(*position as usize) else { continue };
                 let was = first_placeholder(field).unwrap_or(Gene::LimitObject);
-                prune_at(spec, field_spec, field);
+                prune_at(spec, declared.spec, field);
                 let is_missing = field.is_placeholder();
                 if is_missing || *field == Gene::Absent {
                     lost = Some((is_missing, was));
@@ -147,7 +147,9 @@ fn prune_at(spec: &SpecRef, id: SpecId, gene: &mut Gene) {
             }
         }
         (GeneSpec::Choice(choice), Gene::Choice(value)) => {
-            prune_at(spec, choice.branches[value.branch as usize].spec, &mut value.value);
+            if let Some(branch) = choice.branches.get(value.branch as usize) {
+                prune_at(spec, branch.spec, &mut value.value);
+            }
             if value.value.is_placeholder() {
                 *gene = (*value.value).clone();
             }

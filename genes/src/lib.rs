@@ -39,6 +39,7 @@ mod check;
 mod choice;
 mod cost;
 mod cycle_object;
+mod dormant;
 mod draw;
 mod expand;
 mod gene;
@@ -60,6 +61,7 @@ mod walk;
 
 pub use check::{InvalidGene, check, repair};
 pub use cost::Cost;
+pub use dormant::Dormant;
 pub use draw::{Draw, is_tainted};
 pub use expand::{expand, prune, simplest};
 pub use gene::{ChoiceGene, Finite, Gene, ObjectGene, StringGene};

@@ -253,7 +253,9 @@ impl Walk<'_> {
         let was = gene.clone();
         *gene = match gene {
             Gene::Absent | Gene::Null => self.switch_on(optional, &was),
-            _ if self.draw.rng.chance(self.draw.settings.switch_off) => self.switch_off(optional),
+            _ if self.draw.rng.chance(self.draw.settings.switch_off) => {
+                self.switch_off(optional, &was)
+            }
             _ => {
                 self.mutate_any(optional.inner, gene);
                 return *gene != was;

@@ -53,7 +53,9 @@ impl Walk<'_> {
         if !cost.is_finite() || cost.depth > self.remaining_depth(ObjectPurpose::Selection) {
             return;
         }
-        let value = self.step(PathStep::Field(position), |walk| walk.sample(spec));
+        let value = self.step(PathStep::Field(position), |walk| {
+            walk.awaken().unwrap_or_else(|| walk.sample(spec))
+        });
         if !value.is_placeholder() {
             gene.set(position, value);
         }
@@ -89,8 +91,8 @@ impl Walk<'_> {
         let selected = gene.fields.len();
         let has_more = selected < object.fields.len();
         if selected > 1 && (!has_more || self.draw.rng.chance(0.5)) {
-            let removed = self.draw.rng.below(selected);
-            gene.fields.remove(removed);
+            let (position, part) = gene.fields.remove(self.draw.rng.below(selected));
+            self.step(PathStep::Field(position), |walk| walk.put_to_sleep(part));
             return true;
         }
         if !has_more {

@@ -30,7 +30,8 @@ impl Walk<'_> {
     }
 
     /// Switches a present value off.
-    pub(crate) fn switch_off(&mut self, optional: &OptionalSpec) -> Gene {
+    pub(crate) fn switch_off(&mut self, optional: &OptionalSpec, was: &Gene) -> Gene {
+        self.put_to_sleep(was.clone());
         let settings = &self.draw.settings;
         let null = settings.null / (settings.null + settings.absent).max(f64::MIN_POSITIVE);
         if optional.is_nullable && self.draw.rng.chance(null) { Gene::Null } else { Gene::Absent }
@@ -42,6 +43,6 @@ impl Walk<'_> {
         if optional.is_nullable && self.draw.rng.chance(self.draw.settings.null) {
             return if *was == Gene::Null { Gene::Absent } else { Gene::Null };
         }
-        self.sample_present(optional)
+        self.awaken().unwrap_or_else(|| self.sample_present(optional))
     }
 }

@@ -81,6 +81,17 @@ impl<'a> Walk<'a> {
         self.nodes >= self.draw.settings.nodes
     }
 
+    /// Remembers a part that is switched off here.
+    pub(crate) fn put_to_sleep(&mut self, part: Gene) {
+        self.draw.dormant.remember(&self.path, part);
+    }
+
+    /// The part that was last switched off here, half of the time.
+    pub(crate) fn awaken(&mut self) -> Option<Gene> {
+        let part = self.draw.dormant.take(&self.path)?;
+        self.draw.rng.chance(0.5).then_some(part)
+    }
+
     /// What was learnt of the text at this place.
     pub(crate) fn specialisations(&self) -> &'a [Specialisation] {
         if self.knowledge.is_empty() {

@@ -1,0 +1,6 @@
+//! Problems and tools that the benches share.
+
+pub mod one_max;
+pub mod proxy;
+pub mod replay;
+pub mod statistic;

@@ -1,0 +1,115 @@
+//! Arguments of the command.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Finds faults in web APIs by evolving tests, and leaves the tests behind.
+///
+/// Point it at the driver of an instrumented service, and it evolves requests that cover more and
+/// more of the service's code. What it found is written as a test suite that runs without Wallace.
+#[derive(Debug, Parser)]
+#[command(name = "wallace", version, max_term_width = 100, arg_required_else_help = true)]
+pub(crate) struct Wallace {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show the whole path on a service that comes with Wallace
+    ///
+    /// Starts an instrumented GraphQL service on free ports of this machine, evolves tests for it,
+    /// and writes a test suite and a report.
+    #[command(after_help = "Example:\n  wallace demo --sut graphql-ncs --calls 5000")]
+    Demo(Demo),
+    /// Evolve tests for a running service
+    ///
+    /// The service is started and observed through its driver: the in-process driver of a Rust
+    /// service, or a driver of the EvoMaster family for services on the JVM.
+    #[command(
+        after_help = "Example:\n  wallace fuzz --driver localhost:40100 --calls 10000 --out tests/generated\n\n\
+                      Exit codes:\n  0 no fault found   1 faults found   2 wrong usage, settings or schema\n  \
+                      3 service or driver not reachable   4 internal error   130 interrupted, results written"
+    )]
+    Fuzz(Fuzz),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Demo {
+    /// Service to start
+    #[arg(long, value_name = "NAME", default_value = "graphql-scs")]
+    pub(crate) sut: String,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Fuzz {
+    /// Address of the driver: a port, HOST:PORT or a URL
+    #[arg(long, value_name = "URL", env = "WALLACE_DRIVER")]
+    pub(crate) driver: String,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Options of every command that searches.
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// Most calls to the service; only a budget in calls makes a run repeatable [default: 10000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) calls: Option<u64>,
+    /// Most time, such as 90s, 5m or 1h
+    #[arg(long, value_name = "D", value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    /// Seed of the search: same seed and calls, same tests
+    #[arg(long, value_name = "N", default_value_t = 42)]
+    pub(crate) seed: u64,
+    /// Folder for the test suite and the report [default: wallace-out/NAME]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Replace what an earlier run wrote to the folder
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Print the summary only
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+impl Common {
+    /// The limits of the run: the default number of calls unless another limit is given.
+    pub(crate) fn calls(&self) -> Option<u64> {
+        self.calls.or_else(|| self.time.is_none().then_some(10_000))
+    }
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let parsed = humantime::parse_duration(text)
+        .map_err(|error| format!("{error}; write a number and a unit, such as 90s, 5m or 1h"))?;
+    if parsed.is_zero() {
+        return Err("the time must be longer than zero".to_owned());
+    }
+    Ok(parsed)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Wallace::command().debug_assert();
+    }
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("1h 5m"), Ok(Duration::from_secs(3900)));
+        for wrong in ["", "5", "0s", "-1s", "soon"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+}

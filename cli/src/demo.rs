@@ -1,0 +1,31 @@
+//! `wallace demo`: the whole path on a service that comes along.
+
+use emb_fixtures::{Fixture, Options};
+use wallace::Summary;
+
+use crate::argument::Demo;
+use crate::exit::CommandError;
+use crate::fuzz;
+
+pub(crate) fn run(demo: &Demo) -> Result<Summary, CommandError> {
+    let fixture = Fixture::find(&demo.sut).map_err(usage)?;
+    let running = fixture.start(Options::default()).map_err(usage)?;
+    let driver = running.driver_url.clone().expect("the fixture was started with its driver");
+    let mut settings = fuzz::settings(&demo.common, &driver, &format!("demo-{}", demo.sut));
+    // The demo's own folder may be written again; only what a run wrote there is replaced.
+    settings.force |= demo.common.out.is_none();
+    let summary = fuzz::search(&settings, demo.common.quiet)?;
+    tell_next(&demo.sut, &summary);
+    Ok(summary)
+}
+
+#[expect(clippy::print_stdout, reason = "the last lines of the demo say what to do next")]
+fn tell_next(sut: &str, summary: &Summary) {
+    println!("\nrun the suite against the service started again:");
+    println!("  cargo run --release -p emb-fixtures --bin {sut} -- --port 8080 &");
+    println!("  cd {} && WALLACE_BASE_URL=http://127.0.0.1:8080 cargo test", summary.suite.display());
+}
+
+fn usage(error: impl std::error::Error) -> CommandError {
+    CommandError::Usage(error.to_string())
+}

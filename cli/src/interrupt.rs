@@ -1,0 +1,34 @@
+//! Ctrl-C: once finishes and writes, twice stops.
+
+use std::sync::OnceLock;
+
+use wallace::StopSignal;
+
+/// The exit code of a run that was interrupted.
+const INTERRUPTED: i32 = 130;
+
+/// A signal that the first Ctrl-C sets. The second ends the process.
+pub(crate) fn signal() -> StopSignal {
+    static SIGNAL: OnceLock<StopSignal> = OnceLock::new();
+    let signal = SIGNAL.get_or_init(|| {
+        let signal = StopSignal::default();
+        let handler = signal.clone();
+        let set = ctrlc::set_handler(move || {
+            if handler.is_set() {
+                std::process::exit(INTERRUPTED);
+            }
+            tell();
+            handler.stop();
+        });
+        if let Err(error) = set {
+            tracing::warn!("Ctrl-C will stop the run without writing results: {error}");
+        }
+        signal
+    });
+    signal.clone()
+}
+
+#[expect(clippy::print_stderr, reason = "the person at the keyboard asked")]
+fn tell() {
+    eprintln!("\ninterrupted: writing what was found (Ctrl-C again to stop at once)");
+}

@@ -1,0 +1,28 @@
+//! The `wallace` command.
+
+mod argument;
+mod demo;
+mod exit;
+mod fuzz;
+mod interrupt;
+mod progress;
+mod summary;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use tracing_subscriber::EnvFilter;
+
+use argument::{Command, Wallace};
+
+fn main() -> ExitCode {
+    let arguments = Wallace::parse();
+    // Logs go to standard error, so that standard output holds results only.
+    let filter = EnvFilter::try_from_env("WALLACE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let outcome = match arguments.command {
+        Command::Demo(demo) => demo::run(&demo),
+        Command::Fuzz(fuzz) => fuzz::run(&fuzz),
+    };
+    exit::code(&outcome)
+}

@@ -1,0 +1,71 @@
+//! Live progress: a bar on a terminal, plain lines otherwise.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use wallace::Progress;
+
+/// Time between two plain lines.
+const PAUSE: Duration = Duration::from_secs(10);
+/// Steps of the bar.
+const STEPS: u64 = 1000;
+
+/// Where progress is shown. All of it goes to standard error.
+pub(crate) enum Display {
+    Bar(ProgressBar),
+    Lines { next: Duration },
+    Silent,
+}
+
+impl Display {
+    /// The display that fits the place where standard error goes.
+    pub(crate) fn new(is_quiet: bool) -> Self {
+        if is_quiet {
+            return Self::Silent;
+        }
+        if !std::io::stderr().is_terminal() {
+            return Self::Lines { next: PAUSE };
+        }
+        let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr_with_hz(10));
+        let style = ProgressStyle::with_template("{bar:30} {percent:>3}%  {msg}");
+        bar.set_style(style.expect("the template is valid"));
+        Self::Bar(bar)
+    }
+
+    /// Shows where the run is.
+    pub(crate) fn show(&mut self, progress: &Progress) {
+        match self {
+            Self::Silent => {}
+            Self::Bar(bar) => {
+                bar.set_position((progress.used * STEPS as f64) as u64);
+                bar.set_message(describe(progress));
+            }
+            Self::Lines { next } => {
+                if progress.elapsed >= *next {
+                    *next = progress.elapsed + PAUSE;
+                    print_line(progress);
+                }
+            }
+        }
+    }
+
+    /// Ends the display.
+    pub(crate) fn finish(&self) {
+        if let Self::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "this is the progress display")]
+fn print_line(progress: &Progress) {
+    eprintln!("{:3.0}%  {}", progress.used * 100.0, describe(progress));
+}
+
+fn describe(progress: &Progress) -> String {
+    let Progress { covered, reached, faults, calls, calls_per_second, .. } = progress;
+    format!(
+        "{calls} calls, {calls_per_second:.0}/s  {covered} of {reached} targets covered  {faults} faults"
+    )
+}

@@ -1,0 +1,47 @@
+//! The summary at the end of a run.
+
+use wallace::{Coverage, Summary};
+
+/// Prints what a run gave.
+#[expect(clippy::print_stdout, reason = "the summary is the result of the command")]
+pub(crate) fn print(summary: &Summary) {
+    println!("{}", text(summary));
+}
+
+fn text(summary: &Summary) -> String {
+    let Summary { calls, calls_per_second, covered, reached, tests, faults, .. } = summary;
+    let seconds = summary.elapsed.as_secs_f64();
+    let mut lines = vec![
+        format!("{}: {}", summary.service, summary.reason),
+        format!("  calls      {calls} in {seconds:.1} s, {calls_per_second:.0}/s"),
+        format!("  lines      {}", coverage(summary.lines)),
+        format!("  branches   {}", coverage(summary.branches)),
+        format!("  targets    {covered} covered of {reached} reached"),
+        format!("  operations {} of {} answered without errors", summary.answered, summary.operations),
+        format!("  faults     {faults}"),
+        format!("  tests      {tests}, with seed {}", summary.seed),
+    ];
+    lines.extend(summary.warnings.iter().map(|warning| format!("  note       {warning}")));
+    lines.push(format!("  suite      {}", summary.suite.display()));
+    lines.push(format!("  report     {}", summary.report.display()));
+    lines.join("\n")
+}
+
+fn coverage(coverage: Coverage) -> String {
+    let Coverage { covered, total } = coverage;
+    match total {
+        0 => "not known: the driver tells no total".to_owned(),
+        _ => format!("{covered} of {total} ({:.1} %)", covered as f64 * 100.0 / total as f64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coverage_is_told_as_a_share() {
+        assert_eq!(coverage(Coverage { covered: 3, total: 8 }), "3 of 8 (37.5 %)");
+        assert!(coverage(Coverage { covered: 0, total: 0 }).starts_with("not known"));
+    }
+}

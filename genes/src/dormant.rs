@@ -1,0 +1,74 @@
+//! Dormant parts: values that were switched off and may come back.
+//!
+//! A gene holds only what is present, so a part that is switched off is gone from it. While one
+//! test is mutated again and again, what was there is remembered here and put back half of the
+//! time that the part returns: a value that took many steps is not lost to a single switch.
+
+use std::collections::VecDeque;
+
+use crate::gene::Gene;
+use crate::path::{GenePath, PathStep};
+
+/// Values switched off in the mutations of one lineage; the oldest are forgotten.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Dormant {
+    action: u32,
+    parts: VecDeque<(u32, GenePath, Gene)>,
+}
+
+impl Dormant {
+    /// Most values remembered.
+    pub const LIMIT: usize = 32;
+
+    /// Says which action of the test is mutated next, by its number.
+    pub fn enter_action(&mut self, action: u32) {
+        self.action = action;
+    }
+
+    pub(crate) fn remember(&mut self, path: &[PathStep], part: Gene) {
+        if matches!(part, Gene::Absent | Gene::Null | Gene::Constant) {
+            return;
+        }
+        self.take(path);
+        if self.parts.len() == Self::LIMIT {
+            self.parts.pop_front();
+        }
+        self.parts.push_back((self.action, GenePath(path.to_vec()), part));
+    }
+
+    /// Takes the value that was last at `path`.
+    pub(crate) fn take(&mut self, path: &[PathStep]) -> Option<Gene> {
+        let is_there =
+            |(action, other, _): &(u32, GenePath, Gene)| *action == self.action && other.0 == path;
+        let place = self.parts.iter().position(is_there)?;
+        self.parts.remove(place).map(|(_, _, part)| part)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_comes_back_once_and_only_where_it_was() {
+        let mut dormant = Dormant::default();
+        let path = [PathStep::Field(1)];
+        dormant.remember(&path, Gene::Integer(1));
+        dormant.remember(&path, Gene::Integer(2));
+        assert_eq!(dormant.take(&[]), None);
+        dormant.enter_action(9);
+        assert_eq!(dormant.take(&path), None);
+        dormant.enter_action(0);
+        assert_eq!(dormant.take(&path), Some(Gene::Integer(2)));
+        assert_eq!(dormant.take(&path), None);
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let mut dormant = Dormant::default();
+        for field in 0..1_000 {
+            dormant.remember(&[PathStep::Field(field)], Gene::Boolean(true));
+        }
+        assert_eq!(dormant.parts.len(), Dormant::LIMIT);
+    }
+}

@@ -1,0 +1,171 @@
+//! What must hold for every specification: checked on random ones.
+
+use std::sync::Arc;
+
+use wallace_genes::*;
+
+/// A random specification with cycles, from a seed.
+fn random_spec(seed: u64) -> SpecRef {
+    let mut rng = Rng::new(seed, u64::MAX);
+    let mut builder = SpecBuilder::new();
+    let purposes = [ObjectPurpose::Input, ObjectPurpose::Selection];
+    let types: Vec<(SpecId, ObjectPurpose)> =
+        (0..4).map(|index| (builder.reserve(), purposes[index % 2])).collect();
+    for (index, (id, purpose)) in types.iter().enumerate() {
+        let mut fields = Vec::new();
+        for field in 0..1 + rng.below(5) {
+            let spec = match purpose {
+                ObjectPurpose::Input => input(&mut builder, &mut rng, &types),
+                ObjectPurpose::Selection => selected(&mut builder, &mut rng, &types),
+            };
+            fields.push(Field::new(format!("field{field}"), spec));
+        }
+        let (type_name, purpose) = (format!("Type{index}").into(), *purpose);
+        builder.fill(*id, GeneSpec::Object(ObjectSpec { type_name, purpose, fields }));
+    }
+    let argument = input(&mut builder, &mut rng, &types);
+    let elements = vec![Field::new("argument", argument), Field::new("result", types[1].0)];
+    let root = builder.add(GeneSpec::Tuple(TupleSpec { elements, has_selection: true }));
+    SpecRef::new(builder.build(), root)
+}
+
+fn input(builder: &mut SpecBuilder, rng: &mut Rng, types: &[(SpecId, ObjectPurpose)]) -> SpecId {
+    let low = rng.between(-2000, 10);
+    let spec = match rng.below(12) {
+        0 => GeneSpec::Boolean,
+        1 => GeneSpec::Integer(IntegerSpec { min: low as i32, max: (low + 3000) as i32 }),
+        2 => GeneSpec::Integer(IntegerSpec::default()),
+        3 => GeneSpec::Long(LongSpec::default()),
+        4 => GeneSpec::Float(FloatSpec { min: low as f64, max: low as f64 + 0.5 }),
+        5 => GeneSpec::Float(FloatSpec::default()),
+        6 => GeneSpec::String(StringSpec { min: 2, max: 6 }),
+        7 => GeneSpec::String(StringSpec::default()),
+        8 => GeneSpec::Enum(EnumSpec { values: ["A", "B", "C"].map(Into::into).into() }),
+        9 => {
+            let element = input(builder, rng, types);
+            GeneSpec::Array(ArraySpec { element, min: 0, max: 1 + rng.below(6) as u32 })
+        }
+        10 => {
+            let branch = |builder: &mut SpecBuilder, rng: &mut Rng, name: &str| {
+                Field::new(name, input(builder, rng, types))
+            };
+            let branches = vec![branch(builder, rng, "one"), branch(builder, rng, "other")];
+            GeneSpec::Choice(ChoiceSpec { branches })
+        }
+        // Input types refer to each other only where they may be left out.
+        _ => return builder.optional(types[2 * rng.below(2)].0, true),
+    };
+    let id = builder.add(spec);
+    if rng.chance(0.5) { builder.optional(id, rng.chance(0.5)) } else { id }
+}
+
+fn selected(builder: &mut SpecBuilder, rng: &mut Rng, types: &[(SpecId, ObjectPurpose)]) -> SpecId {
+    let object = types[1 + 2 * rng.below(2)].0;
+    let inner = match rng.below(4) {
+        0 => object,
+        1 => {
+            let argument = input(builder, rng, types);
+            let elements = vec![Field::new("argument", argument), Field::new("object", object)];
+            builder.add(GeneSpec::Tuple(TupleSpec { elements, has_selection: true }))
+        }
+        _ => builder.add(GeneSpec::Constant),
+    };
+    builder.optional(inner, false)
+}
+
+fn draw(seed: u64) -> Draw {
+    let mut draw = Draw::new(seed, 1, Arc::new(GeneSettings::default()));
+    draw.is_tainting = true;
+    draw
+}
+
+/// Runs `check` on a valid gene of each of many specifications that have one.
+fn for_many(mut check: impl FnMut(u64, &SpecRef, Gene)) {
+    let mut checked = 0;
+    for seed in 0..2_000 {
+        let spec = random_spec(seed);
+        if !spec.graph().cost(spec.id()).is_finite() {
+            continue;
+        }
+        let gene = sample(&spec, TemplateId(0), &Knowledge::default(), &mut draw(seed));
+        if !gene.is_placeholder() {
+            checked += 1;
+            check(seed, &spec, gene);
+        }
+    }
+    assert!(checked > 500, "only {checked} specifications have values");
+}
+
+#[test]
+fn samples_are_valid_repeatable_and_bounded() {
+    for_many(|seed, spec, gene| {
+        assert_eq!(check(spec, &gene), Ok(()), "seed {seed}");
+        let again = sample(spec, TemplateId(0), &Knowledge::default(), &mut draw(seed));
+        assert_eq!(gene, again, "seed {seed}");
+        // The limit on nodes stops growth; what is required at its edge is completed.
+        assert!(gene.size() < 1_000, "seed {seed}: {}", gene.size());
+    });
+}
+
+#[test]
+fn mutants_are_valid_and_different() {
+    for_many(|seed, spec, mut gene| {
+        let mut draw = draw(seed);
+        draw.donors = vec![gene.clone()];
+        for round in 0..20 {
+            let mut weights = Vec::new();
+            collect_sites(spec, &gene, &mut weights);
+            if weights.is_empty() {
+                return;
+            }
+            let site = draw.rng.below(weights.len());
+            let mut mutant = gene.clone();
+            let knowledge = Knowledge::default();
+            let has_changed =
+                mutate(spec, TemplateId(0), &mut mutant, &[site], &knowledge, &mut draw);
+            assert_eq!(check(spec, &mutant), Ok(()), "seed {seed}, round {round}");
+            assert_eq!(has_changed, mutant != gene, "seed {seed}, round {round}, site {site}");
+            gene = mutant;
+        }
+    });
+}
+
+#[test]
+fn repair_keeps_what_is_valid_and_mends_the_rest() {
+    let settings = GeneSettings::default();
+    for_many(|seed, spec, gene| {
+        let mut same = gene.clone();
+        repair(spec, &mut same, &settings);
+        assert_eq!(same, gene, "seed {seed}");
+        // A gene of another specification is about as broken as a gene can be.
+        let other = random_spec(seed + 1);
+        let mut foreign = sample(&other, TemplateId(0), &Knowledge::default(), &mut draw(seed));
+        repair(spec, &mut foreign, &settings);
+        assert_eq!(check(spec, &foreign), Ok(()), "seed {seed}");
+    });
+}
+
+#[test]
+fn serialising_gives_the_gene_back() {
+    for_many(|seed, _, gene| {
+        let text = serde_json::to_string(&gene).unwrap();
+        assert_eq!(serde_json::from_str::<Gene>(&text).unwrap(), gene, "seed {seed}");
+    });
+}
+
+#[test]
+fn learnt_constants_are_used() {
+    let mut builder = SpecBuilder::new();
+    let text = builder.add(GeneSpec::String(StringSpec::default()));
+    let spec = SpecRef::new(builder.build(), text);
+    let mut knowledge = Knowledge::default();
+    let constant = Specialisation::Constant("session".into());
+    knowledge.learn(TemplateId(0), &GenePath::default(), constant);
+    let count = (0..1_000)
+        .filter(|seed| {
+            let gene = sample(&spec, TemplateId(0), &knowledge, &mut draw(*seed));
+            matches!(gene, Gene::String(string) if &*string.text == "session")
+        })
+        .count();
+    assert!((400..600).contains(&count), "{count} of 1,000 samples");
+}

@@ -1,0 +1,222 @@
+//! Evaluation over HTTP: the driver is told of each action, the action is sent to the system
+//! under test, and the driver's results become scores.
+//!
+//! Black-box testing is the same evaluator without a driver.
+
+use std::sync::Arc;
+
+use wallace_engine::{
+    Action, ActionId, Evaluation, EvaluationError, Evaluator, Individual, Score, TargetName,
+    TargetScore, Wanted,
+};
+use wallace_genes::Specialisation;
+use wallace_sut_driver::{
+    DriverClient, DriverError, ResultsQuery, SpecialisationKind, StringSpecialisation, TestResults,
+};
+
+use crate::http::{CallFailure, HttpOutcome, HttpRequest, TextUse, Transport};
+
+/// How the actions of a problem become calls, and what the calls earn.
+pub trait HttpProblem: Send + Sync {
+    /// A call.
+    type Action: Action<Outcome = HttpOutcome>;
+
+    /// Name of the operation, as it is announced to the driver.
+    fn operation(&self, action: &Self::Action) -> &str;
+    /// The call as a request.
+    fn request(&self, action: &Self::Action) -> HttpRequest;
+    /// Scores of targets that the response earns, besides those of the driver.
+    fn targets(
+        &self,
+        action: &Self::Action,
+        outcome: &HttpOutcome,
+        reach: &mut dyn FnMut(TargetName, Score),
+    );
+}
+
+/// Opens the connection to the system under test, again after each of its starts.
+pub type Connect = Box<dyn FnMut(&str) -> Result<Box<dyn Transport>, EvaluationError> + Send>;
+
+/// The driver of a white-box system, and how to reach the system behind it.
+pub struct Driven {
+    /// Client of the driver, its system started and a search begun.
+    pub driver: DriverClient,
+    /// Opens the connection to the base URL that the driver tells after a start.
+    pub connect: Connect,
+}
+
+impl std::fmt::Debug for Driven {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Driven").field("driver", &self.driver).finish_non_exhaustive()
+    }
+}
+
+/// Runs tests over HTTP.
+pub struct HttpEvaluator<P> {
+    problem: Arc<P>,
+    transport: Box<dyn Transport>,
+    driven: Option<Driven>,
+}
+
+impl<P> std::fmt::Debug for HttpEvaluator<P> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("HttpEvaluator")
+            .field("driven", &self.driven)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<P: HttpProblem> HttpEvaluator<P> {
+    /// An evaluator of a white-box system, or of a black-box one when nothing drives it.
+    pub fn new(problem: Arc<P>, transport: Box<dyn Transport>, driven: Option<Driven>) -> Self {
+        Self { problem, transport, driven }
+    }
+
+    /// Gives the driver back, for what is read at the end of a run.
+    #[must_use]
+    pub fn driver(&mut self) -> Option<&mut DriverClient> {
+        self.driven.as_mut().map(|driven| &mut driven.driver)
+    }
+
+    fn run(&mut self, individual: &Individual<P::Action>) -> Result<Run, DriverError> {
+        if let Some(driven) = &mut self.driven {
+            driven.driver.reset()?;
+        }
+        let mut run = Run::default();
+        for (index, (_, action)) in individual.actions().iter().enumerate() {
+            if let Some(driven) = &mut self.driven {
+                driven.driver.begin_action(index, self.problem.operation(action), &[])?;
+            }
+            let response = self.transport.send(&self.problem.request(action));
+            let failure = response.as_ref().err().copied();
+            let (text_uses, last_statement) = (Vec::new(), None);
+            run.outcomes.push(HttpOutcome { response, text_uses, last_statement });
+            // After a failed call the state is unknown, so what follows would mean nothing.
+            if failure.is_some() {
+                run.is_lost = failure == Some(CallFailure::Refused);
+                break;
+            }
+        }
+        if let Some(driven) = &mut self.driven {
+            let query = ResultsQuery { kill_switch: run.has_failed(), ..ResultsQuery::default() };
+            run.results = driven.driver.results(query)?;
+        }
+        Ok(run)
+    }
+
+    /// Starts the system again after it was lost.
+    fn restart(&mut self) -> Result<(), EvaluationError> {
+        let Some(driven) = &mut self.driven else {
+            let reason = "the service does not answer any more: see whether it still runs";
+            return Err(EvaluationError::Unreachable(reason.to_owned()));
+        };
+        let info = driven.driver.start_sut().map_err(unreachable)?;
+        driven.driver.new_search().map_err(unreachable)?;
+        self.transport = (driven.connect)(&info.base_url)?;
+        Ok(())
+    }
+
+    fn evaluation(
+        &self,
+        individual: &Individual<P::Action>,
+        mut run: Run,
+    ) -> Evaluation<P::Action> {
+        for (outcome, feedback) in run.outcomes.iter_mut().zip(&mut run.results.actions) {
+            outcome.last_statement = feedback.last_statement.take();
+            outcome.text_uses = text_uses(std::mem::take(&mut feedback.specialisations));
+        }
+        let id = |index: usize| individual.actions().get(index).map(|(id, _)| *id);
+        let mut scores: Vec<TargetScore> = Vec::with_capacity(run.results.targets.len() + 8);
+        for target in run.results.targets {
+            let name = TargetName::new(target.name);
+            let action = target.action.and_then(id);
+            scores.push(TargetScore { name, score: Score::new(target.score), action });
+        }
+        for ((id, action), outcome) in individual.actions().iter().zip(&run.outcomes) {
+            self.problem.targets(action, outcome, &mut |name, score| {
+                scores.push(score_of(*id, name, score));
+            });
+        }
+        Evaluation::new(scores, run.outcomes)
+    }
+}
+
+fn score_of(action: ActionId, name: TargetName, score: Score) -> TargetScore {
+    TargetScore { name, score, action: Some(action) }
+}
+
+impl<P: HttpProblem> Evaluator<P::Action> for HttpEvaluator<P> {
+    fn evaluate(
+        &mut self,
+        individual: &Individual<P::Action>,
+        _wanted: &Wanted,
+    ) -> Result<Evaluation<P::Action>, EvaluationError> {
+        match self.run(individual) {
+            Ok(run) if !run.is_lost => return Ok(self.evaluation(individual, run)),
+            Ok(_) => {}
+            Err(error) if is_driver_gone(&error) => return Err(unreachable(error)),
+            Err(error) => tracing::warn!("a test failed, the system is started again: {error}"),
+        }
+        self.restart()?;
+        match self.run(individual) {
+            Ok(run) if run.is_lost => {
+                Err(EvaluationError::Failed("the system under test ended during the test".into()))
+            }
+            Ok(run) => Ok(self.evaluation(individual, run)),
+            Err(error) if is_driver_gone(&error) => Err(unreachable(error)),
+            Err(error) => Err(EvaluationError::Failed(error.to_string())),
+        }
+    }
+}
+
+/// Whether the driver itself is gone, so that starting its system again cannot help.
+fn is_driver_gone(error: &DriverError) -> bool {
+    matches!(error, DriverError::Unreachable { .. } | DriverError::Disconnected { .. })
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "used as a function of map_err")]
+fn unreachable(error: DriverError) -> EvaluationError {
+    EvaluationError::Unreachable(error.to_string())
+}
+
+/// What happened in one run of a test.
+#[derive(Default)]
+struct Run {
+    outcomes: Vec<HttpOutcome>,
+    results: TestResults,
+    is_lost: bool,
+}
+
+impl Run {
+    fn has_failed(&self) -> bool {
+        self.outcomes.last().is_some_and(|outcome| outcome.response.is_err())
+    }
+}
+
+fn text_uses(uses: Vec<StringSpecialisation>) -> Vec<TextUse> {
+    let known = |use_: StringSpecialisation| {
+        let specialisation = specialisation(use_.kind, use_.value)?;
+        Some(TextUse { tainted: use_.tainted, specialisation })
+    };
+    uses.into_iter().filter_map(known).collect()
+}
+
+fn specialisation(kind: SpecialisationKind, value: Option<String>) -> Option<Specialisation> {
+    let regex = |is_whole: bool, pattern: Option<String>| {
+        Some(Specialisation::Regex { pattern: pattern?.into(), is_whole })
+    };
+    match kind {
+        SpecialisationKind::Constant => Some(Specialisation::Constant(value?.into())),
+        SpecialisationKind::ConstantIgnoreCase => {
+            Some(Specialisation::ConstantIgnoreCase(value?.into()))
+        }
+        SpecialisationKind::Integer => Some(Specialisation::Integer),
+        SpecialisationKind::Long => Some(Specialisation::Long),
+        SpecialisationKind::Float | SpecialisationKind::Double => Some(Specialisation::Float),
+        SpecialisationKind::Boolean => Some(Specialisation::Boolean),
+        SpecialisationKind::RegexWhole => regex(true, value),
+        SpecialisationKind::RegexPartial => regex(false, value),
+        _ => None,
+    }
+}

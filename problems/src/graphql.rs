@@ -1,0 +1,27 @@
+//! GraphQL services: schema, operation templates, rendering, and what a response says.
+//!
+//! A [`Schema`] is read once, from the answer to [`INTROSPECTION_QUERY`]. [`Templates`] turns it
+//! into one shared graph of gene specifications with an [`OperationTemplate`] for every query and
+//! mutation; a gene of such a template renders to a GraphQL document.
+
+mod action;
+mod introspection;
+mod problem;
+mod render;
+mod response;
+mod schema;
+mod target;
+mod template;
+
+pub use action::GraphqlAction;
+pub use introspection::INTROSPECTION_QUERY;
+pub use problem::GraphqlProblem;
+pub use render::{Style, request_body};
+pub use response::{NotGraphql, Response, ResponseData, ResponseError};
+pub use schema::{
+    EnumValue, FieldDefinition, FieldId, InputValue, OperationKind, Schema, SchemaError,
+    SchemaWarning, TypeDefinition, TypeId, TypeKind, TypeRef, Wrapper,
+};
+pub use template::{
+    ArgumentTemplate, OperationTemplate, SelectionMember, SkippedOperation, Templates,
+};

@@ -1,0 +1,229 @@
+//! A GraphQL service as a search problem.
+
+use std::sync::Arc;
+
+use http::header::{ACCEPT, CONTENT_TYPE};
+use http::uri::PathAndQuery;
+use http::{HeaderMap, HeaderValue, Method};
+use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem, Score, TargetName};
+use wallace_genes::{Draw, Gene, GeneSettings, SpecRef, TemplateId, sample, simplest};
+
+use super::action::GraphqlAction;
+use super::render::{Style, request_body};
+use super::target::OperationTargets;
+use super::template::Templates;
+use crate::evaluator::HttpProblem;
+use crate::http::{HttpOutcome, HttpRequest, TextUse};
+use crate::oracle::{Oracle, ServerError};
+
+/// Share of sampled tests that have a single call.
+const SINGLE_CALL: f64 = 0.5;
+
+/// A GraphQL service: its operations are the actions, arguments and selections their genes.
+pub struct GraphqlProblem {
+    templates: Arc<Templates>,
+    targets: Vec<OperationTargets>,
+    oracles: Vec<Box<dyn Oracle>>,
+    path: PathAndQuery,
+    headers: HeaderMap,
+    max_size: usize,
+}
+
+impl std::fmt::Debug for GraphqlProblem {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("GraphqlProblem").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl GraphqlProblem {
+    /// The operations of `templates`, called at `path`; tests have at most `max_size` calls.
+    #[must_use]
+    pub fn new(templates: Arc<Templates>, path: PathAndQuery, max_size: usize) -> Self {
+        let targets = templates.operations().iter();
+        let targets =
+            targets.map(|operation| OperationTargets::new(&operation.coordinate)).collect();
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        let accepted = "application/graphql-response+json, application/json;q=0.9";
+        headers.insert(ACCEPT, HeaderValue::from_static(accepted));
+        let oracles: Vec<Box<dyn Oracle>> = vec![Box::new(ServerError)];
+        Self { templates, targets, oracles, path, headers, max_size: max_size.max(1) }
+    }
+
+    /// Adds an oracle to the built-in ones.
+    #[must_use]
+    pub fn with_oracle(mut self, oracle: Box<dyn Oracle>) -> Self {
+        self.oracles.push(oracle);
+        self
+    }
+
+    /// The templates of the operations.
+    #[must_use]
+    pub fn templates(&self) -> &Arc<Templates> {
+        &self.templates
+    }
+
+    /// Path that requests go to.
+    #[must_use]
+    pub fn path(&self) -> &PathAndQuery {
+        &self.path
+    }
+
+    /// The oracles, built-in ones first.
+    #[must_use]
+    pub fn oracles(&self) -> &[Box<dyn Oracle>] {
+        &self.oracles
+    }
+
+    fn call(&self, template: TemplateId, learnt: &Learnt<()>, draw: &mut Draw) -> GraphqlAction {
+        let gene = sample(&self.spec(template), template, &learnt.knowledge, draw);
+        GraphqlAction { template, gene }
+    }
+
+    fn random_call(&self, learnt: &Learnt<()>, draw: &mut Draw) -> GraphqlAction {
+        let template = TemplateId(draw.rng.below(self.targets.len()) as u32);
+        self.call(template, learnt, draw)
+    }
+}
+
+impl Problem for GraphqlProblem {
+    type Action = GraphqlAction;
+    type Memory = ();
+
+    fn spec(&self, template: TemplateId) -> SpecRef {
+        self.templates.operations()[template.0 as usize].spec.clone()
+    }
+
+    fn sample(&self, learnt: &Learnt<()>, draw: &mut Draw) -> Individual<GraphqlAction> {
+        // A call by itself tells as much as in a row where there is no state, and costs one.
+        let is_single = self.max_size == 1 || draw.rng.chance(SINGLE_CALL);
+        let size = if is_single { 1 } else { 2 + draw.rng.below(self.max_size - 1) };
+        let mut individual = Individual::new([]);
+        for _ in 0..size {
+            individual.push(self.random_call(learnt, draw));
+        }
+        individual
+    }
+
+    /// The first sweep (graphql.md 7): each operation with as little as possible, then each with
+    /// all arguments, texts tainted so that what they are compared with is learnt at once.
+    fn initial(
+        &self,
+        number: u64,
+        learnt: &Learnt<()>,
+        draw: &mut Draw,
+    ) -> Option<Individual<GraphqlAction>> {
+        let count = self.targets.len() as u64;
+        let template = TemplateId((number % count) as u32);
+        match number / count {
+            0 => {
+                let gene = simplest(&self.spec(template), &draw.settings);
+                Some(Individual::new([GraphqlAction { template, gene }]))
+            }
+            1 => {
+                let full = GeneSettings {
+                    absent: 0.0,
+                    null: 0.0,
+                    taint_start: 1.0,
+                    ..(*draw.settings).clone()
+                };
+                draw.settings = Arc::new(full);
+                Some(Individual::new([self.call(template, learnt, draw)]))
+            }
+            _ => None,
+        }
+    }
+
+    fn mutate_structure(
+        &self,
+        individual: &mut Individual<GraphqlAction>,
+        learnt: &Learnt<()>,
+        draw: &mut Draw,
+    ) -> bool {
+        let size = individual.actions().len();
+        let must_shrink = size >= self.max_size;
+        if must_shrink && size == 1 {
+            return false;
+        }
+        if size > 1 && (must_shrink || draw.rng.chance(0.5)) {
+            individual.remove(draw.rng.below(size));
+        } else {
+            let call = self.random_call(learnt, draw);
+            individual.insert(draw.rng.below(size + 1), call);
+        }
+        true
+    }
+
+    fn learn(&self, test: &Evaluated<GraphqlAction>, learnt: &mut Learnt<()>) {
+        for text_use in test.outcomes.iter().flat_map(|outcome| &outcome.text_uses) {
+            learn_text_use(text_use, &test.individual, learnt);
+        }
+    }
+}
+
+/// Attaches a use to every text of the test that has the tainted value: values travel between
+/// calls through the state of the service, so the call that shows the use need not have sent it.
+fn learn_text_use(
+    text_use: &TextUse,
+    individual: &Individual<GraphqlAction>,
+    learnt: &mut Learnt<()>,
+) {
+    for (_, action) in individual.actions() {
+        action.gene().visit_texts(&mut |path, string| {
+            if string.text.eq_ignore_ascii_case(&text_use.tainted) {
+                let specialisation = text_use.specialisation.clone();
+                learnt.knowledge.learn(action.template, path, specialisation);
+            }
+        });
+    }
+}
+
+impl HttpProblem for GraphqlProblem {
+    type Action = GraphqlAction;
+
+    fn operation(&self, action: &GraphqlAction) -> &str {
+        &self.templates.operations()[action.template.0 as usize].name
+    }
+
+    fn request(&self, action: &GraphqlAction) -> HttpRequest {
+        let operation = &self.templates.operations()[action.template.0 as usize];
+        let document = self.templates.render(operation, &action.gene, Style::Compact);
+        HttpRequest {
+            method: Method::POST,
+            path: self.path.clone(),
+            headers: self.headers.clone(),
+            body: request_body(&document).into(),
+        }
+    }
+
+    fn targets(
+        &self,
+        action: &GraphqlAction,
+        outcome: &HttpOutcome,
+        reach: &mut dyn FnMut(TargetName, Score),
+    ) {
+        let targets = &self.targets[action.template.0 as usize];
+        targets.reach(outcome, reach);
+        let operation = &self.templates.operations()[action.template.0 as usize].coordinate;
+        for fault in self.oracles.iter().flat_map(|oracle| oracle.judge(operation, outcome)) {
+            let name = format!("fault:{}:{operation}:{}", fault.code, fault.context);
+            reach(name.into(), Score::COVERED);
+        }
+    }
+}
+
+impl Action for GraphqlAction {
+    type Outcome = HttpOutcome;
+
+    fn template(&self) -> TemplateId {
+        self.template
+    }
+
+    fn gene(&self) -> &Gene {
+        &self.gene
+    }
+
+    fn gene_mut(&mut self) -> &mut Gene {
+        &mut self.gene
+    }
+}

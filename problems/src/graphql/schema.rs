@@ -1,0 +1,168 @@
+//! The schema model: one for all sources, addressed by schema coordinates.
+//!
+//! Types are kept in schema order and referred to by [`TypeId`]; a field is a [`FieldId`], its
+//! owner and its position there. Nothing is addressed by a bare field name, since a query and a
+//! mutation, or two types, may use one name for different things.
+
+mod build;
+mod check;
+mod definition;
+mod error;
+mod name;
+mod type_ref;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+pub(crate) use build::{Coordinate, Roots, SchemaBuilder};
+pub use definition::{EnumValue, FieldDefinition, InputValue, TypeDefinition, TypeKind};
+pub use error::{SchemaError, SchemaWarning};
+pub use type_ref::{TypeId, TypeRef, Wrapper};
+
+/// The kind of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OperationKind {
+    /// Reads.
+    Query,
+    /// Writes.
+    Mutation,
+    /// Reads a stream of events.
+    Subscription,
+}
+
+impl OperationKind {
+    /// The keyword that starts an operation of this kind.
+    #[must_use]
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Query => "query",
+            Self::Mutation => "mutation",
+            Self::Subscription => "subscription",
+        }
+    }
+}
+
+impl fmt::Display for OperationKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.keyword())
+    }
+}
+
+/// A field of an object or interface type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FieldId {
+    /// The type that declares the field.
+    pub owner: TypeId,
+    /// Position among its fields.
+    pub index: u32,
+}
+
+/// A GraphQL schema; immutable once read.
+#[derive(Debug)]
+pub struct Schema {
+    types: Vec<TypeDefinition>,
+    by_name: HashMap<Arc<str>, TypeId>,
+    query: TypeId,
+    mutation: Option<TypeId>,
+    subscription: Option<TypeId>,
+    warnings: Vec<SchemaWarning>,
+}
+
+impl Schema {
+    /// Reads the answer to an introspection query, with or without the `data` around it.
+    ///
+    /// What is broken in single types is a warning, see [`Schema::warnings`]; the rest stays
+    /// usable.
+    ///
+    /// # Errors
+    /// When the text is not JSON or no answer to an introspection query, when the service refused
+    /// the query, or when the schema has no operation.
+    pub fn from_introspection(answer: &[u8]) -> Result<Self, SchemaError> {
+        super::introspection::read(answer)
+    }
+
+    /// All types in schema order, built-in ones included.
+    pub fn types(&self) -> impl ExactSizeIterator<Item = (TypeId, &TypeDefinition)> {
+        self.types.iter().enumerate().map(|(index, definition)| (TypeId(index as u32), definition))
+    }
+
+    /// A type.
+    ///
+    /// # Panics
+    /// When `id` belongs to another schema.
+    #[must_use]
+    pub fn definition(&self, id: TypeId) -> &TypeDefinition {
+        &self.types[id.index()]
+    }
+
+    /// The type of this name.
+    #[must_use]
+    pub fn type_named(&self, name: &str) -> Option<TypeId> {
+        self.by_name.get(name).copied()
+    }
+
+    /// A field.
+    ///
+    /// # Panics
+    /// When `id` belongs to another schema.
+    #[must_use]
+    pub fn field(&self, id: FieldId) -> &FieldDefinition {
+        &self.definition(id.owner).fields()[id.index as usize]
+    }
+
+    /// The field at a schema coordinate such as `Query.user`.
+    #[must_use]
+    pub fn field_at(&self, coordinate: &str) -> Option<FieldId> {
+        let (type_name, field) = coordinate.split_once('.')?;
+        let owner = self.type_named(type_name)?;
+        let fields = self.definition(owner).fields();
+        let index = fields.iter().position(|definition| &*definition.name == field)?;
+        Some(FieldId { owner, index: index as u32 })
+    }
+
+    /// The schema coordinate of a field, such as `Query.user`.
+    ///
+    /// # Panics
+    /// When `id` belongs to another schema.
+    #[must_use]
+    pub fn coordinate(&self, id: FieldId) -> String {
+        format!("{}.{}", self.definition(id.owner).name, self.field(id).name)
+    }
+
+    /// The fields that a type declares.
+    ///
+    /// # Panics
+    /// When `owner` belongs to another schema.
+    pub fn fields(&self, owner: TypeId) -> impl ExactSizeIterator<Item = FieldId> + use<> {
+        (0..self.definition(owner).fields().len() as u32).map(move |index| FieldId { owner, index })
+    }
+
+    /// The type whose fields are the operations of a kind, under the schema's own name for it.
+    #[must_use]
+    pub fn root(&self, kind: OperationKind) -> Option<TypeId> {
+        match kind {
+            OperationKind::Query => Some(self.query),
+            OperationKind::Mutation => self.mutation,
+            OperationKind::Subscription => self.subscription,
+        }
+    }
+
+    /// What is wrong with the schema and was worked around, in schema order.
+    #[must_use]
+    pub fn warnings(&self) -> &[SchemaWarning] {
+        &self.warnings
+    }
+
+    /// A reference as GraphQL writes it, such as `[String!]!`.
+    ///
+    /// # Panics
+    /// When the reference belongs to another schema.
+    #[must_use]
+    pub fn type_text(&self, type_ref: &TypeRef) -> String {
+        type_ref.text(&self.definition(type_ref.named()).name)
+    }
+}

@@ -1,0 +1,124 @@
+//! Calls over HTTP, as a test makes them.
+
+use ::http::uri::PathAndQuery;
+use ::http::{HeaderMap, Method};
+use serde::{Deserialize, Serialize};
+use wallace_genes::Specialisation;
+use wallace_sut_driver::{HttpConnection, HttpError};
+
+/// A request that is ready to be sent.
+#[derive(Debug, Clone)]
+pub struct HttpRequest {
+    /// Verb.
+    pub method: Method,
+    /// Path and query.
+    pub path: PathAndQuery,
+    /// Headers besides those that every HTTP request has.
+    pub headers: HeaderMap,
+    /// Body; empty where there is none.
+    pub body: bytes::Bytes,
+}
+
+/// A response as far as tests look at it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HttpResponse {
+    /// Status code.
+    pub status: u16,
+    /// Media type with its parameters; empty where there is none.
+    pub content_type: String,
+    /// Body as text; bytes that are no UTF-8 are replaced.
+    pub body: String,
+}
+
+/// Why a call gave no response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CallFailure {
+    /// No complete response in time.
+    TimedOut,
+    /// The connection ended before the response was complete.
+    Closed,
+    /// The response was larger than the limit.
+    TooLarge,
+    /// What came back is not HTTP.
+    Malformed,
+    /// Nothing listens any more.
+    Refused,
+}
+
+impl CallFailure {
+    /// The failure as a word of a target's name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::TimedOut => "timeout",
+            Self::Closed => "closed",
+            Self::TooLarge => "too-large",
+            Self::Malformed => "malformed",
+            Self::Refused => "refused",
+        }
+    }
+}
+
+impl From<&HttpError> for CallFailure {
+    fn from(error: &HttpError) -> Self {
+        match error {
+            HttpError::TimedOut { .. } => Self::TimedOut,
+            HttpError::Closed { .. } => Self::Closed,
+            HttpError::TooLarge { .. } => Self::TooLarge,
+            HttpError::Malformed { .. } => Self::Malformed,
+            HttpError::Refused { .. } | HttpError::Io { .. } => Self::Refused,
+        }
+    }
+}
+
+/// How the system under test used a tainted text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextUse {
+    /// The text as it was seen; compare with genes ignoring case.
+    pub tainted: String,
+    /// What a better text looks like.
+    pub specialisation: Specialisation,
+}
+
+/// What was observed when an action ran.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HttpOutcome {
+    /// The response, or why there is none.
+    pub response: Result<HttpResponse, CallFailure>,
+    /// Uses of tainted texts that the driver reported.
+    pub text_uses: Vec<TextUse>,
+    /// Innermost statement reached last, where a driver tells it.
+    pub last_statement: Option<String>,
+}
+
+impl HttpOutcome {
+    /// The status code, where there is a response.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        self.response.as_ref().ok().map(|response| response.status)
+    }
+}
+
+/// Carries requests to the system under test: over a socket, or to a service in this process.
+pub trait Transport: Send {
+    /// Sends one request and waits for the whole response.
+    ///
+    /// # Errors
+    /// Why there is none; the next request may still succeed.
+    fn send(&mut self, request: &HttpRequest) -> Result<HttpResponse, CallFailure>;
+}
+
+impl Transport for HttpConnection {
+    fn send(&mut self, request: &HttpRequest) -> Result<HttpResponse, CallFailure> {
+        let HttpRequest { method, path, headers, body } = request;
+        let sent = self.send(method.clone(), path.clone(), headers.clone(), body.clone());
+        let response = sent.map_err(|error| CallFailure::from(&error))?;
+        Ok(HttpResponse {
+            status: response.status.as_u16(),
+            content_type: response.content_type().to_owned(),
+            body: String::from_utf8(response.body.into())
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        })
+    }
+}

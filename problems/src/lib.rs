@@ -1,0 +1,14 @@
+//! Web services as search problems.
+//!
+//! A problem turns the description of a service into operation templates and its calls into
+//! requests; [`HttpEvaluator`] runs tests of any such problem, with a driver or without. What is a
+//! fault is said by [`Oracle`]s.
+
+mod evaluator;
+pub mod graphql;
+mod http;
+mod oracle;
+
+pub use evaluator::{Connect, Driven, HttpEvaluator, HttpProblem};
+pub use http::{CallFailure, HttpOutcome, HttpRequest, HttpResponse, TextUse, Transport};
+pub use oracle::{Fault, Oracle, ServerError};

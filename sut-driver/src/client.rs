@@ -1,0 +1,280 @@
+//! The engine's side: a blocking client of one driver.
+
+mod channel;
+mod epoch;
+mod error;
+mod info;
+mod options;
+mod results;
+mod specialisation;
+
+use std::thread;
+
+use hyper::body::Bytes;
+use hyper::http::uri::PathAndQuery;
+
+pub use error::DriverError;
+pub use info::{Authentication, SutInfo};
+pub use options::DriverOptions;
+pub use results::{
+    ActionFeedback, ResultsQuery, SqlSummary, StringSpecialisation, TargetReach, TestResults,
+};
+pub use specialisation::SpecialisationKind;
+
+use crate::runtime::BlockingRuntime;
+use crate::wire::answer::{ControllerInfo, InfoSut};
+use crate::wire::request::NewAction;
+use crate::wire::results::TestResultsAnswer;
+use channel::{Call, Channel, Paths};
+use epoch::Epoch;
+
+/// The most numbers asked for in one request: the servers accept 8 KiB of request head.
+const IDS_PER_REQUEST: usize = 600;
+
+/// A connection to a driver, and what the engine has to remember of its answers.
+///
+/// The order of calls: [`connect`](Self::connect), [`start_sut`](Self::start_sut),
+/// [`new_search`](Self::new_search); then for each test [`reset`](Self::reset), for each of its
+/// actions [`begin_action`](Self::begin_action) and the call of the system itself, and
+/// [`results`](Self::results). The system must not be called between `results` and the next
+/// `reset`: the kill switch would make it fail.
+///
+/// Exchanges that find the connection broken are sent once more; all of them are safe to repeat.
+#[derive(Debug)]
+pub struct DriverClient {
+    channel: Channel,
+    options: DriverOptions,
+    paths: Paths,
+    run_body: Bytes,
+    driver_name: String,
+    executable: Option<String>,
+    epoch: Epoch,
+    next_action: usize,
+}
+
+impl DriverClient {
+    /// Connects with default [`DriverOptions`]; see [`connect_with`](Self::connect_with).
+    ///
+    /// # Errors
+    /// As `connect_with`.
+    pub fn connect(address: &str, runtime: &BlockingRuntime) -> Result<Self, DriverError> {
+        Self::connect_with(address, runtime, DriverOptions::default())
+    }
+
+    /// Connects to the driver at `address` and makes sure that it is one.
+    ///
+    /// `address` is `http://localhost:40100`, the same without `http://`, with `/controller/api`
+    /// at the end, or the port alone.
+    ///
+    /// # Errors
+    /// [`DriverError::Address`], [`DriverError::Unreachable`] when nothing listens,
+    /// [`DriverError::NotADriver`] when something else does, [`DriverError::TimedOut`].
+    pub fn connect_with(
+        address: &str,
+        runtime: &BlockingRuntime,
+        options: DriverOptions,
+    ) -> Result<Self, DriverError> {
+        let channel = Channel::open(address, runtime, &options)?;
+        let mut client = Self {
+            paths: channel.paths(&options.encoded_categories())?,
+            channel,
+            run_body: options.run_body(),
+            options,
+            driver_name: String::new(),
+            executable: None,
+            epoch: Epoch::default(),
+            next_action: 0,
+        };
+        client.probe()?;
+        Ok(client)
+    }
+
+    /// Starts the system, or resets it where it runs already, and reads what the driver tells
+    /// about it. Blocks until the system is up, which can take minutes. Call
+    /// [`new_search`](Self::new_search) next.
+    ///
+    /// # Errors
+    /// [`DriverError::Rejected`] with the driver's reason when the system cannot start,
+    /// [`DriverError::NotInstrumented`], [`DriverError::UnsupportedProblem`], or a broken exchange.
+    pub fn start_sut(&mut self) -> Result<SutInfo, DriverError> {
+        self.epoch.clear();
+        let started = self.run();
+        if matches!(&started, Err(error) if error.is_premature_start()) {
+            // A stop returns before the system has gone; the next try works.
+            tracing::debug!("the driver was not ready to start the system again: trying once more");
+            thread::sleep(self.options.restart_pause);
+            self.run()?;
+        } else {
+            started?;
+        }
+        let info = self.info()?;
+        self.check_instrumentation()?;
+        Ok(info)
+    }
+
+    /// Begins a search: the driver forgets what it has seen since the start of the system, and
+    /// this client forgets the numbers of the targets. Call it after every start.
+    ///
+    /// # Errors
+    /// A broken exchange.
+    pub fn new_search(&mut self) -> Result<(), DriverError> {
+        self.epoch.clear();
+        self.next_action = 0;
+        let body = Bytes::from_static(b"{\"newSearch\":true}");
+        let path = &self.paths.new_search;
+        self.channel.send(Call::NewSearch, path, &body).map(drop)
+    }
+
+    /// Cleans the state of the system and begins a new test.
+    ///
+    /// # Errors
+    /// [`DriverError::Rejected`] when the reset fails, or a broken exchange.
+    pub fn reset(&mut self) -> Result<(), DriverError> {
+        self.run()
+    }
+
+    /// Announces that the next call of the system is action `index` of the test, named `name`.
+    /// `input_variables` are further texts to treat as tainted, besides those that have the shape
+    /// of a tainted value.
+    ///
+    /// # Errors
+    /// [`DriverError::ActionOutOfOrder`] unless indices go 0, 1, 2 ... in each test;
+    /// [`DriverError::SutLost`]; a broken exchange.
+    pub fn begin_action(
+        &mut self,
+        index: usize,
+        name: &str,
+        input_variables: &[String],
+    ) -> Result<(), DriverError> {
+        let out_of_order = DriverError::ActionOutOfOrder { expected: self.next_action, index };
+        if index != self.next_action {
+            return Err(out_of_order);
+        }
+        let number = i32::try_from(index).map_err(|_| out_of_order)?;
+        let body = channel::render(&NewAction::new(number, name, input_variables));
+        let path = &self.paths.new_action;
+        self.channel.send(Call::NewAction, path, &body)?;
+        self.next_action += 1;
+        Ok(())
+    }
+
+    /// What was recorded since [`reset`](Self::reset). Call it for every test, also after a
+    /// failed one: what is seen first in a test is told only there.
+    ///
+    /// # Errors
+    /// [`DriverError::SutLost`] when the system has died: start it again and begin a new search.
+    /// Otherwise a broken exchange, or an answer that cannot be read.
+    pub fn results(&mut self, query: ResultsQuery<'_>) -> Result<TestResults, DriverError> {
+        let path = self.results_path(&query)?;
+        let body = self.exchange_results(&path)?;
+        let answer: TestResultsAnswer<'_> = channel::read(Call::TestResults, &body)?;
+        let reached = self.epoch.learn(&answer.targets)?;
+        let nameless = self.epoch.nameless(&reached);
+        for ids in nameless.chunks(IDS_PER_REQUEST) {
+            self.ask_names(ids)?;
+        }
+        Ok(TestResults {
+            targets: self.epoch.resolve(&reached),
+            actions: results::feedback(&answer),
+        })
+    }
+
+    /// What the driver tells about the system: where it listens, what kind of interface it has,
+    /// how large it is (the sizes grow while the system loads code), what its start reached.
+    ///
+    /// # Errors
+    /// [`DriverError::SutLost`] while the system does not run, [`DriverError::UnsupportedProblem`],
+    /// or a broken exchange.
+    pub fn info(&mut self) -> Result<SutInfo, DriverError> {
+        let path = &self.paths.info_sut;
+        let body = self.channel.send(Call::InfoSut, path, &Bytes::new())?;
+        let answer: InfoSut<'_> = channel::read(Call::InfoSut, &body)?;
+        info::from_answer(answer, &self.driver_name, self.executable.as_deref())
+    }
+
+    /// Stops the system. It may go on answering for a moment.
+    ///
+    /// # Errors
+    /// A broken exchange.
+    pub fn stop_sut(&mut self) -> Result<(), DriverError> {
+        self.epoch.clear();
+        self.next_action = 0;
+        let path = &self.paths.run_sut;
+        let body = self.options.stop_body();
+        self.channel.send(Call::RunSut, path, &body).map(drop)
+    }
+
+    /// One call starts a stopped system, resets it and begins a test.
+    fn run(&mut self) -> Result<(), DriverError> {
+        self.next_action = 0;
+        let path = &self.paths.run_sut;
+        self.channel.send(Call::RunSut, path, &self.run_body).map(drop)
+    }
+
+    /// The first exchange: tells a driver from anything else that listens.
+    fn probe(&mut self) -> Result<(), DriverError> {
+        let url = self.channel.url();
+        let not_a_driver = |found| DriverError::NotADriver { url: url.clone(), found };
+        let body =
+            self.controller_info().map_err(|error| error.unless_from_a_driver(not_a_driver))?;
+        let info: Result<ControllerInfo<'_>, _> = channel::read(Call::ControllerInfo, &body);
+        let info = info.unwrap_or_default();
+        let Some(name) = info.full_name else {
+            return Err(not_a_driver(channel::describe(&body)));
+        };
+        self.driver_name = name.0.into_owned();
+        self.executable = info.executable_full_path.map(|path| path.0.into_owned());
+        Ok(())
+    }
+
+    fn check_instrumentation(&mut self) -> Result<(), DriverError> {
+        let body = self.controller_info()?;
+        let info: ControllerInfo<'_> = channel::read(Call::ControllerInfo, &body)?;
+        if info.is_instrumentation_on == Some(false) {
+            return Err(DriverError::NotInstrumented { url: self.channel.url() });
+        }
+        Ok(())
+    }
+
+    fn controller_info(&mut self) -> Result<Bytes, DriverError> {
+        let path = &self.paths.controller_info;
+        self.channel.send(Call::ControllerInfo, path, &Bytes::new())
+    }
+
+    fn results_path(&self, query: &ResultsQuery<'_>) -> Result<PathAndQuery, DriverError> {
+        let ids = query.wanted.iter().filter_map(|name| self.epoch.id(name));
+        let ids: Vec<u32> = ids.collect();
+        let ids = if query.wanted.is_empty() || ids.len() > IDS_PER_REQUEST {
+            String::new()
+        } else if ids.is_empty() {
+            // "Nothing but what is seen first", while an empty list asks for everything.
+            "%2C".to_owned()
+        } else {
+            results::listed(&ids)
+        };
+        let ResultsQuery { kill_switch, fully_covered, query_from_database, .. } = query;
+        let query = format!(
+            "?ids={ids}&killSwitch={kill_switch}&fullyCovered={fully_covered}\
+             &descriptiveIds=false&queryFromDatabase={query_from_database}"
+        );
+        self.channel.path(Call::TestResults, &query)
+    }
+
+    /// Learns the names of numbers that came without one and are not known.
+    fn ask_names(&mut self, ids: &[u32]) -> Result<(), DriverError> {
+        let query = format!("?ids={}&descriptiveIds=true", results::listed(ids));
+        let path = self.channel.path(Call::TestResults, &query)?;
+        let body = self.exchange_results(&path)?;
+        let answer: TestResultsAnswer<'_> = channel::read(Call::TestResults, &body)?;
+        self.epoch.learn(&answer.targets).map(drop)
+    }
+
+    fn exchange_results(&mut self, path: &PathAndQuery) -> Result<Bytes, DriverError> {
+        let sent = self.channel.send(Call::TestResults, path, &Bytes::new());
+        if matches!(sent, Err(DriverError::SutLost { .. })) {
+            // The numbers die with the system, and an old one costs 20 s.
+            self.epoch.clear();
+        }
+        sent
+    }
+}

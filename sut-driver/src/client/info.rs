@@ -1,0 +1,166 @@
+//! What a driver tells about its system.
+
+use std::sync::Arc;
+
+use super::DriverError;
+use crate::controller::{ProblemInfo, Units};
+use crate::wire::answer::{AuthenticationEntry, InfoSut, UnitsInfo};
+use crate::wire::lenient::Text;
+
+/// The system under test, as its driver describes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SutInfo {
+    /// Name of the driver; for JVM drivers the class.
+    pub driver_name: String,
+    /// Path of the executable that the driver starts; `None` where the system runs in the
+    /// driver's own process.
+    pub executable: Option<String>,
+    /// Kind of interface.
+    pub problem: ProblemInfo,
+    /// Where the system listens, without a final slash.
+    pub base_url: String,
+    /// Paths of the interface that shall not be called.
+    pub endpoints_to_skip: Vec<String>,
+    /// Users that the system knows; empty where it has none.
+    pub authentication: Vec<Authentication>,
+    /// Whether the driver gives access to an SQL database of the system.
+    pub has_sql_database: bool,
+    /// Sizes of the instrumented code seen so far: they grow while a JVM loads classes.
+    pub units: Units,
+    /// Targets that the start of the system reached, with their scores. Those with score 1 are
+    /// covered without any test and not reported in results.
+    pub boot_targets: Vec<(Arc<str>, f64)>,
+}
+
+/// A user that the system knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Authentication {
+    /// Name of the user, unique.
+    pub name: String,
+    /// Headers that identify the user in each call.
+    pub headers: Vec<(String, String)>,
+    /// Whether the user has to be created or logged in first, by calls that the driver describes
+    /// and this client does not read.
+    pub needs_login: bool,
+}
+
+/// Reads the answer of `infoSUT`.
+pub(super) fn from_answer(
+    answer: InfoSut<'_>,
+    driver_name: &str,
+    executable: Option<&str>,
+) -> Result<SutInfo, DriverError> {
+    let problem = problem(&answer)?;
+    let base_url = answer.base_url.ok_or(DriverError::NoBaseUrl)?;
+    let targets = answer.boot.targets.into_iter();
+    let boot_targets = targets
+        .filter_map(|target| Some((Arc::from(&**target.descriptive_id.as_ref()?), target.value.0)));
+    Ok(SutInfo {
+        driver_name: driver_name.to_owned(),
+        executable: executable.map(str::to_owned),
+        problem,
+        base_url: base_url.trim_end_matches('/').to_owned(),
+        endpoints_to_skip: answer.rest.unwrap_or_default().endpoints_to_skip,
+        authentication: answer.authentication.iter().map(authentication).collect(),
+        has_sql_database: answer.sql_schema.is_some(),
+        units: units(answer.units),
+        boot_targets: boot_targets.collect(),
+    })
+}
+
+fn problem(answer: &InfoSut<'_>) -> Result<ProblemInfo, DriverError> {
+    if let Some(graphql) = &answer.graphql {
+        let endpoint = text(graphql.endpoint.as_ref());
+        return Ok(ProblemInfo::GraphQl { endpoint });
+    }
+    let kind = match &answer.rest {
+        Some(rest) => match &rest.open_api_url {
+            Some(url) => {
+                let open_api_url = url.to_string();
+                return Ok(ProblemInfo::Rest { open_api_url });
+            }
+            None => "a REST service without the URL of its OpenAPI description",
+        },
+        None if answer.rpc.is_some() => "a service of remote procedure calls",
+        None if answer.web.is_some() => "a web site",
+        None => "no kind of service at all",
+    };
+    Err(DriverError::UnsupportedProblem { kind })
+}
+
+fn authentication(entry: &AuthenticationEntry<'_>) -> Authentication {
+    let headers = entry.fixed_headers.iter();
+    let headers = headers.map(|header| (text(header.name.as_ref()), text(header.value.as_ref())));
+    Authentication {
+        name: text(entry.name.as_ref()),
+        headers: headers.collect(),
+        needs_login: entry.login_endpoint_auth.is_some() || entry.create_users.is_some(),
+    }
+}
+
+fn units(units: UnitsInfo) -> Units {
+    let count = |number: i64| usize::try_from(number).unwrap_or(0);
+    Units {
+        names: units.unit_names,
+        lines: count(units.number_of_lines),
+        branches: count(units.number_of_branches),
+    }
+}
+
+fn text(text: Option<&Text<'_>>) -> String {
+    text.map(|text| text.to_string()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn read(text: &str) -> Result<SutInfo, DriverError> {
+        from_answer(serde_json::from_str(text).unwrap(), "driver", None)
+    }
+
+    #[test]
+    fn nulls_and_unknown_fields_are_no_trouble() {
+        let info = read(
+            r#"{"graphQLProblem":{"endpoint":"/graphql","later":1},"restProblem":null,
+            "baseUrlOfSUT":"http://localhost:8080/","infoForAuthentication":null,
+            "unitsInfoDto":null,"bootTimeInfoDto":null,"sqlSchemaDto":null,"later":[]}"#,
+        )
+        .unwrap();
+        assert_eq!(info.base_url, "http://localhost:8080");
+        assert_eq!(info.units, Units::default());
+        assert!(!info.has_sql_database);
+    }
+
+    #[test]
+    fn users_keep_their_headers() {
+        let info = read(
+            r#"{"restProblem":{"openApiUrl":"http://x/api","endpointsToSkip":["/health"]},
+            "baseUrlOfSUT":"http://localhost:8080","sqlSchemaDto":{"tables":[]},
+            "infoForAuthentication":[{"name":"a","fixedHeaders":[{"name":"K","value":"v",
+            "additionalProperties":{}}],"loginEndpointAuth":null},
+            {"name":"b","fixedHeaders":null,"loginEndpointAuth":{"endpoint":"/login"}}]}"#,
+        )
+        .unwrap();
+        assert_eq!(info.authentication[0].headers, [("K".to_owned(), "v".to_owned())]);
+        assert!(!info.authentication[0].needs_login && info.authentication[1].needs_login);
+        assert_eq!(info.endpoints_to_skip, ["/health"]);
+        assert!(info.has_sql_database);
+    }
+
+    #[test]
+    fn other_interfaces_are_refused_by_name() {
+        for (answer, part) in [
+            (r#"{"rpcProblem":{}}"#, "remote procedure"),
+            (r#"{"webProblem":{}}"#, "web site"),
+            (r#"{"restProblem":{"openApiSchema":"{}"}}"#, "without the URL"),
+            ("{}", "no kind"),
+        ] {
+            let message = read(answer).unwrap_err().to_string();
+            assert!(message.contains(part), "{message}");
+        }
+        let stopped = read(r#"{"graphQLProblem":{"endpoint":"/graphql"},"baseUrlOfSUT":null}"#);
+        assert!(matches!(stopped, Err(DriverError::NoBaseUrl)));
+    }
+}

@@ -1,0 +1,121 @@
+//! What a driver server needs from the system it controls.
+//!
+//! [`SutController`] is the seam between the protocol server of this crate and whoever owns the
+//! system under test and its recorder (the `wallace-instrument` crate for Rust systems).
+//! Methods take `&self`: the server calls them from one request at a time, but instrumented code
+//! records concurrently.
+
+/// Which kind of API the system offers, and where its description is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProblemInfo {
+    /// A GraphQL endpoint, as a path below the base URL (for example `/graphql`).
+    GraphQl {
+        /// Path of the endpoint, with its leading slash.
+        endpoint: String,
+    },
+    /// A REST service described by OpenAPI.
+    Rest {
+        /// Full URL of the OpenAPI description.
+        open_api_url: String,
+    },
+}
+
+/// Best score of one target, as recorded.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordedTarget {
+    /// Descriptive name, stable over runs.
+    pub name: &'static str,
+    /// Small number of the target inside one search epoch (see [`SutController::new_search`]).
+    pub id: u32,
+    /// Best score in `[0, 1]` since the last new test; 1 is covered.
+    pub score: f64,
+    /// Action in which the score was first reached; `None` before the first action of the test.
+    pub action: Option<u32>,
+    /// Whether this is the first report of the target since [`SutController::new_search`].
+    pub is_first_seen: bool,
+}
+
+/// How instrumented code used a tainted text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StringUse {
+    /// The tainted text as it was seen by the code.
+    pub tainted: String,
+    /// Protocol name of the specialisation: `CONSTANT`, `REGEX_WHOLE`, `INTEGER`, `EQUAL` ...
+    pub specialisation: &'static str,
+    /// The constant, pattern or partner; empty where the specialisation has no value.
+    pub value: Option<String>,
+    /// Whether the whole text was the tainted value, and not only a part of it.
+    pub is_full_match: bool,
+}
+
+/// What was seen while one action ran, besides targets.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RecordedAction {
+    /// Uses of tainted texts.
+    pub string_uses: Vec<StringUse>,
+    /// Innermost statement reached last, `<unit>_<line>_<function>`.
+    pub last_statement: Option<String>,
+    /// Names of query parameters that the system asked for.
+    pub query_parameters: Vec<String>,
+    /// Names of headers that the system asked for.
+    pub headers: Vec<String>,
+}
+
+/// Everything recorded since the last new test.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Recorded {
+    /// Targets touched in this test, in ascending id.
+    pub targets: Vec<RecordedTarget>,
+    /// One entry per announced action; one entry before the first announcement.
+    pub actions: Vec<RecordedAction>,
+}
+
+/// Sizes of the instrumented code, for coverage numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Units {
+    /// Instrumented modules.
+    pub names: Vec<String>,
+    /// Number of line targets registered.
+    pub lines: usize,
+    /// Number of branch sides registered.
+    pub branches: usize,
+}
+
+/// A system under test together with its recorder, as the driver server sees it.
+pub trait SutController: Send + Sync + 'static {
+    /// Name of the driver, shown by engines; never blank.
+    fn full_name(&self) -> String;
+    /// Starts the system, blocking until it answers. Returns its base URL.
+    ///
+    /// # Errors
+    /// A message for the engine when the system cannot start.
+    fn start(&self) -> Result<String, String>;
+    /// Stops the system. Does nothing when it is stopped.
+    fn stop(&self);
+    /// Base URL while the system runs.
+    fn base_url(&self) -> Option<String>;
+    /// Kind of API.
+    fn problem(&self) -> ProblemInfo;
+    /// Brings the state of the system back to what it was after the start.
+    ///
+    /// # Errors
+    /// A message for the engine when the state cannot be reset.
+    fn reset(&self) -> Result<(), String>;
+
+    /// Forgets ids and first-seen marks; keeps what was recorded at boot.
+    fn new_search(&self);
+    /// Forgets everything recorded since the last test; the kill switch goes off.
+    fn new_test(&self);
+    /// Announces action `index`; `input_variables` are further texts to treat as tainted.
+    fn begin_action(&self, index: u32, name: &str, input_variables: &[String]);
+    /// What was recorded since [`SutController::new_test`].
+    fn recorded(&self) -> Recorded;
+    /// Name of a target by its id in this epoch, reached in this test or not.
+    fn target_name(&self, id: u32) -> Option<&'static str>;
+    /// Targets reached while the system started, with their score.
+    fn boot_targets(&self) -> Vec<(&'static str, f64)>;
+    /// Sizes of the instrumented code.
+    fn units(&self) -> Units;
+    /// Makes handlers end early, until the next test or action.
+    fn set_kill_switch(&self, is_on: bool);
+}

@@ -1,0 +1,171 @@
+//! A connection that opens itself again when the peer has closed it between two exchanges.
+
+use std::io;
+use std::time::Duration;
+
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::header::{CONNECTION, CONTENT_TYPE, HOST, HeaderValue};
+use hyper::http::uri::PathAndQuery;
+use hyper::{HeaderMap, Method, Request, StatusCode, Uri};
+
+use super::error::Failure;
+use super::link::Link;
+use super::{HttpAddress, HttpError};
+use crate::runtime::BlockingRuntime;
+
+/// Limits of a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HttpSettings {
+    /// Longest wait for one address to accept the connection. Default 10 s.
+    pub connect_timeout: Duration,
+    /// Longest wait from sending a request to the end of its response. Default 30 s.
+    pub read_timeout: Duration,
+    /// Most bytes of a response body. Default 64 MiB.
+    pub body_limit: usize,
+}
+
+impl Default for HttpSettings {
+    fn default() -> Self {
+        Self {
+            connect_timeout: Duration::from_secs(10),
+            read_timeout: Duration::from_secs(30),
+            body_limit: 64 << 20,
+        }
+    }
+}
+
+/// A complete response. Redirects are not followed.
+#[derive(Debug, Clone)]
+pub struct HttpResponse {
+    /// Status code.
+    pub status: StatusCode,
+    /// Headers as received.
+    pub headers: HeaderMap,
+    /// Body without transfer encoding.
+    pub body: Bytes,
+}
+
+impl HttpResponse {
+    /// Media type of the body, with its parameters; empty where the response has none.
+    #[must_use]
+    pub fn content_type(&self) -> &str {
+        let value = self.headers.get(CONTENT_TYPE);
+        value.and_then(|v| v.to_str().ok()).unwrap_or_default()
+    }
+}
+
+/// A blocking HTTP/1.1 client connection to one peer, kept alive over exchanges.
+///
+/// Exchanges are strictly sequential. A connection that the peer closed *between* two exchanges
+/// is opened again without notice, because no request was on its way; one that breaks *during*
+/// an exchange gives [`HttpError::Closed`] and leaves it to the caller whether to send again.
+#[derive(Debug)]
+pub struct HttpConnection {
+    address: HttpAddress,
+    runtime: BlockingRuntime,
+    settings: HttpSettings,
+    host: HeaderValue,
+    link: Option<Link>,
+}
+
+impl HttpConnection {
+    /// Connects to `address`; its path is not used.
+    ///
+    /// # Errors
+    /// [`HttpError::Refused`], [`HttpError::TimedOut`] or [`HttpError::Io`].
+    pub fn connect(
+        address: HttpAddress,
+        settings: HttpSettings,
+        runtime: &BlockingRuntime,
+    ) -> Result<Self, HttpError> {
+        let host = HeaderValue::from_str(&address.authority())
+            .map_err(|error| Failure::Malformed(error.to_string()).at(&address, 0))?;
+        let mut connection = Self { address, runtime: runtime.clone(), settings, host, link: None };
+        connection.link = Some(connection.open()?);
+        Ok(connection)
+    }
+
+    /// The peer.
+    #[must_use]
+    pub fn address(&self) -> &HttpAddress {
+        &self.address
+    }
+
+    /// Changes the longest wait of the exchanges that follow.
+    pub fn set_read_timeout(&mut self, timeout: Duration) {
+        self.settings.read_timeout = timeout;
+    }
+
+    /// Sends one request and waits for the whole response, whatever its status.
+    ///
+    /// Adds `Host`, and `Connection: keep-alive` unless `headers` say otherwise.
+    ///
+    /// # Errors
+    /// Any [`HttpError`]; after [`HttpError::TimedOut`] and [`HttpError::Closed`] the request may
+    /// have had its effect. The next exchange uses a new connection.
+    pub fn send(
+        &mut self,
+        method: Method,
+        path: PathAndQuery,
+        headers: HeaderMap,
+        body: Bytes,
+    ) -> Result<HttpResponse, HttpError> {
+        let request = self.request(method, path, headers, body);
+        let mut link = match self.link.take().filter(Link::is_usable) {
+            Some(link) => link,
+            None => self.open()?,
+        };
+        let HttpSettings { read_timeout, body_limit, .. } = self.settings;
+        // The timer must be made inside the runtime, hence the async block.
+        let exchange =
+            async { tokio::time::timeout(read_timeout, link.exchange(request, body_limit)).await };
+        let outcome = self.runtime.block_on(exchange);
+        let Ok(outcome) = outcome else {
+            return Err(self.timed_out(read_timeout));
+        };
+        let response = outcome.map_err(|failure| failure.at(&self.address, body_limit))?;
+        self.link = Some(link);
+        Ok(response)
+    }
+
+    fn request(
+        &self,
+        method: Method,
+        path: PathAndQuery,
+        headers: HeaderMap,
+        body: Bytes,
+    ) -> Request<Full<Bytes>> {
+        let mut request = Request::new(Full::new(body));
+        *request.method_mut() = method;
+        *request.uri_mut() = Uri::from(path);
+        *request.headers_mut() = headers;
+        let headers = request.headers_mut();
+        headers.insert(HOST, self.host.clone());
+        headers.entry(CONNECTION).or_insert(HeaderValue::from_static("keep-alive"));
+        request
+    }
+
+    /// Tries each address of the host in order; the last error is told.
+    fn open(&self) -> Result<Link, HttpError> {
+        let timeout = self.settings.connect_timeout;
+        let mut last = io::Error::from(io::ErrorKind::NotFound);
+        for socket in self.address.resolve() {
+            match self.runtime.block_on(Link::open(socket, timeout)) {
+                Ok(link) => return Ok(link),
+                Err(error) => last = error,
+            }
+        }
+        Err(match last.kind() {
+            io::ErrorKind::ConnectionRefused | io::ErrorKind::NotFound => {
+                HttpError::Refused { address: self.address.clone() }
+            }
+            io::ErrorKind::TimedOut => self.timed_out(timeout),
+            _ => Failure::Io(last).at(&self.address, 0),
+        })
+    }
+
+    fn timed_out(&self, after: Duration) -> HttpError {
+        HttpError::TimedOut { address: self.address.clone(), after }
+    }
+}

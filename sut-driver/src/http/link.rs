@@ -1,0 +1,129 @@
+//! One open connection, and one exchange over it.
+
+use std::future::{Future, poll_fn};
+use std::io;
+use std::net::{SocketAddr, TcpStream};
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use http_body_util::{BodyExt, Full};
+use hyper::body::{Body, Bytes, Incoming};
+use hyper::client::conn::http1::{Connection, SendRequest, handshake};
+use hyper::{Request, Response};
+use hyper_util::rt::TokioIo;
+
+use super::connection::HttpResponse;
+use super::error::Failure;
+
+type Io = TokioIo<tokio::net::TcpStream>;
+
+/// An open connection. The protocol machine (`connection`) is polled in place instead of being
+/// spawned: an exchange then needs no wake-up between tasks.
+#[derive(Debug)]
+pub(super) struct Link {
+    sender: SendRequest<Full<Bytes>>,
+    connection: Connection<Io, Full<Bytes>>,
+    /// A second handle of the socket, to look whether the peer has closed it.
+    probe: TcpStream,
+    is_finished: bool,
+}
+
+impl Link {
+    /// Connects to `socket`. Must run inside the runtime.
+    pub(super) async fn open(socket: SocketAddr, timeout: Duration) -> io::Result<Self> {
+        let stream = TcpStream::connect_timeout(&socket, timeout)?;
+        // Without this, a message in two segments waits 40 ms for a delayed acknowledgement.
+        stream.set_nodelay(true)?;
+        stream.set_nonblocking(true)?;
+        let probe = stream.try_clone()?;
+        let stream = tokio::net::TcpStream::from_std(stream)?;
+        let (sender, connection) =
+            handshake(TokioIo::new(stream)).await.map_err(io::Error::other)?;
+        Ok(Self { sender, connection, probe, is_finished: false })
+    }
+
+    /// Whether a next exchange can be tried. A healthy idle connection has nothing to read; an
+    /// end of file or unasked bytes mean that it must not be used.
+    pub(super) fn is_usable(&self) -> bool {
+        let waiting = self.probe.peek(&mut [0]);
+        !self.is_finished
+            && !self.sender.is_closed()
+            && matches!(waiting, Err(error) if error.kind() == io::ErrorKind::WouldBlock)
+    }
+
+    /// Sends `request` and reads the response with at most `limit` bytes of body.
+    pub(super) async fn exchange(
+        &mut self,
+        request: Request<Full<Bytes>>,
+        limit: usize,
+    ) -> Result<HttpResponse, Failure> {
+        let Self { sender, connection, is_finished, .. } = self;
+        let mut exchange = pin!(async move {
+            sender.ready().await?;
+            read(sender.send_request(request).await?, limit).await
+        });
+        let outcome =
+            poll_fn(|context| step(exchange.as_mut(), connection, is_finished, context)).await;
+        // Lets the machine note the end of the response, so that it is ready for the next one.
+        if outcome.is_ok() && !*is_finished {
+            *is_finished = Pin::new(connection).poll(&mut silent()).is_ready();
+        }
+        outcome
+    }
+}
+
+/// One round of the exchange and the protocol machine.
+///
+/// Whatever the exchange waits for is done by the machine in the same round, so only the machine
+/// gets the real waker: each wake-up would cost two system calls.
+fn step<F>(
+    mut exchange: Pin<&mut F>,
+    connection: &mut Connection<Io, Full<Bytes>>,
+    is_finished: &mut bool,
+    context: &mut Context<'_>,
+) -> Poll<F::Output>
+where
+    F: Future<Output = Result<HttpResponse, Failure>>,
+{
+    if let Poll::Ready(outcome) = exchange.as_mut().poll(&mut silent()) {
+        return Poll::Ready(outcome);
+    }
+    if !*is_finished {
+        *is_finished = Pin::new(connection).poll(context).is_ready();
+    }
+    match exchange.poll(&mut silent()) {
+        Poll::Pending if *is_finished => Poll::Ready(Err(Failure::Closed)),
+        other => other,
+    }
+}
+
+fn silent() -> Context<'static> {
+    Context::from_waker(Waker::noop())
+}
+
+/// Reads the whole body, in one piece where it came in one.
+async fn read(response: Response<Incoming>, limit: usize) -> Result<HttpResponse, Failure> {
+    let (head, mut body) = response.into_parts();
+    if body.size_hint().lower() > limit as u64 {
+        return Err(Failure::TooLarge);
+    }
+    let mut first = Bytes::new();
+    let mut all = Vec::new();
+    while let Some(frame) = body.frame().await {
+        let Ok(data) = frame?.into_data() else {
+            continue;
+        };
+        if first.len() + all.len() + data.len() > limit {
+            return Err(Failure::TooLarge);
+        }
+        if first.is_empty() && all.is_empty() {
+            first = data;
+        } else {
+            all.extend_from_slice(&std::mem::take(&mut first));
+            all.extend_from_slice(&data);
+        }
+    }
+    let body = if all.is_empty() { first } else { all.into() };
+    Ok(HttpResponse { status: head.status, headers: head.headers, body })
+}

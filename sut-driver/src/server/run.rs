@@ -1,0 +1,107 @@
+//! Start, reset and stop; the beginning of a search.
+
+use std::sync::{Arc, PoisonError};
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
+
+use super::reply;
+use super::state::Driver;
+use crate::wire::lenient::Claim;
+use crate::wire::request::RunSut;
+
+/// What a valid body of `runSUT` asks for.
+#[derive(Debug, Clone, Copy)]
+struct Order {
+    runs: bool,
+    resets: bool,
+    reports_sql: bool,
+}
+
+/// `PUT /runSUT`. Blocks its caller until the system is up.
+pub(super) async fn run_sut(
+    State(driver): State<Arc<Driver>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let order = match read::<RunSut<'static>>(&headers, &body).and_then(|body| order(&body)) {
+        Ok(order) => order,
+        Err(refusal) => return *refusal,
+    };
+    // The controller may block, and for long.
+    let obeyed = tokio::task::spawn_blocking(move || obey(&driver, order)).await;
+    match obeyed {
+        Ok(Ok(())) => reply::done(),
+        Ok(Err(message)) => reply::refused(StatusCode::INTERNAL_SERVER_ERROR, &message),
+        Err(_) => reply::crashed(),
+    }
+}
+
+/// `POST /newSearch`, with any body.
+pub(super) async fn new_search(State(driver): State<Arc<Driver>>) -> Response {
+    driver.controller.set_kill_switch(false);
+    driver.controller.new_search();
+    driver.forget_boot();
+    driver.new_test();
+    reply::created()
+}
+
+/// Reads a JSON body strictly. The refusal is boxed, as the rare and large case.
+pub(super) fn read<T: DeserializeOwned>(
+    headers: &HeaderMap,
+    body: &[u8],
+) -> Result<T, Box<Response>> {
+    let media_type = headers.get(CONTENT_TYPE).and_then(|v| v.to_str().ok());
+    let is_json = media_type.is_none_or(|media_type| {
+        let essence = media_type.split(';').next().unwrap_or_default();
+        essence.trim().eq_ignore_ascii_case("application/json")
+    });
+    if !is_json {
+        return Err(Box::new(StatusCode::UNSUPPORTED_MEDIA_TYPE.into_response()));
+    }
+    let trimmed = body.trim_ascii();
+    if trimmed.is_empty() || trimmed == b"null" {
+        return Err(Box::new(reply::crashed()));
+    }
+    if trimmed.starts_with(b"[") {
+        return Err(Box::new(reply::unreadable("Cannot read an object from an array")));
+    }
+    serde_json::from_slice(trimmed).map_err(|error| Box::new(reply::unreadable(&error.to_string())))
+}
+
+fn order(body: &RunSut<'_>) -> Result<Order, Box<Response>> {
+    let bad = |reason| Err(Box::new(reply::refused(StatusCode::BAD_REQUEST, reason)));
+    let Some(Claim(runs)) = body.run else {
+        return bad("Invalid JSON: 'run' field is required");
+    };
+    let resets = body.reset_state == Some(Claim(true));
+    if resets && !runs {
+        return bad("Invalid JSON: cannot reset state and stop service at same time");
+    }
+    Ok(Order { runs, resets, reports_sql: body.wants_sql() })
+}
+
+fn obey(driver: &Driver, order: Order) -> Result<(), String> {
+    let _turn = driver.life_cycle.lock().unwrap_or_else(PoisonError::into_inner);
+    driver.controller.set_kill_switch(false);
+    driver.memory().reports_sql = order.reports_sql;
+    if !order.runs {
+        driver.controller.stop();
+        return Ok(());
+    }
+    if !driver.is_running() {
+        driver.controller.start()?;
+        driver.forget_boot();
+    }
+    if order.resets {
+        let reset = driver.controller.reset();
+        // A new test begins even after a failed reset.
+        driver.new_test();
+        reset?;
+    }
+    Ok(())
+}

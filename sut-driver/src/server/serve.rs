@@ -1,0 +1,105 @@
+//! A driver on a socket, in a thread of its own.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use axum::Router;
+use axum::serve::ListenerExt;
+use tokio::sync::oneshot;
+
+use super::driver_router;
+use crate::controller::SutController;
+
+/// A driver that listens on this machine until it is dropped.
+///
+/// It runs in a thread and runtime of its own, so that neither the system under test nor the
+/// engine delays it.
+///
+/// ```no_run
+/// use std::sync::Arc;
+/// use wallace_sut_driver::{DriverServer, SutController};
+///
+/// fn serve(controller: Arc<dyn SutController>) -> std::io::Result<()> {
+///     let driver = DriverServer::start(controller, 40100)?;
+///     println!("driver listens at {}", driver.url());
+///     std::thread::park();
+///     Ok(())
+/// }
+/// ```
+#[derive(Debug)]
+pub struct DriverServer {
+    address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl DriverServer {
+    /// Listens on 127.0.0.1 and `port`, 0 for any free one, and serves the driver of `controller`.
+    ///
+    /// # Errors
+    /// When the port is taken, or the operating system refuses a socket, runtime or thread.
+    pub fn start(controller: Arc<dyn SutController>, port: u16) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let listener = {
+            let _inside = runtime.enter();
+            tokio::net::TcpListener::from_std(listener)?
+        };
+        let (stop, stopped) = oneshot::channel();
+        let router = driver_router(controller);
+        let thread = thread::Builder::new().name("wallace-driver".to_owned()).spawn(move || {
+            runtime.block_on(serve(listener, router, stopped));
+            // A controller that still blocks must not hold up whoever drops the server.
+            runtime.shutdown_background();
+        })?;
+        Ok(Self { address, stop: Some(stop), thread: Some(thread) })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What an engine is given, for example `http://127.0.0.1:40100`.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+}
+
+impl Drop for DriverServer {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        let Some(thread) = self.thread.take() else {
+            return;
+        };
+        // The last owner may be the served controller itself, in this very thread.
+        if thread.thread().id() != thread::current().id() {
+            // A panic of the server has been reported by its own thread.
+            drop(thread.join());
+        }
+    }
+}
+
+async fn serve(listener: tokio::net::TcpListener, router: Router, stopped: oneshot::Receiver<()>) {
+    let listener = listener.tap_io(|stream| {
+        // Without this, an answer in two segments waits 40 ms for a delayed acknowledgement.
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "no TCP_NODELAY on a connection");
+        }
+    });
+    tokio::select! {
+        served = axum::serve(listener, router).into_future() => {
+            if let Err(error) = served {
+                tracing::warn!(%error, "the driver has stopped serving");
+            }
+        }
+        // Dropping the sender ends the wait as well.
+        _ = stopped => {}
+    }
+}

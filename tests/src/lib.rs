@@ -1,0 +1,1 @@
+//! What tests over the whole workspace share.

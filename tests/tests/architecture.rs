@@ -1,0 +1,118 @@
+//! The rules of ARCHITECTURE.md and CONTRIBUTING.md that can be checked by reading the sources.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Which packages of the workspace each package may depend on.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("wallace-genes", &[]),
+    ("wallace-engine", &["wallace-genes"]),
+    ("wallace-sut-driver", &[]),
+    ("wallace-instrument-macros", &[]),
+    ("wallace-instrument", &["wallace-sut-driver", "wallace-instrument-macros"]),
+    ("wallace-problems", &["wallace-engine", "wallace-genes", "wallace-sut-driver"]),
+    ("wallace-suite", &["wallace-engine", "wallace-problems"]),
+    (
+        "wallace",
+        &["wallace-engine", "wallace-genes", "wallace-sut-driver", "wallace-problems", "wallace-suite"],
+    ),
+    ("wallace-cli", &["wallace", "wallace-instrument", "emb-fixtures"]),
+    ("emb-fixtures", &["wallace-instrument"]),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ lies in the workspace").into()
+}
+
+/// Direct normal dependencies of each package of the workspace on others of it.
+fn edges() -> BTreeMap<String, BTreeSet<String>> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    let packages = metadata["packages"].as_array().expect("a list of packages");
+    let name = |value: &serde_json::Value| value["name"].as_str().unwrap_or_default().to_owned();
+    let ours: BTreeSet<String> = packages.iter().map(name).collect();
+    let normal = |package: &serde_json::Value| {
+        let dependencies = package["dependencies"].as_array().expect("a list");
+        let direct = dependencies.iter().filter(|dependency| dependency["kind"].is_null());
+        direct.map(name).filter(|dependency| ours.contains(dependency)).collect()
+    };
+    packages.iter().map(|package| (name(package), normal(package))).collect()
+}
+
+#[test]
+fn packages_depend_only_on_what_the_design_allows() {
+    let edges = edges();
+    for (package, allowed) in ALLOWED {
+        let found = edges.get(*package).unwrap_or_else(|| panic!("{package} is missing"));
+        let allowed: BTreeSet<String> = allowed.iter().map(ToString::to_string).collect();
+        let forbidden: Vec<_> = found.difference(&allowed).collect();
+        assert!(forbidden.is_empty(), "{package} must not depend on {forbidden:?}");
+    }
+    let known: BTreeSet<&str> = ALLOWED.iter().map(|(package, _)| *package).collect();
+    for package in edges.keys().filter(|package| !["tests", "benches"].contains(&package.as_str())) {
+        assert!(known.contains(package.as_str()), "{package} has no rule");
+    }
+}
+
+/// Every Rust source file of the workspace, relative to its root.
+fn sources() -> Vec<PathBuf> {
+    let mut open = vec![root()];
+    let mut files = Vec::new();
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).expect("the folder can be read").flatten() {
+            let path = entry.path();
+            let name = entry.file_name();
+            if path.is_dir() && name != "target" && name != ".git" && name != "wallace-out" {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn every_source_file_says_what_it_is() {
+    let silent: Vec<PathBuf> = sources()
+        .into_iter()
+        .filter(|path| path.components().any(|part| part.as_os_str() == "src"))
+        .filter(|path| !std::fs::read_to_string(path).unwrap_or_default().starts_with("//!"))
+        .collect();
+    assert!(silent.is_empty(), "{silent:?} do not begin with //!");
+}
+
+#[test]
+fn chance_has_one_source() {
+    // Names in pieces, so that this file does not contain them.
+    let forbidden = [["thread", "_rng"].concat(), ["from", "_os_rng"].concat(), ["fast", "rand::"].concat()];
+    for path in sources() {
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        for name in &forbidden {
+            assert!(!text.contains(name), "{} uses {name}", path.display());
+        }
+    }
+}
+
+#[test]
+fn genes_and_engine_do_no_input_or_output() {
+    for path in sources() {
+        let is_core = ["genes", "engine"].iter().any(|name| path.starts_with(root().join(name).join("src")));
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        for name in ["std::fs", "std::net", "std::time::Instant", "SystemTime", "std::io", "tokio"] {
+            assert!(!is_core || !text.contains(name), "{} uses {name}", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_architecture_page_stays_short() {
+    let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("it exists");
+    assert!(text.lines().count() <= 100);
+}

@@ -1,0 +1,28 @@
+//! Why a run failed.
+
+use wallace_problems::graphql::SchemaError;
+use wallace_suite::OutputError;
+use wallace_sut_driver::{DriverError, HttpError};
+
+/// Why a run gave no result. Each message says what to do next.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A setting is wrong.
+    #[error("{0}")]
+    Settings(String),
+    /// The driver cannot be used.
+    #[error(transparent)]
+    Driver(#[from] DriverError),
+    /// The service cannot be reached.
+    #[error("the service cannot be reached: {0}")]
+    Unreachable(#[from] HttpError),
+    /// The schema cannot be used.
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
+    /// The results cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// The operating system refused something that every run needs.
+    #[error("{0}")]
+    Internal(String),
+}

@@ -1,0 +1,30 @@
+//! Evolutionary white-box fuzzing of web APIs: settings in, a test suite and a report out.
+//!
+//! This crate joins the parts: it starts the service through its driver, reads its schema, runs the
+//! search, and writes what was found.
+//!
+//! ```no_run
+//! use wallace::{Settings, StopSignal, run};
+//!
+//! let settings = Settings { calls: Some(5_000), ..Settings::new("localhost:40100", "generated") };
+//! let summary = run(&settings, &StopSignal::default(), &mut |_| {})?;
+//! println!("{} faults, suite in {}", summary.faults, summary.suite.display());
+//! # Ok::<(), wallace::RunError>(())
+//! ```
+
+mod clock;
+mod coverage;
+mod error;
+mod progress;
+mod run;
+mod settings;
+mod summary;
+mod target_system;
+
+pub use coverage::Coverage;
+pub use error::RunError;
+pub use progress::Progress;
+pub use run::run;
+pub use settings::Settings;
+pub use summary::Summary;
+pub use wallace_engine::{SearchSettings, StopReason, StopSignal};

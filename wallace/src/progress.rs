@@ -1,0 +1,22 @@
+//! Progress of a run.
+
+use std::time::Duration;
+
+/// Where a run is; told after every test.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Progress {
+    /// Used share of the budget, in `[0, 1]`.
+    pub used: f64,
+    /// Calls made.
+    pub calls: u64,
+    /// Calls per second since the search began.
+    pub calls_per_second: f64,
+    /// Targets covered.
+    pub covered: usize,
+    /// Targets reached, covered ones included.
+    pub reached: usize,
+    /// Distinct faults found.
+    pub faults: usize,
+    /// Time since the search began.
+    pub elapsed: Duration,
+}

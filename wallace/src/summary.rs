@@ -1,0 +1,47 @@
+//! What a run gave.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use wallace_engine::StopReason;
+
+use crate::coverage::Coverage;
+
+/// The result of a run, as it is told at its end.
+#[derive(Debug, Clone)]
+pub struct Summary {
+    /// Name of the service, as its driver tells it.
+    pub service: String,
+    /// Why the search ended.
+    pub reason: StopReason,
+    /// Seed of the search.
+    pub seed: u64,
+    /// Calls of the search.
+    pub calls: u64,
+    /// Time of the search, without its preparation and without writing.
+    pub elapsed: Duration,
+    /// Calls per second of the search.
+    pub calls_per_second: f64,
+    /// Line coverage of the service.
+    pub lines: Coverage,
+    /// Branch coverage of the service.
+    pub branches: Coverage,
+    /// Targets covered.
+    pub covered: usize,
+    /// Targets reached, covered ones included.
+    pub reached: usize,
+    /// Operations of the service that can be called.
+    pub operations: usize,
+    /// Operations that answered at least once without errors.
+    pub answered: usize,
+    /// Distinct faults.
+    pub faults: usize,
+    /// Tests written.
+    pub tests: usize,
+    /// What limited the run.
+    pub warnings: Vec<String>,
+    /// Folder of the suite.
+    pub suite: PathBuf,
+    /// The report.
+    pub report: PathBuf,
+}
