@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use wallace_genes::Draw;
 
+use crate::action::Action;
 use crate::archive::{Added, Archive};
 use crate::budget::{Budget, StopReason};
 use crate::evaluated::{Evaluated, Reach};
@@ -204,6 +205,9 @@ impl<'a, P: Problem> Search<'a, P> {
         self.statistics.calls += evaluation.calls;
         let test = Arc::new(self.scored(number, proposal.individual, evaluation));
         // Before archiving: what was learnt belongs to this very test.
+        for (_, action) in test.individual.actions() {
+            self.learnt.knowledge.count_tries(action.template(), action.gene());
+        }
         self.problem.learn(&test, &mut self.learnt);
         let limit = Schedule::at(&self.settings, self.used()).population;
         let added = self.archive.add(&test, limit, &self.settings);
@@ -269,7 +273,7 @@ impl<'a, P: Problem> Search<'a, P> {
     }
 }
 
-fn reach<A: crate::Action>(archive: &mut Archive<A>, score: &TargetScore, secondary: f64) -> Reach {
+fn reach<A: Action>(archive: &mut Archive<A>, score: &TargetScore, secondary: f64) -> Reach {
     let target = archive.intern(&score.name);
     Reach { target, score: score.score, secondary, action: score.action }
 }

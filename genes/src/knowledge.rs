@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::gene::Gene;
 use crate::path::{GenePath, NormalisedPath, PathStep};
 
 /// Number of an operation template of a problem.
@@ -51,7 +52,16 @@ pub enum Specialisation {
 /// schema has.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Knowledge {
-    templates: BTreeMap<TemplateId, BTreeMap<NormalisedPathKey, Vec<Specialisation>>>,
+    templates: BTreeMap<TemplateId, BTreeMap<NormalisedPathKey, Vec<Learnt>>>,
+}
+
+/// One entry: a specialisation, and how often a text made from it was tried.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Learnt {
+    /// How the text is used.
+    pub specialisation: Specialisation,
+    /// Evaluated tests that held a text made from it.
+    pub tries: u32,
 }
 
 /// A normalised path as a map key that also serialises as text in JSON.
@@ -71,16 +81,29 @@ impl Knowledge {
     ) -> bool {
         let key = path.normalised().to_string();
         let known = self.templates.entry(template).or_default().entry(key).or_default();
-        let is_new = known.len() < Self::LIMIT && !known.contains(&specialisation);
+        let is_new = known.len() < Self::LIMIT
+            && !known.iter().any(|entry| entry.specialisation == specialisation);
         if is_new {
-            known.push(specialisation);
+            known.push(Learnt { specialisation, tries: 0 });
         }
         is_new
     }
 
+    /// Counts the texts of an evaluated gene that were made from a specialisation.
+    pub fn count_tries(&mut self, template: TemplateId, gene: &Gene) {
+        let Some(positions) = self.templates.get_mut(&template) else { return };
+        gene.visit_texts(&mut |path, string| {
+            let Some(id) = string.specialisation else { return };
+            let entries = positions.get_mut(&path.normalised().to_string());
+            if let Some(entry) = entries.and_then(|entries| entries.get_mut(id.0 as usize)) {
+                entry.tries = entry.tries.saturating_add(1);
+            }
+        });
+    }
+
     /// What is known of the text at a position, oldest first.
     #[must_use]
-    pub fn specialisations(&self, template: TemplateId, path: &[PathStep]) -> &[Specialisation] {
+    pub fn specialisations(&self, template: TemplateId, path: &[PathStep]) -> &[Learnt] {
         let Some(positions) = self.templates.get(&template) else {
             return &[];
         };
@@ -111,7 +134,8 @@ mod tests {
         let constant = Specialisation::Constant("pi".into());
         assert!(knowledge.learn(TemplateId(2), &at(0), constant.clone()));
         assert!(!knowledge.learn(TemplateId(2), &at(5), constant.clone()));
-        assert_eq!(knowledge.specialisations(TemplateId(2), &at(9).0), [constant]);
+        let known = knowledge.specialisations(TemplateId(2), &at(9).0);
+        assert_eq!(known, [Learnt { specialisation: constant, tries: 0 }]);
         assert!(knowledge.specialisations(TemplateId(1), &at(9).0).is_empty());
         let text = serde_json::to_string(&knowledge).unwrap();
         assert_eq!(serde_json::from_str::<Knowledge>(&text).unwrap(), knowledge);

@@ -65,7 +65,9 @@ pub use dormant::Dormant;
 pub use draw::{Draw, is_tainted};
 pub use expand::{expand, prune, simplest};
 pub use gene::{ChoiceGene, Finite, Gene, ObjectGene, StringGene};
-pub use knowledge::{Knowledge, Specialisation, SpecialisationId, TemplateId};
+pub use knowledge::{
+    Knowledge, Learnt as LearntSpecialisation, Specialisation, SpecialisationId, TemplateId,
+};
 pub use mutate::{collect_sites, mutate};
 pub use path::{GenePath, NormalisedPath, PathStep};
 pub use rng::Rng;

@@ -81,7 +81,9 @@ impl Walk<'_> {
             return copied.clamp(min, max);
         }
         let largest = self.draw.scheduled(f64::from(exponents), 9.0) as usize;
-        let delta = 1_i64 << self.draw.rng.below(largest.max(1));
+        // Twice drawn: near a boundary only small steps help, and there are few of them.
+        let exponents = 1 + self.draw.rng.below(largest.max(1));
+        let delta = 1_i64 << self.draw.rng.below(exponents);
         let delta = if self.draw.rng.chance(0.5) { delta } else { -delta };
         value.saturating_add(delta).clamp(min, max)
     }

@@ -8,6 +8,10 @@ use crate::walk::Walk;
 /// Characters of words; most text that code compares with is made of them.
 const WORD: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
+/// Share of specialised and tainted texts that become a part of the text that was there: prefixes,
+/// suffixes and words inside a text are compared as often as whole texts.
+const SPLICE: f64 = 0.3;
+
 /// Text that has broken services before: ids of a wrong kind, dates that do not exist, and what
 /// interpreters behind a service might take for their own (genes.md 2.7).
 const HOSTILE: &[&str] =
@@ -44,17 +48,14 @@ impl Walk<'_> {
         text.into()
     }
 
-    /// Text made from one of the learnt specialisations; newer ones are likelier, by two to one,
-    /// since what was just learnt stands before code that was not reached yet.
+    /// Text made from one of the learnt specialisations; those tried less are likelier, so that
+    /// what was just learnt is tried soon and nothing is left out.
     fn specialised(&mut self, spec: &StringSpec) -> StringGene {
         let known = self.specialisations();
-        let count = known.len();
-        let index = if self.draw.rng.chance(0.67) {
-            count - 1 - self.draw.rng.below(count.min(3))
-        } else {
-            self.draw.rng.below(count)
-        };
-        let text = self.text_for(&known[index], spec);
+        let weights: Vec<f64> =
+            known.iter().map(|entry| 1.0 / f64::from(1 + entry.tries)).collect();
+        let index = self.draw.rng.weighted(&weights).unwrap_or(0);
+        let text = self.text_for(&known[index].specialisation, spec);
         let id = SpecialisationId(index as u32);
         StringGene { text: fitted(&text, spec), specialisation: Some(id) }
     }
@@ -101,24 +102,49 @@ impl Walk<'_> {
     fn mutant_of_string(&mut self, spec: &StringSpec, gene: &StringGene) -> StringGene {
         let specialise = self.draw.settings.specialise_mutation;
         if !self.specialisations().is_empty() && self.draw.rng.chance(specialise) {
-            return self.specialised(spec);
+            let special = self.specialised(spec);
+            return if self.draw.rng.chance(SPLICE) {
+                StringGene { text: self.spliced(&gene.text, &special.text, spec), ..special }
+            } else {
+                special
+            };
         }
         if gene.specialisation.is_none()
             && !crate::is_tainted(&gene.text)
             && self.draw.rng.chance(0.5)
             && let Some(text) = self.draw.tainted_text(spec.max)
         {
+            let is_part = !gene.text.is_empty() && self.draw.rng.chance(SPLICE);
+            let text = if is_part { self.spliced(&gene.text, &text, spec) } else { text };
             return StringGene::plain(fitted(&text, spec));
         }
         if crate::is_tainted(&gene.text) && self.draw.rng.chance(0.5) {
             return StringGene::plain(self.random_text(spec));
         }
         if let Some(copied) = self.draw.copied(text_of) {
-            return StringGene::plain(fitted(&copied, spec));
+            let is_part = self.draw.rng.chance(0.5);
+            let text = if is_part { self.spliced(&gene.text, &copied, spec) } else { copied };
+            return StringGene::plain(fitted(&text, spec));
         }
         let mut characters: Vec<char> = gene.text.chars().collect();
         self.edit(&mut characters);
         StringGene::plain(fitted(&characters.into_iter().collect::<String>(), spec))
+    }
+
+    /// The text with another put before it, after it, or in place of a part of it.
+    fn spliced(&mut self, text: &str, part: &str, spec: &StringSpec) -> Box<str> {
+        let characters: Vec<char> = text.chars().collect();
+        let (start, end) = match self.draw.rng.below(3) {
+            0 => (0, 0),
+            1 => (characters.len(), characters.len()),
+            _ => {
+                let start = self.draw.rng.below(characters.len() + 1);
+                (start, start + self.draw.rng.below(characters.len() - start + 1))
+            }
+        };
+        let whole = characters[..start].iter().copied();
+        let whole = whole.chain(part.chars()).chain(characters[end..].iter().copied());
+        fitted(&whole.collect::<String>(), spec)
     }
 
     /// One edit: a character changed by a power of two or redrawn, one inserted or removed, or a

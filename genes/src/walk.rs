@@ -6,7 +6,7 @@
 
 use crate::draw::Draw;
 use crate::gene::Gene;
-use crate::knowledge::{Knowledge, Specialisation, TemplateId};
+use crate::knowledge::{Knowledge, Learnt, TemplateId};
 use crate::path::PathStep;
 use crate::spec::{GeneSpec, ObjectPurpose, ObjectSpec, SpecGraph, SpecId, SpecRef};
 
@@ -93,7 +93,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What was learnt of the text at this place.
-    pub(crate) fn specialisations(&self) -> &'a [Specialisation] {
+    pub(crate) fn specialisations(&self) -> &'a [Learnt] {
         if self.knowledge.is_empty() {
             return &[];
         }

@@ -6,7 +6,9 @@ use http::header::{ACCEPT, CONTENT_TYPE};
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method};
 use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem, Score, TargetName};
-use wallace_genes::{Draw, Gene, GeneSettings, SpecRef, TemplateId, sample, simplest};
+use wallace_genes::{
+    Draw, Gene, GeneSettings, SpecRef, Specialisation, TemplateId, sample, simplest,
+};
 
 use super::action::GraphqlAction;
 use super::render::{Style, request_body};
@@ -17,7 +19,7 @@ use crate::http::{HttpOutcome, HttpRequest, TextUse};
 use crate::oracle::{Oracle, ServerError};
 
 /// Share of sampled tests that have a single call.
-const SINGLE_CALL: f64 = 0.5;
+const SINGLE_CALL: f64 = 0.8;
 
 /// A GraphQL service: its operations are the actions, arguments and selections their genes.
 pub struct GraphqlProblem {
@@ -170,12 +172,24 @@ fn learn_text_use(
 ) {
     for (_, action) in individual.actions() {
         action.gene().visit_texts(&mut |path, string| {
-            if string.text.eq_ignore_ascii_case(&text_use.tainted) {
-                let specialisation = text_use.specialisation.clone();
+            if let Some(specialisation) = specialised(&string.text, text_use) {
                 learnt.knowledge.learn(action.template, path, specialisation);
             }
         });
     }
+}
+
+/// What a use says of the text: as it stands when the whole text was seen; with the constant put in
+/// the place of the tainted part when only that part was.
+fn specialised(text: &str, text_use: &TextUse) -> Option<Specialisation> {
+    let tainted = &text_use.tainted;
+    if text.eq_ignore_ascii_case(tainted) {
+        return Some(text_use.specialisation.clone());
+    }
+    let Specialisation::Constant(constant) = &text_use.specialisation else { return None };
+    let start = text.to_ascii_lowercase().find(&tainted.to_ascii_lowercase())?;
+    let (before, after) = (&text[..start], &text[start + tainted.len()..]);
+    Some(Specialisation::Constant(format!("{before}{constant}{after}").into()))
 }
 
 impl HttpProblem for GraphqlProblem {

@@ -1,0 +1,7 @@
+//! The string case study behind GraphQL.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    emb_fixtures::run_fixture("graphql-scs")
+}

@@ -1,0 +1,163 @@
+//! The list of fixtures.
+
+use std::fmt;
+
+use axum::Router;
+
+use crate::expected::Expected;
+use crate::suggestion::nearest;
+use crate::switch::{Switch, Switches, UnknownSwitch};
+use crate::{graphql, graphql_ncs, graphql_scs, numeric, text};
+
+/// A system under test: what it is, and how to make instances of it.
+#[derive(Clone, Copy)]
+pub struct Fixture {
+    name: &'static str,
+    description: &'static str,
+    unit_prefixes: &'static [&'static str],
+    endpoint: &'static str,
+    switches: &'static [Switch],
+    expected: &'static str,
+    build: fn(Switches) -> Router,
+}
+
+/// All fixtures, in alphabetical order.
+static FIXTURES: [Fixture; 2] = [
+    Fixture {
+        name: "graphql-ncs",
+        description: "numerical case study: six functions behind GraphQL",
+        unit_prefixes: &["emb_fixtures::numeric", "emb_fixtures::graphql_ncs"],
+        endpoint: graphql::ENDPOINT,
+        switches: numeric::SWITCHES,
+        expected: include_str!("../expected/graphql-ncs.toml"),
+        build: graphql_ncs::router,
+    },
+    Fixture {
+        name: "graphql-scs",
+        description: "string case study: eleven functions behind GraphQL",
+        unit_prefixes: &["emb_fixtures::text", "emb_fixtures::graphql_scs"],
+        endpoint: graphql::ENDPOINT,
+        switches: text::SWITCHES,
+        expected: include_str!("../expected/graphql-scs.toml"),
+        build: graphql_scs::router,
+    },
+];
+
+/// A fixture was asked for that does not exist.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown fixture '{name}'{hint}; the fixtures are {known}")]
+pub struct UnknownFixture {
+    name: String,
+    hint: String,
+    known: String,
+}
+
+impl Fixture {
+    /// All fixtures, in alphabetical order.
+    #[must_use]
+    pub fn all() -> &'static [Self] {
+        &FIXTURES
+    }
+
+    /// The fixture of this name.
+    ///
+    /// # Errors
+    /// When there is none; the error proposes the nearest name and lists all.
+    pub fn find(name: &str) -> Result<&'static Self, UnknownFixture> {
+        let names: Vec<&'static str> = FIXTURES.iter().map(Self::name).collect();
+        let found = FIXTURES.iter().find(|fixture| fixture.name == name);
+        found.ok_or_else(|| UnknownFixture {
+            name: name.to_owned(),
+            hint: nearest(name, &names),
+            known: names.join(", "),
+        })
+    }
+
+    /// What the command line calls it, in lower case with hyphens.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What it is, in one line.
+    #[must_use]
+    pub fn description(&self) -> &'static str {
+        self.description
+    }
+
+    /// The modules whose targets, with those of the modules below them, belong to this fixture.
+    #[must_use]
+    pub fn unit_prefixes(&self) -> &'static [&'static str] {
+        self.unit_prefixes
+    }
+
+    /// Path of the GraphQL endpoint below the base URL, with its leading slash.
+    #[must_use]
+    pub fn endpoint(&self) -> &'static str {
+        self.endpoint
+    }
+
+    /// The behaviour switches it has.
+    #[must_use]
+    pub fn switches(&self) -> &'static [Switch] {
+        self.switches
+    }
+
+    /// Looks up behaviour switches by name, to start an instance with.
+    ///
+    /// # Errors
+    /// On the first unknown name; the error proposes the nearest one and lists all.
+    pub fn parse_switches(&self, names: &[String]) -> Result<Switches, UnknownSwitch> {
+        Switches::parse(names, self.switches)
+    }
+
+    /// The service of a new instance, with these switches on.
+    pub fn router(&self, switches: Switches) -> Router {
+        (self.build)(switches)
+    }
+
+    /// What is known about its operations and branch sides.
+    #[must_use]
+    pub fn expected(&self) -> Expected {
+        Expected::parse(self.expected).expect("the shipped files are read by the tests")
+    }
+}
+
+impl fmt::Debug for Fixture {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Fixture").field(&self.name).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Fixture;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_fixture_is_found_by_its_name() {
+        for fixture in Fixture::all() {
+            assert_eq!(Fixture::find(fixture.name()).unwrap().name(), fixture.name());
+            assert!(!fixture.expected().witnesses.is_empty(), "{fixture:?}");
+        }
+    }
+
+    #[test]
+    fn unknown_names_are_explained() {
+        let error = Fixture::find("graphql-nc").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "unknown fixture 'graphql-nc' (did you mean 'graphql-ncs'?); \
+             the fixtures are graphql-ncs, graphql-scs"
+        );
+    }
+
+    #[test]
+    fn at_least_twenty_switches_of_different_names() {
+        for fixture in Fixture::all() {
+            let names: BTreeSet<_> = fixture.switches().iter().map(|switch| switch.name).collect();
+            assert_eq!(names.len(), fixture.switches().len(), "{fixture:?}");
+            assert!(names.len() >= 20, "{fixture:?} has {}", names.len());
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Systems under test with known contents, in the manner of the EvoMaster Benchmark.
+//!
+//! The benchmark's systems run on the JVM; these are Rust systems with the same interface and the
+//! same decision structure, instrumented with `#[white_box]`, so that a search can be measured in
+//! one process, without a JVM. Each fixture ships what it contains ([`Expected`]): the number of
+//! operations and, for every branch side, a request that reaches it or the reason why none can.
+//! Behaviour [`Switches`] make an instance wrong on purpose, to judge generated suites by.
+//!
+//! | fixture | what |
+//! | --- | --- |
+//! | `graphql-ncs` | six numerical functions: triangles, remainders, Bessel, exponential integral, F-distribution, incomplete gamma |
+//! | `graphql-scs` | eleven functions on texts: a calculator, cookies, dates, suffixes, orders, patterns, titles |
+//!
+//! ```
+//! use emb_fixtures::{Fixture, Options};
+//!
+//! let fixture = Fixture::find("graphql-ncs")?;
+//! let switches = fixture.parse_switches(&["remainder-sign-lost".to_owned()])?;
+//! let running = fixture.start(Options { switches, ..Options::default() })?;
+//! assert!(running.base_url.starts_with("http://127.0.0.1:"));
+//! assert_eq!(fixture.expected().operations, 6);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Every fixture is a binary too: `cargo run -p emb-fixtures --bin graphql-ncs -- --help`.
+
+mod command;
+mod error;
+mod expected;
+mod fixture;
+mod graphql;
+mod graphql_ncs;
+mod graphql_scs;
+mod numeric;
+mod running;
+mod server;
+mod suggestion;
+mod switch;
+mod text;
+
+pub use command::run_fixture;
+pub use expected::{Expected, InfeasibleSide, Witness};
+pub use fixture::{Fixture, UnknownFixture};
+pub use running::{Options, Running, StartError};
+pub use switch::{Switch, Switches, UnknownSwitch};

@@ -1,0 +1,107 @@
+//! Instances that answer on a port.
+
+use std::io;
+
+use wallace_instrument::{Driver, DriverError, ProblemInfo, RunningDriver};
+
+use crate::fixture::Fixture;
+use crate::server::Server;
+use crate::switch::Switches;
+
+/// How to start an instance of a fixture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// Port of the service on the loopback address; 0 takes a free one.
+    pub port: u16,
+    /// Port of the driver; 0 takes a free one. `None` starts no driver: the black-box twin.
+    pub driver_port: Option<u16>,
+    /// What is to be wrong.
+    pub switches: Switches,
+}
+
+impl Default for Options {
+    /// Free ports, with a driver, nothing wrong.
+    fn default() -> Self {
+        Self { port: 0, driver_port: Some(0), switches: Switches::default() }
+    }
+}
+
+/// A fixture could not be started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The service has no port, and there is no driver.
+    #[error("cannot serve on port {port}: {source}; choose another one, or 0 for a free one")]
+    Port {
+        /// The port that was asked for.
+        port: u16,
+        /// What the operating system says.
+        source: io::Error,
+    },
+    /// The driver did not start.
+    #[error(transparent)]
+    Driver(#[from] DriverError),
+    /// The driver could not start the service; the text says why.
+    #[error("{0}; choose another port, or 0 for a free one")]
+    Service(String),
+}
+
+/// An instance of a fixture; it stops when this is dropped.
+#[derive(Debug)]
+pub struct Running {
+    /// Where the service answers, without the path of the endpoint.
+    pub base_url: String,
+    /// Where the driver answers; `None` for a black-box twin.
+    pub driver_url: Option<String>,
+    _host: Host,
+}
+
+/// Whoever serves the instance and stops when dropped.
+#[derive(Debug)]
+enum Host {
+    Plain(#[expect(dead_code, reason = "kept for its drop")] Server),
+    Driven(#[expect(dead_code, reason = "kept for its drop")] RunningDriver),
+}
+
+impl Fixture {
+    /// Starts an instance; its ports answer when this returns.
+    ///
+    /// # Errors
+    /// When a port is taken or may not be used.
+    pub fn start(&self, options: Options) -> Result<Running, StartError> {
+        match options.driver_port {
+            Some(driver_port) => self.start_driven(options.port, driver_port, options.switches),
+            None => self.start_plain(options.port, options.switches),
+        }
+    }
+
+    /// A driver for instances of this fixture, not started: for callers that want their own
+    /// recorder, or no socket for the driver.
+    #[must_use]
+    pub fn driver(&self, port: u16, switches: Switches) -> Driver {
+        let fixture = *self;
+        let problem = ProblemInfo::GraphQl { endpoint: self.endpoint().to_owned() };
+        let driver = Driver::new(self.name(), problem);
+        let with_prefix = |driver: Driver, prefix: &&str| driver.unit_prefix(prefix);
+        self.unit_prefixes()
+            .iter()
+            .fold(driver, with_prefix)
+            .service(port, move || fixture.router(switches.clone()))
+    }
+
+    fn start_driven(
+        &self,
+        port: u16,
+        driver_port: u16,
+        switches: Switches,
+    ) -> Result<Running, StartError> {
+        let driver = self.driver(port, switches).start(driver_port)?;
+        let base_url = driver.controller().start().map_err(StartError::Service)?;
+        Ok(Running { base_url, driver_url: Some(driver.url()), _host: Host::Driven(driver) })
+    }
+
+    fn start_plain(&self, port: u16, switches: Switches) -> Result<Running, StartError> {
+        let server = Server::start(self.router(switches), port)
+            .map_err(|source| StartError::Port { port, source })?;
+        Ok(Running { base_url: server.base_url(), driver_url: None, _host: Host::Plain(server) })
+    }
+}

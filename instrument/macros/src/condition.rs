@@ -1,0 +1,186 @@
+//! Takes conditions apart: `&&`, `||`, `!` and `let` down to what is atomic.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
+use syn::{BinOp, Block, Expr, ExprBlock, ExprIf, ExprLet, ExprWhile, Stmt, UnOp, parse_quote};
+
+use crate::rewriter::{Rewriter, here};
+use crate::{comparison, predicate};
+
+impl Rewriter {
+    /// Rewrites an expression that is used as a truth value.
+    pub(crate) fn condition(&mut self, expression: &mut Expr) {
+        match expression {
+            Expr::Paren(inner) => self.condition(&mut inner.expr),
+            Expr::Group(inner) => self.condition(&mut inner.expr),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => {
+                self.condition(&mut unary.expr);
+            }
+            Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => {
+                self.condition(&mut binary.left);
+                self.condition(&mut binary.right);
+            }
+            Expr::Binary(binary) if comparison::operator(&binary.op).is_some() => {
+                self.visit_expr_mut(expression);
+            }
+            Expr::MethodCall(call) if predicate::method(call).is_some() => {
+                self.visit_expr_mut(expression);
+            }
+            Expr::Lit(_) | Expr::Verbatim(_) | Expr::Let(_) => {}
+            Expr::Macro(call) if call.mac.path.is_ident("cfg") => {}
+            _ => self.flag(expression),
+        }
+    }
+
+    /// Rewrites a condition on which no distance is defined.
+    fn flag(&mut self, expression: &mut Expr) {
+        let span = here(expression.span());
+        let target = self.sites.branch(span);
+        self.visit_expr_mut(expression);
+        *expression = Expr::Verbatim(quote_spanned!(span=>
+            ::wallace_instrument::__private::flag(&__WHITE_BOX, #target, #expression)));
+    }
+
+    /// Rewrites `if`; a chain with `let` becomes a block around it.
+    pub(crate) fn rewrite_if(&mut self, mut expression: ExprIf) -> Expr {
+        let false_side = match &mut *expression.cond {
+            Expr::Let(pattern) => Some(self.single_let(pattern, &mut expression.then_branch)),
+            condition if has_let(condition) => Some(self.chain(condition)),
+            condition => {
+                self.condition(condition);
+                self.visit_block_mut(&mut expression.then_branch);
+                self.visit_else(&mut expression);
+                return Expr::If(expression);
+            }
+        };
+        let is_chain = !matches!(*expression.cond, Expr::Let(_));
+        if is_chain {
+            self.visit_block_mut(&mut expression.then_branch);
+        }
+        self.visit_else(&mut expression);
+        enter_else(&mut expression, &false_side.unwrap_or_default());
+        if is_chain { with_pending(expression) } else { Expr::If(expression) }
+    }
+
+    fn visit_else(&mut self, expression: &mut ExprIf) {
+        if let Some((_, otherwise)) = &mut expression.else_branch {
+            self.visit_expr_mut(otherwise);
+        }
+    }
+
+    /// Rewrites `while`; with `let` it becomes the loop that it stands for.
+    pub(crate) fn rewrite_while(&mut self, mut expression: ExprWhile) -> Expr {
+        if !has_let(&expression.cond) {
+            self.condition(&mut expression.cond);
+            self.visit_block_mut(&mut expression.body);
+            return Expr::While(expression);
+        }
+        let span = here(expression.while_token.span());
+        let ExprWhile { attrs, label, while_token, cond, body } = expression;
+        let if_token = syn::Token![if](while_token.span());
+        let mut inner: ExprIf = parse_quote!(if true {});
+        inner.if_token = if_token;
+        inner.cond = cond;
+        inner.then_branch = body;
+        inner.else_branch = Some((parse_quote!(else), parse_quote!({ break })));
+        let inner = self.rewrite_if(inner);
+        Expr::Verbatim(quote_spanned!(span=> #(#attrs)* #label loop { #inner }))
+    }
+
+    /// `if let`: the block is the true side, the `else` the false side.
+    fn single_let(&mut self, pattern: &mut ExprLet, block: &mut Block) -> TokenStream {
+        let span = here(pattern.span());
+        let target = self.sites.branch(span);
+        self.visit_expr_mut(&mut pattern.expr);
+        self.visit_block_mut(block);
+        prepend(block, &matched(span, target, true));
+        matched(span, target, false)
+    }
+
+    /// A chain remembers which pattern is being tried: the false side does not say it by itself.
+    fn chain(&mut self, condition: &mut Expr) -> TokenStream {
+        let pending = pending();
+        let span = here(condition.span());
+        let mut links = Vec::new();
+        self.links(condition, &mut links);
+        *condition = Expr::Verbatim(quote!(#(#links)&&*));
+        quote_spanned!(span=> #pending.fails(&__WHITE_BOX);)
+    }
+
+    fn links(&mut self, condition: &mut Expr, links: &mut Vec<TokenStream>) {
+        match condition {
+            Expr::Binary(binary) if matches!(binary.op, BinOp::And(_)) => {
+                self.links(&mut binary.left, links);
+                self.links(&mut binary.right, links);
+            }
+            Expr::Let(pattern) => {
+                let (span, pending) = (here(pattern.span()), pending());
+                let target = self.sites.branch(span);
+                self.visit_expr_mut(&mut pattern.expr);
+                links.push(quote_spanned!(span=> #pending.attempt(#target)));
+                links.push(quote!(#pattern));
+                links.push(quote_spanned!(span=> #pending.fits(&__WHITE_BOX, #target)));
+            }
+            condition => {
+                self.condition(condition);
+                links.push(quote!(#condition));
+            }
+        }
+    }
+}
+
+/// The call that records one side of a pattern.
+pub(crate) fn matched(span: Span, target: u32, outcome: bool) -> TokenStream {
+    quote_spanned!(span=>
+        ::wallace_instrument::__private::matched(&__WHITE_BOX, #target, #outcome);)
+}
+
+/// Puts statements before the first statement of a block.
+pub(crate) fn prepend(block: &mut Block, statements: &TokenStream) {
+    block.stmts.insert(0, Stmt::Expr(Expr::Verbatim(statements.clone()), None));
+}
+
+/// Puts statements before the `else` part, which is made if there is none.
+fn enter_else(expression: &mut ExprIf, statements: &TokenStream) {
+    match &mut expression.else_branch {
+        Some((_, otherwise)) => match &mut **otherwise {
+            Expr::Block(block) if block.label.is_none() => prepend(&mut block.block, statements),
+            // An `else if`: its own block is where its temporaries end anyway.
+            other => {
+                let other = std::mem::replace(other, Expr::Verbatim(TokenStream::new()));
+                let mut block: ExprBlock = parse_quote!({});
+                block.block.stmts = vec![Stmt::Expr(other, None)];
+                prepend(&mut block.block, statements);
+                **otherwise = Expr::Block(block);
+            }
+        },
+        None => {
+            expression.else_branch = Some((parse_quote!(else), parse_quote!({ #statements })));
+        }
+    }
+}
+
+fn with_pending(mut expression: ExprIf) -> Expr {
+    let (pending, attributes) = (pending(), std::mem::take(&mut expression.attrs));
+    parse_quote!(#(#attributes)* {
+        let mut #pending = ::wallace_instrument::__private::Pending::new();
+        #expression
+    })
+}
+
+fn pending() -> syn::Ident {
+    syn::Ident::new("pending", Span::mixed_site())
+}
+
+/// Whether a condition is, or chains, a `let`.
+fn has_let(condition: &Expr) -> bool {
+    match condition {
+        Expr::Let(_) => true,
+        Expr::Binary(binary) if matches!(binary.op, BinOp::And(_)) => {
+            has_let(&binary.left) || has_let(&binary.right)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,55 @@
+//! The `white_box` attribute.
+//!
+//! The attribute rewrites function bodies and nothing else: it adds a table of the places that
+//! can be reached, and calls that say so when they are. Signatures, types and the order of
+//! evaluation stay; what it cannot rewrite without risk it leaves alone. From outside to inside:
+//! [`item`] finds the bodies, [`rewriter`] walks them, [`condition`] takes conditions apart,
+//! [`comparison`], [`predicate`] and [`matching`] rewrite their leaves.
+
+mod comparison;
+mod condition;
+mod item;
+mod matching;
+mod place;
+mod predicate;
+mod rewriter;
+mod shape;
+mod site;
+
+use proc_macro::TokenStream;
+use quote::ToTokens;
+
+/// Makes a function, an `impl` block, a trait or an inline module white-box.
+///
+/// Every line with a statement, both sides of every condition and every arm of a `match` become
+/// targets, known before the code runs. In a module it reaches functions, `impl` blocks, traits and
+/// inline modules inside; `const fn`, constants, macros' contents and items for tests only
+/// (`#[test]`, `#[cfg(test)]`) stay as they are, and so do items marked `#[white_box(skip)]`.
+///
+/// Put it before other attributes that rewrite the item (`#[async_trait]`, `#[Object]`,
+/// `#[tracing::instrument]`), so that it sees the code as it was written.
+#[proc_macro_attribute]
+pub fn white_box(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    match arguments.to_string().as_str() {
+        "" => {}
+        "skip" => return item,
+        other => {
+            let message = format!("white_box takes no argument but `skip`, found `{other}`");
+            return error(&syn::Error::new(proc_macro2::Span::call_site(), message), item);
+        }
+    }
+    match syn::parse::<syn::Item>(item.clone()) {
+        Ok(mut parsed) => match item::instrument(&mut parsed) {
+            Ok(()) => parsed.into_token_stream().into(),
+            Err(refused) => error(&refused, item),
+        },
+        Err(refused) => error(&refused, item),
+    }
+}
+
+/// The item as it was, so that one error does not cause a hundred others, and the error.
+fn error(refused: &syn::Error, item: TokenStream) -> TokenStream {
+    let mut output = TokenStream::from(refused.to_compile_error());
+    output.extend(item);
+    output
+}

@@ -1,0 +1,84 @@
+//! What kind of value an expression gives, as far as its syntax tells.
+
+use syn::{Expr, UnOp};
+
+/// Whether the expression can be evaluated twice: it has no effect, and gives the same again.
+pub(crate) fn is_repeatable(expression: &Expr) -> bool {
+    match expression {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Field(field) => is_repeatable(&field.base),
+        Expr::Paren(inner) => is_repeatable(&inner.expr),
+        Expr::Group(inner) => is_repeatable(&inner.expr),
+        Expr::Reference(inner) => inner.mutability.is_none() && is_repeatable(&inner.expr),
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)) && is_repeatable(&unary.expr),
+        _ => false,
+    }
+}
+
+/// Whether the expression names a place and not a value, so that it may not be moved.
+pub(crate) fn is_place(expression: &Expr) -> bool {
+    match expression {
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)),
+        Expr::Paren(inner) => is_place(&inner.expr),
+        Expr::Group(inner) => is_place(&inner.expr),
+        _ => false,
+    }
+}
+
+/// Whether the expression certainly gives a value of its own, which may be moved.
+pub(crate) fn is_value(expression: &Expr) -> bool {
+    match expression {
+        Expr::Call(_)
+        | Expr::MethodCall(_)
+        | Expr::Await(_)
+        | Expr::Try(_)
+        | Expr::Lit(_)
+        | Expr::Reference(_)
+        | Expr::Binary(_)
+        | Expr::Cast(_)
+        | Expr::Range(_)
+        | Expr::Array(_)
+        | Expr::Tuple(_) => true,
+        Expr::Unary(unary) => !matches!(unary.op, UnOp::Deref(_)),
+        Expr::Paren(inner) => is_value(&inner.expr),
+        Expr::Group(inner) => is_value(&inner.expr),
+        Expr::Macro(call) => {
+            let name = call.mac.path.segments.last();
+            name.is_some_and(|last| last.ident == "format" || last.ident == "vec")
+        }
+        _ => false,
+    }
+}
+
+/// Whether evaluating the expression cannot change anything that another operand reads.
+pub(crate) fn is_harmless(expression: &Expr) -> bool {
+    match expression {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Field(field) => is_harmless(&field.base),
+        Expr::Paren(inner) => is_harmless(&inner.expr),
+        Expr::Group(inner) => is_harmless(&inner.expr),
+        Expr::Reference(inner) => inner.mutability.is_none() && is_harmless(&inner.expr),
+        Expr::Unary(unary) => is_harmless(&unary.expr),
+        Expr::Cast(cast) => is_harmless(&cast.expr),
+        Expr::Index(index) => is_harmless(&index.expr) && is_harmless(&index.index),
+        Expr::Tuple(tuple) => tuple.elems.iter().all(is_harmless),
+        Expr::Binary(binary) => is_harmless(&binary.left) && is_harmless(&binary.right),
+        _ => false,
+    }
+}
+
+/// Whether the expression is the path `None`.
+pub(crate) fn is_none(expression: &Expr) -> bool {
+    matches!(expression, Expr::Path(path) if path.path.segments.last()
+        .is_some_and(|last| last.ident == "None"))
+}
+
+/// The expression without the references around it: each would be a temporary of its own, and
+/// what is seen through it would end with it.
+pub(crate) fn behind_references(expression: &Expr) -> &Expr {
+    match expression {
+        Expr::Reference(reference) => behind_references(&reference.expr),
+        other => other,
+    }
+}

@@ -1,0 +1,191 @@
+//! Walks a function body: lines of statements, and every expression that branches.
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Attribute, BinOp, Block, Expr, ExprConst, ExprMacro, ExprRepeat, GenericArgument, Item, Local,
+    Macro, Pat, Stmt, StmtMacro, Type,
+};
+
+use crate::condition::{matched, prepend};
+use crate::site::SiteTable;
+use crate::{comparison, item, predicate};
+
+/// The span of generated code: names of its own, but errors point to the original.
+pub(crate) fn here(span: Span) -> Span {
+    Span::mixed_site().located_at(span)
+}
+
+/// Whether the code exists only in some builds; its targets could not be known, so it has none.
+pub(crate) fn is_conditional(attributes: &[Attribute]) -> bool {
+    attributes
+        .iter()
+        .any(|attribute| attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr"))
+}
+
+/// Rewrites one function.
+#[derive(Debug, Default)]
+pub(crate) struct Rewriter {
+    pub(crate) sites: SiteTable,
+    /// Line that is recorded already where the walk is now.
+    pub(crate) line: usize,
+}
+
+impl Rewriter {
+    /// Rewrites the body of the function.
+    pub(crate) fn body(&mut self, block: &mut Block) {
+        self.visit_block_mut(block);
+    }
+
+    /// The call that records the line of `span`, unless it is recorded already.
+    pub(crate) fn line_of(&mut self, span: Span) -> Option<TokenStream> {
+        let line = span.start().line;
+        if line == self.line || line == 0 {
+            return None;
+        }
+        self.line = line;
+        let span = here(span);
+        let target = self.sites.line(span);
+        Some(quote_spanned!(span=>
+            ::wallace_instrument::__private::line(&__WHITE_BOX, #target);))
+    }
+
+    fn statement(&mut self, mut statement: Stmt, statements: &mut Vec<Stmt>) {
+        if let Stmt::Item(item) = &mut statement {
+            item::rewrite(item);
+            statements.push(statement);
+            return;
+        }
+        if is_conditional(attributes(&statement)) {
+            statements.push(statement);
+            return;
+        }
+        if let Some(call) = self.line_of(statement.span()) {
+            statements.push(Stmt::Expr(Expr::Verbatim(call), None));
+        }
+        let after = match &mut statement {
+            Stmt::Local(local) => self.local(local),
+            other => {
+                visit_mut::visit_stmt_mut(self, other);
+                None
+            }
+        };
+        statements.push(statement);
+        statements.extend(after.map(|call| Stmt::Expr(Expr::Verbatim(call), None)));
+    }
+
+    /// Rewrites a `let`; for `let else`, gives the call that records its true side.
+    fn local(&mut self, local: &mut Local) -> Option<TokenStream> {
+        let span = here(local.span());
+        let init = local.init.as_mut()?;
+        self.visit_expr_mut(&mut init.expr);
+        let (_, otherwise) = init.diverge.as_mut()?;
+        let target = self.sites.branch(span);
+        self.visit_expr_mut(otherwise);
+        if let Expr::Block(block) = &mut **otherwise {
+            prepend(&mut block.block, &matched(span, target, false));
+        }
+        Some(matched(span, target, true))
+    }
+
+    fn expression(&mut self, expression: Expr) -> Expr {
+        match expression {
+            Expr::If(inner) => self.rewrite_if(inner),
+            Expr::While(inner) => self.rewrite_while(inner),
+            Expr::Match(inner) => self.rewrite_match(inner),
+            Expr::Binary(mut inner) => match (&inner.op, comparison::operator(&inner.op)) {
+                (BinOp::And(_) | BinOp::Or(_), _) => {
+                    self.condition(&mut inner.left);
+                    self.condition(&mut inner.right);
+                    Expr::Binary(inner)
+                }
+                (_, Some(operator)) => {
+                    visit_mut::visit_expr_binary_mut(self, &mut inner);
+                    Expr::Verbatim(comparison::rewrite(self, &inner, operator))
+                }
+                _ => {
+                    visit_mut::visit_expr_binary_mut(self, &mut inner);
+                    Expr::Binary(inner)
+                }
+            },
+            Expr::MethodCall(mut inner) => {
+                let (method, is_parse) = (predicate::method(&inner), predicate::is_parse(&inner));
+                visit_mut::visit_expr_method_call_mut(self, &mut inner);
+                match method {
+                    Some(name) => Expr::Verbatim(predicate::rewrite(self, &inner, name)),
+                    None if is_parse => Expr::Verbatim(predicate::rewrite_parse(&inner)),
+                    None => Expr::MethodCall(inner),
+                }
+            }
+            mut other => {
+                visit_mut::visit_expr_mut(self, &mut other);
+                other
+            }
+        }
+    }
+}
+
+impl VisitMut for Rewriter {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        let outer = self.line;
+        let mut statements = Vec::with_capacity(block.stmts.len() * 2);
+        for statement in std::mem::take(&mut block.stmts) {
+            self.statement(statement, &mut statements);
+        }
+        block.stmts = statements;
+        self.line = outer;
+    }
+
+    fn visit_expr_mut(&mut self, expression: &mut Expr) {
+        let taken = std::mem::replace(expression, Expr::Verbatim(TokenStream::new()));
+        *expression = self.expression(taken);
+    }
+
+    fn visit_expr_repeat_mut(&mut self, repeat: &mut ExprRepeat) {
+        // The length is a constant.
+        self.visit_expr_mut(&mut repeat.expr);
+    }
+
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        item::rewrite(item);
+    }
+
+    // Constants, types, patterns and what belongs to other macros stay as they are.
+    fn visit_attribute_mut(&mut self, _: &mut Attribute) {}
+    fn visit_expr_const_mut(&mut self, _: &mut ExprConst) {}
+    fn visit_expr_macro_mut(&mut self, _: &mut ExprMacro) {}
+    fn visit_stmt_macro_mut(&mut self, _: &mut StmtMacro) {}
+    fn visit_macro_mut(&mut self, _: &mut Macro) {}
+    fn visit_generic_argument_mut(&mut self, _: &mut GenericArgument) {}
+    fn visit_type_mut(&mut self, _: &mut Type) {}
+    fn visit_pat_mut(&mut self, _: &mut Pat) {}
+}
+
+/// Attributes of a statement, those of its expression included.
+fn attributes(statement: &Stmt) -> &[Attribute] {
+    match statement {
+        Stmt::Local(local) => &local.attrs,
+        Stmt::Macro(call) => &call.attrs,
+        Stmt::Expr(expression, _) => expression_attributes(expression),
+        Stmt::Item(_) => &[],
+    }
+}
+
+fn expression_attributes(expression: &Expr) -> &[Attribute] {
+    match expression {
+        Expr::If(inner) => &inner.attrs,
+        Expr::Match(inner) => &inner.attrs,
+        Expr::Block(inner) => &inner.attrs,
+        Expr::Call(inner) => &inner.attrs,
+        Expr::MethodCall(inner) => &inner.attrs,
+        Expr::While(inner) => &inner.attrs,
+        Expr::ForLoop(inner) => &inner.attrs,
+        Expr::Loop(inner) => &inner.attrs,
+        Expr::Unsafe(inner) => &inner.attrs,
+        Expr::Return(inner) => &inner.attrs,
+        Expr::Assign(inner) => &inner.attrs,
+        _ => &[],
+    }
+}

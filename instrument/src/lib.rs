@@ -1,0 +1,86 @@
+//! Makes a Rust service white-box: an engine sees which code a request reached, and how near it
+//! came to the rest.
+//!
+//! Adoption is a dependency, an attribute on what is to be seen, and a driver:
+//!
+//! ```
+//! use wallace_instrument::{Driver, ProblemInfo, white_box};
+//!
+//! #[white_box]
+//! mod handler {
+//!     pub async fn triangle(sides: [u32; 3]) -> &'static str {
+//!         let [a, b, c] = sides;
+//!         if a == b && b == c { "equilateral" } else { "other" }
+//!     }
+//! }
+//!
+//! # fn router() -> axum::Router { axum::Router::new() }
+//! let graphql = ProblemInfo::GraphQl { endpoint: "/graphql".to_owned() };
+//! let driver = Driver::new("shop", graphql).service(0, router).start(0)?;
+//! println!("wallace fuzz --driver {}", driver.url());
+//! # Ok::<(), wallace_instrument::DriverError>(())
+//! ```
+//!
+//! **Targets.** [`white_box`] registers, before anything runs, one target per line that holds a
+//! statement, two per atomic condition and one per arm of a `match`. A condition that is
+//! evaluated covers one side and gives the other a score in (0, 1): the nearer the operands came
+//! to it, the higher ([`comparison`], [`predicate`]). Types without a known distance are covered or
+//! not; [`Observable`] gives an own type one.
+//!
+//! **Taint.** Where a text like `_EM_7_XYZ_`, or one announced by the engine, is compared with a
+//! constant, matched by a pattern, parsed or compared with another such text, the engine is told.
+//!
+//! **Instances.** A [`Recorder`] belongs to one instance of a service. Requests carry theirs in a
+//! task-local; threads and tasks that a handler starts do not inherit it and fall back to the only
+//! live recorder of their module. With several instances in one process, hand the recorder over:
+//! [`Recorder::current`], [`Recorder::scope`], [`Recorder::run`].
+//!
+//! **What is left alone.** `const fn`, constants, the contents of macros (a macro that is a
+//! condition has its two sides), code under `#[cfg]` inside a function, and calls of `is_empty`,
+//! `contains` and the like on places that cannot be named twice. Known limits: a comparison
+//! borrows its operands, so fields of packed structs need a block around them; a type that is
+//! inferred only after it was compared may need an annotation; and the value whose method of
+//! such a name is called directly (`make().is_empty()`) is dropped after the call, not at the
+//! end of the statement.
+//!
+//! **The kill switch** is a flag that no code looks at yet.
+
+mod collection;
+mod comparison;
+mod controller;
+mod driver;
+mod hit;
+mod observation;
+mod predicate;
+mod recorder;
+mod registry;
+mod scope;
+mod service;
+mod shape;
+mod site;
+mod taint;
+mod text;
+mod truthness;
+
+pub use comparison::{Operator, comparison};
+pub use driver::{Driver, DriverError, RunningDriver};
+pub use observation::{Number, Observable, Observation};
+pub use predicate::{Predicate, predicate};
+pub use recorder::Recorder;
+pub use truthness::Truthness;
+pub use wallace_instrument_macros::white_box;
+pub use wallace_sut_driver::{ProblemInfo, SutController};
+
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::comparison::Operator;
+    pub use crate::hit::{
+        Held, HoldCopy, HoldReference, Operand, Pending, arm, call, compare, flag, line, matched,
+        near, parse,
+    };
+    pub use crate::observation::{Observation, ObserveKnown, ObserveUnknown, Probe};
+    pub use crate::predicate::Predicate;
+    pub use crate::shape::Shape;
+    pub use crate::site::{Function, Registered, Site};
+    pub use inventory;
+}

@@ -1,0 +1,292 @@
+//! What one instance of a system under test has reached.
+//!
+//! The hot path is [`Recorder::reach`]: one relaxed load where nothing new is learnt. Everything
+//! else (ids, names, actions) is worked out when results are collected, for touched targets only.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use wallace_sut_driver::{RecordedAction, StringUse, Units};
+
+use crate::registry::registry;
+use crate::truthness::Truthness;
+
+/// Stands for no target and for no action.
+const NONE: u32 = u32::MAX;
+/// Uses of tainted texts that are kept per action: more tell an engine nothing new.
+const MAXIMUM_STRING_USES: usize = 200;
+
+/// Best score of one target in the current test.
+#[derive(Debug)]
+struct Slot {
+    /// Bits of the score, which order like the score since it is not negative; 0 is untouched.
+    score: AtomicU64,
+    /// Action in which the score was first reached. Stored just after the score: threads of one
+    /// action that race for it write the same number.
+    action: AtomicU32,
+}
+
+/// Records the targets of one instance of a system: of some modules and all below them.
+///
+/// Instances in one process are independent: each has its own scores, ids and actions.
+#[derive(Debug)]
+pub struct Recorder {
+    prefixes: Vec<String>,
+    covered: Vec<Covered>,
+    slots: Box<[Slot]>,
+    touched: Mutex<Vec<u32>>,
+    action: AtomicU32,
+    last_line: AtomicU32,
+    is_killed: AtomicBool,
+    has_inputs: AtomicBool,
+    inputs: RwLock<Vec<String>>,
+    pub(crate) actions: Mutex<Actions>,
+    pub(crate) epoch: Mutex<Epoch>,
+    pub(crate) boot: Mutex<BTreeMap<u32, f64>>,
+}
+
+/// Targets that are neighbours in the registry, and in the recorder.
+#[derive(Debug)]
+struct Covered {
+    /// Numbers of the targets in the registry.
+    numbers: Range<u32>,
+    /// Slot of the first one.
+    slot: u32,
+}
+
+/// What was seen per action.
+#[derive(Debug, Default)]
+pub(crate) struct Actions {
+    pub(crate) entries: Vec<RecordedAction>,
+    pub(crate) is_announced: bool,
+}
+
+/// Ids given out since the last new search.
+#[derive(Debug, Default)]
+pub(crate) struct Epoch {
+    /// Slot of each id.
+    pub(crate) slots: Vec<u32>,
+    pub(crate) ids: BTreeMap<u32, u32>,
+    /// Slots whose first report was in the current test.
+    pub(crate) first_seen: BTreeSet<u32>,
+}
+
+/// A best score, as collected.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reached {
+    pub(crate) slot: u32,
+    pub(crate) score: f64,
+    pub(crate) action: Option<u32>,
+}
+
+impl Recorder {
+    /// A recorder of the targets in the modules `prefixes` and below, of all without any prefix.
+    ///
+    /// It takes part in recording until its last handle is dropped.
+    #[must_use]
+    pub fn new(prefixes: &[&str]) -> Arc<Self> {
+        let prefixes: Vec<String> = prefixes.iter().map(|&prefix| prefix.to_owned()).collect();
+        let mut slots = 0;
+        let mut covered = Vec::new();
+        for numbers in registry().ranges(&prefixes) {
+            let length = numbers.end - numbers.start;
+            covered.push(Covered { numbers, slot: slots });
+            slots += length;
+        }
+        let slot = |_| Slot { score: AtomicU64::new(0), action: AtomicU32::new(NONE) };
+        let recorder = Arc::new(Self {
+            prefixes,
+            covered,
+            slots: (0..slots).map(slot).collect(),
+            touched: Mutex::default(),
+            action: AtomicU32::new(NONE),
+            last_line: AtomicU32::new(NONE),
+            is_killed: AtomicBool::new(false),
+            has_inputs: AtomicBool::new(false),
+            inputs: RwLock::default(),
+            actions: Mutex::default(),
+            epoch: Mutex::default(),
+            boot: Mutex::default(),
+        });
+        recorder.clear_actions();
+        crate::scope::register(&recorder);
+        recorder
+    }
+
+    /// Sizes of the covered code.
+    #[must_use]
+    pub fn units(&self) -> Units {
+        registry().units(&self.prefixes)
+    }
+
+    /// Slot of the target with this number in the registry, if this instance covers it.
+    #[inline]
+    pub(crate) fn slot(&self, number: u32) -> Option<u32> {
+        let covered = self.covered.iter().find(|covered| covered.numbers.contains(&number))?;
+        Some(covered.slot + (number - covered.numbers.start))
+    }
+
+    /// Number in the registry of the target of a slot.
+    pub(crate) fn number(&self, slot: u32) -> u32 {
+        let next = self.covered.partition_point(|covered| covered.slot <= slot);
+        let covered = &self.covered[next.saturating_sub(1)];
+        covered.numbers.start + (slot - covered.slot)
+    }
+
+    /// Number of covered targets.
+    pub(crate) fn size(&self) -> u32 {
+        self.covered.last().map_or(0, |last| last.slot + last.numbers.end - last.numbers.start)
+    }
+
+    /// Keeps `score`, in `(0, 1]`, if it is the best of this test.
+    #[inline]
+    pub(crate) fn reach(&self, slot: u32, score: f64) {
+        let Some(entry) = self.slots.get(slot as usize) else {
+            return;
+        };
+        if score.to_bits() > entry.score.load(Ordering::Relaxed) {
+            self.improve(slot, entry, score);
+        }
+    }
+
+    #[cold]
+    fn improve(&self, slot: u32, entry: &Slot, score: f64) {
+        let before = entry.score.fetch_max(score.to_bits(), Ordering::Relaxed);
+        if before < score.to_bits() {
+            entry.action.store(self.action.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+        if before == 0 {
+            lock(&self.touched).push(slot);
+        }
+    }
+
+    /// Keeps both sides of a condition; the false side follows the true side.
+    #[inline]
+    pub(crate) fn branch(&self, slot: u32, scores: Truthness) {
+        self.reach(slot, scores.when_true);
+        self.reach(slot + 1, scores.when_false);
+    }
+
+    /// Whether `count` targets from `slot` on are all covered in this test, so that no distance
+    /// needs to be computed for them.
+    #[inline]
+    pub(crate) fn is_covered(&self, slot: u32, count: u32) -> bool {
+        let slots = self.slots.get(slot as usize..(slot + count) as usize);
+        slots.is_some_and(|slots| {
+            let covered = 1f64.to_bits();
+            slots.iter().all(|slot| slot.score.load(Ordering::Relaxed) >= covered)
+        })
+    }
+
+    /// Executes a line.
+    #[inline]
+    pub(crate) fn line(&self, slot: u32) {
+        self.last_line.store(slot, Ordering::Relaxed);
+        self.reach(slot, 1.0);
+    }
+
+    /// Takes the line that was executed last.
+    pub(crate) fn take_last_line(&self) -> Option<u32> {
+        let slot = self.last_line.swap(NONE, Ordering::Relaxed);
+        (slot != NONE).then_some(slot)
+    }
+
+    /// The targets touched in this test, by slot.
+    pub(crate) fn reached(&self) -> Vec<Reached> {
+        let mut touched = lock(&self.touched).clone();
+        touched.sort_unstable();
+        touched
+            .into_iter()
+            .filter_map(|slot| {
+                let entry = self.slots.get(slot as usize)?;
+                let action = entry.action.load(Ordering::Relaxed);
+                Some(Reached {
+                    slot,
+                    score: f64::from_bits(entry.score.load(Ordering::Relaxed)),
+                    action: (action != NONE).then_some(action),
+                })
+            })
+            .collect()
+    }
+
+    /// Forgets the scores and actions of the test.
+    pub(crate) fn clear(&self) {
+        self.action.store(NONE, Ordering::Relaxed);
+        for slot in std::mem::take(&mut *lock(&self.touched)) {
+            if let Some(entry) = self.slots.get(slot as usize) {
+                entry.score.store(0, Ordering::Relaxed);
+            }
+        }
+        self.has_inputs.store(false, Ordering::Relaxed);
+        self.inputs.write().unwrap_or_else(PoisonError::into_inner).clear();
+        self.is_killed.store(false, Ordering::Relaxed);
+        self.clear_actions();
+    }
+
+    fn clear_actions(&self) {
+        self.last_line.store(NONE, Ordering::Relaxed);
+        *lock(&self.actions) =
+            Actions { entries: vec![RecordedAction::default()], is_announced: false };
+    }
+
+    /// Attributes what follows to action `index`, and takes `inputs` as tainted too.
+    pub(crate) fn enter_action(&self, index: u32, inputs: &[String]) {
+        self.action.store(index, Ordering::Relaxed);
+        self.is_killed.store(false, Ordering::Relaxed);
+        if inputs.is_empty() {
+            return;
+        }
+        let mut known = self.inputs.write().unwrap_or_else(PoisonError::into_inner);
+        known.extend_from_slice(inputs);
+        known.sort_unstable();
+        known.dedup();
+        self.has_inputs.store(true, Ordering::Relaxed);
+    }
+
+    /// Keeps the uses of tainted texts that `find` sees, given the announced inputs.
+    pub(crate) fn note_uses(&self, find: impl Fn(&[String]) -> Vec<StringUse>) {
+        let uses = if self.has_inputs.load(Ordering::Relaxed) {
+            find(&self.inputs.read().unwrap_or_else(PoisonError::into_inner))
+        } else {
+            find(&[])
+        };
+        if uses.is_empty() {
+            return;
+        }
+        let mut actions = lock(&self.actions);
+        let Some(action) = actions.entries.last_mut() else {
+            return;
+        };
+        for use_ in uses {
+            let known = &mut action.string_uses;
+            if known.len() < MAXIMUM_STRING_USES && !known.contains(&use_) {
+                known.push(use_);
+            }
+        }
+    }
+
+    /// Switches the wish that handlers end early. Instrumented code does not look at it yet: a
+    /// request that goes on after its time-out only writes scores that the next test clears.
+    pub fn set_kill_switch(&self, is_on: bool) {
+        self.is_killed.store(is_on, Ordering::Relaxed);
+    }
+
+    /// Whether handlers should end early.
+    #[must_use]
+    pub fn is_killed(&self) -> bool {
+        self.is_killed.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        crate::scope::unregister();
+    }
+}
+
+/// Locks; a panic of another holder leaves nothing half-done that matters here.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

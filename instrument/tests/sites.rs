@@ -1,0 +1,267 @@
+//! What known pieces of code register, and what running them records.
+
+#![allow(clippy::unwrap_used)]
+
+use std::sync::Arc;
+
+use wallace_instrument::{Recorder, white_box};
+use wallace_sut_driver::Recorded;
+
+/// Best score of the only target whose name ends with `end`.
+fn score(recorded: &Recorded, end: &str) -> f64 {
+    let mut found = recorded.targets.iter().filter(|target| target.name.ends_with(end));
+    let score = found.next().map_or(0.0, |target| target.score);
+    assert!(found.next().is_none(), "{end} is ambiguous");
+    score
+}
+
+/// Records one run alone.
+fn run<T>(recorder: &Arc<Recorder>, function: impl FnOnce() -> T) -> Recorded {
+    recorder.new_test();
+    recorder.run(function);
+    recorder.recorded()
+}
+
+#[white_box]
+mod counted {
+    /// One line; branches: `a > 3`, `b == 2`, `!c`.
+    pub(super) fn conditions(a: i32, b: i32, c: bool) -> u8 {
+        if a > 3 && b == 2 || !c { 1 } else { 2 }
+    }
+
+    /// Three arms, and the guard.
+    pub(super) fn arms(a: i32) -> u8 {
+        match a {
+            0 => 1,
+            n if n > 10 => 2,
+            _ => 3,
+        }
+    }
+
+    const fn constant(a: i32) -> bool {
+        a > 3
+    }
+
+    #[white_box(skip)]
+    pub(super) fn skipped(a: i32) -> bool {
+        a > 3 && constant(a)
+    }
+
+    pub(super) fn kept(a: Option<i32>) -> i32 {
+        let Some(a) = a else { return 0 };
+        if let 1..=3 = a { 1 } else { 2 }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        #[allow(dead_code)]
+        fn helper(a: i32) -> bool {
+            a > 3
+        }
+    }
+}
+
+#[test]
+fn every_side_is_registered_before_it_runs() {
+    let recorder = Recorder::new(&["sites::counted"]);
+    let units = recorder.units();
+    assert_eq!(units.names, ["sites::counted"]);
+    // conditions 3 x 2, arms 3 + 2, kept 2 x 2.
+    assert_eq!(units.branches, 15);
+    assert_eq!(units.lines, 1 + 4 + 2);
+    let names = recorder.target_names();
+    assert_eq!(names.len(), units.branches + units.lines);
+    let line = |what: &str| names.iter().filter(|name| name.contains(what)).count();
+    assert_eq!(line("_arm_"), 3);
+    assert_eq!(line("position_2_"), 2);
+    assert!(names.iter().all(|name| {
+        name.starts_with("Line_at_sites::counted_00")
+            || name.starts_with("Branch_at_sites::counted_at_line_00")
+    }));
+    assert!(recorder.recorded().targets.is_empty());
+    assert!(!counted::skipped(1));
+    assert_eq!(counted::kept(Some(2)) + counted::kept(None), 1);
+}
+
+#[test]
+fn both_sides_of_evaluated_conditions_are_graded() {
+    let recorder = Recorder::new(&["sites::counted"]);
+    let sides = |a, b, c| {
+        let recorded = run(&recorder, || counted::conditions(a, b, c));
+        let score = |end: &str| score(&recorded, end);
+        [0, 1, 2].map(|position| {
+            (
+                score(&format!("position_{position}_trueBranch")),
+                score(&format!("position_{position}_falseBranch")),
+            )
+        })
+    };
+    let [first, second, third] = sides(1, 0, true);
+    assert_eq!(first, (1.0 / 3.1, 1.0));
+    assert_eq!(second, (0.0, 0.0));
+    // The atom of `!c` is `c`.
+    assert_eq!(third, (1.0, 0.5));
+    let [first, second, third] = sides(5, 7, false);
+    assert_eq!(first, (1.0, 1.0 / 3.1));
+    assert_eq!(second, (1.0 / 6.0, 1.0));
+    assert_eq!(third, (0.5, 1.0));
+}
+
+#[test]
+fn arms_are_graded_by_their_literals() {
+    let recorder = Recorder::new(&["sites::counted"]);
+    let near = |a| score(&run(&recorder, || counted::arms(a)), "arm_0");
+    assert_eq!(near(0), 1.0);
+    assert!(near(1) < 1.0 && near(1) > near(5) && near(5) > near(50) && near(50) > 0.1);
+    let recorded = run(&recorder, || counted::arms(5));
+    assert_eq!((score(&recorded, "arm_2"), score(&recorded, "arm_1")), (1.0, 0.05));
+}
+
+#[white_box]
+mod graded {
+    pub(super) fn number(a: i64) -> bool {
+        a == 1_000
+    }
+    pub(super) fn unsigned(a: u128) -> bool {
+        a >= 1_000
+    }
+    pub(super) fn float(a: f64) -> bool {
+        a < -2.5
+    }
+    pub(super) fn text(a: &str) -> bool {
+        a == "session"
+    }
+    pub(super) fn order(a: &str) -> bool {
+        *a > *"mmm"
+    }
+    pub(super) fn prefix(a: &str) -> bool {
+        a.starts_with("user")
+    }
+    pub(super) fn suffix(a: &str) -> bool {
+        a.ends_with(".txt")
+    }
+    pub(super) fn part(a: &str) -> bool {
+        a.contains("see")
+    }
+    pub(super) fn case(a: &str) -> bool {
+        a.eq_ignore_ascii_case("Mon")
+    }
+    pub(super) fn empty(a: &str) -> bool {
+        a.is_empty()
+    }
+    pub(super) fn option(a: Option<u8>) -> bool {
+        a == Some(9)
+    }
+    pub(super) fn range(a: i32) -> bool {
+        (10..20).contains(&a)
+    }
+    pub(super) fn letter(a: char) -> bool {
+        a >= 'x'
+    }
+    pub(super) fn literal(a: &str) -> bool {
+        match a {
+            "dec" => true,
+            _ => false,
+        }
+    }
+}
+
+#[track_caller]
+fn climbs<T: Copy + std::fmt::Debug>(test: fn(T) -> bool, steps: &[T]) {
+    let recorder = Recorder::new(&["sites::graded"]);
+    let scores: Vec<f64> = steps
+        .iter()
+        .map(|&step| {
+            let recorded = run(&recorder, || test(step));
+            let sides = recorded.targets.iter().filter(|target| {
+                target.name.ends_with("_trueBranch") || target.name.ends_with("_arm_0")
+            });
+            sides.map(|side| side.score).next().expect("the condition was evaluated")
+        })
+        .collect();
+    let is_climbing = scores.windows(2).all(|pair| pair[0] < pair[1]);
+    assert!(is_climbing && scores[0] > 0.0 && scores.last() == Some(&1.0), "{steps:?} {scores:?}");
+}
+
+#[test]
+fn scores_climb_towards_the_true_side() {
+    climbs(graded::number, &[i64::MIN, -1_000_000_007, 0, 900, 999, 1_000]);
+    climbs(graded::unsigned, &[0, 900, 999, 1_000]);
+    climbs(graded::float, &[f64::INFINITY, 1e300, 3.0, 0.0, -2.499_999_9, -2.6]);
+    climbs(graded::text, &["", "sess", "sessiox", "sessiom", "session"]);
+    climbs(graded::order, &["", "aaa", "lll", "mma", "mmm", "mmn"]);
+    climbs(graded::prefix, &["", "use", "xxxx", "usex", "user1"]);
+    climbs(graded::suffix, &["", "txt", "a.pdf", "a.txs", "a.txt"]);
+    climbs(graded::part, &["zzzzz", "xxsedxx", "xxseexx"]);
+    climbs(graded::case, &["", "xxx", "MOM", "mON"]);
+    climbs(graded::empty, &["abc", "a", ""]);
+    climbs(graded::option, &[None, Some(0), Some(8), Some(9)]);
+    climbs(graded::range, &[-5, 9, 10]);
+    climbs(graded::letter, &['a', 'w', 'z']);
+    climbs(graded::literal, &["", "xxx", "ded", "dec"]);
+}
+
+#[white_box]
+mod tainted {
+    pub(super) fn lowered(day: &str, month: &str) -> bool {
+        let day = day.to_lowercase();
+        if day == "mon" || "tue" == day {
+            return true;
+        }
+        match month {
+            "jan" | "feb" => true,
+            other => other.trim().to_uppercase() == "MAR",
+        }
+    }
+    pub(super) fn parsed(a: &str) -> Option<i64> {
+        let small: i32 = a.parse().ok()?;
+        let large = a.trim().parse::<u64>().ok()?;
+        Some(i64::from(small) + i64::try_from(large).ok()?)
+    }
+    pub(super) fn parsed_alone(a: &str) -> bool {
+        a.parse::<f64>().is_ok()
+    }
+    pub(super) fn pair(a: &str, b: &str) -> bool {
+        a != b
+    }
+    pub(super) fn pattern(a: &str) -> bool {
+        let date = regex::Regex::new("^[0-9]+-[a-z]+$").expect("a valid pattern");
+        date.is_match(a)
+    }
+    pub(super) fn bound(a: &str) -> bool {
+        a > "abab"
+    }
+}
+
+fn uses<T>(function: impl FnOnce() -> T) -> Vec<(String, &'static str, Option<String>)> {
+    let recorder = Recorder::new(&["sites::tainted"]);
+    let recorded = run(&recorder, function);
+    let uses = recorded.actions.into_iter().flat_map(|action| action.string_uses);
+    uses.map(|use_| (use_.tainted, use_.specialisation, use_.value)).collect()
+}
+
+#[test]
+fn tainted_inputs_are_reported_with_what_the_code_wants() {
+    let day = |specialisation, value: &str| {
+        ("_em_1_xyz_".to_owned(), specialisation, Some(value.to_owned()))
+    };
+    let month = |value: &str| ("_EM_2_XYZ_".to_owned(), "CONSTANT", Some(value.to_owned()));
+    let found = uses(|| tainted::lowered("_EM_1_XYZ_", "_EM_2_XYZ_"));
+    let ignoring = "CONSTANT_IGNORE_CASE";
+    assert_eq!(
+        found,
+        [day(ignoring, "mon"), day(ignoring, "tue"), month("jan"), month("feb"), month("MAR"),]
+    );
+    let found = uses(|| tainted::parsed("_EM_1_XYZ_"));
+    assert_eq!(found, [("_EM_1_XYZ_".to_owned(), "INTEGER", None)]);
+    let found = uses(|| tainted::parsed_alone("_EM_1_XYZ_"));
+    assert_eq!(found, [("_EM_1_XYZ_".to_owned(), "DOUBLE", None)]);
+    let found = uses(|| tainted::pair("_EM_1_XYZ_", "_EM_2_XYZ_"));
+    assert_eq!(found.len(), 2);
+    assert_eq!(found[0].1, "EQUAL");
+    let found = uses(|| tainted::pattern("_EM_1_XYZ_"));
+    assert_eq!(found[0].1, "REGEX_WHOLE");
+    let found = uses(|| tainted::bound("_EM_1_XYZ_"));
+    assert_eq!(found[0].2.as_deref(), Some("abab"));
+    assert!(uses(|| tainted::lowered("monday", "x")).is_empty());
+}

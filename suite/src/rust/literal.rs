@@ -1,0 +1,176 @@
+//! Texts and numbers as Rust literals, names as identifiers, comments that stay comments.
+
+use serde_json::Number;
+
+use crate::name::snake_case;
+
+/// Hashes that a raw string may have at most.
+const MOST_HASHES: usize = 255;
+
+/// Words of the language, reserved ones included, that no identifier may be.
+const KEYWORDS: [&str; 53] = [
+    "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue",
+    "crate", "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if",
+    "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub",
+    "ref", "return", "self", "Self", "static", "struct", "super", "trait", "true", "try", "type",
+    "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+/// A string literal: plain where that reads well, raw where quotes or backslashes would
+/// need escapes, escaped where the text holds what a source file must not.
+pub(super) fn string(text: &str) -> String {
+    let has_line_break = text.contains('\n');
+    match (text.contains(['"', '\\']), has_line_break) {
+        (false, false) if is_harmless(text) => format!("\"{text}\""),
+        (true, false) => raw_string(text).unwrap_or_else(|| escaped_string(text)),
+        _ => escaped_string(text),
+    }
+}
+
+/// A raw string literal; `None` if the text cannot or should not stand in a source file
+/// as it is.
+pub(super) fn raw_string(text: &str) -> Option<String> {
+    let hashes = "#".repeat(hashes_needed(text));
+    let fits = hashes.len() <= MOST_HASHES && is_harmless(text);
+    fits.then(|| format!("r{hashes}\"{text}\"{hashes}"))
+}
+
+/// One hash more than follow any quote of the text, at least one.
+fn hashes_needed(text: &str) -> usize {
+    let after_quotes = text.split('"').skip(1);
+    let most = after_quotes.map(|rest| rest.len() - rest.trim_start_matches('#').len()).max();
+    most.unwrap_or(0) + 1
+}
+
+/// Whether a text shows in a source file as what it is: nothing that controls, hides or
+/// turns the direction of text. The compiler refuses some of these, and its lints others.
+fn is_harmless(text: &str) -> bool {
+    text.chars().all(|character| character == '\n' || !is_hidden(character))
+}
+
+fn is_hidden(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}')
+        || matches!(character, '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+        || matches!(character, '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+fn escaped_string(text: &str) -> String {
+    let mut literal = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '"' => literal.push_str("\\\""),
+            '\\' => literal.push_str("\\\\"),
+            '\n' => literal.push_str("\\n"),
+            '\r' => literal.push_str("\\r"),
+            '\t' => literal.push_str("\\t"),
+            hidden if is_hidden(hidden) => literal.extend(hidden.escape_unicode()),
+            plain => literal.push(plain),
+        }
+    }
+    literal + "\""
+}
+
+/// A number literal of the same value and kind; integers outside of `i32` say their type.
+pub(super) fn number(number: &Number) -> String {
+    match (number.as_i64(), number.as_u64()) {
+        (Some(small), _) if small.unsigned_abs() <= 0x7fff_ffff => small.to_string(),
+        (Some(large), _) => format!("{large}_i64"),
+        (None, Some(huge)) => format!("{huge}_u64"),
+        (None, None) => number.to_string().replace("e+", "e"),
+    }
+}
+
+/// A name as an identifier that is neither a keyword nor one of those that are taken.
+pub(super) fn identifier(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let mut base = snake_case(name);
+    if base.is_empty() || base.starts_with(|first: char| first.is_ascii_digit()) {
+        base = format!("value_{base}").trim_end_matches('_').to_owned();
+    }
+    let is_free = |name: &str| !KEYWORDS.contains(&name) && !is_taken(name);
+    let numbered = (2..).map(|number| format!("{base}_{number}"));
+    let mut candidates = std::iter::once(base.clone()).chain(numbered);
+    candidates.find(|candidate| is_free(candidate)).unwrap_or(base)
+}
+
+/// A text for use in a comment: one line, nothing hidden.
+pub(super) fn comment_text(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for character in text.trim().chars() {
+        match character {
+            '\n' | '\r' | '\t' => line.push(' '),
+            hidden if is_hidden(hidden) => line.extend(hidden.escape_unicode()),
+            plain => line.push(plain),
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    const HOSTILE: [&str; 16] = [
+        "", "plain", "a\"b", "a\"#b", "a\"##\"###b", "back\\slash", "\\", "line\nbreak", "\r\n",
+        "tab\t", "nul\0after", "rtl\u{202e}x", "zero\u{200b}width", "ümläut 🦀", "\u{7f}", "${x} {{y}}",
+    ];
+
+    fn value_of(literal: &str) -> String {
+        syn::parse_str::<syn::LitStr>(literal).unwrap_or_else(|error| panic!("{literal}: {error}")).value()
+    }
+
+    #[test]
+    fn literals_mean_the_text() {
+        for text in HOSTILE {
+            assert_eq!(value_of(&string(text)), text);
+            if let Some(raw) = raw_string(text) {
+                assert_eq!(value_of(&raw), text);
+            }
+        }
+    }
+
+    #[test]
+    fn literals_read_well() {
+        assert_eq!(string("Ann"), "\"Ann\"");
+        assert_eq!(string("type \"User\""), "r#\"type \"User\"\"#");
+        assert_eq!(string("a\"#b"), "r##\"a\"#b\"##");
+        assert_eq!(string("a\"\n"), "\"a\\\"\\n\"");
+        assert_eq!(string("\u{202e}"), "\"\\u{202e}\"");
+        assert!(raw_string("\r").is_none());
+    }
+
+    #[test]
+    fn numbers_keep_value_and_kind() {
+        for (value, expected) in [
+            (json!(0), "0"),
+            (json!(-2_147_483_647), "-2147483647"),
+            (json!(-2_147_483_648_i64), "-2147483648_i64"),
+            (json!(2_147_483_648_i64), "2147483648_i64"),
+            (json!(u64::MAX), "18446744073709551615_u64"),
+            (json!(1.0), "1.0"),
+            (json!(-0.0), "-0.0"),
+            (json!(1e300), "1e300"),
+            (json!(0.1), "0.1"),
+        ] {
+            let Value::Number(value) = value else { panic!("a number") };
+            assert_eq!(number(&value), expected);
+        }
+    }
+
+    #[test]
+    fn identifiers_are_free() {
+        let none = |_: &str| false;
+        assert_eq!(identifier("authorId", none), "author_id");
+        assert_eq!(identifier("type", none), "type_2");
+        assert_eq!(identifier("", none), "value");
+        assert_eq!(identifier("2nd", none), "value_2nd");
+        assert_eq!(identifier("id", |name| name == "id" || name == "id_2"), "id_3");
+    }
+
+    #[test]
+    fn comments_are_one_line() {
+        assert_eq!(comment_text(" a\nb\r\u{202e} "), "a b \\u{202e}");
+    }
+}

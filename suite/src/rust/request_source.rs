@@ -1,0 +1,239 @@
+//! The statements that send a request.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::json::JsonSource;
+use super::layout::{self, STATEMENT};
+use super::literal;
+use super::scope::Scope;
+use crate::request::{Body, JsonBody, Request};
+use crate::text::{CapturedForm, RequestText, TextPart};
+
+/// Values in one JSON body up to which it is written as `json!`; the macro takes the
+/// compiler time that grows with the square.
+const MOST_JSON_VALUES: usize = 300;
+
+/// Methods that the support library has a function for.
+const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/// The statements that send a request, the answer bound to `response` if it is needed.
+pub(super) fn statements(
+    request: &Request,
+    graphql_path: &str,
+    binds_response: bool,
+    scope: &mut Scope,
+) -> String {
+    let mut source = RequestSource {
+        placeholders: Placeholders::new(request),
+        scope,
+        lets: String::new(),
+        calls: Vec::new(),
+    };
+    source.start(request, graphql_path);
+    source.headers(request);
+    source.body(&request.body);
+    source.values();
+    source.lets + &layout::request(binds_response, &source.calls)
+}
+
+struct RequestSource<'a> {
+    placeholders: Placeholders,
+    scope: &'a mut Scope,
+    lets: String,
+    calls: Vec<String>,
+}
+
+impl RequestSource<'_> {
+    fn start(&mut self, request: &Request, graphql_path: &str) {
+        let path = self.text(&request.path);
+        let is_usual = request.method == "POST" && path == graphql_path;
+        let is_graphql = matches!(request.body, Body::GraphQl { .. });
+        if is_usual && is_graphql {
+            return;
+        }
+        let path = literal::string(&path);
+        self.calls.push(if METHODS.contains(&request.method.as_str()) {
+            format!(".{}({path})", request.method.to_lowercase())
+        } else {
+            format!(".request({}, {path})", literal::string(&request.method))
+        });
+    }
+
+    fn headers(&mut self, request: &Request) {
+        for (name, value) in &request.headers {
+            let value = literal::string(&self.text(value));
+            // The short form starts with the document; headers follow it.
+            self.calls.push(format!(".header({}, {value})", literal::string(name)));
+        }
+    }
+
+    fn body(&mut self, body: &Body) {
+        match body {
+            Body::None => {}
+            Body::GraphQl { document, variables, operation_name } => {
+                let document = document_literal(&self.text(document));
+                self.lets += &layout::binding("document", &document);
+                self.insert_document();
+                if let Some(variables) = variables {
+                    let value = self.json(variables);
+                    self.lets += &layout::binding("variables", &value);
+                    self.calls.push(".variables(variables)".to_owned());
+                }
+                if let Some(name) = operation_name {
+                    self.calls.push(format!(".operation({})", literal::string(name)));
+                }
+            }
+            Body::Json(json) => {
+                let value = self.json(json);
+                self.lets += &layout::binding("body", &value);
+                self.calls.push(".json(body)".to_owned());
+            }
+            Body::Text { media_type, text } => {
+                let text = self.text(text);
+                let value = if text.contains('\n') {
+                    literal::raw_string(&text).unwrap_or_else(|| literal::string(&text))
+                } else {
+                    literal::string(&text)
+                };
+                self.lets += &layout::binding("text", &value);
+                self.calls.push(format!(".text({}, text)", literal::string(media_type)));
+            }
+        }
+    }
+
+    /// The document comes right after the method, or first where both are implied.
+    fn insert_document(&mut self) {
+        let is_start = |call: &String| !call.starts_with(".header(");
+        let place = usize::from(self.calls.first().is_some_and(is_start));
+        self.calls.insert(place, ".graphql(document)".to_owned());
+    }
+
+    fn json(&mut self, body: &JsonBody) -> String {
+        if count(&body.value) > MOST_JSON_VALUES && body.captured.is_empty() {
+            self.scope.import("parse_json");
+            let text = body.value.to_string();
+            let text = literal::raw_string(&text).unwrap_or_else(|| literal::string(&text));
+            return format!("parse_json({text})");
+        }
+        let source = JsonSource::of_body(body, self.scope);
+        self.scope.json(&source, STATEMENT)
+    }
+
+    fn values(&mut self) {
+        for (part, name) in &self.placeholders.names {
+            let value = match part {
+                Place::Captured(variable, form) => {
+                    let Some(identifier) = self.scope.variable(variable) else { continue };
+                    let function = function(*form);
+                    self.scope.import(function);
+                    format!("{function}(&{identifier})")
+                }
+                Place::Environment(variable) => {
+                    self.scope.import("environment");
+                    format!("environment({})", literal::string(variable))
+                }
+            };
+            self.calls.push(format!(".with({}, {value})", literal::string(name)));
+        }
+    }
+
+    fn text(&self, text: &RequestText) -> String {
+        let parts = text.parts.iter().map(|part| match place(part) {
+            Err(literal) => literal.to_owned(),
+            Ok(place) => format!("{{{{{}}}}}", self.placeholders.names[&place]),
+        });
+        parts.collect()
+    }
+}
+
+/// What fills a placeholder.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Captured(String, CapturedForm),
+    Environment(String),
+}
+
+fn place(part: &TextPart) -> Result<Place, &str> {
+    match part {
+        TextPart::Literal(text) => Err(text),
+        TextPart::Captured { variable, form } => Ok(Place::Captured(variable.clone(), *form)),
+        TextPart::Environment { variable } => Ok(Place::Environment(variable.clone())),
+    }
+}
+
+/// The name between the braces of each value that a request is filled with.
+struct Placeholders {
+    names: BTreeMap<Place, String>,
+}
+
+impl Placeholders {
+    fn new(request: &Request) -> Self {
+        let literal_text = request.literal_text();
+        let mut names: BTreeMap<Place, String> = BTreeMap::new();
+        let parts = texts(request).into_iter().flat_map(|text| &text.parts);
+        for place in parts.filter_map(|part| place(part).ok()) {
+            let wanted = match &place {
+                Place::Captured(variable, CapturedForm::Json) => variable.clone(),
+                Place::Captured(variable, CapturedForm::Plain) => format!("{variable}_text"),
+                Place::Captured(variable, CapturedForm::PathSegment) => format!("{variable}_segment"),
+                Place::Environment(variable) => format!("env_{variable}"),
+            };
+            let is_taken = |name: &str| {
+                literal_text.contains(&format!("{{{{{name}}}}}"))
+                    || names.values().any(|other| other == name)
+            };
+            if !names.contains_key(&place) {
+                let name = literal::identifier(&wanted, is_taken);
+                names.insert(place, name);
+            }
+        }
+        Self { names }
+    }
+}
+
+/// The texts of a request that are filled in.
+fn texts(request: &Request) -> Vec<&RequestText> {
+    let mut texts = vec![&request.path];
+    texts.extend(request.headers.iter().map(|(_, value)| value));
+    match &request.body {
+        Body::None | Body::Json(_) => {}
+        Body::GraphQl { document, .. } => texts.push(document),
+        Body::Text { text, .. } => texts.push(text),
+    }
+    texts
+}
+
+fn function(form: CapturedForm) -> &'static str {
+    match form {
+        CapturedForm::Json => "json_text",
+        CapturedForm::Plain => "plain_text",
+        CapturedForm::PathSegment => "path_segment",
+    }
+}
+
+/// Number of values in a JSON value, itself included.
+fn count(value: &Value) -> usize {
+    match value {
+        Value::Array(elements) => 1 + elements.iter().map(count).sum::<usize>(),
+        Value::Object(fields) => 1 + fields.values().map(count).sum::<usize>(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 1,
+    }
+}
+
+/// A document on lines of its own, indented like the code around it. The support library
+/// takes the indentation away before it sends the document, so no byte changes.
+fn document_literal(document: &str) -> String {
+    let document = document.trim_matches([' ', '\t', '\n', '\r']);
+    if !document.contains('\n') {
+        return literal::string(document);
+    }
+    let margin = " ".repeat(2 * STATEMENT);
+    let lines: Vec<String> = document
+        .split('\n')
+        .map(|line| if line.is_empty() { String::new() } else { format!("{margin}{line}") })
+        .collect();
+    let block = format!("\n{}\n{}", lines.join("\n"), " ".repeat(STATEMENT));
+    literal::raw_string(&block).unwrap_or_else(|| literal::string(document))
+}

@@ -1,0 +1,108 @@
+//! The neutral test case: what every writer turns into the words of its language.
+
+use serde::{Deserialize, Serialize};
+
+use crate::expectation::Expectation;
+use crate::request::Request;
+
+/// The tests of one solution, and where they come from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestSuite {
+    /// Which run made them.
+    pub provenance: Provenance,
+    /// Name of the service under test.
+    pub service: String,
+    /// Where the service ran, without path; tests use it unless told otherwise.
+    pub default_base_url: String,
+    /// A command that starts the service, for the suite's own instructions.
+    pub start_command: Option<String>,
+    /// The tests in the order in which they are to be read. Names are unique.
+    pub tests: Vec<TestCase>,
+}
+
+/// What made a suite. Holds nothing that differs between two equal runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// Name of the tool.
+    pub tool: String,
+    /// Its version.
+    pub version: String,
+    /// Seed of the run.
+    pub seed: u64,
+}
+
+/// One test: requests in order, each with what is expected of its answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestCase {
+    /// What it does and what comes of it, in `snake_case`: see [`TestNamer`](crate::TestNamer).
+    pub name: String,
+    /// Why it is here, a sentence per entry.
+    pub purpose: Vec<String>,
+    /// Which suite it belongs to.
+    pub kind: TestKind,
+    /// What it shows to be wrong; empty for a regression test.
+    pub faults: Vec<Fault>,
+    /// The requests in order. The last one is what the test is about.
+    pub steps: Vec<Step>,
+}
+
+/// Which of the two suites a test belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TestKind {
+    /// Holds on to behaviour that nobody objects to.
+    Regression,
+    /// Holds on to behaviour that is believed wrong: it fails once the fault is mended.
+    Fault,
+}
+
+/// A fault that a test shows.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Fault {
+    /// Code of the Web Fuzzing Commons catalogue, or one of ours between 970 and 999.
+    pub code: u16,
+    /// The operation at fault, in the words of [`Step::operation`].
+    pub operation: String,
+    /// What tells it from other faults of the same code; may be empty.
+    pub context: String,
+    /// What is wrong and by which rule, a sentence per entry.
+    pub explanation: Vec<String>,
+}
+
+/// One request of a test.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// The operation: a schema coordinate (`Query.user`), or `GET:/users/{id}`.
+    pub operation: String,
+    /// What is sent.
+    pub request: Request,
+    /// Parts of the answer that later steps use.
+    pub captures: Vec<Capture>,
+    /// What must hold of the answer.
+    pub expectations: Vec<Expectation>,
+}
+
+impl Step {
+    /// The HTTP status that the answer must have, if the test says so.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        self.expectations.iter().find_map(|expectation| match expectation {
+            Expectation::Status(status) => Some(*status),
+            Expectation::MediaType(_)
+            | Expectation::Errors(_)
+            | Expectation::Json { .. }
+            | Expectation::Present(_)
+            | Expectation::Absent(_)
+            | Expectation::Text(_)
+            | Expectation::EmptyBody => None,
+        })
+    }
+}
+
+/// A part of an answer that gets a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Capture {
+    /// The name, in `snake_case`, unique within the test.
+    pub variable: String,
+    /// JSON pointer into the answer.
+    pub pointer: String,
+}

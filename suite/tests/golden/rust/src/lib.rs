@@ -1,0 +1,671 @@
+//! What the tests share: a client for the service under test, and checks that say what
+//! was sent, what came back and what was expected instead.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Display};
+use std::future::{Future, IntoFuture};
+use std::pin::Pin;
+use std::time::Duration;
+
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+use tokio::sync::{Mutex, MutexGuard};
+
+/// Where the service is expected unless `WALLACE_BASE_URL` names another place.
+pub const DEFAULT_BASE_URL: &str = "http://127.0.0.1:8080";
+
+/// Where the service takes GraphQL requests.
+pub const GRAPHQL_PATH: &str = "/graphql";
+
+/// How long a test waits for an answer.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Longest request or answer that a failure message shows, in characters.
+const SHOWN: usize = 4000;
+
+/// Tests run one at a time, so that none sees the changes that another makes.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::const_new(());
+
+/// The service under test, for as long as one test runs.
+#[derive(Debug)]
+pub struct Service {
+    base_url: String,
+    client: Client,
+    _turn: MutexGuard<'static, ()>,
+}
+
+/// Waits for this test's turn and gives the service.
+pub async fn connect() -> Service {
+    let base_url =
+        std::env::var("WALLACE_BASE_URL").unwrap_or_else(|_| DEFAULT_BASE_URL.to_owned());
+    let client = Client::builder()
+        .no_proxy()
+        .redirect(Policy::none())
+        .timeout(TIMEOUT)
+        .build()
+        .expect("the client needs no set-up that can fail");
+    let base_url = base_url.trim_end_matches('/').to_owned();
+    Service {
+        base_url,
+        client,
+        _turn: ONE_AT_A_TIME.lock().await,
+    }
+}
+
+impl Service {
+    /// A GraphQL request; await it to send it.
+    pub fn graphql(&self, document: &str) -> Request<'_> {
+        self.post(GRAPHQL_PATH).graphql(document)
+    }
+
+    /// A GET request.
+    pub fn get(&self, path: &str) -> Request<'_> {
+        self.request("GET", path)
+    }
+
+    /// A POST request.
+    pub fn post(&self, path: &str) -> Request<'_> {
+        self.request("POST", path)
+    }
+
+    /// A PUT request.
+    pub fn put(&self, path: &str) -> Request<'_> {
+        self.request("PUT", path)
+    }
+
+    /// A PATCH request.
+    pub fn patch(&self, path: &str) -> Request<'_> {
+        self.request("PATCH", path)
+    }
+
+    /// A DELETE request.
+    pub fn delete(&self, path: &str) -> Request<'_> {
+        self.request("DELETE", path)
+    }
+
+    /// A request of any method.
+    pub fn request(&self, method: &str, path: &str) -> Request<'_> {
+        Request {
+            service: self,
+            method: method.to_owned(),
+            path: path.to_owned(),
+            headers: Vec::new(),
+            media_type: None,
+            body: Body::None,
+            values: BTreeMap::new(),
+        }
+    }
+}
+
+/// A request that is sent when it is awaited.
+#[derive(Debug)]
+pub struct Request<'a> {
+    service: &'a Service,
+    method: String,
+    path: String,
+    headers: Vec<(String, String)>,
+    media_type: Option<String>,
+    body: Body,
+    values: BTreeMap<String, String>,
+}
+
+#[derive(Debug)]
+enum Body {
+    None,
+    GraphQl {
+        document: String,
+        variables: Option<Value>,
+        operation: Option<String>,
+    },
+    Json(Value),
+    Text(String),
+}
+
+impl<'a> Request<'a> {
+    /// Adds a header.
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Sends a GraphQL document. One that starts on a new line loses its indentation.
+    pub fn graphql(mut self, document: &str) -> Self {
+        let document = without_indentation(document);
+        self.body = Body::GraphQl {
+            document,
+            variables: None,
+            operation: None,
+        };
+        self.media_type = Some("application/json".to_owned());
+        self
+    }
+
+    /// The values of the document's variables.
+    pub fn variables(mut self, values: Value) -> Self {
+        if let Body::GraphQl { variables, .. } = &mut self.body {
+            *variables = Some(values);
+        }
+        self
+    }
+
+    /// Which operation of the document is meant.
+    pub fn operation(mut self, name: &str) -> Self {
+        if let Body::GraphQl { operation, .. } = &mut self.body {
+            *operation = Some(name.to_owned());
+        }
+        self
+    }
+
+    /// Sends a JSON value.
+    pub fn json(mut self, value: Value) -> Self {
+        self.body = Body::Json(value);
+        self.media_type = Some("application/json".to_owned());
+        self
+    }
+
+    /// Sends a text.
+    pub fn text(mut self, media_type: &str, text: &str) -> Self {
+        self.body = Body::Text(text.to_owned());
+        self.media_type = Some(media_type.to_owned());
+        self
+    }
+
+    /// Puts a value in place of `{{name}}` in path, headers, document and text.
+    pub fn with(mut self, name: &str, value: String) -> Self {
+        self.values.insert(name.to_owned(), value);
+        self
+    }
+
+    fn fill(&self, text: &str) -> String {
+        let mut filled = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(open) = rest.find("{{") {
+            let after = &rest[open + 2..];
+            let value = after
+                .find("}}")
+                .and_then(|close| Some((self.values.get(&after[..close])?, &after[close + 2..])));
+            filled.push_str(&rest[..open]);
+            match value {
+                Some((value, tail)) => {
+                    filled.push_str(value);
+                    rest = tail;
+                }
+                // Two braces that stand for themselves.
+                None => {
+                    filled.push('{');
+                    rest = &rest[open + 1..];
+                }
+            }
+        }
+        filled + rest
+    }
+
+    fn payload(&self) -> Option<String> {
+        match &self.body {
+            Body::None => None,
+            Body::GraphQl {
+                document,
+                variables,
+                operation,
+            } => {
+                let mut message = json!({ "query": self.fill(document) });
+                if let Some(variables) = variables {
+                    message["variables"] = variables.clone();
+                }
+                if let Some(operation) = operation {
+                    message["operationName"] = json!(operation);
+                }
+                Some(message.to_string())
+            }
+            Body::Json(value) => Some(value.to_string()),
+            Body::Text(text) => Some(self.fill(text)),
+        }
+    }
+
+    fn header_map(&self) -> HeaderMap {
+        let mut map = HeaderMap::new();
+        for (name, value) in &self.headers {
+            let header = HeaderName::from_bytes(name.as_bytes());
+            let text = HeaderValue::from_bytes(self.fill(value).as_bytes());
+            let (Ok(header), Ok(text)) = (header, text) else {
+                panic!("the header {name:?} has a name or value that HTTP does not allow");
+            };
+            map.append(header, text);
+        }
+        let implied = self.media_type.as_deref().map(HeaderValue::from_str);
+        if let Some(Ok(media_type)) = implied {
+            map.entry(CONTENT_TYPE).or_insert(media_type);
+        }
+        map
+    }
+
+    /// What was sent, for people.
+    fn description(&self, path: &str) -> String {
+        let mut text = format!("{} {path}", self.method);
+        match &self.body {
+            Body::None => {}
+            Body::GraphQl {
+                document,
+                variables,
+                ..
+            } => {
+                text += &format!("\n{}", self.fill(document));
+                if let Some(variables) = variables {
+                    text += &format!("\nvariables: {variables}");
+                }
+            }
+            Body::Json(value) => text += &format!("\n{value}"),
+            Body::Text(body) => text += &format!("\n{}", self.fill(body)),
+        }
+        text
+    }
+
+    async fn send(self) -> Response {
+        let path = self.fill(&self.path);
+        let url = format!("{}{path}", self.service.base_url);
+        let method = Method::from_bytes(self.method.as_bytes()).expect("a method of HTTP");
+        let mut request = self
+            .service
+            .client
+            .request(method, &url)
+            .headers(self.header_map());
+        if let Some(payload) = self.payload() {
+            request = request.body(payload);
+        }
+        let sent = self.description(&path);
+        let answer = match request.send().await {
+            Ok(answer) => answer,
+            Err(error) => panic!("{}", no_answer(&url, &sent, &error)),
+        };
+        let status = answer.status().as_u16();
+        let media_type = media_type(answer.headers());
+        let text = match answer.text().await {
+            Ok(text) => text,
+            Err(error) => panic!("{}", no_answer(&url, &sent, &error)),
+        };
+        let json = serde_json::from_str(&text).ok();
+        Response {
+            sent,
+            status,
+            media_type,
+            text,
+            json,
+        }
+    }
+}
+
+impl<'a> IntoFuture for Request<'a> {
+    type Output = Response;
+    type IntoFuture = Pin<Box<dyn Future<Output = Response> + Send + 'a>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+
+fn no_answer(url: &str, sent: &str, error: &reqwest::Error) -> String {
+    let reason = std::error::Error::source(error).map(|source| format!(": {source}"));
+    format!(
+        "no answer from {url} ({error}{})\n\
+         Is the service running? Set WALLACE_BASE_URL if it is somewhere else.\n\n\
+         request: {}",
+        reason.unwrap_or_default(),
+        shortened(sent),
+    )
+}
+
+fn media_type(headers: &HeaderMap) -> String {
+    let value = headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or("");
+    value
+        .split(';')
+        .next()
+        .unwrap_or("")
+        .trim()
+        .to_ascii_lowercase()
+}
+
+/// What the service answered.
+#[derive(Debug)]
+pub struct Response {
+    sent: String,
+    status: u16,
+    media_type: String,
+    text: String,
+    json: Option<Value>,
+}
+
+impl Response {
+    /// The status is this one.
+    #[track_caller]
+    pub fn expect_status(&self, expected: u16) {
+        if self.status != expected {
+            self.fail(&format!(
+                "status: expected {expected}, found {}",
+                self.status
+            ));
+        }
+    }
+
+    /// The media type is this one; parameters such as the character set are not looked at.
+    #[track_caller]
+    pub fn expect_media_type(&self, expected: &str) {
+        if self.media_type != expected {
+            self.fail(&format!(
+                "media type: expected {expected}, found {:?}",
+                self.media_type
+            ));
+        }
+    }
+
+    /// The JSON value at the pointer is this one.
+    #[track_caller]
+    pub fn expect_json(&self, pointer: &str, expected: Value) {
+        let mut differences = Vec::new();
+        compare(&expected, &self.value(pointer), pointer, &mut differences);
+        if !differences.is_empty() {
+            self.fail(&differences.join("\n"));
+        }
+    }
+
+    /// The answer has these errors, in any order. Only what is written is compared.
+    #[track_caller]
+    pub fn expect_errors(&self, expected: Value) {
+        let found = self.value("/errors");
+        let mut left = found.as_array().cloned().unwrap_or_default();
+        let expected = expected.as_array().cloned().unwrap_or_default();
+        let (wanted, got) = (expected.len(), left.len());
+        if wanted != got {
+            self.fail(&format!("/errors: expected {wanted} errors, found {got}"));
+        }
+        for error in expected {
+            match left.iter().position(|actual| includes(actual, &error)) {
+                Some(place) => drop(left.remove(place)),
+                None => self.fail(&format!("/errors: expected {error}, found {found}")),
+            }
+        }
+    }
+
+    /// The answer has a value at the pointer; it may be null.
+    #[track_caller]
+    pub fn expect_present(&self, pointer: &str) {
+        self.value(pointer);
+    }
+
+    /// The answer has no value at the pointer.
+    #[track_caller]
+    pub fn expect_absent(&self, pointer: &str) {
+        if let Some(found) = self.json.as_ref().and_then(|json| json.pointer(pointer)) {
+            self.fail(&format!(
+                "{}: expected nothing, found {found}",
+                place(pointer)
+            ));
+        }
+    }
+
+    /// The body is this text.
+    #[track_caller]
+    pub fn expect_text(&self, expected: &str) {
+        if self.text != expected {
+            self.fail(&format!(
+                "body: expected {expected:?}, found {:?}",
+                self.text
+            ));
+        }
+    }
+
+    /// The body is empty.
+    #[track_caller]
+    pub fn expect_empty_body(&self) {
+        if !self.text.is_empty() {
+            self.fail("body: expected none");
+        }
+    }
+
+    /// The JSON value at the pointer, for use in a later request.
+    #[track_caller]
+    pub fn value(&self, pointer: &str) -> Value {
+        let Some(json) = &self.json else {
+            self.fail("body: expected JSON")
+        };
+        match json.pointer(pointer) {
+            Some(value) => value.clone(),
+            None => self.fail(&format!(
+                "{}: expected a value, found nothing",
+                place(pointer)
+            )),
+        }
+    }
+
+    #[track_caller]
+    fn fail(&self, complaint: &str) -> ! {
+        panic!("{complaint}\n\n{self}");
+    }
+}
+
+impl Display for Response {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (sent, text) = (shortened(&self.sent), shortened(&self.text));
+        write!(
+            formatter,
+            "request: {sent}\n\nanswer: {} {}\n{text}\n",
+            self.status, self.media_type
+        )
+    }
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{} ... ({} bytes)", &text[..end], text.len()),
+        None => text.to_owned(),
+    }
+}
+
+/// Key of the objects that stand for more than one value.
+const MATCHER: &str = "$matcher";
+
+/// Any value, null too.
+pub fn anything() -> Value {
+    json!({ MATCHER: "value" })
+}
+
+/// Any string.
+pub fn any_string() -> Value {
+    json!({ MATCHER: "string" })
+}
+
+/// Any number.
+pub fn any_number() -> Value {
+    json!({ MATCHER: "number" })
+}
+
+/// True or false.
+pub fn any_boolean() -> Value {
+    json!({ MATCHER: "boolean" })
+}
+
+/// Any list.
+pub fn any_list() -> Value {
+    json!({ MATCHER: "list" })
+}
+
+/// Any object.
+pub fn any_object() -> Value {
+    json!({ MATCHER: "object" })
+}
+
+/// A list of so many elements, the first of which are given.
+pub fn list_starting_with(length: usize, first: Value) -> Value {
+    json!({ MATCHER: "list", "length": length, "first": first })
+}
+
+/// Writes down how `actual` differs from `expected`, one line per place.
+pub fn compare(expected: &Value, actual: &Value, pointer: &str, differences: &mut Vec<String>) {
+    match (expected, actual) {
+        (Value::Object(matcher), _) if matcher.contains_key(MATCHER) => {
+            compare_matcher(expected, actual, pointer, differences);
+        }
+        (Value::Object(wanted), Value::Object(found)) => {
+            for (key, value) in wanted {
+                match found.get(key) {
+                    Some(other) => compare(value, other, &child(pointer, key), differences),
+                    None => differences.push(format!("{}: missing", child(pointer, key))),
+                }
+            }
+            for (key, value) in found.iter().filter(|(key, _)| !wanted.contains_key(*key)) {
+                differences.push(format!(
+                    "{}: not expected, found {value}",
+                    child(pointer, key)
+                ));
+            }
+        }
+        (Value::Array(wanted), Value::Array(found)) => {
+            compare_length(wanted.len(), found.len(), pointer, differences);
+            compare_elements(wanted, found, pointer, differences);
+        }
+        _ if expected == actual => {}
+        _ => differences.push(format!(
+            "{}: expected {expected}, found {actual}",
+            place(pointer)
+        )),
+    }
+}
+
+fn compare_matcher(matcher: &Value, actual: &Value, pointer: &str, differences: &mut Vec<String>) {
+    let kind = matcher[MATCHER].as_str().unwrap_or("value");
+    if kind != "value" && kind != kind_of(actual) {
+        differences.push(format!(
+            "{}: expected any {kind}, found {actual}",
+            place(pointer)
+        ));
+    } else if let (Some(length), Some(found)) = (matcher["length"].as_u64(), actual.as_array()) {
+        let first = matcher["first"].as_array().cloned().unwrap_or_default();
+        compare_length(
+            usize::try_from(length).unwrap_or(0),
+            found.len(),
+            pointer,
+            differences,
+        );
+        compare_elements(&first, found, pointer, differences);
+    }
+}
+
+fn compare_length(wanted: usize, found: usize, pointer: &str, differences: &mut Vec<String>) {
+    if wanted != found {
+        differences.push(format!(
+            "{}: expected {wanted} elements, found {found}",
+            place(pointer)
+        ));
+    }
+}
+
+fn compare_elements(
+    wanted: &[Value],
+    found: &[Value],
+    pointer: &str,
+    differences: &mut Vec<String>,
+) {
+    for (index, (value, other)) in wanted.iter().zip(found).enumerate() {
+        compare(
+            value,
+            other,
+            &child(pointer, &index.to_string()),
+            differences,
+        );
+    }
+}
+
+/// Whether the value has everything that is wanted; an object may have more keys.
+fn includes(actual: &Value, wanted: &Value) -> bool {
+    match (actual, wanted) {
+        (Value::Object(found), Value::Object(keys)) => keys
+            .iter()
+            .all(|(key, value)| found.get(key).is_some_and(|other| includes(other, value))),
+        _ => actual == wanted,
+    }
+}
+
+fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "list",
+        Value::Object(_) => "object",
+    }
+}
+
+fn place(pointer: &str) -> &str {
+    if pointer.is_empty() { "body" } else { pointer }
+}
+
+fn child(pointer: &str, key: &str) -> String {
+    format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
+}
+
+/// A value that is too large to be written as `json!`.
+pub fn parse_json(text: &str) -> Value {
+    serde_json::from_str(text).expect("the text was written as JSON")
+}
+
+/// A value as JSON, which is also how GraphQL writes numbers, texts and booleans.
+pub fn json_text(value: &Value) -> String {
+    value.to_string()
+}
+
+/// A value as plain text: strings without quotes.
+pub fn plain_text(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A value as one segment of a path, percent-encoded.
+pub fn path_segment(value: &Value) -> String {
+    let mut segment = String::new();
+    for byte in plain_text(value).bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            segment.push(char::from(byte));
+        } else {
+            segment += &format!("%{byte:02X}");
+        }
+    }
+    segment
+}
+
+/// A value that is not written down in the tests, such as a token.
+#[track_caller]
+pub fn environment(name: &str) -> String {
+    match std::env::var(name) {
+        Ok(value) => value,
+        Err(_) => panic!("the environment variable {name} is not set; these tests need it"),
+    }
+}
+
+/// The text without the line break at its start, the common indentation of its lines, and
+/// the line that closes it; unchanged if it does not start with a line break.
+fn without_indentation(text: &str) -> String {
+    let Some(block) = text.strip_prefix('\n') else {
+        return text.to_owned();
+    };
+    let block = match block.rsplit_once('\n') {
+        Some((lines, closing)) if closing.trim().is_empty() => lines,
+        _ => block,
+    };
+    let indentation = block
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| line.len() - line.trim_start_matches(' ').len())
+        .min()
+        .unwrap_or(0);
+    let lines: Vec<&str> = block
+        .split('\n')
+        .map(|line| line.get(indentation..).unwrap_or(""))
+        .collect();
+    lines.join("\n")
+}

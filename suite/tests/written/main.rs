@@ -1,0 +1,11 @@
+//! What is written to files: laid out as expected, legal whatever the service says, and,
+//! with `RUN_SLOW_TESTS=1`, compiled and run.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod golden;
+mod hostile;
+mod run;
+mod shop;
+mod support_library;
+mod wfc_report;

@@ -1,0 +1,235 @@
+//! A small service, and the suite that somebody might write for it.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use wallace_suite::{
+    Body, Capture, CapturedForm, Derivation, Fault, JsonBody, Provenance, RecordedBody,
+    RecordedResponse, Request, RequestText, Step, TestCase, TestKind, TestNamer, TestSuite,
+    TextPart,
+};
+
+/// When the answers of the sample were recorded: 2026-03-01T12:00:00Z.
+const RECORDED_AT: u64 = 1_772_366_400;
+
+/// The service: what it answers depends on nothing else.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shop {
+    /// The identity that the next author gets.
+    pub(crate) next_author: u32,
+    /// Whether a triangle of equal sides is taken for an isosceles one.
+    pub(crate) is_broken: bool,
+}
+
+/// An answer of the service.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) content_type: &'static str,
+    pub(crate) body: String,
+}
+
+impl Shop {
+    /// What the service answers.
+    pub(crate) fn answer(&self, method: &str, path: &str, body: &str) -> Answer {
+        match (method, path) {
+            ("POST", "/graphql") => {
+                let request: Value = serde_json::from_str(body).unwrap_or_default();
+                let json = self.graphql(request["query"].as_str().unwrap_or(""), &request);
+                Answer { status: 200, content_type: "application/json", body: json.to_string() }
+            }
+            ("POST", "/echo") => {
+                Answer { status: 201, content_type: "application/json", body: body.to_owned() }
+            }
+            ("DELETE", _) => Answer { status: 204, content_type: "", body: String::new() },
+            ("GET", "/health") => {
+                Answer { status: 200, content_type: "text/plain", body: "all is \"well\"".to_owned() }
+            }
+            ("GET", _) if path == format!("/authors/{}", self.next_author) => {
+                let body = json!({ "id": self.next_author.to_string(), "name": "Ann" });
+                Answer { status: 200, content_type: "application/json", body: body.to_string() }
+            }
+            _ => Answer { status: 404, content_type: "text/plain", body: "nothing".to_owned() },
+        }
+    }
+
+    fn graphql(&self, query: &str, request: &Value) -> Value {
+        let id = self.next_author.to_string();
+        if query.contains("triangleClassification") {
+            let kind = if self.is_broken { 2 } else { 3 };
+            json!({ "data": { "triangleClassification": kind } })
+        } else if query.contains("createAuthor") {
+            json!({ "data": { "createAuthor": { "id": id, "name": "Ann" } } })
+        } else if query.contains("author(") && request["variables"]["id"] == json!(id) {
+            json!({ "data": { "author": { "id": id, "name": "Ann", "rating": 0.1 } } })
+        } else if query.contains("pets") {
+            let pet = |name: &str| json!({ "id": format!("{id}-{name}"), "name": name, "born": "1999-12-31" });
+            let pets = ["Rex", "Tom", "Kim", "Lou", "Max"].map(pet);
+            json!({ "data": { "pets": pets, "total": 5 } })
+        } else if query.contains("remainder") {
+            let error = json!({ "message": "a must be between -10000 and 10000", "path": ["remainder"],
+                "locations": [{ "line": 2, "column": 3 }] });
+            json!({ "data": { "remainder": null }, "errors": [error] })
+        } else {
+            json!({ "errors": [{ "message": format!("unknown \"field\" in {query}") }] })
+        }
+    }
+}
+
+/// A test in the making: steps whose expectations come from the service's answers.
+struct Recorder {
+    shop: Shop,
+    steps: Vec<Step>,
+    captured: BTreeMap<String, Value>,
+}
+
+impl Recorder {
+    fn new() -> Self {
+        let shop = Shop { next_author: 17, is_broken: false };
+        Self { shop, steps: Vec::new(), captured: BTreeMap::new() }
+    }
+
+    /// Sends a request as `sent`, and adds it as a step.
+    fn step(mut self, operation: &str, request: Request, path: &str, sent: &Value) -> Self {
+        let answer = self.shop.answer(&request.method, path, &sent.to_string());
+        let json: Option<Value> = serde_json::from_str(&answer.body).ok();
+        let body = match &json {
+            Some(json) => RecordedBody::Json(json),
+            None if answer.body.is_empty() => RecordedBody::Empty,
+            None => RecordedBody::Text(&answer.body),
+        };
+        let content_type = Some(answer.content_type);
+        let derivation = Derivation {
+            request: &request,
+            captured: &self.captured,
+            volatile: &BTreeMap::new(),
+            recorded_at: Some(RECORDED_AT),
+        };
+        let response = RecordedResponse { status: answer.status, content_type, body };
+        let expectations = derivation.expectations(&response);
+        let operation = operation.to_owned();
+        self.steps.push(Step { operation, request, captures: Vec::new(), expectations });
+        self
+    }
+
+    fn graphql(self, operation: &str, document: &str) -> Self {
+        let sent = json!({ "query": document });
+        self.step(operation, Request::graphql("/graphql", document), "/graphql", &sent)
+    }
+
+    /// Keeps a value of the last answer.
+    fn capture(mut self, variable: &str, pointer: &str, value: Value) -> Self {
+        let capture = Capture { variable: variable.to_owned(), pointer: pointer.to_owned() };
+        self.steps.last_mut().unwrap().captures.push(capture);
+        self.captured.insert(variable.to_owned(), value);
+        self
+    }
+
+    fn test(self, namer: &mut TestNamer, purpose: &str, faults: Vec<Fault>) -> TestCase {
+        let kind = if faults.is_empty() { TestKind::Regression } else { TestKind::Fault };
+        let name = namer.name(&self.steps, &faults);
+        TestCase { name, purpose: vec![purpose.to_owned()], kind, faults, steps: self.steps }
+    }
+}
+
+/// The suite of the service.
+pub(crate) fn suite() -> TestSuite {
+    let mut namer = TestNamer::default();
+    let mut tests = regression_tests(&mut namer);
+    tests.push(fault_test(&mut namer));
+    TestSuite {
+        provenance: Provenance {
+            tool: "Wallace".to_owned(),
+            version: "0.1.0".to_owned(),
+            seed: 42,
+        },
+        service: "book-shop".to_owned(),
+        default_base_url: "http://127.0.0.1:8080".to_owned(),
+        start_command: Some("book-shop --port 8080".to_owned()),
+        tests,
+    }
+}
+
+fn regression_tests(namer: &mut TestNamer) -> Vec<TestCase> {
+    let triangle = "{\n  triangleClassification(a: 1, b: 1, c: 1)\n}";
+    let pets = "{\n  pets {\n    id\n    name\n    born\n  }\n  total\n}";
+    let hostile = "{\n  x(text: \"a\\\"#b {{id}} \u{202e}\")\n}";
+    let mut health = Request::graphql("/health", "");
+    health.method = "GET".to_owned();
+    health.body = Body::None;
+    vec![
+        Recorder::new()
+            .graphql("Query.triangleClassification", triangle)
+            .test(namer, "Covers 12 targets.", Vec::new()),
+        create_then_read().test(namer, "Covers 4 targets.", Vec::new()),
+        create_then_delete().test(namer, "Covers 3 targets.", Vec::new()),
+        Recorder::new().graphql("Query.pets", pets).test(namer, "Covers 2 targets.", Vec::new()),
+        echo().test(namer, "Covers 1 target.", Vec::new()),
+        Recorder::new()
+            .step("GET:/health", health, "/health", &Value::Null)
+            .test(namer, "Covers 1 target.", Vec::new()),
+        Recorder::new().graphql("Query.x", hostile).test(namer, "Covers\n\"1\" target.", Vec::new()),
+    ]
+}
+
+fn create() -> Recorder {
+    Recorder::new()
+        .graphql("Mutation.createAuthor", "mutation {\n  createAuthor(name: \"Ann\") {\n    id\n    name\n  }\n}")
+        .capture("author_id", "/data/createAuthor/id", json!("17"))
+}
+
+fn create_then_read() -> Recorder {
+    let document = "query ($id: ID!) {\n  author(id: $id) {\n    id\n    name\n    rating\n  }\n}";
+    let mut request = Request::graphql("/graphql", document);
+    let captured = BTreeMap::from([("/id".to_owned(), "author_id".to_owned())]);
+    let values = json!({ "id": "17" });
+    if let Body::GraphQl { variables, .. } = &mut request.body {
+        *variables = Some(JsonBody { value: values.clone(), captured });
+    }
+    let sent = json!({ "query": document, "variables": values });
+    create().step("Query.author", request, "/graphql", &sent)
+}
+
+fn create_then_delete() -> Recorder {
+    let segment = TextPart::Captured {
+        variable: "author_id".to_owned(),
+        form: CapturedForm::PathSegment,
+    };
+    let path = RequestText { parts: vec![TextPart::Literal("/authors/".to_owned()), segment] };
+    let token = TextPart::Environment { variable: "PATH".to_owned() };
+    let header = RequestText { parts: vec![TextPart::Literal("Bearer ".to_owned()), token] };
+    let request = |method: &str| Request {
+        method: method.to_owned(),
+        path: path.clone(),
+        headers: vec![("authorization".to_owned(), header.clone())],
+        body: Body::None,
+    };
+    create()
+        .step("GET:/authors/{id}", request("GET"), "/authors/17", &Value::Null)
+        .step("DELETE:/authors/{id}", request("DELETE"), "/authors/17", &Value::Null)
+}
+
+fn echo() -> Recorder {
+    let sent = json!({
+        "text": "a \"quoted\" text", "large": 3_000_000_000_u64, "pi": 3.141_592_653_589_793,
+        "none": null, "list": [1, [2.5], {}], "nested": { "deep": { "deeper": true } },
+    });
+    let request = Request {
+        method: "POST".to_owned(),
+        path: "/echo".into(),
+        headers: vec![("x-trace".to_owned(), "on".into())],
+        body: Body::Json(JsonBody::from(sent.clone())),
+    };
+    Recorder::new().step("POST:/echo", request, "/echo", &sent)
+}
+
+fn fault_test(namer: &mut TestNamer) -> TestCase {
+    let fault = Fault {
+        code: 970,
+        operation: "Query.remainder".to_owned(),
+        context: "range".to_owned(),
+        explanation: vec!["An argument in range is called out of range.".to_owned()],
+    };
+    Recorder::new()
+        .graphql("Query.remainder", "{\n  remainder(a: 10000, b: 1)\n}")
+        .test(namer, "Shows 1 fault.", vec![fault])
+}
