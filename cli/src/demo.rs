@@ -23,7 +23,10 @@ pub(crate) fn run(demo: &Demo) -> Result<Summary, CommandError> {
 fn tell_next(sut: &str, summary: &Summary) {
     println!("\nrun the suite against the service started again:");
     println!("  cargo run --release -p emb-fixtures --bin {sut} -- --port 8080 &");
-    println!("  cd {} && WALLACE_BASE_URL=http://127.0.0.1:8080 cargo test", summary.suite.display());
+    println!(
+        "  cd {} && WALLACE_BASE_URL=http://127.0.0.1:8080 cargo test",
+        summary.suite.display()
+    );
 }
 
 fn usage(error: impl std::error::Error) -> CommandError {

@@ -27,7 +27,8 @@ impl Display {
         if !std::io::stderr().is_terminal() {
             return Self::Lines { next: PAUSE };
         }
-        let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr_with_hz(10));
+        let bar =
+            ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr_with_hz(10));
         let style = ProgressStyle::with_template("{bar:30} {percent:>3}%  {msg}");
         bar.set_style(style.expect("the template is valid"));
         Self::Bar(bar)

@@ -17,7 +17,10 @@ fn text(summary: &Summary) -> String {
         format!("  lines      {}", coverage(summary.lines)),
         format!("  branches   {}", coverage(summary.branches)),
         format!("  targets    {covered} covered of {reached} reached"),
-        format!("  operations {} of {} answered without errors", summary.answered, summary.operations),
+        format!(
+            "  operations {} of {} answered without errors",
+            summary.answered, summary.operations
+        ),
         format!("  faults     {faults}"),
         format!("  tests      {tests}, with seed {}", summary.seed),
     ];

@@ -60,7 +60,8 @@ fn an_unreachable_driver_is_told_and_nothing_is_written() {
 #[test]
 fn a_driver_that_answers_html_is_told() {
     let folder = tempfile::tempdir().expect("a folder can be made");
-    let page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n<html></html>";
+    let page =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n<html></html>";
     let address = format!("localhost:{}", server(page));
     let out = folder.path().join("out");
     let arguments = ["fuzz", "--driver", &address, "--out", out.to_str().expect("a plain path")];

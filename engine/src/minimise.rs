@@ -100,8 +100,9 @@ fn covered_tests<P: Problem>(search: &Search<'_, P>) -> Vec<Arc<Evaluated<P::Act
 
 type Chosen<A> = (Arc<Evaluated<A>>, Vec<TargetId>);
 
-/// Greedy set cover: repeatedly the test that covers most of what is left; ties go to the smaller
-/// test, then to the earlier one.
+/// Greedy set cover: repeatedly the test that covers most of what is left for each of its actions,
+/// so that a long test comes in only where short ones do not do; ties go to the smaller test, then
+/// to the earlier one.
 fn cover<A: Action>(tests: &[Arc<Evaluated<A>>]) -> Vec<Chosen<A>> {
     let covered = |test: &Evaluated<A>| -> Vec<TargetId> {
         let is_covered = |reach: &&Reach| reach.score.is_covered();
@@ -115,7 +116,8 @@ fn cover<A: Action>(tests: &[Arc<Evaluated<A>>]) -> Vec<Chosen<A>> {
         let key = |index: &usize| {
             let individual = &tests[*index].individual;
             let smaller = std::cmp::Reverse((individual.size(), individual.length(), *index));
-            (gain(*index), smaller)
+            // In thousandths, since integers are the same everywhere.
+            (gain(*index) * 1000 / individual.actions().len().max(1), smaller)
         };
         let best = (0..tests.len()).max_by_key(key).expect("an open target has a test");
         let needed: Vec<TargetId> =

@@ -15,7 +15,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("wallace-suite", &["wallace-engine", "wallace-problems"]),
     (
         "wallace",
-        &["wallace-engine", "wallace-genes", "wallace-sut-driver", "wallace-problems", "wallace-suite"],
+        &[
+            "wallace-engine",
+            "wallace-genes",
+            "wallace-sut-driver",
+            "wallace-problems",
+            "wallace-suite",
+        ],
     ),
     ("wallace-cli", &["wallace", "wallace-instrument", "emb-fixtures"]),
     ("emb-fixtures", &["wallace-instrument"]),
@@ -54,7 +60,8 @@ fn packages_depend_only_on_what_the_design_allows() {
         assert!(forbidden.is_empty(), "{package} must not depend on {forbidden:?}");
     }
     let known: BTreeSet<&str> = ALLOWED.iter().map(|(package, _)| *package).collect();
-    for package in edges.keys().filter(|package| !["tests", "benches"].contains(&package.as_str())) {
+    for package in edges.keys().filter(|package| !["tests", "benches"].contains(&package.as_str()))
+    {
         assert!(known.contains(package.as_str()), "{package} has no rule");
     }
 }
@@ -91,7 +98,8 @@ fn every_source_file_says_what_it_is() {
 #[test]
 fn chance_has_one_source() {
     // Names in pieces, so that this file does not contain them.
-    let forbidden = [["thread", "_rng"].concat(), ["from", "_os_rng"].concat(), ["fast", "rand::"].concat()];
+    let forbidden =
+        [["thread", "_rng"].concat(), ["from", "_os_rng"].concat(), ["fast", "rand::"].concat()];
     for path in sources() {
         let text = std::fs::read_to_string(&path).unwrap_or_default();
         for name in &forbidden {
@@ -103,9 +111,11 @@ fn chance_has_one_source() {
 #[test]
 fn genes_and_engine_do_no_input_or_output() {
     for path in sources() {
-        let is_core = ["genes", "engine"].iter().any(|name| path.starts_with(root().join(name).join("src")));
+        let is_core =
+            ["genes", "engine"].iter().any(|name| path.starts_with(root().join(name).join("src")));
         let text = std::fs::read_to_string(&path).unwrap_or_default();
-        for name in ["std::fs", "std::net", "std::time::Instant", "SystemTime", "std::io", "tokio"] {
+        for name in ["std::fs", "std::net", "std::time::Instant", "SystemTime", "std::io", "tokio"]
+        {
             assert!(!is_core || !text.contains(name), "{} uses {name}", path.display());
         }
     }

@@ -20,6 +20,7 @@ mod run;
 mod settings;
 mod summary;
 mod target_system;
+mod write;
 
 pub use coverage::Coverage;
 pub use error::RunError;

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use wallace_engine::{
-    Budget, Clock, Evaluator, Search, SearchEvent, Solution, StopSignal,
-};
+use wallace_engine::{Budget, Clock, Evaluator, Search, SearchEvent, Solution, StopSignal};
 use wallace_problems::graphql::GraphqlAction;
 use wallace_suite::OutputFolder;
 

@@ -54,7 +54,8 @@ fn endpoint(info: &SutInfo) -> Result<PathAndQuery, RunError> {
         }
     };
     PathAndQuery::from_str(endpoint).map_err(|error| {
-        let reason = format!("the driver tells the endpoint {endpoint:?}, which is no path ({error})");
+        let reason =
+            format!("the driver tells the endpoint {endpoint:?}, which is no path ({error})");
         RunError::Settings(reason)
     })
 }

@@ -223,3 +223,15 @@ fn documents_arrive_unchanged() {
         assert_eq!(found, [document]);
     }
 }
+
+#[test]
+fn adhoc_format() {
+    std::fs::create_dir_all("/tmp/fuzzfmt").unwrap();
+    for seed in 0..300 {
+        for file in RustWriter.write(&suite(seed)) {
+            if file.path.ends_with(".rs") {
+                std::fs::write(format!("/tmp/fuzzfmt/s{seed}_{}", file.path.replace('/', "_")), &file.content).unwrap();
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! From a solution of the search to neutral test cases.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use wallace_engine::{Solution, SolutionTest};
+use wallace_problems::graphql::{GraphqlAction, GraphqlProblem, Style};
+use wallace_problems::{HttpOutcome, HttpResponse};
+
+use crate::derivation::{Derivation, RecordedBody, RecordedResponse};
+use crate::name::TestNamer;
+use crate::request::Request;
+use crate::test_case::{Fault, Step, TestCase, TestKind};
+
+/// The tests of a solution, in its order. `recorded_at` is the time of the run in seconds since
+/// 1970, by which times near it are recognised.
+///
+/// A test in which a call got no response is left out: there is nothing that could be expected.
+#[must_use]
+pub fn lower(
+    problem: &GraphqlProblem,
+    solution: &Solution<GraphqlAction>,
+    recorded_at: Option<u64>,
+) -> Vec<TestCase> {
+    let mut namer = TestNamer::default();
+    let tests = solution.tests.iter();
+    tests.filter_map(|test| test_case(problem, test, recorded_at, &mut namer)).collect()
+}
+
+fn test_case(
+    problem: &GraphqlProblem,
+    test: &SolutionTest<GraphqlAction>,
+    recorded_at: Option<u64>,
+    namer: &mut TestNamer,
+) -> Option<TestCase> {
+    let evaluated = &test.evaluated;
+    let actions = evaluated.individual.actions().iter().map(|(_, action)| &**action);
+    let pairs = actions.zip(&evaluated.outcomes);
+    let steps: Option<Vec<Step>> =
+        pairs.map(|(action, outcome)| step(problem, action, outcome, recorded_at)).collect();
+    let steps = steps?;
+    let faults: Vec<Fault> =
+        test.covers.iter().filter_map(|target| fault(target.as_str())).collect();
+    let name = namer.name(&steps, &faults);
+    let kind = if faults.is_empty() { TestKind::Regression } else { TestKind::Fault };
+    let purpose = vec![purpose(test)];
+    Some(TestCase { name, purpose, kind, faults, steps })
+}
+
+/// Why the test is part of the suite.
+fn purpose(test: &SolutionTest<GraphqlAction>) -> String {
+    let count = |prefix: &str| {
+        test.covers.iter().filter(|target| target.as_str().starts_with(prefix)).count()
+    };
+    let (lines, branches, all) = (count("Line"), count("Branch"), test.covers.len());
+    let others = all - lines - branches;
+    format!("Alone in the suite to cover {lines} lines, {branches} branch sides and {others} other targets.")
+}
+
+fn step(
+    problem: &GraphqlProblem,
+    action: &GraphqlAction,
+    outcome: &HttpOutcome,
+    recorded_at: Option<u64>,
+) -> Option<Step> {
+    let response = outcome.response.as_ref().ok()?;
+    let operation = problem.templates().operation(action.template)?;
+    let document = problem.templates().render(operation, &action.gene, Style::Pretty);
+    let request = Request::graphql(problem.path().as_str(), &document);
+    let nothing = (BTreeMap::new(), BTreeMap::new());
+    let derivation =
+        Derivation { request: &request, captured: &nothing.0, volatile: &nothing.1, recorded_at };
+    let expectations = expectations(&derivation, response);
+    let (operation, captures) = (operation.coordinate.to_string(), Vec::new());
+    Some(Step { operation, request, captures, expectations })
+}
+
+fn expectations(derivation: &Derivation<'_>, response: &HttpResponse) -> Vec<crate::Expectation> {
+    let json: Option<Value> = serde_json::from_str(&response.body).ok();
+    let body = match &json {
+        _ if response.body.is_empty() => RecordedBody::Empty,
+        Some(json) => RecordedBody::Json(json),
+        None => RecordedBody::Text(&response.body),
+    };
+    let content_type = Some(response.content_type.as_str()).filter(|text| !text.is_empty());
+    derivation.expectations(&RecordedResponse { status: response.status, content_type, body })
+}
+
+/// The fault that a target named `fault:<code>:<operation>:<context>` stands for.
+fn fault(target: &str) -> Option<Fault> {
+    let mut parts = target.strip_prefix("fault:")?.splitn(3, ':');
+    let code = parts.next()?.parse().ok()?;
+    let operation = parts.next()?.to_owned();
+    let context = parts.next().unwrap_or_default().to_owned();
+    let explanation = match code {
+        100 => vec!["The service answered with a server error (status 500 to 599).".to_owned()],
+        _ => Vec::new(),
+    };
+    Some(Fault { code, operation, context, explanation })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_are_read_back_from_their_targets() {
+        let found = fault("fault:100:Query.book:shop::book_42_find:x").unwrap();
+        assert_eq!((found.code, found.operation.as_str()), (100, "Query.book"));
+        assert_eq!(found.context, "shop::book_42_find:x");
+        assert_eq!(fault("Line_at_a_00001"), None);
+    }
+}

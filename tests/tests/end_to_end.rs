@@ -1,0 +1,163 @@
+//! The whole path through real sockets: service, driver, search, files, and the suite run by its
+//! real runner.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use emb_fixtures::{Fixture, Options};
+use wallace::{Settings, StopReason, StopSignal, Summary};
+
+/// Runs a search against a fresh instance of a fixture and writes to `out`.
+fn run(name: &str, seed: u64, calls: u64, out: &Path) -> Summary {
+    let fixture = Fixture::find(name).unwrap();
+    let running = fixture.start(Options::default()).unwrap();
+    let mut settings = Settings::new(running.driver_url.as_deref().unwrap(), out);
+    settings.calls = Some(calls);
+    settings.search.seed = seed;
+    wallace::run(&settings, &StopSignal::default(), &mut |_| {}).unwrap()
+}
+
+/// Covered share of the branch sides that are not infeasible.
+fn branch_share(name: &str, summary: &Summary) -> f64 {
+    let infeasible = Fixture::find(name).unwrap().expected().infeasible.len();
+    summary.branches.covered as f64 / (summary.branches.total - infeasible) as f64
+}
+
+/// Every file below a folder but the report, whose time differs.
+fn suite_files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut open = vec![folder.to_path_buf()];
+    while let Some(next) = open.pop() {
+        for entry in std::fs::read_dir(next).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if entry.file_name() != "report.json" {
+                let relative = path.strip_prefix(folder).unwrap().to_path_buf();
+                files.insert(relative, std::fs::read(path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn two_runs_with_one_seed_write_the_same_suite() {
+    for name in ["graphql-scs", "graphql-ncs"] {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, other) = (folder.path().join("one"), folder.path().join("other"));
+        let first = run(name, 3, 700, &one);
+        let second = run(name, 3, 700, &other);
+        assert_eq!((first.calls, first.covered), (second.calls, second.covered));
+        let files = suite_files(&one);
+        assert!(files.len() > 3, "{:?}", files.keys());
+        assert!(files == suite_files(&other), "{name}");
+        let different = folder.path().join("different");
+        run(name, 4, 700, &different);
+        assert!(files != suite_files(&different), "another seed gives another suite");
+    }
+}
+
+#[test]
+fn a_short_run_is_guided_and_summed_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let summary = run("graphql-ncs", 1, 1_500, &folder.path().join("out"));
+    assert_eq!(summary.reason, StopReason::BudgetUsed);
+    assert!((1_500..1_600).contains(&summary.calls), "{}", summary.calls);
+    assert_eq!((summary.operations, summary.answered), (6, 6));
+    assert_eq!(summary.faults, 0);
+    let share = branch_share("graphql-ncs", &summary);
+    assert!(share > 0.6, "{share}");
+    assert!(summary.lines.covered <= summary.lines.total);
+}
+
+#[test]
+fn a_run_that_is_stopped_writes_what_it_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = Fixture::find("graphql-scs").unwrap();
+    let running = fixture.start(Options::default()).unwrap();
+    let out = folder.path().join("out");
+    let settings = Settings::new(running.driver_url.as_deref().unwrap(), &out);
+    let stop = StopSignal::default();
+    let mut tests = 0;
+    let summary = wallace::run(&settings, &stop, &mut |_| {
+        tests += 1;
+        if tests == 50 {
+            stop.stop();
+        }
+    });
+    let summary = summary.unwrap();
+    assert_eq!(summary.reason, StopReason::Interrupted);
+    assert_eq!(tests, 50);
+    assert!(summary.tests > 0 && out.join("tests/regression.rs").is_file());
+}
+
+/// Whether the slow proofs were asked for; says so when not.
+fn is_slow_stage() -> bool {
+    let is_on = std::env::var_os("RUN_SLOW_TESTS").is_some();
+    if !is_on {
+        eprintln!("skipped: set RUN_SLOW_TESTS=1 to run it");
+    }
+    is_on
+}
+
+#[test]
+fn ten_thousand_calls_cover_nine_tenths_of_the_branches() {
+    if !is_slow_stage() {
+        return;
+    }
+    for name in ["graphql-scs", "graphql-ncs"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut shares: Vec<f64> = (0..5)
+            .map(|seed| {
+                let out = folder.path().join(seed.to_string());
+                branch_share(name, &run(name, seed, 10_000, &out))
+            })
+            .collect();
+        shares.sort_by(f64::total_cmp);
+        assert!(shares[2] >= 0.9, "{name}: {shares:?}");
+    }
+}
+
+/// Runs `cargo test` inside a suite against a service.
+fn cargo_test(suite: &Path, base_url: &str) -> (bool, String) {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated-suite");
+    let output = Command::new(env!("CARGO"))
+        .arg("test")
+        .current_dir(suite)
+        .env("CARGO_TARGET_DIR", target)
+        .env("WALLACE_BASE_URL", base_url)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    (output.status.success(), text.into_owned())
+}
+
+#[test]
+fn the_suite_passes_on_the_service_and_fails_on_a_changed_one() {
+    if !is_slow_stage() {
+        return;
+    }
+    for name in ["graphql-scs", "graphql-ncs"] {
+        let folder = tempfile::tempdir().unwrap();
+        let suite = folder.path().join("suite");
+        run(name, 42, 10_000, &suite);
+        let fixture = Fixture::find(name).unwrap();
+        let black_box = Options { driver_port: None, ..Options::default() };
+        let same = fixture.start(black_box.clone()).unwrap();
+        let (passes, text) = cargo_test(&suite, &same.base_url);
+        assert!(passes, "{text}");
+        let mut caught = 0;
+        let switches = fixture.switches();
+        for switch in switches {
+            let switches = fixture.parse_switches(&[switch.name.to_owned()]).unwrap();
+            let changed = fixture.start(Options { switches, ..black_box.clone() }).unwrap();
+            let (passes, _) = cargo_test(&suite, &changed.base_url);
+            caught += usize::from(!passes);
+            eprintln!("{name} {}: {}", switch.name, if passes { "not noticed" } else { "noticed" });
+        }
+        let least = switches.len() * 9 / 10;
+        assert!(caught >= least, "{name}: {caught} of {} switches noticed", switches.len());
+    }
+}

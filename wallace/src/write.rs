@@ -1,0 +1,123 @@
+//! What a run leaves behind: the suite, the report, and the summary.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use wallace_engine::{Solution, StopReason};
+use wallace_problems::graphql::GraphqlAction;
+use wallace_suite::{
+    Criterion, OutputFolder, Provenance, Report, RunFacts, RustWriter, SuiteFile, TestSuite,
+    Warning, Writer, lower, rfc3339,
+};
+
+use crate::coverage::Coverage;
+use crate::error::RunError;
+use crate::settings::Settings;
+use crate::summary::Summary;
+use crate::target_system::TargetSystem;
+
+/// Where suites look for the service unless they are told otherwise. Not where it ran: drivers
+/// take a free port at each start, and equal runs write equal suites.
+const DEFAULT_BASE_URL: &str = "http://localhost:8080";
+
+/// Writes all files at once, and sums up.
+pub(crate) fn write(
+    settings: &Settings,
+    output: &OutputFolder,
+    system: &TargetSystem,
+    solution: &Solution<GraphqlAction>,
+    elapsed: Duration,
+) -> Result<Summary, RunError> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let suite = TestSuite {
+        provenance: Provenance {
+            tool: "Wallace".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            seed: settings.search.seed,
+        },
+        service: system.info.driver_name.clone(),
+        default_base_url: DEFAULT_BASE_URL.to_owned(),
+        start_command: None,
+        tests: lower(&system.problem, solution, Some(now)),
+    };
+    let summary = summary(settings, system, solution, &suite, elapsed);
+    let mut files = RustWriter.write(&suite);
+    let facts = facts(&summary, solution, now);
+    let report = Report { suite: &suite, files: &files, run: &facts }.to_json();
+    files.push(SuiteFile::new("report.json", report));
+    output.write(&files)?;
+    Ok(summary)
+}
+
+fn summary(
+    settings: &Settings,
+    system: &TargetSystem,
+    solution: &Solution<GraphqlAction>,
+    suite: &TestSuite,
+    elapsed: Duration,
+) -> Summary {
+    let units = &system.info.units;
+    let of = |prefix, total| Coverage::of(prefix, total, solution, &system.info);
+    let covered = |prefix: &str| {
+        let is_covered = |target: &&wallace_engine::TargetResult| {
+            target.score.is_covered() && target.name.as_str().starts_with(prefix)
+        };
+        solution.targets.iter().filter(is_covered).count()
+    };
+    let calls = solution.statistics.calls;
+    Summary {
+        service: system.info.driver_name.clone(),
+        reason: solution.reason.clone(),
+        seed: settings.search.seed,
+        calls,
+        elapsed,
+        calls_per_second: calls as f64 / elapsed.as_secs_f64().max(1e-9),
+        lines: of("Line", units.lines),
+        branches: of("Branch", units.branches),
+        covered: solution.covered(),
+        reached: solution.targets.len(),
+        operations: system.problem.templates().operations().len(),
+        answered: covered("gql:ok:"),
+        faults: covered("fault:"),
+        tests: suite.tests.len(),
+        warnings: warnings(system, solution),
+        suite: settings.out.clone(),
+        report: settings.out.join("report.json"),
+    }
+}
+
+/// What limited the run.
+fn warnings(system: &TargetSystem, solution: &Solution<GraphqlAction>) -> Vec<String> {
+    let templates = system.problem.templates();
+    let mut warnings: Vec<String> =
+        templates.skipped().iter().map(|skipped| format!("not tested: {skipped}")).collect();
+    warnings.extend(templates.schema().warnings().iter().map(ToString::to_string));
+    if solution.statistics.failures > 0 {
+        let failures = solution.statistics.failures;
+        warnings.push(format!("{failures} tests could not be run: see the log (WALLACE_LOG=warn)"));
+    }
+    if let StopReason::Unreachable(reason) = &solution.reason {
+        warnings.push(format!("the run ended early: {reason}"));
+    }
+    warnings
+}
+
+fn facts(summary: &Summary, solution: &Solution<GraphqlAction>, now: u64) -> RunFacts {
+    let criterion = |name: &str, coverage: Coverage| Criterion {
+        name: name.to_owned(),
+        covered: coverage.covered as u64,
+        total: Some(coverage.total as u64),
+    };
+    let warning = |message: &String| Warning {
+        message: message.clone(),
+        category: "run".to_owned(),
+        display_priority: 1,
+    };
+    RunFacts {
+        creation_time: rfc3339(now),
+        execution_seconds: summary.elapsed.as_secs(),
+        evaluated_calls: solution.statistics.calls + solution.minimising_calls,
+        coverage: vec![criterion("lines", summary.lines), criterion("branches", summary.branches)],
+        warnings: summary.warnings.iter().map(warning).collect(),
+        ..RunFacts::default()
+    }
+}
