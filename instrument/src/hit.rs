@@ -1,48 +1,116 @@
 //! What the code written by the attribute calls. Not meant for other callers.
 
 use crate::comparison::{Operator, comparison};
+use crate::memo::{Memo, NO_STAMP};
 use crate::observation::Observation;
 use crate::predicate::{Predicate, predicate};
 use crate::recorder::Recorder;
-use crate::scope::with_recorder;
+use crate::scope::{is_recording, note_line, settle, stamp, with_recorder};
 use crate::shape::Shape;
 use crate::site::Function;
 use crate::taint;
 use crate::truthness::{ABSENT, BASE, FLAG, Truthness};
+use wallace_sut_driver::StringUse;
 
 /// Score of an arm whose pattern fits, but that an earlier arm or its guard kept from being taken.
 const FITTING_ARM: f64 = 0.9;
 
+/// Whether target `offset` has nothing more to learn: nobody records, or all is recorded.
+#[inline]
+fn is_settled(function: &'static Function, target: u32) -> bool {
+    function.memo(target).is_some_and(has_no_news)
+}
+
+/// As [`is_settled`], where the memo is at hand: lines and conditions are what loops are made of.
+#[inline]
+fn has_no_news(memo: &Memo) -> bool {
+    match stamp() {
+        NO_STAMP => !is_recording(),
+        stamp => memo.is_settled(stamp),
+    }
+}
+
 /// Executes a line.
 #[inline]
-pub fn line(function: &'static Function, target: u32) {
-    with_recorder(function, target, |recorder, slot| recorder.line(slot));
+pub fn line(function: &'static Function, target: u32, memo: &'static Memo) {
+    note_line(function, target);
+    if !has_no_news(memo) {
+        reach_line(function, target);
+    }
+}
+
+#[inline(never)]
+fn reach_line(function: &'static Function, target: u32) {
+    with_recorder(function, target, |recorder, slot| {
+        recorder.reach(slot, 1.0);
+        if stamp() == recorder.stamp() {
+            settle(function, target, recorder);
+        } else {
+            recorder.set_last_line(slot);
+        }
+    });
+}
+
+/// Records both sides of a condition, unless that is no news.
+fn branch(function: &'static Function, target: u32, outcome: bool, scores: Truthness) {
+    let opposite = if outcome { scores.when_false } else { scores.when_true };
+    let memo = function.memo(target);
+    if memo.is_some_and(|memo| memo.knows(stamp(), outcome, opposite)) {
+        return;
+    }
+    with_recorder(function, target, |recorder, slot| {
+        recorder.branch(slot, scores);
+        if recorder.is_covered(slot, 2) {
+            settle(function, target, recorder);
+        } else if let (Some(memo), true) = (memo, stamp() == recorder.stamp()) {
+            memo.remember(stamp(), outcome, opposite);
+        }
+    });
 }
 
 /// A condition on which no distance is defined.
-pub fn flag(function: &'static Function, target: u32, outcome: bool) -> bool {
-    with_recorder(function, target, |recorder, slot| {
-        recorder.branch(slot, Truthness::new(outcome, FLAG));
-    });
+#[inline]
+pub fn flag(function: &'static Function, target: u32, memo: &'static Memo, outcome: bool) -> bool {
+    if !has_no_news(memo) {
+        reach_flag(function, target, outcome);
+    }
     outcome
 }
 
+#[inline(never)]
+fn reach_flag(function: &'static Function, target: u32, outcome: bool) {
+    branch(function, target, outcome, Truthness::new(outcome, FLAG));
+}
+
 /// A comparison: its outcome and both operands.
+#[inline]
 pub fn compare(
+    function: &'static Function,
+    target: u32,
+    memo: &'static Memo,
+    operator: Operator,
+    operands: (bool, Observation<'_>, Observation<'_>),
+) -> bool {
+    let (outcome, left, right) = operands;
+    if may_be_tainted(left, right) || !has_no_news(memo) {
+        reach_comparison(function, target, operator, operands);
+    }
+    outcome
+}
+
+#[inline(never)]
+fn reach_comparison(
     function: &'static Function,
     target: u32,
     operator: Operator,
     (outcome, left, right): (bool, Observation<'_>, Observation<'_>),
-) -> bool {
-    with_recorder(function, target, |recorder, slot| {
-        if may_be_tainted(left, right) {
-            recorder.note_uses(|inputs| taint::in_comparison(operator, left, right, inputs));
-        }
-        if !recorder.is_covered(slot, 2) {
-            recorder.branch(slot, comparison(operator, outcome, left, right));
-        }
-    });
-    outcome
+) {
+    if may_be_tainted(left, right) {
+        note_uses(function, |inputs| taint::in_comparison(operator, left, right, inputs));
+    }
+    if !is_settled(function, target) {
+        branch(function, target, outcome, comparison(operator, outcome, left, right));
+    }
 }
 
 /// A call of a known method. `outcome` is looked at only if it is a truth value.
@@ -55,17 +123,23 @@ pub fn call(
     let Observation::Boolean(outcome) = outcome else {
         return;
     };
-    with_recorder(function, target, |recorder, slot| {
-        if may_be_tainted(receiver, argument) {
-            recorder.note_uses(|inputs| taint::in_predicate(method, receiver, argument, inputs));
-        }
-        if !recorder.is_covered(slot, 2) {
-            recorder.branch(slot, predicate(method, outcome, receiver, argument));
-        }
-    });
+    if may_be_tainted(receiver, argument) {
+        note_uses(function, |inputs| taint::in_predicate(method, receiver, argument, inputs));
+    }
+    if !is_settled(function, target) {
+        branch(function, target, outcome, predicate(method, outcome, receiver, argument));
+    }
+}
+
+fn note_uses(function: &'static Function, find: impl Fn(&[String]) -> Vec<StringUse>) {
+    if !is_recording() {
+        return;
+    }
+    with_recorder(function, 0, |recorder, _| recorder.note_uses(find));
 }
 
 /// Whether the operands are texts that taint analysis must look at.
+#[inline]
 fn may_be_tainted(left: Observation<'_>, right: Observation<'_>) -> bool {
     matches!(left, Observation::Text(_) | Observation::Pattern(_))
         && matches!(right, Observation::Text(_))
@@ -76,11 +150,9 @@ pub fn parse<R>(function: &'static Function, text: Observation<'_>, result: R) -
     let Observation::Text(text) = text else {
         return result;
     };
-    with_recorder(function, 0, |recorder, _| {
-        recorder.note_uses(|inputs| {
-            let type_name = parsed_type(std::any::type_name::<R>());
-            taint::in_parse(text, type_name, inputs).into_iter().collect()
-        });
+    note_uses(function, |inputs| {
+        let type_name = parsed_type(std::any::type_name::<R>());
+        taint::in_parse(text, type_name, inputs).into_iter().collect()
     });
     result
 }
@@ -98,6 +170,9 @@ pub fn near(
     elements: &[Observation<'_>],
     shapes: &'static [(u32, Shape)],
 ) {
+    if !is_recording() {
+        return;
+    }
     with_recorder(function, target, |recorder, slot| {
         if elements.iter().any(|element| matches!(element, Observation::Text(_))) {
             recorder.note_uses(|inputs| taint::in_match(elements, shapes, inputs));
@@ -112,13 +187,18 @@ pub fn near(
 }
 
 /// Arm `arm` of `count` is taken; the others were reached.
+#[inline]
 pub fn arm(function: &'static Function, target: u32, arm: u32, count: u32) {
+    if !is_settled(function, target + arm) {
+        reach_arm(function, target, arm, count);
+    }
+}
+
+fn reach_arm(function: &'static Function, target: u32, arm: u32, count: u32) {
     with_recorder(function, target, |recorder, slot| {
-        if recorder.is_covered(slot + arm, 1) {
-            return;
-        }
         recorder.reach(slot + arm, 1.0);
         reach_others(recorder, slot, count);
+        settle(function, target + arm, recorder);
     });
 }
 
@@ -129,10 +209,11 @@ fn reach_others(recorder: &Recorder, slot: u32, count: u32) {
 }
 
 /// A pattern of `if let`, `while let` or `let else` fits, or does not. Returns true.
+#[inline]
 pub fn matched(function: &'static Function, target: u32, outcome: bool) -> bool {
-    with_recorder(function, target, |recorder, slot| {
-        recorder.branch(slot, Truthness::new(outcome, BASE));
-    });
+    if !is_settled(function, target) {
+        branch(function, target, outcome, Truthness::new(outcome, BASE));
+    }
     true
 }
 
@@ -186,7 +267,7 @@ impl<T> std::ops::Deref for Held<T> {
 ///
 /// The built-in operators copy the left operand before the right one is evaluated, so that
 /// `self.position == self.advance()` is fine; a reference to it would not be. Copies what can be
-/// copied and keeps a reference otherwise, by the same choice as [`crate::Probe`].
+/// copied and keeps a reference otherwise, by the same choice as [`crate::observation::Probe`].
 #[derive(Debug)]
 pub struct Operand<'a, T: ?Sized>(pub &'a T);
 

@@ -50,6 +50,7 @@ mod comparison;
 mod controller;
 mod driver;
 mod hit;
+mod memo;
 mod observation;
 mod predicate;
 mod recorder;
@@ -78,9 +79,14 @@ pub mod __private {
         Held, HoldCopy, HoldReference, Operand, Pending, arm, call, compare, flag, line, matched,
         near, parse,
     };
+    pub use crate::memo::Memo;
     pub use crate::observation::{Observation, ObserveKnown, ObserveUnknown, Probe};
     pub use crate::predicate::Predicate;
     pub use crate::shape::Shape;
     pub use crate::site::{Function, Registered, Site};
     pub use inventory;
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../tests/edition_2021.md")]
+mod edition_2021 {}

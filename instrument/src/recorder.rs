@@ -10,7 +10,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use wallace_sut_driver::{RecordedAction, StringUse, Units};
 
+use crate::memo::fresh_stamp;
 use crate::registry::registry;
+use crate::taint::LONGEST_VALUE;
 use crate::truthness::Truthness;
 
 /// Stands for no target and for no action.
@@ -37,6 +39,8 @@ pub struct Recorder {
     covered: Vec<Covered>,
     slots: Box<[Slot]>,
     touched: Mutex<Vec<u32>>,
+    /// Stamp of the current test.
+    stamp: AtomicU32,
     action: AtomicU32,
     last_line: AtomicU32,
     is_killed: AtomicBool,
@@ -101,6 +105,7 @@ impl Recorder {
             covered,
             slots: (0..slots).map(slot).collect(),
             touched: Mutex::default(),
+            stamp: AtomicU32::new(fresh_stamp()),
             action: AtomicU32::new(NONE),
             last_line: AtomicU32::new(NONE),
             is_killed: AtomicBool::new(false),
@@ -169,6 +174,12 @@ impl Recorder {
         self.reach(slot + 1, scores.when_false);
     }
 
+    /// Stamp of the current test, see [`crate::memo`].
+    #[inline]
+    pub(crate) fn stamp(&self) -> u32 {
+        self.stamp.load(Ordering::Relaxed)
+    }
+
     /// Whether `count` targets from `slot` on are all covered in this test, so that no distance
     /// needs to be computed for them.
     #[inline]
@@ -180,11 +191,9 @@ impl Recorder {
         })
     }
 
-    /// Executes a line.
-    #[inline]
-    pub(crate) fn line(&self, slot: u32) {
+    /// Notes the line that was executed last.
+    pub(crate) fn set_last_line(&self, slot: u32) {
         self.last_line.store(slot, Ordering::Relaxed);
-        self.reach(slot, 1.0);
     }
 
     /// Takes the line that was executed last.
@@ -213,6 +222,9 @@ impl Recorder {
 
     /// Forgets the scores and actions of the test.
     pub(crate) fn clear(&self) {
+        // First, so that nothing which is cleared is remembered as recorded.
+        let before = self.stamp.swap(fresh_stamp(), Ordering::Relaxed);
+        crate::scope::replace_stamp(before, self.stamp());
         self.action.store(NONE, Ordering::Relaxed);
         for slot in std::mem::take(&mut *lock(&self.touched)) {
             if let Some(entry) = self.slots.get(slot as usize) {
@@ -261,7 +273,8 @@ impl Recorder {
         };
         for use_ in uses {
             let known = &mut action.string_uses;
-            if known.len() < MAXIMUM_STRING_USES && !known.contains(&use_) {
+            let is_short = use_.value.as_ref().is_none_or(|value| value.len() <= LONGEST_VALUE);
+            if is_short && known.len() < MAXIMUM_STRING_USES && !known.contains(&use_) {
                 known.push(use_);
             }
         }

@@ -127,10 +127,10 @@ mod tests {
     use crate::site::Site;
 
     static SITES: [Site; 3] = [Site::line(3), Site::branch(3, 0), Site::arms(4, 0, 3)];
-    static INNER: Function = Function::new("a::b::c", "inner", &SITES);
-    static OUTER: Function = Function::new("a::b", "outer", &SITES);
-    static TWIN: Function = Function::new("a::b", "twin", &SITES);
-    static OTHER: Function = Function::new("a::b0", "other", &SITES);
+    static INNER: Function = Function::new("a::b::c", "inner", &SITES, &[]);
+    static OUTER: Function = Function::new("a::b", "outer", &SITES, &[]);
+    static TWIN: Function = Function::new("a::b", "twin", &SITES, &[]);
+    static OTHER: Function = Function::new("a::b0", "other", &SITES, &[]);
 
     #[test]
     fn names_are_unique_and_modules_are_ranges() {

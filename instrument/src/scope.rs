@@ -5,16 +5,30 @@
 //! recorded rather than recorded wrongly. Such code can be told its recorder with
 //! [`Recorder::scope`] or [`Recorder::run`].
 
-use std::future::Future;
+use std::cell::Cell;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, Weak};
 
+use crate::memo::NO_STAMP;
 use crate::recorder::Recorder;
 use crate::site::Function;
 
 tokio::task_local! {
     /// `None` means that nothing is recorded, not even by the only recorder.
     static CURRENT: Option<Arc<Recorder>>;
+}
+
+/// A line: its function and its target there.
+type Line = (&'static Function, u32);
+
+thread_local! {
+    /// Stamp of the test that the code running now belongs to, see [`crate::memo`].
+    static STAMP: Cell<u32> = const { Cell::new(NO_STAMP) };
+    /// The line that the running code executed last. It goes to the recorder when the code pauses
+    /// or ends: lines are too frequent to look the recorder up for each.
+    static LINE: Cell<Option<Line>> = const { Cell::new(None) };
 }
 
 /// Number of live recorders: without any, instrumented code does nothing but this one load.
@@ -32,19 +46,47 @@ pub(crate) fn unregister() {
     LIVE.fetch_sub(1, Ordering::Relaxed);
 }
 
-/// Runs `record` with the instance that executes `function` and the slot of its target `offset`.
+/// Whether anything is recorded in this process.
 #[inline]
-pub(crate) fn with_recorder(function: &Function, offset: u32, record: impl FnOnce(&Recorder, u32)) {
-    if LIVE.load(Ordering::Relaxed) == 0 {
-        return;
+pub(crate) fn is_recording() -> bool {
+    LIVE.load(Ordering::Relaxed) > 0
+}
+
+/// Stamp of the test that the running code belongs to.
+#[inline]
+pub(crate) fn stamp() -> u32 {
+    STAMP.get()
+}
+
+/// Notes a line of code that belongs to an instance.
+#[inline]
+pub(crate) fn note_line(function: &'static Function, target: u32) {
+    LINE.set(Some((function, target)));
+}
+
+/// Goes on under the stamp `after` if this thread is inside the test `before`.
+pub(crate) fn replace_stamp(before: u32, after: u32) {
+    if STAMP.get() == before {
+        STAMP.set(after);
+        LINE.set(None);
     }
+}
+
+/// Runs `record` with the instance that executes `function` and the slot of its target `offset`.
+pub(crate) fn with_recorder(
+    function: &'static Function,
+    offset: u32,
+    record: impl FnOnce(&Recorder, u32),
+) {
     let Some(first) = function.first() else { return };
     let number = first + offset;
     let mut record = Some(record);
     let current = CURRENT.try_with(|current| {
         let Some(recorder) = current else { return };
-        if let (Some(slot), Some(record)) = (recorder.slot(number), record.take()) {
-            record(recorder, slot);
+        match (recorder.slot(number), record.take()) {
+            (Some(slot), Some(record)) => record(recorder, slot),
+            // Code of other modules stays unknown to this instance.
+            _ => settle(function, offset, recorder),
         }
     });
     if current.is_err()
@@ -52,6 +94,13 @@ pub(crate) fn with_recorder(function: &Function, offset: u32, record: impl FnOnc
         && let (Some(slot), Some(record)) = (recorder.slot(number), record)
     {
         record(&recorder, slot);
+    }
+}
+
+/// Remembers that there is nothing more to record at a site in this test of `recorder`.
+pub(crate) fn settle(function: &Function, offset: u32, recorder: &Recorder) {
+    if let (Some(memo), true) = (function.memo(offset), recorder.stamp() == stamp()) {
+        memo.settle(stamp());
     }
 }
 
@@ -65,15 +114,49 @@ fn only_recorder(number: u32) -> Option<Arc<Recorder>> {
     covering.next().is_none().then_some(only)
 }
 
+/// The time in which a thread runs code of one instance.
+struct Turn<'a> {
+    recorder: &'a Recorder,
+    stamp: u32,
+    line: Option<Line>,
+}
+
+impl<'a> Turn<'a> {
+    fn start(recorder: &'a Recorder) -> Self {
+        Self { stamp: STAMP.replace(recorder.stamp()), line: LINE.replace(None), recorder }
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        if let Some((function, target)) = LINE.replace(self.line)
+            && let Some(first) = function.first()
+            && let Some(slot) = self.recorder.slot(first + target)
+        {
+            self.recorder.set_last_line(slot);
+        }
+        STAMP.set(self.stamp);
+    }
+}
+
 impl Recorder {
     /// Runs a future of this instance: what it executes is recorded here.
     pub async fn scope<F: Future>(self: Arc<Self>, future: F) -> F::Output {
-        CURRENT.scope(Some(self), future).await
+        let mut future = pin!(future);
+        let recorder = Arc::clone(&self);
+        let turns = poll_fn(move |context| {
+            let _turn = Turn::start(&recorder);
+            future.as_mut().poll(context)
+        });
+        CURRENT.scope(Some(self), turns).await
     }
 
     /// Runs a function of this instance: what it executes is recorded here.
     pub fn run<T>(self: &Arc<Self>, function: impl FnOnce() -> T) -> T {
-        CURRENT.sync_scope(Some(Arc::clone(self)), function)
+        CURRENT.sync_scope(Some(Arc::clone(self)), || {
+            let _turn = Turn::start(self);
+            function()
+        })
     }
 
     /// The recorder of the current task, to be handed to threads and tasks that it starts.
@@ -85,5 +168,8 @@ impl Recorder {
 
 /// Runs a function of which nothing is recorded.
 pub(crate) fn unrecorded<T>(function: impl FnOnce() -> T) -> T {
-    CURRENT.sync_scope(None, function)
+    let stamp = STAMP.replace(NO_STAMP);
+    let result = CURRENT.sync_scope(None, function);
+    STAMP.set(stamp);
+    result
 }

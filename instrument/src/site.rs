@@ -6,6 +6,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::memo::Memo;
+
 /// Marks a function whose targets have no numbers yet.
 const UNNUMBERED: u32 = u32::MAX;
 
@@ -15,15 +17,22 @@ pub struct Function {
     pub(crate) unit: &'static str,
     pub(crate) name: &'static str,
     pub(crate) sites: &'static [Site],
+    /// One per target, in the same order.
+    memos: &'static [Memo],
     /// Number of the first target of this function, set by the registry.
     first: AtomicU32,
 }
 
 impl Function {
-    /// A table for function `name` in the module `unit`.
+    /// A table for function `name` in the module `unit`, with a memo per target.
     #[must_use]
-    pub const fn new(unit: &'static str, name: &'static str, sites: &'static [Site]) -> Self {
-        Self { unit, name, sites, first: AtomicU32::new(UNNUMBERED) }
+    pub const fn new(
+        unit: &'static str,
+        name: &'static str,
+        sites: &'static [Site],
+        memos: &'static [Memo],
+    ) -> Self {
+        Self { memos, unit, name, sites, first: AtomicU32::new(UNNUMBERED) }
     }
 
     /// Number of the first target, once the registry has numbered them.
@@ -31,6 +40,12 @@ impl Function {
     pub(crate) fn first(&self) -> Option<u32> {
         let first = self.first.load(Ordering::Relaxed);
         (first != UNNUMBERED).then_some(first)
+    }
+
+    /// What target `offset` remembers.
+    #[inline]
+    pub(crate) fn memo(&self, offset: u32) -> Option<&'static Memo> {
+        self.memos.get(offset as usize)
     }
 
     pub(crate) fn number_from(&self, first: u32) {

@@ -14,6 +14,8 @@ use crate::shape::Shape;
 const SHORTEST: usize = 10;
 /// Longest text that is looked at and reported, in bytes; longer ones come from no gene.
 const LONGEST: usize = 2_048;
+/// Longest value that is reported: that of two inputs which must be equal.
+pub(crate) const LONGEST_VALUE: usize = 2 * LONGEST + 3;
 /// Shortest announced input that counts when it is only a part of a text: shorter ones would be
 /// found everywhere.
 const SHORTEST_INPUT_PART: usize = 6;

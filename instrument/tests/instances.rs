@@ -163,3 +163,16 @@ fn a_foreign_service_is_driven_at_its_url() {
     running.controller().stop();
     assert!(answer(&url, "/7").ends_with("lucky"));
 }
+
+#[test]
+fn a_scope_inside_another_ends() {
+    let outer = Recorder::new(&["instances::service"]);
+    let inner = Recorder::new(&["instances::service"]);
+    outer.run(|| {
+        inner.run(|| service::background(1));
+        service::background(1);
+    });
+    assert_eq!(inner.recorded().targets.len(), 3);
+    assert_eq!(outer.recorded().targets.len(), 3);
+    assert!(outer.recorded().actions[0].last_statement.is_some());
+}

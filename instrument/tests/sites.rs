@@ -158,6 +158,12 @@ mod graded {
     pub(super) fn letter(a: char) -> bool {
         a >= 'x'
     }
+    pub(super) fn negative(a: i32) -> bool {
+        match a {
+            -70..=-60 | -7 => true,
+            _ => false,
+        }
+    }
     pub(super) fn literal(a: &str) -> bool {
         match a {
             "dec" => true,
@@ -198,6 +204,8 @@ fn scores_climb_towards_the_true_side() {
     climbs(graded::option, &[None, Some(0), Some(8), Some(9)]);
     climbs(graded::range, &[-5, 9, 10]);
     climbs(graded::letter, &['a', 'w', 'z']);
+    climbs(graded::negative, &[50, 0, -6, -7]);
+    climbs(graded::negative, &[-100, -71, -70]);
     climbs(graded::literal, &["", "xxx", "ded", "dec"]);
 }
 
@@ -264,4 +272,85 @@ fn tainted_inputs_are_reported_with_what_the_code_wants() {
     let found = uses(|| tainted::bound("_EM_1_XYZ_"));
     assert_eq!(found[0].2.as_deref(), Some("abab"));
     assert!(uses(|| tainted::lowered("monday", "x")).is_empty());
+    let bounded = uses(|| {
+        (0..1_000).for_each(|number| drop(vec![tainted::pair("_EM_1_XYZ_", &number.to_string())]));
+        tainted::pair("_EM_1_XYZ_", &"x".repeat(1 << 20));
+    });
+    assert_eq!(bounded.len(), 200);
+}
+
+#[white_box]
+mod patterns {
+    pub(super) fn guarded(a: i32, guard: bool) -> u8 {
+        match a {
+            5 if guard => 1,
+            _ => 2,
+        }
+    }
+
+    pub(super) fn unless(a: Option<u8>) -> u8 {
+        let Some(a) = a else { return 0 };
+        a
+    }
+
+    pub(super) fn chained(a: Option<i32>, b: Result<i32, ()>) -> u8 {
+        if let Some(a) = a
+            && a > 3
+            && let Ok(b) = b
+        {
+            return u8::from(b > a);
+        }
+        2
+    }
+
+    pub(super) fn drained(mut a: Vec<i32>) -> i32 {
+        let mut sum = 0;
+        while let Some(next) = a.pop() {
+            sum += next;
+        }
+        sum
+    }
+}
+
+/// Scores of the true sides, then of the false sides, in the order of the code.
+fn sides(function: impl FnOnce()) -> [Vec<f64>; 2] {
+    let recorder = Recorder::new(&["sites::patterns"]);
+    let recorded = run(&recorder, function);
+    ["trueBranch", "falseBranch"].map(|side| {
+        let targets = recorded.targets.iter().filter(|target| target.name.ends_with(side));
+        targets.map(|target| target.score).collect()
+    })
+}
+
+#[test]
+fn patterns_have_both_sides() {
+    let unless = |a| sides(|| assert_eq!(patterns::unless(a), 0));
+    assert_eq!(unless(Some(0)), [[1.0], [0.1]]);
+    assert_eq!(unless(None), [[0.1], [1.0]]);
+
+    let chained = |a, b| sides(|| drop(vec![patterns::chained(a, b)]));
+    assert_eq!(chained(None, Ok(1)), [[0.1], [1.0]]);
+    let [when_true, when_false] = chained(Some(1), Ok(1));
+    assert_eq!((when_true[0], when_true.len(), when_false[0]), (1.0, 2, 0.1));
+    let [when_true, when_false] = chained(Some(9), Err(()));
+    assert_eq!((when_true[2], when_false[2]), (0.1, 1.0));
+
+    assert_eq!(sides(|| assert_eq!(patterns::drained(vec![1, 2]), 3)), [[1.0], [1.0]]);
+    assert_eq!(sides(|| assert_eq!(patterns::drained(vec![]), 0)), [[0.1], [1.0]]);
+}
+
+#[test]
+fn a_rewritten_loop_has_no_line_but_those_written() {
+    let lines = Recorder::new(&["sites::patterns"]).target_names();
+    let lines = lines.iter().filter(|name| name.starts_with("Line_"));
+    // guarded 3, unless 2, chained 3, drained 4.
+    assert_eq!(lines.count(), 12);
+}
+
+#[test]
+fn an_arm_that_its_guard_refuses_is_near_and_not_covered() {
+    let recorder = Recorder::new(&["sites::patterns"]);
+    let arm = |a, guard| score(&run(&recorder, || patterns::guarded(a, guard)), "arm_0");
+    assert_eq!((arm(5, true), arm(5, false)), (1.0, 0.9));
+    assert!(arm(6, true) < 0.9);
 }

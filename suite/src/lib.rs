@@ -1,8 +1,61 @@
-//! A finished solution as files.
+//! A finished solution as files: test suites that run without Wallace, and reports.
+//!
+//! What a search has found is lowered ([`lower`]) to neutral [`TestCase`]s: requests, the
+//! values that later requests take from earlier answers, and what to expect of each answer.
+//! Expectations are derived from recorded answers by a [`Derivation`], which leaves out what
+//! the next run is likely to answer differently. A [`Writer`] turns the suite into the files
+//! of one language; [`Report`] turns it and the facts of the run into `report.json`. An
+//! [`OutputFolder`] then writes all files at once or none, and never over files of
+//! somebody else.
+//!
+//! # Example
+//! ```
+//! use std::collections::BTreeMap;
+//!
+//! use serde_json::json;
+//! use wallace_suite::{
+//!     Derivation, Provenance, RecordedBody, RecordedResponse, Request, RustWriter, Step, TestCase,
+//!     TestKind, TestNamer, TestSuite, Writer,
+//! };
+//!
+//! let request = Request::graphql("/graphql", "{\n  triangleClassification(a: 3, b: 4, c: 5)\n}");
+//! let answer = json!({ "data": { "triangleClassification": 1 } });
+//! let derivation = Derivation {
+//!     request: &request,
+//!     captured: &BTreeMap::new(),
+//!     volatile: &BTreeMap::new(),
+//!     recorded_at: None,
+//! };
+//! let expectations = derivation.expectations(&RecordedResponse {
+//!     status: 200,
+//!     content_type: Some("application/json"),
+//!     body: RecordedBody::Json(&answer),
+//! });
+//! let operation = "Query.triangleClassification".to_owned();
+//! let steps = vec![Step { operation, request, captures: Vec::new(), expectations }];
+//! let test = TestCase {
+//!     name: TestNamer::default().name(&steps, &[]),
+//!     purpose: vec!["Covers 3 targets.".to_owned()],
+//!     kind: TestKind::Regression,
+//!     faults: Vec::new(),
+//!     steps,
+//! };
+//! let suite = TestSuite {
+//!     provenance: Provenance { tool: "Wallace".to_owned(), version: "0.1.0".to_owned(), seed: 42 },
+//!     service: "graphql-ncs".to_owned(),
+//!     default_base_url: "http://127.0.0.1:8080".to_owned(),
+//!     start_command: None,
+//!     tests: vec![test],
+//! };
+//! let files = RustWriter.write(&suite);
+//! let tests = files.iter().find(|file| file.path == "tests/regression.rs");
+//! let content = tests.map(|file| file.content.as_str()).unwrap_or_default();
+//! assert!(content.contains("async fn triangle_classification_returns_1()"));
+//! assert!(content.contains(r#"expect_json("/data", json!({ "triangleClassification": 1 }))"#));
+//! ```
 
 mod date;
 mod derivation;
-mod document;
 mod expectation;
 mod lower;
 mod name;
@@ -17,15 +70,19 @@ mod volatile;
 mod writer;
 
 pub use date::rfc3339;
-pub use derivation::*;
-pub use document::pretty_graphql;
-pub use expectation::*;
+pub use derivation::{
+    DEPTH_CHECKED, Derivation, LIST_ELEMENTS_CHECKED, RecordedBody, RecordedResponse,
+    VALUES_CHECKED, Volatility,
+};
+pub use expectation::{Expectation, ExpectedError, JsonKind, Shape};
 pub use lower::lower;
-pub use name::*;
+pub use name::{LONGEST_NAME, TestNamer};
 pub use output::{OutputError, OutputFolder};
-pub use report::*;
-pub use request::*;
+pub use report::{
+    Criterion, FaultCodes, OperationFacts, Report, RunFacts, SCHEMA_VERSION, Warning,
+};
+pub use request::{Body, JsonBody, Request};
 pub use rust::{RustWriter, TESTS_PER_FILE};
-pub use test_case::*;
-pub use text::*;
-pub use writer::*;
+pub use test_case::{Capture, Fault, Provenance, Step, TestCase, TestKind, TestSuite};
+pub use text::{CapturedForm, RequestText, TextPart};
+pub use writer::{SuiteFile, TestLocation, Writer};

@@ -54,7 +54,9 @@ fn purpose(test: &SolutionTest<GraphqlAction>) -> String {
     };
     let (lines, branches, all) = (count("Line"), count("Branch"), test.covers.len());
     let others = all - lines - branches;
-    format!("Alone in the suite to cover {lines} lines, {branches} branch sides and {others} other targets.")
+    format!(
+        "Alone in the suite to cover {lines} lines, {branches} branch sides and {others} other targets."
+    )
 }
 
 fn step(

@@ -87,14 +87,18 @@ fn operations(steps: &[Step]) -> String {
             _ => runs.push((phrase, 1)),
         }
     }
-    let mut phrases: Vec<String> = runs.iter().map(|run| repeated(run)).collect();
+    let mut phrases: Vec<String> = runs.iter().map(repeated).collect();
     if phrases.len() > OPERATIONS_LISTED {
         let between = phrases.len() - 2;
         phrases.drain(1..=between);
         phrases[0] += &format!("_and_{between}_more");
     }
     let name = phrases.join("_then_");
-    if name.starts_with(|first: char| first.is_ascii_digit()) { format!("test_{name}") } else { name }
+    if name.starts_with(|first: char| first.is_ascii_digit()) {
+        format!("test_{name}")
+    } else {
+        name
+    }
 }
 
 fn repeated((phrase, count): &(String, usize)) -> String {
@@ -210,7 +214,9 @@ fn scalar_phrase(value: &Value) -> String {
         other => (other.to_string(), "data"),
     };
     let is_plain = text.len() <= LONGEST_QUOTE
-        && text.chars().all(|character| character.is_ascii_alphanumeric() || " ._-".contains(character));
+        && text
+            .chars()
+            .all(|character| character.is_ascii_alphanumeric() || " ._-".contains(character));
     match snake_case(&text) {
         phrase if is_plain && !phrase.is_empty() => phrase,
         _ => otherwise.to_owned(),

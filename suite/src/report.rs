@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::test_case::TestSuite;
 use crate::writer::SuiteFile;
 
-/// Version of the report schema that is written. It is the first one with
-/// `executionTimeInSeconds`, `warnings` and `outputHttpCalls`.
+/// Version of the report schema that is written; tests validate every report against its
+/// schema in `tests/data`.
 pub const SCHEMA_VERSION: &str = "0.6.0";
 
 /// What a run knows besides its tests.

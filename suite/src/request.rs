@@ -28,7 +28,7 @@ pub enum Body {
     None,
     /// A GraphQL request, sent as a JSON object.
     GraphQl {
-        /// The document, on several lines: see [`pretty_graphql`](crate::pretty_graphql).
+        /// The document, on several lines if it is to be read.
         document: RequestText,
         /// Values of its variables: a JSON object.
         variables: Option<JsonBody>,

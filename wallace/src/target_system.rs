@@ -34,8 +34,7 @@ impl TargetSystem {
         let mut connection = connect(&info.base_url, settings.call_timeout, &runtime)?;
         let schema = introspect(&mut connection, &path)?;
         let templates = Arc::new(Templates::new(Arc::new(schema))?);
-        let max_size = settings.search.max_size;
-        let problem = Arc::new(GraphqlProblem::new(templates, path, max_size));
+        let problem = Arc::new(GraphqlProblem::new(templates, path, &settings.search)?);
         driver.new_search()?;
         let driven = Driven { driver, connect: reconnect(settings.call_timeout, runtime) };
         let evaluator =

@@ -75,7 +75,7 @@ fn summary(
         branches: of("Branch", units.branches),
         covered: solution.covered(),
         reached: solution.targets.len(),
-        operations: system.problem.templates().operations().len(),
+        operations: system.problem.callable().len(),
         answered: covered("gql:ok:"),
         faults: covered("fault:"),
         tests: suite.tests.len(),
@@ -90,6 +90,10 @@ fn warnings(system: &TargetSystem, solution: &Solution<GraphqlAction>) -> Vec<St
     let templates = system.problem.templates();
     let mut warnings: Vec<String> =
         templates.skipped().iter().map(|skipped| format!("not tested: {skipped}")).collect();
+    let too_deep = templates.operations().len() - system.problem.callable().len();
+    if too_deep > 0 {
+        warnings.push(format!("not tested: {too_deep} operations whose arguments nest too deeply"));
+    }
     warnings.extend(templates.schema().warnings().iter().map(ToString::to_string));
     if solution.statistics.failures > 0 {
         let failures = solution.statistics.failures;

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{BinOp, ExprBinary};
 
 use crate::place::{is_harmless, is_none, is_place};
-use crate::rewriter::{Rewriter, here};
+use crate::rewriter::{Rewriter, here, place};
 
 /// Name of the operator in the runtime, if it is a comparison.
 pub(crate) fn operator(operator: &BinOp) -> Option<&'static str> {
@@ -25,11 +25,11 @@ pub(crate) fn operator(operator: &BinOp) -> Option<&'static str> {
 /// the end of the statement or condition around them.
 pub(crate) fn rewrite(rewriter: &mut Rewriter, binary: &ExprBinary, operator: &str) -> TokenStream {
     let span = here(binary.span());
-    let target = rewriter.sites.branch(span);
+    let place = place(span, rewriter.sites.branch(span));
     if is_none(&binary.left) || is_none(&binary.right) {
         // The type inside may not be known yet, and there is no distance to see.
         return quote_spanned!(span=> ::wallace_instrument::__private::flag(
-            &__WHITE_BOX, #target, #binary));
+            #place, #binary));
     }
     let operator = syn::Ident::new(operator, span);
     let (ExprBinary { left, right, op, .. }, hygienic) = (binary, Span::mixed_site());
@@ -51,8 +51,7 @@ pub(crate) fn rewrite(rewriter: &mut Rewriter, binary: &ExprBinary, operator: &s
     };
     let right_value = quote_spanned!(here(right.span())=> *#right_name);
     quote_spanned!(span=> ::wallace_instrument::__private::compare(
-        &__WHITE_BOX,
-        #target,
+        #place,
         ::wallace_instrument::__private::Operator::#operator,
         match (#borrowed, &(#right)) {
             (#left_name, #right_name) => (

@@ -3,10 +3,11 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
+use syn::token::Brace;
 use syn::visit_mut::VisitMut;
-use syn::{BinOp, Block, Expr, ExprBlock, ExprIf, ExprLet, ExprWhile, Stmt, UnOp, parse_quote};
+use syn::{BinOp, Block, Expr, ExprBlock, ExprIf, ExprLet, ExprWhile, Stmt, UnOp};
 
-use crate::rewriter::{Rewriter, here};
+use crate::rewriter::{Rewriter, here, place};
 use crate::{comparison, predicate};
 
 impl Rewriter {
@@ -37,30 +38,35 @@ impl Rewriter {
     /// Rewrites a condition on which no distance is defined.
     fn flag(&mut self, expression: &mut Expr) {
         let span = here(expression.span());
-        let target = self.sites.branch(span);
+        let place = place(span, self.sites.branch(span));
         self.visit_expr_mut(expression);
         *expression = Expr::Verbatim(quote_spanned!(span=>
-            ::wallace_instrument::__private::flag(&__WHITE_BOX, #target, #expression)));
+            ::wallace_instrument::__private::flag(#place, #expression)));
     }
 
     /// Rewrites `if`; a chain with `let` becomes a block around it.
     pub(crate) fn rewrite_if(&mut self, mut expression: ExprIf) -> Expr {
-        let false_side = match &mut *expression.cond {
-            Expr::Let(pattern) => Some(self.single_let(pattern, &mut expression.then_branch)),
-            condition if has_let(condition) => Some(self.chain(condition)),
+        if has_let(&expression.cond) {
+            return self.rewrite_let(expression, &TokenStream::new());
+        }
+        self.condition(&mut expression.cond);
+        self.visit_block_mut(&mut expression.then_branch);
+        self.visit_else(&mut expression);
+        Expr::If(expression)
+    }
+
+    /// Rewrites `if` with `let`. The false side ends with the statements `leave`.
+    fn rewrite_let(&mut self, mut expression: ExprIf, leave: &TokenStream) -> Expr {
+        let (false_side, is_chain) = match &mut *expression.cond {
+            Expr::Let(pattern) => (self.single_let(pattern, &mut expression.then_branch), false),
             condition => {
-                self.condition(condition);
+                let false_side = self.chain(condition);
                 self.visit_block_mut(&mut expression.then_branch);
-                self.visit_else(&mut expression);
-                return Expr::If(expression);
+                (false_side, true)
             }
         };
-        let is_chain = !matches!(*expression.cond, Expr::Let(_));
-        if is_chain {
-            self.visit_block_mut(&mut expression.then_branch);
-        }
         self.visit_else(&mut expression);
-        enter_else(&mut expression, &false_side.unwrap_or_default());
+        enter_else(&mut expression, &quote!(#false_side #leave));
         if is_chain { with_pending(expression) } else { Expr::If(expression) }
     }
 
@@ -77,16 +83,19 @@ impl Rewriter {
             self.visit_block_mut(&mut expression.body);
             return Expr::While(expression);
         }
-        let span = here(expression.while_token.span());
         let ExprWhile { attrs, label, while_token, cond, body } = expression;
-        let if_token = syn::Token![if](while_token.span());
-        let mut inner: ExprIf = parse_quote!(if true {});
-        inner.if_token = if_token;
-        inner.cond = cond;
-        inner.then_branch = body;
-        inner.else_branch = Some((parse_quote!(else), parse_quote!({ break })));
-        let inner = self.rewrite_if(inner);
-        Expr::Verbatim(quote_spanned!(span=> #(#attrs)* #label loop { #inner }))
+        let span = here(while_token.span());
+        let brace_token = body.brace_token;
+        let inner = ExprIf {
+            attrs: Vec::new(),
+            if_token: syn::Token![if](while_token.span()),
+            cond,
+            then_branch: body,
+            else_branch: None,
+        };
+        let inner = self.rewrite_let(inner, &quote_spanned!(span=> break;));
+        let body = block(brace_token, &TokenStream::new(), Some(inner));
+        Expr::Verbatim(quote_spanned!(span=> #(#attrs)* #label loop #body))
     }
 
     /// `if let`: the block is the true side, the `else` the false side.
@@ -142,32 +151,46 @@ pub(crate) fn prepend(block: &mut Block, statements: &TokenStream) {
     block.stmts.insert(0, Stmt::Expr(Expr::Verbatim(statements.clone()), None));
 }
 
+/// A block of statements and a value.
+///
+/// It gets the braces of code that was there: their span tells the compiler the edition, and
+/// the edition decides when the temporaries of the code inside and around are dropped.
+pub(crate) fn block(brace_token: Brace, statements: &TokenStream, value: Option<Expr>) -> Expr {
+    let statements = Stmt::Expr(Expr::Verbatim(statements.clone()), None);
+    let value = value.map(|value| Stmt::Expr(value, None));
+    let stmts = std::iter::once(statements).chain(value).collect();
+    let block = Block { brace_token, stmts };
+    Expr::Block(ExprBlock { attrs: Vec::new(), label: None, block })
+}
+
 /// Puts statements before the `else` part, which is made if there is none.
 fn enter_else(expression: &mut ExprIf, statements: &TokenStream) {
-    match &mut expression.else_branch {
-        Some((_, otherwise)) => match &mut **otherwise {
-            Expr::Block(block) if block.label.is_none() => prepend(&mut block.block, statements),
-            // An `else if`: its own block is where its temporaries end anyway.
-            other => {
-                let other = std::mem::replace(other, Expr::Verbatim(TokenStream::new()));
-                let mut block: ExprBlock = parse_quote!({});
-                block.block.stmts = vec![Stmt::Expr(other, None)];
-                prepend(&mut block.block, statements);
-                **otherwise = Expr::Block(block);
-            }
-        },
-        None => {
-            expression.else_branch = Some((parse_quote!(else), parse_quote!({ #statements })));
+    let brace_token = expression.then_branch.brace_token;
+    let Some((_, otherwise)) = &mut expression.else_branch else {
+        let otherwise = block(brace_token, statements, None);
+        let else_token = syn::Token![else](brace_token.span.close());
+        expression.else_branch = Some((else_token, Box::new(otherwise)));
+        return;
+    };
+    match &mut **otherwise {
+        Expr::Block(inner) if inner.label.is_none() => prepend(&mut inner.block, statements),
+        // An `else if`: a branch of its own, which is where its temporaries end anyway.
+        other => {
+            let other = std::mem::replace(other, Expr::Verbatim(TokenStream::new()));
+            **otherwise = block(brace_token, statements, Some(other));
         }
     }
 }
 
 fn with_pending(mut expression: ExprIf) -> Expr {
     let (pending, attributes) = (pending(), std::mem::take(&mut expression.attrs));
-    parse_quote!(#(#attributes)* {
-        let mut #pending = ::wallace_instrument::__private::Pending::new();
-        #expression
-    })
+    let declaration = quote!(let mut #pending = ::wallace_instrument::__private::Pending::new(););
+    let brace_token = expression.then_branch.brace_token;
+    let mut outer = block(brace_token, &declaration, Some(Expr::If(expression)));
+    if let Expr::Block(block) = &mut outer {
+        block.attrs = attributes;
+    }
+    outer
 }
 
 fn pending() -> syn::Ident {

@@ -3,8 +3,8 @@
 //! The attribute rewrites function bodies and nothing else: it adds a table of the places that
 //! can be reached, and calls that say so when they are. Signatures, types and the order of
 //! evaluation stay; what it cannot rewrite without risk it leaves alone. From outside to inside:
-//! [`item`] finds the bodies, [`rewriter`] walks them, [`condition`] takes conditions apart,
-//! [`comparison`], [`predicate`] and [`matching`] rewrite their leaves.
+//! `item` finds the bodies, `rewriter` walks them, `condition` takes conditions apart,
+//! `comparison`, `predicate` and `matching` rewrite their leaves.
 
 mod comparison;
 mod condition;

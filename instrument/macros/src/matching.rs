@@ -3,10 +3,11 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
+use syn::token::Brace;
 use syn::visit_mut::VisitMut;
-use syn::{Arm, Block, Expr, ExprBlock, ExprMatch, Stmt, parse_quote};
+use syn::{Arm, Expr, ExprMatch};
 
-use crate::condition::prepend;
+use crate::condition::{block, prepend};
 use crate::place::{behind_references, is_repeatable, is_value};
 use crate::rewriter::{Rewriter, here, is_conditional};
 use crate::shape::{self, PatternShape};
@@ -14,11 +15,12 @@ use crate::shape::{self, PatternShape};
 impl Rewriter {
     /// Rewrites a `match`.
     pub(crate) fn rewrite_match(&mut self, mut expression: ExprMatch) -> Expr {
+        let brace_token = expression.brace_token;
         self.visit_expr_mut(&mut expression.expr);
         let is_branching = expression.arms.len() > 1
             && !expression.arms.iter().any(|arm| is_conditional(&arm.attrs));
         if !is_branching {
-            expression.arms.iter_mut().for_each(|arm| self.arm(arm, None));
+            expression.arms.iter_mut().for_each(|arm| self.arm(arm, brace_token, None));
             return Expr::Match(expression);
         }
         let count = u32::try_from(expression.arms.len()).unwrap_or(u32::MAX);
@@ -28,12 +30,12 @@ impl Rewriter {
             let span = here(arm.span());
             let taken = quote_spanned!(span=>
                 ::wallace_instrument::__private::arm(&__WHITE_BOX, #target, #number, #count););
-            self.arm(arm, Some(&taken));
+            self.arm(arm, brace_token, Some(&taken));
         }
         grade(expression, target)
     }
 
-    fn arm(&mut self, arm: &mut Arm, taken: Option<&TokenStream>) {
+    fn arm(&mut self, arm: &mut Arm, brace_token: Brace, taken: Option<&TokenStream>) {
         if let Some((_, guard)) = &mut arm.guard {
             self.condition(guard);
         }
@@ -43,26 +45,22 @@ impl Rewriter {
         self.visit_expr_mut(&mut arm.body);
         self.line = outer;
         if taken.is_some() || line.is_some() {
-            enter(arm, &quote!(#taken #line));
+            enter(arm, brace_token, &quote!(#taken #line));
         }
     }
 }
 
 /// Puts statements before the body of an arm, which is made a block if it is none.
-fn enter(arm: &mut Arm, statements: &TokenStream) {
-    if let Expr::Block(block) = &mut *arm.body
-        && block.label.is_none()
-        && block.attrs.is_empty()
+fn enter(arm: &mut Arm, brace_token: Brace, statements: &TokenStream) {
+    if let Expr::Block(inner) = &mut *arm.body
+        && inner.label.is_none()
+        && inner.attrs.is_empty()
     {
-        prepend(&mut block.block, statements);
+        prepend(&mut inner.block, statements);
         return;
     }
     let body = std::mem::replace(&mut *arm.body, Expr::Verbatim(TokenStream::new()));
-    let mut block: ExprBlock = parse_quote!({});
-    block.block =
-        Block { brace_token: block.block.brace_token, stmts: vec![Stmt::Expr(body, None)] };
-    prepend(&mut block.block, statements);
-    *arm.body = Expr::Block(block);
+    *arm.body = block(brace_token, statements, Some(body));
 }
 
 /// Shows the matched value to the runtime if any pattern gives a gradient.
@@ -88,7 +86,11 @@ fn grade(mut expression: ExprMatch, target: u32) -> Expr {
         let place = behind_references(matched);
         let near = near(&elements(span, &quote!(#place), None));
         let attributes = std::mem::take(&mut expression.attrs);
-        return parse_quote!(#(#attributes)* { #near #expression });
+        let mut outer = block(expression.brace_token, &near, Some(Expr::Match(expression)));
+        if let Expr::Block(block) = &mut outer {
+            block.attrs = attributes;
+        }
+        return outer;
     }
     let arity = match &**matched {
         Expr::Tuple(tuple) if is_tuple => Some(tuple.elems.len()),

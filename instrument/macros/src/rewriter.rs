@@ -18,6 +18,12 @@ pub(crate) fn here(span: Span) -> Span {
     Span::mixed_site().located_at(span)
 }
 
+/// The arguments that say where a line or a condition is: function, target and memo.
+pub(crate) fn place(span: Span, target: u32) -> TokenStream {
+    let index = target as usize;
+    quote_spanned!(span=> &__WHITE_BOX, #target, &__WHITE_BOX_MEMOS[#index])
+}
+
 /// Whether the code exists only in some builds; its targets could not be known, so it has none.
 pub(crate) fn is_conditional(attributes: &[Attribute]) -> bool {
     attributes
@@ -47,9 +53,9 @@ impl Rewriter {
         }
         self.line = line;
         let span = here(span);
-        let target = self.sites.line(span);
+        let place = place(span, self.sites.line(span));
         Some(quote_spanned!(span=>
-            ::wallace_instrument::__private::line(&__WHITE_BOX, #target);))
+            ::wallace_instrument::__private::line(#place);))
     }
 
     fn statement(&mut self, mut statement: Stmt, statements: &mut Vec<Stmt>) {

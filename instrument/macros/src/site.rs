@@ -60,17 +60,20 @@ impl SiteTable {
         if self.sites.is_empty() {
             return None;
         }
-        let sites = self.sites;
+        let (sites, targets) = (self.sites, self.targets as usize);
         Some(quote! {
             #[allow(unused_imports)]
             use ::wallace_instrument::__private::{
                 HoldCopy as _, HoldReference as _, ObserveKnown as _, ObserveUnknown as _,
             };
+            static __WHITE_BOX_MEMOS: [::wallace_instrument::__private::Memo; #targets] =
+                [const { ::wallace_instrument::__private::Memo::new() }; #targets];
             static __WHITE_BOX: ::wallace_instrument::__private::Function =
                 ::wallace_instrument::__private::Function::new(
                     ::core::module_path!(),
                     #name,
                     &[#(::wallace_instrument::__private::Site::#sites),*],
+                    &__WHITE_BOX_MEMOS,
                 );
             ::wallace_instrument::__private::inventory::submit! {
                 ::wallace_instrument::__private::Registered(&__WHITE_BOX)

@@ -5,13 +5,16 @@ use std::sync::Arc;
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method};
-use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem, Score, TargetName};
+use wallace_engine::{
+    Action, Evaluated, Individual, Learnt, Problem, Score, SearchSettings, TargetName,
+};
 use wallace_genes::{
     Draw, Gene, GeneSettings, SpecRef, Specialisation, TemplateId, sample, simplest,
 };
 
 use super::action::GraphqlAction;
 use super::render::{Style, request_body};
+use super::schema::SchemaError;
 use super::target::OperationTargets;
 use super::template::Templates;
 use crate::evaluator::HttpProblem;
@@ -25,6 +28,7 @@ const SINGLE_CALL: f64 = 0.8;
 pub struct GraphqlProblem {
     templates: Arc<Templates>,
     targets: Vec<OperationTargets>,
+    callable: Vec<TemplateId>,
     oracles: Vec<Box<dyn Oracle>>,
     path: PathAndQuery,
     headers: HeaderMap,
@@ -38,9 +42,26 @@ impl std::fmt::Debug for GraphqlProblem {
 }
 
 impl GraphqlProblem {
-    /// The operations of `templates`, called at `path`; tests have at most `max_size` calls.
-    #[must_use]
-    pub fn new(templates: Arc<Templates>, path: PathAndQuery, max_size: usize) -> Self {
+    /// The operations of `templates`, called at `path`.
+    ///
+    /// # Errors
+    /// [`SchemaError::NoUsableOperation`] when no operation can be called within the limits of the
+    /// settings.
+    pub fn new(
+        templates: Arc<Templates>,
+        path: PathAndQuery,
+        settings: &SearchSettings,
+    ) -> Result<Self, SchemaError> {
+        let operations = templates.operations().iter();
+        let callable = operations.filter(|operation| operation.is_callable(&settings.genes));
+        let callable: Vec<TemplateId> = callable.map(|operation| operation.id).collect();
+        if callable.is_empty() {
+            let first = "its arguments nest deeper than the limit on input depth".to_owned();
+            return Err(SchemaError::NoUsableOperation {
+                count: templates.operations().len(),
+                first,
+            });
+        }
         let targets = templates.operations().iter();
         let targets =
             targets.map(|operation| OperationTargets::new(&operation.coordinate)).collect();
@@ -49,7 +70,8 @@ impl GraphqlProblem {
         let accepted = "application/graphql-response+json, application/json;q=0.9";
         headers.insert(ACCEPT, HeaderValue::from_static(accepted));
         let oracles: Vec<Box<dyn Oracle>> = vec![Box::new(ServerError)];
-        Self { templates, targets, oracles, path, headers, max_size: max_size.max(1) }
+        let max_size = settings.max_size.max(1);
+        Ok(Self { templates, targets, callable, oracles, path, headers, max_size })
     }
 
     /// Adds an oracle to the built-in ones.
@@ -57,6 +79,12 @@ impl GraphqlProblem {
     pub fn with_oracle(mut self, oracle: Box<dyn Oracle>) -> Self {
         self.oracles.push(oracle);
         self
+    }
+
+    /// Operations that can be called within the limits of the settings.
+    #[must_use]
+    pub fn callable(&self) -> &[TemplateId] {
+        &self.callable
     }
 
     /// The templates of the operations.
@@ -83,7 +111,7 @@ impl GraphqlProblem {
     }
 
     fn random_call(&self, learnt: &Learnt<()>, draw: &mut Draw) -> GraphqlAction {
-        let template = TemplateId(draw.rng.below(self.targets.len()) as u32);
+        let template = self.callable[draw.rng.below(self.callable.len())];
         self.call(template, learnt, draw)
     }
 }
@@ -115,8 +143,8 @@ impl Problem for GraphqlProblem {
         learnt: &Learnt<()>,
         draw: &mut Draw,
     ) -> Option<Individual<GraphqlAction>> {
-        let count = self.targets.len() as u64;
-        let template = TemplateId((number % count) as u32);
+        let count = self.callable.len() as u64;
+        let template = self.callable[(number % count) as usize];
         match number / count {
             0 => {
                 let gene = simplest(&self.spec(template), &draw.settings);

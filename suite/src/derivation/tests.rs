@@ -41,11 +41,11 @@ impl Known {
     /// The shape expected at the root of a plain HTTP answer, or of `data`.
     fn shape(&self, body: &Value) -> Shape {
         let found = self.expectations(200, RecordedBody::Json(body));
-        let shapes = found.into_iter().filter_map(|expectation| match expectation {
+        let mut shapes = found.into_iter().filter_map(|expectation| match expectation {
             Expectation::Json { shape, .. } => Some(shape),
             _ => None,
         });
-        shapes.last().unwrap()
+        shapes.next_back().unwrap()
     }
 }
 

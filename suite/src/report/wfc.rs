@@ -222,10 +222,11 @@ fn graphql_details<'a>(written: &[Written<'a>], report: &Report<'a>) -> GraphQlD
     for test in written {
         let steps = test.test.steps.iter().filter(|step| is_graphql(step));
         let operations: BTreeSet<&str> = steps.map(|step| step.operation.as_str()).collect();
-        covered.extend(operations.into_iter().map(|operation_id| CoveredOperation {
-            operation_id,
-            test_case_id: test.id(),
-        }));
+        covered.extend(
+            operations
+                .into_iter()
+                .map(|operation_id| CoveredOperation { operation_id, test_case_id: test.id() }),
+        );
     }
     let run = report.run;
     let known = run.graphql_operations.iter().map(|facts| facts.operation_id.as_str());

@@ -4,14 +4,18 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::layout;
 use super::literal;
 use super::scope::Scope;
 use crate::expectation::{JsonKind, Shape};
 use crate::pointer::child;
 use crate::request::JsonBody;
 
-/// Longest list or object that stays on one line, in bytes.
-pub(super) const LONGEST_INLINE: usize = 60;
+/// Longest value that stays on the line of a statement, in characters.
+const LONGEST_INLINE: usize = 60;
+
+/// Longest list or object inside of another one that stays on one line, in characters.
+const LONGEST_INNER: usize = 72;
 
 /// Key that the support library gives a meaning of its own.
 const MATCHER: &str = "$matcher";
@@ -19,8 +23,10 @@ const MATCHER: &str = "$matcher";
 /// What stands inside of `json!`.
 #[derive(Debug, Clone)]
 pub(super) enum JsonSource {
-    /// A literal, a variable, a call.
+    /// A literal or a variable.
     Expression(String),
+    /// Name of a function of the support library that gives a value for any of a kind.
+    Matcher(&'static str),
     /// `[a, b]`
     List(Vec<JsonSource>),
     /// `{ "a": b }`
@@ -107,11 +113,14 @@ impl JsonSource {
     pub(super) fn inline(&self) -> String {
         match self {
             Self::Expression(text) => text.clone(),
+            Self::Matcher(function) => format!("{function}()"),
             Self::List(elements) => format!("[{}]", inline_elements(elements)),
             Self::Object(fields) if fields.is_empty() => "{}".to_owned(),
             Self::Object(fields) => {
-                let fields: Vec<String> =
-                    fields.iter().map(|(key, field)| format!("{key}: {}", field.inline())).collect();
+                let fields: Vec<String> = fields
+                    .iter()
+                    .map(|(key, field)| format!("{key}: {}", field.inline()))
+                    .collect();
                 format!("{{ {} }}", fields.join(", "))
             }
             Self::ListStart(length, first) => {
@@ -120,14 +129,35 @@ impl JsonSource {
         }
     }
 
-    /// The source, on several lines if it is long. Lines after the first are indented.
-    pub(super) fn source(&self, indentation: usize) -> String {
+    /// A Rust expression of this value, on several lines if it is long.
+    pub(super) fn expression(&self, indentation: usize) -> String {
+        match self {
+            Self::Matcher(_) => self.inline(),
+            Self::ListStart(length, first) => {
+                let first = Self::List(first.clone());
+                let inline = format!("{length}, {}", first.expression(0));
+                if layout::width(&inline) <= LONGEST_INLINE && !inline.contains('\n') {
+                    return format!("list_starting_with({inline})");
+                }
+                let (margin, first) = (" ".repeat(indentation), first.expression(indentation + 4));
+                format!(
+                    "list_starting_with(\n{margin}    {length},\n{margin}    {first},\n{margin})"
+                )
+            }
+            Self::Expression(_) | Self::List(_) | Self::Object(_) => {
+                format!("json!({})", self.source(indentation, self.longest_inline()))
+            }
+        }
+    }
+
+    /// What stands inside of `json!`, on several lines if it is longer than `longest`.
+    fn source(&self, indentation: usize, longest: usize) -> String {
         let inline = self.inline();
-        if inline.len() <= LONGEST_INLINE {
+        if layout::width(&inline) <= longest {
             return inline;
         }
         match self {
-            Self::Expression(text) => text.clone(),
+            Self::Expression(_) | Self::Matcher(_) => inline,
             Self::List(elements) => format!("[{}]", self.lines(elements, indentation)),
             Self::ListStart(length, first) => {
                 let lines = self.lines(first, indentation);
@@ -137,7 +167,10 @@ impl JsonSource {
                 let margin = " ".repeat(indentation);
                 let mut text = String::from("{\n");
                 for (key, field) in fields {
-                    text += &format!("{margin}    {key}: {},\n", field.source(indentation + 4));
+                    text += &format!(
+                        "{margin}    {key}: {},\n",
+                        field.source(indentation + 4, LONGEST_INNER)
+                    );
                 }
                 text + &margin + "}"
             }
@@ -150,19 +183,27 @@ impl JsonSource {
             return String::new();
         }
         let margin = " ".repeat(indentation);
+        // A formatter that understands the macro lays out its inside as well: it breaks lists
+        // earlier and takes the last comma away.
+        let (longest, last) =
+            if self.is_expression() { (self.longest_inline(), "") } else { (LONGEST_INNER, ",") };
         let lines: Vec<String> = elements
             .iter()
-            .map(|element| format!("{margin}    {}", element.source(indentation + 4)))
+            .map(|element| format!("{margin}    {}", element.source(indentation + 4, longest)))
             .collect();
-        // A formatter that understands the macro takes the last comma away.
-        let last = if self.is_expression() { "" } else { "," };
         format!("\n{}{last}\n{margin}", lines.join(",\n"))
+    }
+
+    /// How long the value may be on the line of a statement. Of a list that a formatter
+    /// understands only the inside counts.
+    fn longest_inline(&self) -> usize {
+        if self.is_expression() { LONGEST_INLINE + 2 } else { LONGEST_INLINE }
     }
 
     /// Whether all of it could stand in Rust without the macro.
     fn is_expression(&self) -> bool {
         match self {
-            Self::Expression(_) => true,
+            Self::Expression(_) | Self::Matcher(_) => true,
             Self::List(elements) | Self::ListStart(_, elements) => {
                 elements.iter().all(Self::is_expression)
             }
@@ -178,7 +219,7 @@ impl JsonSource {
             depths.map(|(index, child)| (index + 1) * steps + child.recursion()).max().unwrap_or(0)
         };
         4 + match self {
-            Self::Expression(_) => 0,
+            Self::Expression(_) | Self::Matcher(_) => 0,
             Self::Object(fields) => deepest(&mut fields.iter().map(|(_, field)| field), 3),
             Self::List(elements) | Self::ListStart(_, elements) => deepest(&mut elements.iter(), 1),
         }

@@ -9,25 +9,11 @@ const SHORT: usize = 60;
 /// Indentation of a statement in a test function.
 pub(super) const STATEMENT: usize = 4;
 
-/// `receiver.method(arguments);`
-///
-/// Every argument comes twice: as it stands in the line of the call and as it stands on a
-/// line of its own.
-pub(super) fn call(head: &str, arguments: &[Argument]) -> String {
-    let inline: Vec<&str> = arguments.iter().map(|argument| argument.inline.as_str()).collect();
-    let inline = inline.join(", ");
-    let line = format!("    {head}({inline});\n");
-    let is_short = !inline.contains('\n') && inline.len() <= SHORT && line.len() <= LINE + 1;
-    // A single argument that brings its own brackets keeps them in the line of the call.
-    let is_hugged = arguments.len() == 1 && inline.contains('\n');
-    let own_lines: Vec<String> =
-        arguments.iter().map(|argument| format!("        {},\n", argument.own_line)).collect();
-    // What fits in no way is left as it was written.
-    let fits = own_lines.iter().all(|line| line.contains("{\n") || width(line) <= LINE);
-    if is_short || is_hugged || !fits {
-        return line;
-    }
-    format!("    {head}(\n{}    );\n", own_lines.concat())
+/// A call of a method: its name, and its arguments.
+#[derive(Debug, Clone)]
+pub(super) struct Call {
+    method: String,
+    arguments: Vec<Argument>,
 }
 
 /// An argument of a call.
@@ -35,7 +21,7 @@ pub(super) fn call(head: &str, arguments: &[Argument]) -> String {
 pub(super) struct Argument {
     /// In the line of the call.
     pub(super) inline: String,
-    /// On a line of its own, eight columns in.
+    /// On a line of its own, one level deeper.
     pub(super) own_line: String,
 }
 
@@ -45,6 +31,59 @@ impl Argument {
         let inline = text.into();
         Self { own_line: inline.clone(), inline }
     }
+}
+
+impl Call {
+    pub(super) fn new(method: &str, arguments: &[Argument]) -> Self {
+        Self { method: method.to_owned(), arguments: arguments.to_vec() }
+    }
+
+    /// A call whose arguments look the same everywhere.
+    pub(super) fn plain(method: &str, arguments: &[&str]) -> Self {
+        Self::new(method, &arguments.iter().map(|text| Argument::new(*text)).collect::<Vec<_>>())
+    }
+
+    pub(super) fn method(&self) -> &str {
+        &self.method
+    }
+
+    /// `.method(a, b)` on one line.
+    fn inline(&self) -> String {
+        format!(".{}({})", self.method, self.inline_arguments())
+    }
+
+    fn inline_arguments(&self) -> String {
+        let arguments: Vec<&str> =
+            self.arguments.iter().map(|argument| argument.inline.as_str()).collect();
+        arguments.join(", ")
+    }
+
+    /// The call after `head`, an argument per line if they are long.
+    fn source(&self, indentation: usize, head: &str, tail: &str) -> String {
+        let (margin, arguments) = (" ".repeat(indentation), self.inline_arguments());
+        let line = format!("{margin}{head}{}{tail}\n", self.inline());
+        // The limit for arguments does not hold for a single text or list.
+        let is_text = self.arguments.len() == 1
+            && (arguments.ends_with(['"', '#']) || arguments.starts_with("json!(["));
+        let is_short = !arguments.contains('\n')
+            && (width(&arguments) <= SHORT || is_text)
+            && width(&line) <= LINE;
+        // A single argument that brings its own brackets keeps them in the line of the call.
+        let is_hugged = self.arguments.len() == 1 && arguments.contains('\n');
+        let lines = self.arguments.iter().map(|one| format!("{margin}    {},\n", one.own_line));
+        let lines: Vec<String> = lines.collect();
+        // What fits in no way is left as it was written.
+        let fits = lines.iter().all(|line| line.contains("{\n") || width(line) <= LINE);
+        if is_short || is_hugged || !fits {
+            return line;
+        }
+        format!("{margin}{head}.{}(\n{}{margin}){tail}\n", self.method, lines.concat())
+    }
+}
+
+/// `receiver.method(arguments);`
+pub(super) fn statement(receiver: &str, call: &Call) -> String {
+    call.source(STATEMENT, receiver, ";")
 }
 
 /// `let name = value;`, the value on the next line if only that fits.
@@ -57,15 +96,16 @@ pub(super) fn binding(name: &str, value: &str) -> String {
     format!("    let {name} =\n{next}")
 }
 
-/// `let response = receiver.first(..).second(..).await;`, a call per line if it is long.
-pub(super) fn request(binds: bool, calls: &[String]) -> String {
+/// `let response = service.first(..).second(..).await;`, a call per line if it is long.
+pub(super) fn request(binds: bool, calls: &[Call]) -> String {
     let start = if binds { "let response = " } else { "" };
-    let chain = format!("service{}.await", calls.concat());
-    if chain.len() <= SHORT && !chain.contains('\n') {
+    let inline: String = calls.iter().map(Call::inline).collect();
+    let chain = format!("service{inline}.await");
+    if width(&chain) <= SHORT && !chain.contains('\n') {
         return format!("    {start}{chain};\n");
     }
-    let lines: Vec<String> = calls.iter().map(|call| format!("        {call}\n")).collect();
-    format!("    {start}service\n{}        .await;\n", lines.concat())
+    let lines: String = calls.iter().map(|call| call.source(2 * STATEMENT, "", "")).collect();
+    format!("    {start}service\n{lines}        .await;\n")
 }
 
 /// `use path::{a, b};`
@@ -91,8 +131,18 @@ pub(super) fn import(path: &str, names: &[&str]) -> String {
 }
 
 /// Columns of the longest line.
-fn width(text: &str) -> usize {
-    text.lines().map(|line| line.chars().count()).max().unwrap_or(0)
+pub(super) fn width(text: &str) -> usize {
+    text.lines().map(|line| line.chars().map(columns).sum()).max().unwrap_or(0)
+}
+
+/// Columns of one character: pictures and East Asian signs take two (Unicode Standard
+/// Annex 11, by blocks).
+fn columns(character: char) -> usize {
+    match character {
+        '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}' => 2,
+        '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ff60}' | '\u{1f000}'..='\u{3fffd}' => 2,
+        _ => 1,
+    }
 }
 
 #[cfg(test)]

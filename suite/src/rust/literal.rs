@@ -113,12 +113,28 @@ mod tests {
     use super::*;
 
     const HOSTILE: [&str; 16] = [
-        "", "plain", "a\"b", "a\"#b", "a\"##\"###b", "back\\slash", "\\", "line\nbreak", "\r\n",
-        "tab\t", "nul\0after", "rtl\u{202e}x", "zero\u{200b}width", "ümläut 🦀", "\u{7f}", "${x} {{y}}",
+        "",
+        "plain",
+        "a\"b",
+        "a\"#b",
+        "a\"##\"###b",
+        "back\\slash",
+        "\\",
+        "line\nbreak",
+        "\r\n",
+        "tab\t",
+        "nul\0after",
+        "rtl\u{202e}x",
+        "zero\u{200b}width",
+        "ümläut 🦀",
+        "\u{7f}",
+        "${x} {{y}}",
     ];
 
     fn value_of(literal: &str) -> String {
-        syn::parse_str::<syn::LitStr>(literal).unwrap_or_else(|error| panic!("{literal}: {error}")).value()
+        syn::parse_str::<syn::LitStr>(literal)
+            .unwrap_or_else(|error| panic!("{literal}: {error}"))
+            .value()
     }
 
     #[test]

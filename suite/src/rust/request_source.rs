@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::json::JsonSource;
-use super::layout::{self, STATEMENT};
+use super::layout::{self, Call, STATEMENT};
 use super::literal;
 use super::scope::Scope;
 use crate::request::{Body, JsonBody, Request};
@@ -42,7 +42,7 @@ struct RequestSource<'a> {
     placeholders: Placeholders,
     scope: &'a mut Scope,
     lets: String,
-    calls: Vec<String>,
+    calls: Vec<Call>,
 }
 
 impl RequestSource<'_> {
@@ -55,17 +55,16 @@ impl RequestSource<'_> {
         }
         let path = literal::string(&path);
         self.calls.push(if METHODS.contains(&request.method.as_str()) {
-            format!(".{}({path})", request.method.to_lowercase())
+            Call::plain(&request.method.to_lowercase(), &[&path])
         } else {
-            format!(".request({}, {path})", literal::string(&request.method))
+            Call::plain("request", &[&literal::string(&request.method), &path])
         });
     }
 
     fn headers(&mut self, request: &Request) {
         for (name, value) in &request.headers {
-            let value = literal::string(&self.text(value));
-            // The short form starts with the document; headers follow it.
-            self.calls.push(format!(".header({}, {value})", literal::string(name)));
+            let (name, value) = (literal::string(name), literal::string(&self.text(value)));
+            self.calls.push(Call::plain("header", &[&name, &value]));
         }
     }
 
@@ -79,16 +78,16 @@ impl RequestSource<'_> {
                 if let Some(variables) = variables {
                     let value = self.json(variables);
                     self.lets += &layout::binding("variables", &value);
-                    self.calls.push(".variables(variables)".to_owned());
+                    self.calls.push(Call::plain("variables", &["variables"]));
                 }
                 if let Some(name) = operation_name {
-                    self.calls.push(format!(".operation({})", literal::string(name)));
+                    self.calls.push(Call::plain("operation", &[&literal::string(name)]));
                 }
             }
             Body::Json(json) => {
                 let value = self.json(json);
                 self.lets += &layout::binding("body", &value);
-                self.calls.push(".json(body)".to_owned());
+                self.calls.push(Call::plain("json", &["body"]));
             }
             Body::Text { media_type, text } => {
                 let text = self.text(text);
@@ -98,16 +97,16 @@ impl RequestSource<'_> {
                     literal::string(&text)
                 };
                 self.lets += &layout::binding("text", &value);
-                self.calls.push(format!(".text({}, text)", literal::string(media_type)));
+                self.calls.push(Call::plain("text", &[&literal::string(media_type), "text"]));
             }
         }
     }
 
     /// The document comes right after the method, or first where both are implied.
     fn insert_document(&mut self) {
-        let is_start = |call: &String| !call.starts_with(".header(");
+        let is_start = |call: &Call| call.method() != "header";
         let place = usize::from(self.calls.first().is_some_and(is_start));
-        self.calls.insert(place, ".graphql(document)".to_owned());
+        self.calls.insert(place, Call::plain("graphql", &["document"]));
     }
 
     fn json(&mut self, body: &JsonBody) -> String {
@@ -115,10 +114,10 @@ impl RequestSource<'_> {
             self.scope.import("parse_json");
             let text = body.value.to_string();
             let text = literal::raw_string(&text).unwrap_or_else(|| literal::string(&text));
-            return format!("parse_json({text})");
+            return format!("parse_json(\n        {text},\n    )");
         }
         let source = JsonSource::of_body(body, self.scope);
-        self.scope.json(&source, STATEMENT)
+        self.scope.expression(&source, STATEMENT)
     }
 
     fn values(&mut self) {
@@ -135,7 +134,7 @@ impl RequestSource<'_> {
                     format!("environment({})", literal::string(variable))
                 }
             };
-            self.calls.push(format!(".with({}, {value})", literal::string(name)));
+            self.calls.push(Call::plain("with", &[&literal::string(name), &value]));
         }
     }
 
@@ -174,22 +173,26 @@ impl Placeholders {
         let mut names: BTreeMap<Place, String> = BTreeMap::new();
         let parts = texts(request).into_iter().flat_map(|text| &text.parts);
         for place in parts.filter_map(|part| place(part).ok()) {
-            let wanted = match &place {
-                Place::Captured(variable, CapturedForm::Json) => variable.clone(),
-                Place::Captured(variable, CapturedForm::Plain) => format!("{variable}_text"),
-                Place::Captured(variable, CapturedForm::PathSegment) => format!("{variable}_segment"),
-                Place::Environment(variable) => format!("env_{variable}"),
-            };
+            if names.contains_key(&place) {
+                continue;
+            }
             let is_taken = |name: &str| {
                 literal_text.contains(&format!("{{{{{name}}}}}"))
                     || names.values().any(|other| other == name)
             };
-            if !names.contains_key(&place) {
-                let name = literal::identifier(&wanted, is_taken);
-                names.insert(place, name);
-            }
+            let name = literal::identifier(&wanted_name(&place), is_taken);
+            names.insert(place, name);
         }
         Self { names }
+    }
+}
+
+fn wanted_name(place: &Place) -> String {
+    match place {
+        Place::Captured(variable, CapturedForm::Json) => variable.clone(),
+        Place::Captured(variable, CapturedForm::Plain) => format!("{variable}_text"),
+        Place::Captured(variable, CapturedForm::PathSegment) => format!("{variable}_segment"),
+        Place::Environment(variable) => variable.to_lowercase(),
     }
 }
 

@@ -7,10 +7,32 @@ use super::literal;
 
 /// Names that stand for something in every test function or in the support library.
 const RESERVED: [&str; 26] = [
-    "service", "response", "document", "variables", "body", "text", "json", "support", "serde_json",
-    "tokio", "connect", "anything", "any_boolean", "any_list", "any_number", "any_object",
-    "any_string", "list_starting_with", "json_text", "plain_text", "path_segment", "environment",
-    "expected", "main", "core", "std",
+    "service",
+    "response",
+    "document",
+    "variables",
+    "body",
+    "text",
+    "json",
+    "support",
+    "serde_json",
+    "tokio",
+    "connect",
+    "anything",
+    "any_boolean",
+    "any_list",
+    "any_number",
+    "any_object",
+    "any_string",
+    "list_starting_with",
+    "json_text",
+    "plain_text",
+    "path_segment",
+    "environment",
+    "expected",
+    "main",
+    "core",
+    "std",
 ];
 
 /// Whether a name means something else in a generated file.
@@ -46,7 +68,7 @@ impl Scope {
     /// A call without arguments into the support library.
     pub(super) fn call(&mut self, name: &'static str) -> JsonSource {
         self.import(name);
-        JsonSource::Expression(format!("{name}()"))
+        JsonSource::Matcher(name)
     }
 
     /// The identifier of a captured value, if it was captured before.
@@ -65,10 +87,11 @@ impl Scope {
         identifier
     }
 
-    /// `json!(...)`, for a place where lines are indented so far.
-    pub(super) fn json(&mut self, source: &JsonSource, indentation: usize) -> String {
-        self.uses_json = true;
+    /// A Rust expression of the value, for a place where lines are indented so far.
+    pub(super) fn expression(&mut self, source: &JsonSource, indentation: usize) -> String {
+        let expression = source.expression(indentation);
+        self.uses_json |= !matches!(source, JsonSource::Matcher(_));
         self.recursion = self.recursion.max(source.recursion());
-        format!("json!({})", source.source(indentation))
+        expression
     }
 }

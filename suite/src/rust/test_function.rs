@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::json::JsonSource;
-use super::layout::{self, Argument, STATEMENT};
+use super::layout::{self, Argument, Call, STATEMENT};
 use super::scope::Scope;
 use super::{literal, request_source};
 use crate::expectation::{Expectation, ExpectedError, Shape};
@@ -74,35 +74,31 @@ fn step_source(step: &Step, later: &[Step], graphql_path: &str, scope: &mut Scop
 }
 
 fn expectation_source(expectation: &Expectation, scope: &mut Scope) -> String {
-    let text = |text: &str| [Argument::new(literal::string(text))];
-    match expectation {
-        Expectation::Status(status) => {
-            layout::call("response.expect_status", &[Argument::new(status.to_string())])
-        }
-        Expectation::MediaType(media_type) => {
-            layout::call("response.expect_media_type", &text(media_type))
-        }
+    let text = |method: &str, text: &str| Call::plain(method, &[&literal::string(text)]);
+    let call = match expectation {
+        Expectation::Status(status) => Call::plain("expect_status", &[&status.to_string()]),
+        Expectation::MediaType(media_type) => text("expect_media_type", media_type),
         Expectation::Errors(errors) => {
             let errors = Value::Array(errors.iter().map(error_value).collect());
             let source = JsonSource::of_body(&JsonBody::from(errors), scope);
-            layout::call("response.expect_errors", &[json_argument(&source, scope)])
+            Call::new("expect_errors", &[json_argument(&source, scope)])
         }
         Expectation::Json { pointer, shape } => {
             let source = JsonSource::of_shape(shape, scope);
-            let arguments =
-                [Argument::new(literal::string(pointer)), json_argument(&source, scope)];
-            layout::call("response.expect_json", &arguments)
+            let pointer = Argument::new(literal::string(pointer));
+            Call::new("expect_json", &[pointer, json_argument(&source, scope)])
         }
-        Expectation::Present(pointer) => layout::call("response.expect_present", &text(pointer)),
-        Expectation::Absent(pointer) => layout::call("response.expect_absent", &text(pointer)),
-        Expectation::Text(body) => layout::call("response.expect_text", &text(body)),
-        Expectation::EmptyBody => layout::call("response.expect_empty_body", &[]),
-    }
+        Expectation::Present(pointer) => text("expect_present", pointer),
+        Expectation::Absent(pointer) => text("expect_absent", pointer),
+        Expectation::Text(body) => text("expect_text", body),
+        Expectation::EmptyBody => Call::plain("expect_empty_body", &[]),
+    };
+    layout::statement("response", &call)
 }
 
 fn json_argument(source: &JsonSource, scope: &mut Scope) -> Argument {
-    let inline = scope.json(source, STATEMENT);
-    Argument { inline, own_line: scope.json(source, 2 * STATEMENT) }
+    let inline = scope.expression(source, STATEMENT);
+    Argument { inline, own_line: scope.expression(source, 2 * STATEMENT) }
 }
 
 fn error_value(error: &ExpectedError) -> Value {
@@ -152,8 +148,7 @@ fn used_in_text<'a>(text: &'a RequestText, used: &mut BTreeSet<&'a str>) {
 }
 
 fn used_in_json<'a>(json: &'a JsonBody, used: &mut BTreeSet<&'a str>) {
-    let present =
-        json.captured.iter().filter(|(pointer, _)| json.value.pointer(pointer).is_some());
+    let present = json.captured.iter().filter(|(pointer, _)| json.value.pointer(pointer).is_some());
     used.extend(present.map(|(_, variable)| variable.as_str()));
 }
 

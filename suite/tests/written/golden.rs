@@ -45,7 +45,8 @@ fn check_format(folder: &tempfile::TempDir, file: &SuiteFile) {
     }
     let path = folder.path().join("checked.rs");
     fs::write(&path, &file.content).unwrap();
-    let command = Command::new("rustfmt").args(["--edition", "2024", "--check"]).arg(&path).output();
+    let command =
+        Command::new("rustfmt").args(["--edition", "2024", "--check"]).arg(&path).output();
     let Ok(output) = command else { return };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
@@ -74,7 +75,9 @@ fn locations_are_where_the_tests_stand() {
 fn long_suites_are_split_into_files() {
     let mut suite = shop::suite();
     let test = suite.tests[0].clone();
-    suite.tests = (0..450).map(|number| TestCase { name: format!("test_{number}"), ..test.clone() }).collect();
+    suite.tests = (0..450)
+        .map(|number| TestCase { name: format!("test_{number}"), ..test.clone() })
+        .collect();
     let files = RustWriter.write(&suite);
     let sizes: Vec<(&str, usize)> = files
         .iter()
@@ -83,7 +86,11 @@ fn long_suites_are_split_into_files() {
         .collect();
     assert_eq!(
         sizes,
-        [("tests/regression.rs", 200), ("tests/regression_2.rs", 200), ("tests/regression_3.rs", 50)]
+        [
+            ("tests/regression.rs", 200),
+            ("tests/regression_2.rs", 200),
+            ("tests/regression_3.rs", 50)
+        ]
     );
 }
 

@@ -1,6 +1,8 @@
 //! Texts that try to break out of their literal, comment or name, in every place at once.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::process::Command;
 
 use serde_json::{Map, Value, json};
 use syn::visit::Visit;
@@ -11,9 +13,9 @@ use wallace_suite::{
 
 /// Pieces of texts that are special to Rust, JSON, GraphQL, HTTP or people.
 const PIECES: [&str; 36] = [
-    "a", "Z9", " ", "\n", "\r", "\r\n", "\t", "\0", "\"", "'", "\\", "#", "\"#", "\"##", "r#\"", "*/",
-    "/*", "//", "{", "}", "{{", "}}", "{{id}}", "${x}", "\u{202e}", "\u{200b}", "\u{feff}", "ä",
-    "🦀", "\u{2028}", "json!", "\"\"\"", "self", "fn", "\\u{41}", "\u{7f}",
+    "a", "Z9", " ", "\n", "\r", "\r\n", "\t", "\0", "\"", "'", "\\", "#", "\"#", "\"##", "r#\"",
+    "*/", "/*", "//", "{", "}", "{{", "}}", "{{id}}", "${x}", "\u{202e}", "\u{200b}", "\u{feff}",
+    "ä", "🦀", "\u{2028}", "json!", "\"\"\"", "self", "fn", "\\u{41}", "\u{7f}",
 ];
 
 /// A small generator (xorshift), since these tests need variety and not quality.
@@ -33,8 +35,16 @@ impl Chance {
 
     fn number(&mut self) -> Value {
         let numbers = [
-            json!(0), json!(-1), json!(i64::MIN), json!(u64::MAX), json!(3.14), json!(-0.0),
-            json!(5e-324), json!(f64::MAX), json!(i32::MIN), json!(2_147_483_648_u64),
+            json!(0),
+            json!(-1),
+            json!(i64::MIN),
+            json!(u64::MAX),
+            json!(std::f64::consts::PI),
+            json!(-0.0),
+            json!(5e-324),
+            json!(f64::MAX),
+            json!(i32::MIN),
+            json!(2_147_483_648_u64),
         ];
         numbers[self.below(numbers.len())].clone()
     }
@@ -117,10 +127,8 @@ impl Chance {
             headers: vec![(self.text(), self.request_text(variables))],
             body: self.body(variables),
         };
-        let captures = (0..self.below(3)).map(|index| Capture {
-            variable: variables[index].clone(),
-            pointer: self.text(),
-        });
+        let captures = (0..self.below(3))
+            .map(|index| Capture { variable: variables[index].clone(), pointer: self.text() });
         let captures = captures.collect();
         let expectations = (0..self.below(5)).map(|_| self.expectation(variables)).collect();
         Step { operation: self.text(), request, captures, expectations }
@@ -158,7 +166,7 @@ fn suite(seed: u64) -> TestSuite {
 /// Whatever the texts, files parse, and names are unique.
 #[test]
 fn generated_sources_parse() {
-    for seed in 0..1_500 {
+    for seed in 0..1_000 {
         for file in RustWriter.write(&suite(seed)) {
             if file.path == "Cargo.toml" {
                 assert!(file.content.lines().all(|line| line.matches('"').count() % 2 == 0));
@@ -166,8 +174,9 @@ fn generated_sources_parse() {
             if !file.path.ends_with(".rs") {
                 continue;
             }
-            let parsed = syn::parse_file(&file.content)
-                .unwrap_or_else(|error| panic!("seed {seed}, {}: {error}\n{}", file.path, file.content));
+            let parsed = syn::parse_file(&file.content).unwrap_or_else(|error| {
+                panic!("seed {seed}, {}: {error}\n{}", file.path, file.content)
+            });
             let mut names: Vec<&str> = file.tests.iter().map(|test| test.name.as_str()).collect();
             names.sort_unstable();
             names.dedup();
@@ -201,7 +210,11 @@ impl<'ast> Visit<'ast> for Documents {
 fn without_indentation(text: &str) -> String {
     let Some(block) = text.strip_prefix('\n') else { return text.to_owned() };
     let block = block.strip_suffix("\n    ").unwrap();
-    block.split('\n').map(|line| line.strip_prefix("        ").unwrap_or("")).collect::<Vec<_>>().join("\n")
+    block
+        .split('\n')
+        .map(|line| line.strip_prefix("        ").unwrap_or(""))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// The document in the source is, without its indentation, the document of the request.
@@ -218,20 +231,26 @@ fn documents_arrive_unchanged() {
         let source = files.iter().find(|file| file.path.starts_with("tests/")).unwrap();
         let mut documents = Documents(Vec::new());
         documents.visit_file(&syn::parse_file(&source.content).unwrap());
-        let found: Vec<String> =
-            documents.0.iter().map(|text| without_indentation(text)).collect();
+        let found: Vec<String> = documents.0.iter().map(|text| without_indentation(text)).collect();
         assert_eq!(found, [document]);
     }
 }
 
+/// The layout is that of `rustfmt`; a machine without it checks nothing.
 #[test]
-fn adhoc_format() {
-    std::fs::create_dir_all("/tmp/fuzzfmt").unwrap();
-    for seed in 0..300 {
+fn generated_sources_are_formatted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new("rustfmt");
+    command.args(["--edition", "2024", "--check"]);
+    for seed in 0..150 {
         for file in RustWriter.write(&suite(seed)) {
-            if file.path.ends_with(".rs") {
-                std::fs::write(format!("/tmp/fuzzfmt/s{seed}_{}", file.path.replace('/', "_")), &file.content).unwrap();
+            if file.path.starts_with("tests/") {
+                let path = folder.path().join(format!("{seed}_{}", file.path.replace('/', "_")));
+                fs::write(&path, &file.content).unwrap();
+                command.arg(path);
             }
         }
     }
+    let Ok(output) = command.output() else { return };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }

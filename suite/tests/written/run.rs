@@ -46,38 +46,45 @@ fn serve(shop: Arc<Mutex<Shop>>) -> String {
     format!("http://{address}")
 }
 
-/// Runs cargo in the generated crate; what it builds is kept for the next time.
+/// Where generated crates and what is built of them stay until the next time.
+fn scratch() -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target"), PathBuf::from);
+    target.join("generated-suites")
+}
+
+/// Runs cargo in the generated crate.
 fn cargo(folder: &Path, base_url: &str, arguments: &[&str]) -> Output {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target"),
-        PathBuf::from,
-    );
     let mut command = Command::new(env!("CARGO"));
     command.args(arguments).current_dir(folder).env("WALLACE_BASE_URL", base_url);
-    command.env("CARGO_TARGET_DIR", target.join("generated-suites"));
+    command.env("CARGO_TARGET_DIR", std::path::absolute(scratch()).unwrap());
     command.output().unwrap()
 }
 
 fn text(output: &Output) -> String {
-    format!("{}\n{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+    format!(
+        "{}\n{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "a skipped test says so")]
 fn the_crate_passes_and_fails_when_the_service_changes() {
     if std::env::var(SLOW_TESTS).as_deref() != Ok("1") {
         println!("skipped: set {SLOW_TESTS}=1 to compile and run a generated crate");
         return;
     }
-    let root = tempfile::tempdir().unwrap();
-    let folder = root.path().join("suite");
-    let files = RustWriter.write(&shop::suite());
-    OutputFolder::prepare(&folder, false).unwrap().write(&files).unwrap();
+    let folder = scratch().join("book-shop");
+    let files = RustWriter.write(&shop::suite_with_large_tests());
+    OutputFolder::prepare(&folder, true).unwrap().write(&files).unwrap();
     let shop = Arc::new(Mutex::new(Shop { next_author: 4_711, is_broken: false }));
     let url = serve(Arc::clone(&shop));
 
     let unchanged = cargo(&folder, &url, &["test", "--no-fail-fast"]);
     assert!(unchanged.status.success(), "{}", text(&unchanged));
-    assert_eq!(text(&unchanged).matches(" ... ok").count(), 8, "{}", text(&unchanged));
+    assert_eq!(text(&unchanged).matches(" ... ok").count(), 11, "{}", text(&unchanged));
 
     shop.lock().unwrap().is_broken = true;
     let changed = cargo(&folder, &url, &["test", "--no-fail-fast"]);

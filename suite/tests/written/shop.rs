@@ -41,9 +41,11 @@ impl Shop {
                 Answer { status: 201, content_type: "application/json", body: body.to_owned() }
             }
             ("DELETE", _) => Answer { status: 204, content_type: "", body: String::new() },
-            ("GET", "/health") => {
-                Answer { status: 200, content_type: "text/plain", body: "all is \"well\"".to_owned() }
-            }
+            ("GET", "/health") => Answer {
+                status: 200,
+                content_type: "text/plain",
+                body: "all is \"well\"".to_owned(),
+            },
             ("GET", _) if path == format!("/authors/{}", self.next_author) => {
                 let body = json!({ "id": self.next_author.to_string(), "name": "Ann" });
                 Answer { status: 200, content_type: "application/json", body: body.to_string() }
@@ -157,23 +159,34 @@ fn regression_tests(namer: &mut TestNamer) -> Vec<TestCase> {
     health.method = "GET".to_owned();
     health.body = Body::None;
     vec![
-        Recorder::new()
-            .graphql("Query.triangleClassification", triangle)
-            .test(namer, "Covers 12 targets.", Vec::new()),
+        Recorder::new().graphql("Query.triangleClassification", triangle).test(
+            namer,
+            "Covers 12 targets.",
+            Vec::new(),
+        ),
         create_then_read().test(namer, "Covers 4 targets.", Vec::new()),
         create_then_delete().test(namer, "Covers 3 targets.", Vec::new()),
         Recorder::new().graphql("Query.pets", pets).test(namer, "Covers 2 targets.", Vec::new()),
         echo().test(namer, "Covers 1 target.", Vec::new()),
-        Recorder::new()
-            .step("GET:/health", health, "/health", &Value::Null)
-            .test(namer, "Covers 1 target.", Vec::new()),
-        Recorder::new().graphql("Query.x", hostile).test(namer, "Covers\n\"1\" target.", Vec::new()),
+        Recorder::new().step("GET:/health", health, "/health", &Value::Null).test(
+            namer,
+            "Covers 1 target.",
+            Vec::new(),
+        ),
+        Recorder::new().graphql("Query.x", hostile).test(
+            namer,
+            "Covers\n\"1\" target.",
+            Vec::new(),
+        ),
     ]
 }
 
 fn create() -> Recorder {
     Recorder::new()
-        .graphql("Mutation.createAuthor", "mutation {\n  createAuthor(name: \"Ann\") {\n    id\n    name\n  }\n}")
+        .graphql(
+            "Mutation.createAuthor",
+            "mutation {\n  createAuthor(name: \"Ann\") {\n    id\n    name\n  }\n}",
+        )
         .capture("author_id", "/data/createAuthor/id", json!("17"))
 }
 
@@ -190,10 +203,8 @@ fn create_then_read() -> Recorder {
 }
 
 fn create_then_delete() -> Recorder {
-    let segment = TextPart::Captured {
-        variable: "author_id".to_owned(),
-        form: CapturedForm::PathSegment,
-    };
+    let segment =
+        TextPart::Captured { variable: "author_id".to_owned(), form: CapturedForm::PathSegment };
     let path = RequestText { parts: vec![TextPart::Literal("/authors/".to_owned()), segment] };
     let token = TextPart::Environment { variable: "PATH".to_owned() };
     let header = RequestText { parts: vec![TextPart::Literal("Bearer ".to_owned()), token] };
@@ -203,14 +214,17 @@ fn create_then_delete() -> Recorder {
         headers: vec![("authorization".to_owned(), header.clone())],
         body: Body::None,
     };
-    create()
-        .step("GET:/authors/{id}", request("GET"), "/authors/17", &Value::Null)
-        .step("DELETE:/authors/{id}", request("DELETE"), "/authors/17", &Value::Null)
+    create().step("GET:/authors/{id}", request("GET"), "/authors/17", &Value::Null).step(
+        "DELETE:/authors/{id}",
+        request("DELETE"),
+        "/authors/17",
+        &Value::Null,
+    )
 }
 
 fn echo() -> Recorder {
     let sent = json!({
-        "text": "a \"quoted\" text", "large": 3_000_000_000_u64, "pi": 3.141_592_653_589_793,
+        "text": "a \"quoted\" text", "large": 3_000_000_000_u64, "pi": std::f64::consts::PI,
         "none": null, "list": [1, [2.5], {}], "nested": { "deep": { "deeper": true } },
     });
     let request = Request {
@@ -222,6 +236,46 @@ fn echo() -> Recorder {
     Recorder::new().step("POST:/echo", request, "/echo", &sent)
 }
 
+/// The suite with tests that are too long to be looked at in a golden file: many fields,
+/// many values, a captured value inside of a document.
+pub(crate) fn suite_with_large_tests() -> TestSuite {
+    let mut suite = suite();
+    let mut namer = TestNamer::default();
+    let wide: BTreeMap<String, usize> = (0..80).map(|key| (format!("key{key}"), key)).collect();
+    let nested = json!({ "wide": wide, "list": vec![wide; 2] });
+    let long: Vec<usize> = (0..1_000).collect();
+    for (name, body) in [("large_nested", nested), ("large_list", json!(long))] {
+        let request = Request {
+            method: "POST".to_owned(),
+            path: "/echo".into(),
+            headers: Vec::new(),
+            body: Body::Json(JsonBody::from(body.clone())),
+        };
+        let recorder = Recorder::new().step("POST:/echo", request, "/echo", &body);
+        let test = recorder.test(&mut namer, "Large.", Vec::new());
+        suite.tests.push(TestCase { name: name.to_owned(), ..test });
+    }
+    let test = create_then_echo().test(&mut namer, "Inline.", Vec::new());
+    suite.tests.push(TestCase { name: "large_inline".to_owned(), ..test });
+    suite
+}
+
+/// A captured value as JSON in the middle of a text that comes back.
+fn create_then_echo() -> Recorder {
+    let captured =
+        TextPart::Captured { variable: "author_id".to_owned(), form: CapturedForm::Json };
+    let literal = |text: &str| TextPart::Literal(text.to_owned());
+    let parts = vec![literal("{\"authorId\": "), captured, literal(", \"{{author_id}}\": 1}")];
+    let request = Request {
+        method: "POST".to_owned(),
+        path: "/echo".into(),
+        headers: Vec::new(),
+        body: Body::Text { media_type: "text/plain".to_owned(), text: RequestText { parts } },
+    };
+    let sent = json!({ "authorId": "17", "{{author_id}}": 1 });
+    create().step("POST:/echo", request, "/echo", &sent)
+}
+
 fn fault_test(namer: &mut TestNamer) -> TestCase {
     let fault = Fault {
         code: 970,
@@ -229,7 +283,9 @@ fn fault_test(namer: &mut TestNamer) -> TestCase {
         context: "range".to_owned(),
         explanation: vec!["An argument in range is called out of range.".to_owned()],
     };
-    Recorder::new()
-        .graphql("Query.remainder", "{\n  remainder(a: 10000, b: 1)\n}")
-        .test(namer, "Shows 1 fault.", vec![fault])
+    Recorder::new().graphql("Query.remainder", "{\n  remainder(a: 10000, b: 1)\n}").test(
+        namer,
+        "Shows 1 fault.",
+        vec![fault],
+    )
 }

@@ -25,7 +25,11 @@ fn every_difference_is_told_with_its_place() {
     for (expected, actual, told) in [
         (json!(1), json!(2), "body: expected 1, found 2"),
         (json!(1), json!(1.0), "body: expected 1, found 1.0"),
-        (json!(0.1), json!(0.100_000_000_000_000_02), "body: expected 0.1, found 0.10000000000000002"),
+        (
+            json!(0.1),
+            json!(0.100_000_000_000_000_02),
+            "body: expected 0.1, found 0.10000000000000002",
+        ),
         (json!("1"), json!(1), "body: expected \"1\", found 1"),
         (json!({ "a": 1 }), json!({}), "/a: missing"),
         (json!({}), json!({ "a": 1 }), "/a: not expected, found 1"),
@@ -34,9 +38,17 @@ fn every_difference_is_told_with_its_place() {
         (json!([]), json!({}), "body: expected [], found {}"),
         (support::any_string(), json!(1), "body: expected any string, found 1"),
         (support::any_string(), json!(null), "body: expected any string, found null"),
-        (support::list_starting_with(2, json!([])), json!([1]), "body: expected 2 elements, found 1"),
+        (
+            support::list_starting_with(2, json!([])),
+            json!([1]),
+            "body: expected 2 elements, found 1",
+        ),
         (support::list_starting_with(2, json!([1])), json!([2, 2]), "/0: expected 1, found 2"),
-        (support::list_starting_with(2, json!([])), json!("ab"), "body: expected any list, found \"ab\""),
+        (
+            support::list_starting_with(2, json!([])),
+            json!("ab"),
+            "body: expected any list, found \"ab\"",
+        ),
     ] {
         assert_eq!(differences(&expected, &actual), [told]);
     }

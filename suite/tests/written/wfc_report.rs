@@ -12,7 +12,8 @@ use wallace_suite::{
 use crate::shop;
 
 fn run() -> RunFacts {
-    let criterion = |name: &str, covered, total| Criterion { name: name.to_owned(), covered, total };
+    let criterion =
+        |name: &str, covered, total| Criterion { name: name.to_owned(), covered, total };
     RunFacts {
         creation_time: rfc3339(1_772_366_400),
         execution_seconds: 12,
@@ -54,9 +55,11 @@ fn report(suite: &TestSuite, run: &RunFacts) -> Value {
 fn complaints(report: &Value) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/wfc-report.yaml");
     let schema: Value = serde_norway::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-    let validator =
-        jsonschema::options().should_validate_formats(true).build(&schema).unwrap();
-    validator.iter_errors(report).map(|error| format!("{}: {error}", error.instance_path())).collect()
+    let validator = jsonschema::options().should_validate_formats(true).build(&schema).unwrap();
+    validator
+        .iter_errors(report)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect()
 }
 
 #[test]
@@ -115,7 +118,10 @@ fn every_test_is_listed_where_it_stands() {
         assert!(block.contains(&format!("async fn {}() {{", text("name")).as_str()));
         assert_eq!(block.last(), Some(&"}"));
     }
-    assert_eq!(report["testFilePaths"], json!(["rust/tests/faults.rs", "rust/tests/regression.rs"]));
+    assert_eq!(
+        report["testFilePaths"],
+        json!(["rust/tests/faults.rs", "rust/tests/regression.rs"])
+    );
 }
 
 #[test]
@@ -166,7 +172,10 @@ fn calls_and_statuses_are_those_of_the_suite() {
     let graphql = &report["problemDetails"]["graphql"];
     assert!(graphql["operationIds"].as_array().unwrap().contains(&json!("Query.never")));
     assert_eq!(graphql["operations"][0]["dataAndErrors"], 1);
-    assert_eq!(report["extra"][0]["criteria"][1], json!({ "name": "targets", "covered": 7, "total": null }));
+    assert_eq!(
+        report["extra"][0]["criteria"][1],
+        json!({ "name": "targets", "covered": 7, "total": null })
+    );
 }
 
 #[test]

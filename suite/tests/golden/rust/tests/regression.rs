@@ -104,9 +104,9 @@ async fn create_author_then_get_authors_by_id_then_delete_authors_by_id_answers_
     // and
     let response = service
         .get("/authors/{{author_id_segment}}")
-        .header("authorization", "Bearer {{env_path}}")
+        .header("authorization", "Bearer {{path}}")
         .with("author_id_segment", path_segment(&author_id))
-        .with("env_path", environment("PATH"))
+        .with("path", environment("PATH"))
         .await;
     response.expect_status(200);
     response.expect_media_type("application/json");
@@ -115,9 +115,9 @@ async fn create_author_then_get_authors_by_id_then_delete_authors_by_id_answers_
     // when
     let response = service
         .delete("/authors/{{author_id_segment}}")
-        .header("authorization", "Bearer {{env_path}}")
+        .header("authorization", "Bearer {{path}}")
         .with("author_id_segment", path_segment(&author_id))
-        .with("env_path", environment("PATH"))
+        .with("path", environment("PATH"))
         .await;
 
     // then
