@@ -25,6 +25,9 @@ const SUPPORT: &str = include_str!("../templates/rust/lib.rs");
 const BASE_URL_CONSTANT: (&str, &str) = ("DEFAULT_BASE_URL", "\"http://localhost:8080\"");
 const GRAPHQL_PATH_CONSTANT: (&str, &str) = ("GRAPHQL_PATH", "\"/graphql\"");
 
+/// Settings of `rustfmt` for the crate, so that none of a folder around it are taken.
+const FORMAT: &str = "# The defaults, wherever the folder lies.\n";
+
 /// Macro recursion that the compiler allows by itself, less what a test uses anyway.
 const FREE_RECURSION: usize = 100;
 
@@ -45,6 +48,7 @@ impl Writer for RustWriter {
         let mut files = vec![
             SuiteFile::new("Cargo.toml", manifest(suite)),
             SuiteFile::new(".gitignore", "/target\n"),
+            SuiteFile::new("rustfmt.toml", FORMAT),
             SuiteFile::new("src/lib.rs", support(suite, &graphql_path)),
         ];
         for (kind, stem) in [(TestKind::Regression, "regression"), (TestKind::Fault, "faults")] {

@@ -99,7 +99,7 @@ fn a_suite_without_tests_is_still_a_crate() {
     let mut suite = shop::suite();
     suite.tests.clear();
     let paths: Vec<String> = RustWriter.write(&suite).into_iter().map(|file| file.path).collect();
-    assert_eq!(paths, ["Cargo.toml", ".gitignore", "src/lib.rs", "README.md"]);
+    assert_eq!(paths, ["Cargo.toml", ".gitignore", "rustfmt.toml", "src/lib.rs", "README.md"]);
 }
 
 #[test]
