@@ -1,6 +1,7 @@
 //! A bare client: sends recorded requests again and reads the bodies, nothing more.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::net::SocketAddr;
 
 use http_body_util::{BodyExt, Full};
@@ -45,6 +46,14 @@ fn parse(bytes: &[u8]) -> Request<Full<Bytes>> {
     builder.body(Full::new(body)).expect("the request was sent before")
 }
 
+async fn connect(peer: SocketAddr) -> SendRequest<Full<Bytes>> {
+    let stream = TcpStream::connect(peer).await.expect("the peer listens");
+    stream.set_nodelay(true).expect("the option is known");
+    let (sender, connection) = handshake(TokioIo::new(stream)).await.expect("it is open");
+    tokio::spawn(connection);
+    sender
+}
+
 /// Sends all requests in order, one keep-alive connection to each peer. Returns the bytes read.
 ///
 /// # Panics
@@ -53,15 +62,10 @@ pub async fn replay(requests: &[Prepared]) -> usize {
     let mut connections: BTreeMap<SocketAddr, SendRequest<Full<Bytes>>> = BTreeMap::new();
     let mut read = 0;
     for prepared in requests {
-        if !connections.contains_key(&prepared.peer) {
-            let stream = TcpStream::connect(prepared.peer).await.expect("the peer listens");
-            stream.set_nodelay(true).expect("the option is known");
-            let (sender, connection) =
-                handshake(TokioIo::new(stream)).await.expect("the connection is open");
-            tokio::spawn(connection);
-            connections.insert(prepared.peer, sender);
-        }
-        let sender = connections.get_mut(&prepared.peer).expect("it was just inserted");
+        let sender = match connections.entry(prepared.peer) {
+            Entry::Occupied(open) => open.into_mut(),
+            Entry::Vacant(place) => place.insert(connect(prepared.peer).await),
+        };
         sender.ready().await.expect("the connection stays open");
         let response = sender.send_request(prepared.request.clone()).await.expect("an answer");
         read += response.into_body().collect().await.expect("a body").to_bytes().len();

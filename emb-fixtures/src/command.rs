@@ -7,6 +7,7 @@ use std::thread;
 use clap::Parser;
 
 use crate::fixture::Fixture;
+use crate::interface::Interface;
 use crate::running::Options;
 
 /// What the user typed.
@@ -67,8 +68,12 @@ fn serve(fixture: &Fixture, arguments: &Arguments) -> ExitCode {
         Some(url) => format!("driver URL {url}"),
         None => "no driver".to_owned(),
     };
-    let (name, endpoint) = (fixture.name(), fixture.endpoint());
-    say(&format!("{name} is ready: base URL {}, endpoint {endpoint}, {driver}", running.base_url));
+    let interface = match fixture.interface() {
+        Interface::GraphQl { endpoint } => format!("endpoint {endpoint}"),
+        Interface::Rest { open_api } => format!("OpenAPI {open_api}"),
+    };
+    let (name, base_url) = (fixture.name(), &running.base_url);
+    say(&format!("{name} is ready: base URL {base_url}, {interface}, {driver}"));
     loop {
         thread::park();
     }

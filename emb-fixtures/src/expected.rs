@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expected {
-    /// Number of operations in the schema.
+    /// Number of operations in the schema or description.
     pub operations: usize,
     /// Branch sides that no request can reach; not part of the denominator of branch coverage.
     #[serde(default, rename = "infeasible", skip_serializing_if = "Vec::is_empty")]
@@ -23,7 +23,8 @@ pub struct Expected {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Witness {
-    /// For a GraphQL fixture, a document.
+    /// For a GraphQL fixture, a document; for a REST fixture, a request line without the version
+    /// of HTTP, like `GET /api/gammq/1/3`.
     pub request: String,
     /// Names of the branch sides that this request reaches and no shorter one does.
     pub reaches: Vec<String>,

@@ -5,9 +5,10 @@ use std::fmt;
 use axum::Router;
 
 use crate::expected::Expected;
+use crate::interface::Interface;
 use crate::suggestion::nearest;
 use crate::switch::{Switch, Switches, UnknownSwitch};
-use crate::{graphql, graphql_ncs, graphql_scs, numeric, text};
+use crate::{graphql, graphql_ncs, graphql_scs, numeric, rest, rest_ncs, rest_scs, text};
 
 /// A system under test: what it is, and how to make instances of it.
 #[derive(Clone, Copy)]
@@ -15,19 +16,22 @@ pub struct Fixture {
     name: &'static str,
     description: &'static str,
     unit_prefixes: &'static [&'static str],
-    endpoint: &'static str,
+    interface: Interface,
     switches: &'static [Switch],
     expected: &'static str,
     build: fn(Switches) -> Router,
 }
 
+const GRAPHQL: Interface = Interface::GraphQl { endpoint: graphql::ENDPOINT };
+const REST: Interface = Interface::Rest { open_api: rest::OPEN_API };
+
 /// All fixtures, in alphabetical order.
-static FIXTURES: [Fixture; 2] = [
+static FIXTURES: [Fixture; 4] = [
     Fixture {
         name: "graphql-ncs",
         description: "numerical case study: six functions behind GraphQL",
         unit_prefixes: &["emb_fixtures::numeric", "emb_fixtures::graphql_ncs"],
-        endpoint: graphql::ENDPOINT,
+        interface: GRAPHQL,
         switches: numeric::SWITCHES,
         expected: include_str!("../expected/graphql-ncs.toml"),
         build: graphql_ncs::router,
@@ -36,10 +40,28 @@ static FIXTURES: [Fixture; 2] = [
         name: "graphql-scs",
         description: "string case study: eleven functions behind GraphQL",
         unit_prefixes: &["emb_fixtures::text", "emb_fixtures::graphql_scs"],
-        endpoint: graphql::ENDPOINT,
+        interface: GRAPHQL,
         switches: text::SWITCHES,
         expected: include_str!("../expected/graphql-scs.toml"),
         build: graphql_scs::router,
+    },
+    Fixture {
+        name: "rest-ncs",
+        description: "numerical case study: six functions behind REST",
+        unit_prefixes: &["emb_fixtures::numeric", "emb_fixtures::rest_ncs"],
+        interface: REST,
+        switches: numeric::SWITCHES,
+        expected: include_str!("../expected/rest-ncs.toml"),
+        build: rest_ncs::router,
+    },
+    Fixture {
+        name: "rest-scs",
+        description: "string case study: eleven functions behind REST",
+        unit_prefixes: &["emb_fixtures::text", "emb_fixtures::rest_scs"],
+        interface: REST,
+        switches: text::SWITCHES,
+        expected: include_str!("../expected/rest-scs.toml"),
+        build: rest_scs::router,
     },
 ];
 
@@ -91,10 +113,10 @@ impl Fixture {
         self.unit_prefixes
     }
 
-    /// Path of the GraphQL endpoint below the base URL, with its leading slash.
+    /// What it speaks, and where.
     #[must_use]
-    pub fn endpoint(&self) -> &'static str {
-        self.endpoint
+    pub fn interface(&self) -> Interface {
+        self.interface
     }
 
     /// The behaviour switches it has.
@@ -148,7 +170,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "unknown fixture 'graphql-nc' (did you mean 'graphql-ncs'?); \
-             the fixtures are graphql-ncs, graphql-scs"
+             the fixtures are graphql-ncs, graphql-scs, rest-ncs, rest-scs"
         );
     }
 

@@ -10,6 +10,7 @@
 //! | --- | --- |
 //! | `graphql-ncs` | six numerical functions: triangles, remainders, Bessel, exponential integral, F-distribution, incomplete gamma |
 //! | `graphql-scs` | eleven functions on texts: a calculator, cookies, dates, suffixes, orders, patterns, titles |
+//! | `rest-ncs`, `rest-scs` | the same functions, and the same switches, behind GET paths with an OpenAPI document |
 //!
 //! ```
 //! use emb_fixtures::{Fixture, Options};
@@ -31,7 +32,11 @@ mod fixture;
 mod graphql;
 mod graphql_ncs;
 mod graphql_scs;
+mod interface;
 mod numeric;
+mod rest;
+mod rest_ncs;
+mod rest_scs;
 mod running;
 mod server;
 mod suggestion;
@@ -41,5 +46,6 @@ mod text;
 pub use command::run_fixture;
 pub use expected::{Expected, InfeasibleSide, Witness};
 pub use fixture::{Fixture, UnknownFixture};
+pub use interface::Interface;
 pub use running::{Options, Running, StartError};
 pub use switch::{Switch, Switches, UnknownSwitch};

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use wallace_instrument::{Driver, DriverError, ProblemInfo, RunningDriver};
+use wallace_instrument::{Driver, DriverError, RunningDriver};
 
 use crate::fixture::Fixture;
 use crate::server::Server;
@@ -48,7 +48,7 @@ pub enum StartError {
 /// An instance of a fixture; it stops when this is dropped.
 #[derive(Debug)]
 pub struct Running {
-    /// Where the service answers, without the path of the endpoint.
+    /// Where the service answers, without a path.
     pub base_url: String,
     /// Where the driver answers; `None` for a black-box twin.
     pub driver_url: Option<String>,
@@ -79,8 +79,7 @@ impl Fixture {
     #[must_use]
     pub fn driver(&self, port: u16, switches: Switches) -> Driver {
         let fixture = *self;
-        let problem = ProblemInfo::GraphQl { endpoint: self.endpoint().to_owned() };
-        let driver = Driver::new(self.name(), problem);
+        let driver = Driver::new(self.name(), self.interface().problem());
         let with_prefix = |driver: Driver, prefix: &&str| driver.unit_prefix(prefix);
         self.unit_prefixes()
             .iter()

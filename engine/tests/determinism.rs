@@ -1,5 +1,8 @@
 //! The same seed gives the same run: twice, and with any number of workers.
 
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
+
+#[allow(dead_code, reason = "each test file uses a part of it")]
 mod common;
 
 use common::{Lock, Locksmith, Manner, Turn};

@@ -1,5 +1,8 @@
 //! What the search finds, as rates over seeds.
 
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
+
+#[allow(dead_code, reason = "each test file uses a part of it")]
 mod common;
 
 use common::{Lock, Locksmith, Manner};

@@ -1,5 +1,7 @@
 //! What must hold for every specification: checked on random ones.
 
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
+
 use std::sync::Arc;
 
 use wallace_genes::*;

@@ -1,0 +1,7 @@
+//! The numerical case study behind REST.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    emb_fixtures::run_fixture("rest-ncs")
+}

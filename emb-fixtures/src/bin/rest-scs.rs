@@ -1,0 +1,7 @@
+//! The string case study behind REST.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    emb_fixtures::run_fixture("rest-scs")
+}
