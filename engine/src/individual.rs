@@ -126,6 +126,29 @@ impl<A: Action> Individual<A> {
         action
     }
 
+    /// The test cut down to one action and what it is bound to: the producers of the values it
+    /// uses, and theirs.
+    #[must_use]
+    pub fn trimmed_to(&self, id: ActionId) -> Self {
+        let mut needed = vec![id];
+        let mut next = 0;
+        while let Some(consumer) = needed.get(next).copied() {
+            let sources = self.bindings.iter().filter(|binding| binding.action == consumer);
+            for source in sources.map(|binding| binding.source.action()) {
+                if !needed.contains(&source) {
+                    needed.push(source);
+                }
+            }
+            next += 1;
+        }
+        let mut trimmed = self.clone();
+        trimmed
+            .actions
+            .retain(|(id, action)| needed.contains(id) || action.role() == Role::Initialisation);
+        trimmed.repair_bindings();
+        trimmed
+    }
+
     /// Exchanges two actions, and drops the bindings whose source no longer comes first.
     ///
     /// # Panics
@@ -195,6 +218,20 @@ mod tests {
         let mut swapped = bound();
         swapped.swap(0, 1);
         assert!(swapped.bindings().is_empty());
+    }
+
+    #[test]
+    fn trimming_keeps_producers() {
+        let mut individual = bound();
+        let [(producer, _), (consumer, _)] = individual.actions() else { unreachable!() };
+        let (producer, consumer) = (*producer, *consumer);
+        individual.push(Step::integer(3));
+        let ids = |test: &Individual<Step>| -> Vec<ActionId> {
+            test.actions().iter().map(|(id, _)| *id).collect()
+        };
+        assert_eq!(ids(&individual.trimmed_to(consumer)), [producer, consumer]);
+        assert_eq!(individual.trimmed_to(consumer).bindings().len(), 1);
+        assert_eq!(ids(&individual.trimmed_to(producer)), [producer]);
     }
 
     #[test]

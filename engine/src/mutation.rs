@@ -18,12 +18,18 @@ pub(crate) fn mutant<P: Problem>(
     settings: &SearchSettings,
     draw: &mut Draw,
 ) -> Individual<P::Action> {
+    let action = parent.reach(target).and_then(|reach| reach.action);
+    if let Some(action) = action
+        && parent.individual.size() > 1
+        && draw.rng.chance(settings.trim)
+    {
+        return parent.individual.trimmed_to(action);
+    }
     let mut child = parent.individual.clone();
     let is_structural = draw.rng.chance(settings.structure);
     if is_structural && problem.mutate_structure(&mut child, learnt, draw) {
         return child;
     }
-    let action = parent.reach(target).and_then(|reach| reach.action);
     let place = action.and_then(|action| child.position(action));
     let focus = place.filter(|_| draw.rng.chance(settings.focus_on_action));
     draw.donors = child.actions().iter().map(|(_, action)| action.gene().clone()).collect();

@@ -53,6 +53,10 @@ pub struct SearchSettings {
     /// Probability that a mutation changes the structure. Default 0.2; the reference's 0.5 spends
     /// half of all calls on it.
     pub structure: f64,
+    /// Probability that a mutation of a test of several actions only cuts it down to the action that
+    /// came nearest to the target. Default 0.3. A test that needs no other action then costs one
+    /// call from there on; where it does need them, a call is lost.
+    pub trim: f64,
     /// Probability that a test picked for mutation is one of a covered target, where MIO would pick
     /// for an open one. Default 0.1. What lies behind a covered target is often reached by no test
     /// yet, so nothing else leads there; open targets that are infeasible must not bar the way.
@@ -89,6 +93,7 @@ impl Default for SearchSettings {
             mutated_share: 0.2,
             focus_on_action: 0.8,
             structure: 0.2,
+            trim: 0.3,
             revisit: 0.1,
             target_choice: TargetChoice::default(),
             patience: 20,

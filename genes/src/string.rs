@@ -162,14 +162,14 @@ impl Walk<'_> {
                 let changed = u32::try_from(code).ok().and_then(char::from_u32);
                 characters[place] = changed.unwrap_or('a');
             }
-            draw if draw < 0.65 && is_inside => characters[place] = random_character(rng, 0.0),
+            draw if draw < 0.65 && is_inside => characters[place] = edited_character(rng),
             draw if draw < 0.80 && is_inside => {
                 let place = if rng.chance(0.5) { characters.len() - 1 } else { place };
                 characters.remove(place);
             }
             draw if draw < 0.95 || !is_inside => {
                 let place = if rng.chance(0.5) { characters.len() } else { place };
-                characters.insert(place, random_character(rng, 0.0));
+                characters.insert(place, edited_character(rng));
             }
             _ => {
                 let end = place + 1 + rng.below(characters.len() - place);
@@ -190,6 +190,12 @@ fn random_character(rng: &mut crate::Rng, class: f64) -> char {
         control if control < 0.93 => char::from(rng.below(0x20) as u8),
         _ => ['\u{e9}', '\u{df}', '\u{4e2d}', '\u{1F600}', '\u{301}', '\u{2028}'][rng.below(6)],
     }
+}
+
+/// A character for an edit: of words mostly, but separators are what many texts are split at.
+fn edited_character(rng: &mut crate::Rng) -> char {
+    let class = rng.unit();
+    random_character(rng, if class < 0.7 { 0.0 } else { class })
 }
 
 fn text_of(gene: &Gene) -> Option<Box<str>> {
