@@ -24,7 +24,7 @@ pub(crate) enum Kind {
     Integer,
     /// 64 bits.
     Number,
-    /// At least one character, since a path has no empty segments.
+    /// A text; as the last argument it must not be empty, since no path ends with a slash.
     Text,
 }
 
@@ -33,7 +33,7 @@ impl Kind {
         match self {
             Self::Integer => json!({ "type": "integer", "format": "int32" }),
             Self::Number => json!({ "type": "number", "format": "double" }),
-            Self::Text => json!({ "type": "string", "minLength": 1 }),
+            Self::Text => json!({ "type": "string" }),
         }
     }
 }
@@ -72,7 +72,7 @@ impl<S: Clone + Send + Sync + 'static> RestService<S> {
             "responses": {
                 "200": self.answer,
                 "400": refusal("an argument is of the wrong type or outside the domain"),
-                "404": { "description": "an argument is empty" },
+                "404": { "description": "the last argument is empty" },
             },
         });
         self.paths.insert(path.to_owned(), json!({ "get": operation }));

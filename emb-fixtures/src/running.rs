@@ -2,7 +2,7 @@
 
 use std::io;
 
-use wallace_instrument::{Driver, DriverError, RunningDriver};
+use wallace_instrument::{Driver, DriverError, Recorder, RunningDriver};
 
 use crate::fixture::Fixture;
 use crate::server::Server;
@@ -44,6 +44,10 @@ pub enum StartError {
     #[error("{0}; choose another port, or 0 for a free one")]
     Service(String),
 }
+
+/// Prefix of no module. A recorder of it takes what a black-box twin executes, which an instance
+/// of the same fixture with a driver, in the same process, would else take for its own.
+const NO_MODULE: &str = "emb_fixtures::none";
 
 /// An instance of a fixture; it stops when this is dropped.
 #[derive(Debug)]
@@ -99,8 +103,9 @@ impl Fixture {
     }
 
     fn start_plain(&self, port: u16, switches: Switches) -> Result<Running, StartError> {
-        let server = Server::start(self.router(switches), port)
-            .map_err(|source| StartError::Port { port, source })?;
+        let router = Recorder::new(&[NO_MODULE]).watch(self.router(switches));
+        let server =
+            Server::start(router, port).map_err(|source| StartError::Port { port, source })?;
         Ok(Running { base_url: server.base_url(), driver_url: None, _host: Host::Plain(server) })
     }
 }

@@ -61,6 +61,7 @@ mod budget;
 mod evaluated;
 mod evaluator;
 mod event;
+mod follow_up;
 mod individual;
 mod lineage;
 mod minimise;

@@ -55,6 +55,18 @@ pub trait Problem: Send + Sync {
         false
     }
 
+    /// Tests that what a test showed asks for, each to be evaluated once and soon: the same test
+    /// with the constant that one of its texts was compared with, say. Called when the test was
+    /// progress or added to the knowledge. The default asks for none.
+    fn follow_ups(
+        &self,
+        _test: &Evaluated<Self::Action>,
+        _learnt: &Learnt<Self::Memory>,
+        _draw: &mut Draw,
+    ) -> Vec<Individual<Self::Action>> {
+        Vec::new()
+    }
+
     /// Learns from a test, before it enters the archive. The default learns nothing.
     fn learn(&self, _test: &Evaluated<Self::Action>, _learnt: &mut Learnt<Self::Memory>) {}
 }

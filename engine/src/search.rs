@@ -15,6 +15,7 @@ use crate::budget::{Budget, StopReason};
 use crate::evaluated::{Evaluated, Reach};
 use crate::evaluator::{Evaluation, EvaluationError, TargetScore, TargetSource};
 use crate::event::{Observer, SearchEvent, Statistics};
+use crate::follow_up::FollowUps;
 use crate::lineage::{Lineage, Origin, Proposal};
 use crate::mutation::mutant;
 use crate::problem::{Learnt, Problem};
@@ -35,6 +36,7 @@ pub struct Search<'a, P: Problem> {
     learnt: Learnt<P::Memory>,
     lineages: Vec<Option<Lineage<P::Action>>>,
     initial: Option<u64>,
+    follow_ups: FollowUps<P::Action>,
     proposed: u64,
     origins: VecDeque<Origin>,
     pub(crate) statistics: Statistics,
@@ -66,6 +68,7 @@ impl<'a, P: Problem> Search<'a, P> {
             learnt: Learnt::default(),
             lineages: vec![None; lineages],
             initial: Some(0),
+            follow_ups: FollowUps::default(),
             proposed: 0,
             origins: VecDeque::new(),
             statistics: Statistics::default(),
@@ -153,6 +156,11 @@ impl<'a, P: Problem> Search<'a, P> {
                 None => self.initial = None,
             }
         }
+        if draw.rng.chance(self.settings.follow_up)
+            && let Some(individual) = self.follow_ups.next()
+        {
+            return (individual, Origin::Sampled);
+        }
         let slot = (number % self.lineages.len() as u64) as usize;
         if self.lineages[slot].is_none() && !draw.rng.chance(schedule.sampling) {
             let picked = self.pick(draw);
@@ -205,6 +213,7 @@ impl<'a, P: Problem> Search<'a, P> {
         self.statistics.calls += evaluation.calls;
         let test = Arc::new(self.scored(number, proposal.individual, evaluation));
         // Before archiving: what was learnt belongs to this very test.
+        let known = self.learnt.knowledge.len();
         for (_, action) in test.individual.actions() {
             self.learnt.knowledge.count_tries(action.template(), action.gene());
         }
@@ -213,6 +222,12 @@ impl<'a, P: Problem> Search<'a, P> {
         let added = self.archive.add(&test, limit, &self.settings);
         if added.is_progress() {
             self.statistics.last_progress = number;
+        }
+        if added.is_progress() || self.learnt.knowledge.len() > known {
+            // A stream of its own, apart from those of proposals.
+            let seed = self.settings.seed.rotate_left(32);
+            let mut draw = Draw::new(seed, number, Arc::clone(&self.genes));
+            self.follow_ups.add(self.problem.follow_ups(&test, &self.learnt, &mut draw));
         }
         if let Origin::Mutated { target } = origin {
             self.advance(slot, target, &test, &added);

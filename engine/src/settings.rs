@@ -53,6 +53,10 @@ pub struct SearchSettings {
     /// Probability that a mutation changes the structure. Default 0.2; the reference's 0.5 spends
     /// half of all calls on it.
     pub structure: f64,
+    /// Probability that a waiting follow-up comes before anything else. Default 0.9. Follow-ups try
+    /// constants in the very test that showed them, which opens nested comparisons one by one; the
+    /// rest keeps the search going where a service shows ever more of them.
+    pub follow_up: f64,
     /// Probability that a mutation of a test of several actions only cuts it down to the action that
     /// came nearest to the target. Default 0.3. A test that needs no other action then costs one
     /// call from there on; where it does need them, a call is lost.
@@ -93,6 +97,7 @@ impl Default for SearchSettings {
             mutated_share: 0.2,
             focus_on_action: 0.8,
             structure: 0.2,
+            follow_up: 0.9,
             trim: 0.3,
             revisit: 0.1,
             target_choice: TargetChoice::default(),

@@ -101,6 +101,19 @@ impl Knowledge {
         });
     }
 
+    /// The number of a specialisation of the text at a position, when it is known.
+    #[must_use]
+    pub fn find(
+        &self,
+        template: TemplateId,
+        path: &GenePath,
+        specialisation: &Specialisation,
+    ) -> Option<SpecialisationId> {
+        let known = self.specialisations(template, &path.0);
+        let place = known.iter().position(|entry| entry.specialisation == *specialisation)?;
+        Some(SpecialisationId(place as u32))
+    }
+
     /// What is known of the text at a position, oldest first.
     #[must_use]
     pub fn specialisations(&self, template: TemplateId, path: &[PathStep]) -> &[Learnt] {

@@ -55,6 +55,7 @@ mod rng;
 mod sample;
 mod settings;
 mod spec;
+mod specialisation;
 mod string;
 mod tuple;
 mod walk;

@@ -36,7 +36,7 @@ pub struct GeneSettings {
     pub specialise_sample: f64,
     /// Probability that a mutated text is made anew from what was learnt. Default 0.5.
     pub specialise_mutation: f64,
-    /// Probability that a mutated number or text is copied from the same test. Default 0.05.
+    /// Probability that a mutated number or text is copied from the same test. Default 0.1.
     pub copy: f64,
     /// Probability that a number is one of its boundaries. Default 0.05.
     pub boundary: f64,
@@ -62,7 +62,7 @@ impl Default for GeneSettings {
             taint_end: 0.1,
             specialise_sample: 0.5,
             specialise_mutation: 0.5,
-            copy: 0.05,
+            copy: 0.1,
             boundary: 0.05,
             length_change: 0.8,
         }

@@ -61,24 +61,8 @@ impl Walk<'_> {
     }
 
     fn text_for(&mut self, specialisation: &Specialisation, spec: &StringSpec) -> String {
-        let rng = &mut self.draw.rng;
-        match specialisation {
-            Specialisation::Constant(text) => text.to_string(),
-            Specialisation::ConstantIgnoreCase(text) => {
-                let flip = |character: char| {
-                    if rng.chance(0.2) { character.to_ascii_uppercase() } else { character }
-                };
-                text.chars().map(flip).collect()
-            }
-            Specialisation::Integer => rng.between(-1000, 1000).to_string(),
-            Specialisation::Long => rng.between(i64::from(i32::MIN) * 4, 1 << 40).to_string(),
-            Specialisation::Float => format!("{:.3}", rng.unit() * 1000.0 - 100.0),
-            Specialisation::Boolean => rng.chance(0.5).to_string(),
-            Specialisation::Regex { pattern, is_whole } => {
-                let matching = crate::regex::matching_text(pattern, *is_whole, rng);
-                matching.unwrap_or_else(|| self.random_text(spec).into())
-            }
-        }
+        let text = specialisation.text(&mut self.draw.rng);
+        text.unwrap_or_else(|| self.random_text(spec).into())
     }
 
     /// Changes the text; what it was made from is followed or left.
@@ -167,6 +151,8 @@ impl Walk<'_> {
                 let place = if rng.chance(0.5) { characters.len() - 1 } else { place };
                 characters.remove(place);
             }
+            // A shorter text at once: lengths are compared too.
+            draw if draw < 0.85 && is_inside => characters.truncate(place),
             draw if draw < 0.95 || !is_inside => {
                 let place = if rng.chance(0.5) { characters.len() } else { place };
                 characters.insert(place, edited_character(rng));

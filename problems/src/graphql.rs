@@ -1,6 +1,7 @@
 //! GraphQL services: schema, operation templates, rendering, and what a response says.
 //!
-//! A [`Schema`] is read once, from the answer to [`INTROSPECTION_QUERY`]. [`Templates`] turns it
+//! A [`Schema`] is read once, from the answer to [`INTROSPECTION_QUERY`] or from schema definition
+//! language. [`Templates`] turns it
 //! into one shared graph of gene specifications with an [`OperationTemplate`] for every query and
 //! mutation; a gene of such a template renders to a GraphQL document.
 
@@ -10,6 +11,7 @@ mod problem;
 mod render;
 mod response;
 mod schema;
+mod sdl;
 mod target;
 mod template;
 
@@ -20,7 +22,8 @@ pub use render::{Style, request_body};
 pub use response::{NotGraphql, Response, ResponseData, ResponseError};
 pub use schema::{
     EnumValue, FieldDefinition, FieldId, InputValue, OperationKind, Schema, SchemaError,
-    SchemaWarning, TypeDefinition, TypeId, TypeKind, TypeRef, Wrapper,
+    SchemaPosition, SchemaProblem, SchemaWarning, TypeDefinition, TypeId, TypeKind, TypeRef,
+    Wrapper,
 };
 pub use template::{
     ArgumentTemplate, OperationTemplate, SelectionMember, SkippedOperation, Templates,

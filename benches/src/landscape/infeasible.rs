@@ -8,25 +8,25 @@ use super::problem::Landscape;
 
 const FEASIBLE: usize = 20;
 
-/// Twenty feasible targets, each wanting one value of `0..=100,000` of a variable of its own, with
+/// Twenty feasible targets, each wanting one value of `0..=10,000` of a variable of its own, with
 /// the score `1 - norm(distance)`. With `is_mixed` the same variables carry 80 infeasible targets
 /// more: half with a gradient that ends below 1, half with the same score everywhere. Optimum: all
 /// twenty, with and without the others.
 #[must_use]
 pub fn infeasible(is_mixed: bool) -> Landscape {
-    let range = IntegerSpec { min: 0, max: 100_000 };
+    let range = IntegerSpec { min: 0, max: 10_000 };
     let mut goals = one_each(FEASIBLE, range, score);
     if is_mixed {
         let scores: [fn(f64) -> f64; 4] = [flat, rising, flat, rising];
         for (round, score) in scores.into_iter().enumerate() {
             goals.extend((0..FEASIBLE).map(|variable| Goal {
                 variable,
-                optimum: ((variable * 7_919 + round * 31_337) % 100_000) as i32,
+                optimum: ((variable * 7_919 + round * 31_337) % 10_000) as i32,
                 score,
             }));
         }
     }
-    numbers(goals, FEASIBLE, range, 10_000)
+    numbers(goals, FEASIBLE, range, 20_000)
 }
 
 fn score(distance: f64) -> f64 {

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use wallace_genes::{EnumSpec, Field, Gene, GeneSpec, IntegerSpec, Rng, SpecBuilder, SpecRef};
 use wallace_genes::TupleSpec;
+use wallace_genes::{EnumSpec, Field, Gene, GeneSpec, IntegerSpec, Rng, SpecBuilder, SpecRef};
 
 use super::problem::{Landscape, Program};
 use super::step::{Step, Trace};

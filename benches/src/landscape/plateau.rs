@@ -14,7 +14,7 @@ const WIDTH: f64 = 50.0;
 #[must_use]
 pub fn plateau() -> Landscape {
     let range = IntegerSpec { min: 0, max: 10_000 };
-    numbers(one_each(20, range, score), 20, range, 10_000)
+    numbers(one_each(20, range, score), 20, range, 20_000)
 }
 
 fn score(distance: f64) -> f64 {

@@ -148,9 +148,8 @@ pub(super) mod tests {
     /// and 1, and never cover an infeasible target.
     pub(crate) fn verify(landscape: &Landscape) {
         let mut evaluator = landscape.evaluator();
-        let mut scores_of = |test: &Individual<Step>| {
-            evaluator.evaluate(test, &Wanted::Everything).unwrap().scores
-        };
+        let mut scores_of =
+            |test: &Individual<Step>| evaluator.evaluate(test, &Wanted::Everything).unwrap().scores;
         for target in 0..landscape.feasible {
             let test = Individual::new(landscape.program.witness(target));
             assert!((1..=landscape.most_steps).contains(&test.size()), "witness of {target}");

@@ -52,9 +52,8 @@ mod tests {
     #[test]
     fn a_run_ends_when_all_is_covered_or_the_budget_is_used() {
         let problem = OneMax::new(5);
-        let measure = |calls| {
-            run(&problem, &mut *problem.evaluator(), SearchSettings::default(), calls, 5)
-        };
+        let measure =
+            |calls| run(&problem, &mut *problem.evaluator(), SearchSettings::default(), calls, 5);
         assert_eq!(measure(5_000).covered, 1.0);
         assert!(measure(5_000).area > 0.9);
         assert!(measure(3).covered < 1.0);

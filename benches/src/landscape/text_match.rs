@@ -28,7 +28,7 @@ pub fn text_match(is_tainting: bool) -> Landscape {
         feasible: CONSTANTS.len(),
         most_steps: 1,
         is_tainting,
-        calls: if is_tainting { 500 } else { 10_000 },
+        calls: if is_tainting { 100 } else { 10_000 },
         program: Arc::new(Constants),
     }
 }

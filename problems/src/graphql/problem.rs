@@ -9,7 +9,8 @@ use wallace_engine::{
     Action, Evaluated, Individual, Learnt, Problem, Score, SearchSettings, TargetName,
 };
 use wallace_genes::{
-    Draw, Gene, GeneSettings, SpecRef, Specialisation, TemplateId, sample, simplest,
+    Draw, Gene, GenePath, GeneSettings, SpecRef, Specialisation, StringGene, TemplateId, repair,
+    sample, simplest,
 };
 
 use super::action::GraphqlAction;
@@ -23,6 +24,9 @@ use crate::oracle::{Oracle, ServerError};
 
 /// Share of sampled tests that have a single call.
 const SINGLE_CALL: f64 = 0.8;
+
+/// Most follow-ups of one test.
+const MOST_FOLLOW_UPS: usize = 64;
 
 /// A GraphQL service: its operations are the actions, arguments and selections their genes.
 pub struct GraphqlProblem {
@@ -184,6 +188,35 @@ impl Problem for GraphqlProblem {
         true
     }
 
+    /// The same test with each constant that one of its texts was compared with. The other texts
+    /// stay, so that a tainted one shows what it is compared with behind the constant.
+    fn follow_ups(
+        &self,
+        test: &Evaluated<GraphqlAction>,
+        learnt: &Learnt<()>,
+        draw: &mut Draw,
+    ) -> Vec<Individual<GraphqlAction>> {
+        let mut follow_ups = Vec::new();
+        for text_use in test.outcomes.iter().flat_map(|outcome| &outcome.text_uses) {
+            for (place, path, specialisation) in uses_in(&test.individual, text_use) {
+                if follow_ups.len() == MOST_FOLLOW_UPS {
+                    return follow_ups;
+                }
+                let Some(text) = specialisation.text(&mut draw.rng) else { continue };
+                let mut child = test.individual.clone();
+                let action = child.action_mut(place);
+                let id = learnt.knowledge.find(action.template, &path, &specialisation);
+                if let Some(Gene::String(string)) = path.find_mut(&mut action.gene) {
+                    *string = StringGene { text: text.into(), specialisation: id };
+                }
+                let spec = self.spec(action.template);
+                repair(&spec, &mut action.gene, &draw.settings);
+                follow_ups.push(child);
+            }
+        }
+        follow_ups
+    }
+
     fn learn(&self, test: &Evaluated<GraphqlAction>, learnt: &mut Learnt<()>) {
         for text_use in test.outcomes.iter().flat_map(|outcome| &outcome.text_uses) {
             learn_text_use(text_use, &test.individual, learnt);
@@ -198,13 +231,27 @@ fn learn_text_use(
     individual: &Individual<GraphqlAction>,
     learnt: &mut Learnt<()>,
 ) {
-    for (_, action) in individual.actions() {
+    for (place, path, specialisation) in uses_in(individual, text_use) {
+        let template = individual.actions()[place].1.template;
+        learnt.knowledge.learn(template, &path, specialisation);
+    }
+}
+
+/// The texts of a test that a use is about: position of the action, address there, and what the
+/// use says of the text.
+fn uses_in(
+    individual: &Individual<GraphqlAction>,
+    text_use: &TextUse,
+) -> Vec<(usize, GenePath, Specialisation)> {
+    let mut uses = Vec::new();
+    for (place, (_, action)) in individual.actions().iter().enumerate() {
         action.gene().visit_texts(&mut |path, string| {
             if let Some(specialisation) = specialised(&string.text, text_use) {
-                learnt.knowledge.learn(action.template, path, specialisation);
+                uses.push((place, path.clone(), specialisation));
             }
         });
     }
+    uses
 }
 
 /// What a use says of the text: as it stands when the whole text was seen; with the constant put in

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use build::{Coordinate, Roots, SchemaBuilder};
 pub use definition::{EnumValue, FieldDefinition, InputValue, TypeDefinition, TypeKind};
-pub use error::{SchemaError, SchemaWarning};
+pub use error::{SchemaError, SchemaPosition, SchemaProblem, SchemaWarning};
 pub use type_ref::{TypeId, TypeRef, Wrapper};
 
 /// The kind of an operation.
@@ -70,6 +70,7 @@ pub struct Schema {
     mutation: Option<TypeId>,
     subscription: Option<TypeId>,
     warnings: Vec<SchemaWarning>,
+    directives: HashMap<String, Box<[Arc<str>]>>,
 }
 
 impl Schema {
@@ -83,6 +84,41 @@ impl Schema {
     /// the query, or when the schema has no operation.
     pub fn from_introspection(answer: &[u8]) -> Result<Self, SchemaError> {
         super::introspection::read(answer)
+    }
+
+    /// Reads schema definition language.
+    ///
+    /// What is broken in single types, a reference to an unknown type for example, is a warning
+    /// with its place in the text, see [`Schema::warnings`]; the rest stays usable. Extensions of
+    /// a type that is not there count as its definition, as in the parts of a federated graph.
+    ///
+    /// ```
+    /// use wallace_problems::graphql::Schema;
+    ///
+    /// let schema = Schema::from_sdl("type Query { user(id: ID!): User } type User { id: ID! }")?;
+    /// assert!(schema.field_at("Query.user").is_some());
+    /// # Ok::<(), wallace_problems::graphql::SchemaError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SchemaError::Syntax`] with every definition that cannot be read; others when the schema
+    /// has no operation.
+    pub fn from_sdl(text: &str) -> Result<Self, SchemaError> {
+        super::sdl::read(text)
+    }
+
+    /// Reads the text of a schema file: an introspection answer when it begins like JSON, schema
+    /// definition language otherwise.
+    ///
+    /// # Errors
+    /// Those of [`Schema::from_introspection`] and [`Schema::from_sdl`].
+    pub fn from_text(text: &str) -> Result<Self, SchemaError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        // No definition begins with a bracket, and JSON of another kind is better explained as such.
+        if text.trim_start().starts_with(['{', '[']) {
+            return Self::from_introspection(text.as_bytes());
+        }
+        Self::from_sdl(text)
     }
 
     /// All types in schema order, built-in ones included.
@@ -155,6 +191,21 @@ impl Schema {
     #[must_use]
     pub fn warnings(&self) -> &[SchemaWarning] {
         &self.warnings
+    }
+
+    /// Names of the directives applied at a schema coordinate such as `User.posts(first:)`, in
+    /// the order of the text. Only SDL tells; `deprecated`, `specifiedBy` and `oneOf` are in the
+    /// model itself and not listed here.
+    #[must_use]
+    pub fn directives_at(&self, coordinate: &str) -> &[Arc<str>] {
+        self.directives.get(coordinate).map_or(&[], |names| names)
+    }
+
+    /// Adds to the warnings where in the text they are.
+    pub(crate) fn place_warnings(&mut self, positions: &HashMap<String, SchemaPosition>) {
+        for warning in &mut self.warnings {
+            warning.position = positions.get(&warning.coordinate).copied();
+        }
     }
 
     /// A reference as GraphQL writes it, such as `[String!]!`.

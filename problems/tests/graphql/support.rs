@@ -4,6 +4,7 @@
 mod data;
 mod lower;
 mod sdl;
+mod summary;
 mod validator;
 
 use std::sync::Arc;
@@ -12,8 +13,10 @@ use serde_json::Value;
 use wallace_genes::{Draw, Gene, GeneSettings, Knowledge, sample};
 use wallace_problems::graphql::{OperationTemplate, Schema, Style, Templates};
 
-pub(crate) use data::{Dump, dumps};
+pub(crate) use data::{Dump, dumps, sdl_file};
 pub(crate) use lower::lower;
+pub(crate) use sdl::print as print_sdl;
+pub(crate) use summary::summary;
 pub(crate) use validator::{Validator, introspect};
 
 /// The schema of some SDL, by way of introspection.

@@ -68,12 +68,14 @@ pub(crate) struct SchemaBuilder {
     by_name: HashMap<Arc<str>, TypeId>,
     pub(super) warnings: Vec<SchemaWarning>,
     pub(super) without_members: HashSet<TypeId>,
+    directives: HashMap<String, Box<[Arc<str>]>>,
 }
 
 impl SchemaBuilder {
     /// Notes something that was worked around.
     pub(crate) fn warn(&mut self, coordinate: Coordinate<'_>, problem: impl Into<String>) {
-        let warning = SchemaWarning { coordinate: coordinate.to_string(), problem: problem.into() };
+        let (coordinate, problem) = (coordinate.to_string(), problem.into());
+        let warning = SchemaWarning { coordinate, position: None, problem };
         self.warnings.push(warning);
     }
 
@@ -108,6 +110,13 @@ impl SchemaBuilder {
         let definition = &mut self.types[id.index()];
         definition.description = description;
         definition.kind = kind;
+    }
+
+    /// Remembers the directives that a source applies at a place.
+    pub(crate) fn apply_directives(&mut self, place: Coordinate<'_>, names: Vec<Arc<str>>) {
+        if !names.is_empty() {
+            self.directives.insert(place.to_string(), names.into());
+        }
     }
 
     /// Marks an interface whose object types the source does not list; those that say they
@@ -175,8 +184,8 @@ impl SchemaBuilder {
         if !has_fields(query) && !mutation.is_some_and(has_fields) {
             return Err(SchemaError::NoOperations);
         }
-        let Self { types, by_name, warnings, .. } = self;
-        Ok(Schema { types, by_name, query, mutation, subscription, warnings })
+        let Self { types, by_name, warnings, directives, .. } = self;
+        Ok(Schema { types, by_name, query, mutation, subscription, warnings, directives })
     }
 
     fn root(&self, kind: OperationKind, name: &str) -> Result<TypeId, SchemaError> {

@@ -64,7 +64,8 @@ impl SchemaBuilder {
             if !fits && !is_broken {
                 let place = if is_input { "given as a value" } else { "returned" };
                 let problem = format!("the type `{}` cannot be {place}", named.name);
-                found.push(SchemaWarning { coordinate: coordinate.to_string(), problem });
+                let coordinate = coordinate.to_string();
+                found.push(SchemaWarning { coordinate, position: None, problem });
             }
         };
         for definition in &self.types {

@@ -23,10 +23,16 @@ pub enum SchemaError {
         /// What is missing.
         reason: String,
     },
+    /// The text is no schema definition language, or not all of it is.
+    #[error("the schema text cannot be read: {}", listed(.problems))]
+    Syntax {
+        /// What is wrong, in the order of the text; at least one, at most 100.
+        problems: Vec<SchemaProblem>,
+    },
     /// The service does not answer introspection queries.
     #[error(
         "the service refuses introspection ({message:?}); \
-         give its schema as an introspection file with --schema FILE"
+         give its schema, as SDL or an introspection file, with --schema FILE"
     )]
     Refused {
         /// The first error in the answer.
@@ -58,17 +64,65 @@ pub enum SchemaError {
     },
 }
 
+/// A place in the text of a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SchemaPosition {
+    /// Line, from 1.
+    pub line: u32,
+    /// Character in the line, from 1.
+    pub column: u32,
+}
+
+impl fmt::Display for SchemaPosition {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// Something in the text of a schema that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SchemaProblem {
+    /// Where.
+    pub position: SchemaPosition,
+    /// What is wrong there.
+    pub message: String,
+}
+
+impl fmt::Display for SchemaProblem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.position, self.message)
+    }
+}
+
+/// Problems shown in one message; the error holds the others.
+const SHOWN: usize = 5;
+
+fn listed(problems: &[SchemaProblem]) -> String {
+    let shown: Vec<String> = problems.iter().take(SHOWN).map(ToString::to_string).collect();
+    let mut text = shown.join("; ");
+    if problems.len() > SHOWN {
+        text.push_str(&format!("; and {} more problems", problems.len() - SHOWN));
+    }
+    text
+}
+
 /// Something wrong with a schema that was worked around.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaWarning {
     /// Where: a schema coordinate such as `User.posts(first:)`.
     pub coordinate: String,
+    /// Where in the text, when the schema was read from SDL and the coordinate is in it.
+    pub position: Option<SchemaPosition>,
     /// What is wrong there, and what was done.
     pub problem: String,
 }
 
 impl fmt::Display for SchemaWarning {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}", self.coordinate, self.problem)
+        formatter.write_str(&self.coordinate)?;
+        if let Some(position) = self.position {
+            write!(formatter, " ({position})")?;
+        }
+        write!(formatter, ": {}", self.problem)
     }
 }

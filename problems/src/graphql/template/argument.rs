@@ -90,7 +90,8 @@ impl<'s> Build<'s> {
             _ if is_long(name) => GeneSpec::Long(LongSpec::default()),
             _ => {
                 let problem = "a custom scalar; its values are guessed to be texts".to_owned();
-                self.warnings.push(SchemaWarning { coordinate: name.to_owned(), problem });
+                let coordinate = name.to_owned();
+                self.warnings.push(SchemaWarning { coordinate, position: None, problem });
                 GeneSpec::String(StringSpec::default())
             }
         }

@@ -13,7 +13,7 @@ pub(crate) struct Dump {
 
 /// All introspection dumps in the data folder; none, and a line that says so, without the folder.
 pub(crate) fn dumps() -> Vec<Dump> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/graphql");
+    let folder = folder();
     let Ok(entries) = std::fs::read_dir(&folder) else {
         eprintln!("skipped: schemas of real services not found at {}", folder.display());
         return Vec::new();
@@ -23,6 +23,20 @@ pub(crate) fn dumps() -> Vec<Dump> {
     let dumps: Vec<Dump> = paths.iter().filter_map(|path| dump(path)).collect();
     assert!(dumps.len() > 20, "only {} schemas at {}", dumps.len(), folder.display());
     dumps
+}
+
+/// A schema in the data folder as SDL; nothing, and a line that says so, without the folder.
+pub(crate) fn sdl_file(name: &str) -> Option<String> {
+    let folder = folder();
+    if !folder.is_dir() {
+        eprintln!("skipped: schemas of real services not found at {}", folder.display());
+        return None;
+    }
+    Some(std::fs::read_to_string(folder.join(format!("{name}.schema.graphql"))).unwrap())
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/graphql")
 }
 
 fn dump(path: &Path) -> Option<Dump> {
