@@ -1,0 +1,51 @@
+//! What a service or its driver can get wrong before the search begins: told in one line, with
+//! nothing written.
+
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use axum::Router;
+use axum::routing::post;
+use wallace::{RunError, Settings, StopSignal};
+use wallace_instrument::{Driver, ProblemInfo};
+
+/// Runs against a service that gives every introspection this answer.
+fn refusal(answer: &'static str) -> RunError {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let problem = ProblemInfo::GraphQl { endpoint: "/graphql".to_owned() };
+    let router = move || Router::new().route("/graphql", post(move || async move { answer }));
+    let driver = Driver::new("broken", problem).service(0, router).start(0).unwrap();
+    let settings = Settings::new(driver.url(), &out);
+    let error = wallace::run(&settings, &StopSignal::default(), &mut |_| {}).unwrap_err();
+    assert!(!out.exists(), "nothing is left behind");
+    assert_eq!(error.to_string().lines().count(), 1, "{error}");
+    error
+}
+
+#[test]
+fn a_schema_without_operations_is_told() {
+    let error = refusal(
+        r#"{"data":{"__schema":{"queryType":{"name":"Query"},"types":[
+            {"kind":"OBJECT","name":"Query","fields":[],"interfaces":[]}]}}}"#,
+    );
+    assert!(matches!(error, RunError::Schema(_)), "{error}");
+}
+
+#[test]
+fn introspection_that_is_refused_or_no_json_is_told() {
+    let refused = refusal(r#"{"errors":[{"message":"introspection is disabled"}]}"#);
+    assert!(refused.to_string().contains("introspection is disabled"), "{refused}");
+    assert!(matches!(refused, RunError::Schema(_)), "{refused}");
+    let page = refusal("<html><body>hello</body></html>");
+    assert!(matches!(page, RunError::Schema(_)), "{page}");
+}
+
+#[test]
+fn a_rest_service_is_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let problem = ProblemInfo::Rest { open_api_url: "/openapi.json".to_owned() };
+    let driver = Driver::new("rest", problem).service(0, Router::new).start(0).unwrap();
+    let settings = Settings::new(driver.url(), folder.path().join("out"));
+    let error = wallace::run(&settings, &StopSignal::default(), &mut |_| {}).unwrap_err();
+    assert!(error.to_string().contains("REST"), "{error}");
+}
