@@ -8,12 +8,14 @@ use wallace::Progress;
 
 /// Time between two plain lines.
 const PAUSE: Duration = Duration::from_secs(10);
+/// Time between two updates of the bar: drawing for every test would slow the search.
+const BAR_PAUSE: Duration = Duration::from_millis(100);
 /// Steps of the bar.
 const STEPS: u64 = 1000;
 
 /// Where progress is shown. All of it goes to standard error.
 pub(crate) enum Display {
-    Bar(ProgressBar),
+    Bar { bar: ProgressBar, next: Duration },
     Lines { next: Duration },
     Silent,
 }
@@ -31,16 +33,19 @@ impl Display {
             ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr_with_hz(10));
         let style = ProgressStyle::with_template("{bar:30} {percent:>3}%  {msg}");
         bar.set_style(style.expect("the template is valid"));
-        Self::Bar(bar)
+        Self::Bar { bar, next: Duration::ZERO }
     }
 
     /// Shows where the run is.
     pub(crate) fn show(&mut self, progress: &Progress) {
         match self {
             Self::Silent => {}
-            Self::Bar(bar) => {
-                bar.set_position((progress.used * STEPS as f64) as u64);
-                bar.set_message(describe(progress));
+            Self::Bar { bar, next } => {
+                if progress.elapsed >= *next {
+                    *next = progress.elapsed + BAR_PAUSE;
+                    bar.set_position((progress.used * STEPS as f64) as u64);
+                    bar.set_message(describe(progress));
+                }
             }
             Self::Lines { next } => {
                 if progress.elapsed >= *next {
@@ -53,7 +58,7 @@ impl Display {
 
     /// Ends the display.
     pub(crate) fn finish(&self) {
-        if let Self::Bar(bar) = self {
+        if let Self::Bar { bar, .. } = self {
             bar.finish_and_clear();
         }
     }

@@ -49,7 +49,7 @@ pub(crate) struct RestService<S> {
 impl<S: Clone + Send + Sync + 'static> RestService<S> {
     /// A service without paths; its operations answer 200 with this `content`, as OpenAPI writes
     /// it: media types with their schemas.
-    pub(crate) fn new(title: &'static str, content: Value) -> Self {
+    pub(crate) fn new(title: &'static str, content: &Value) -> Self {
         let answer = json!({ "description": "the result", "content": content });
         Self { title, answer, router: Router::new(), paths: Map::new() }
     }

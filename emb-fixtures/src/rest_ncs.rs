@@ -14,7 +14,7 @@ use crate::switch::Switches;
 
 /// The service, with these switches on.
 pub(crate) fn router(switches: Switches) -> Router {
-    RestService::new("Numerical case study", content())
+    RestService::new("Numerical case study", &content())
         .get(
             "/api/triangle/{a}/{b}/{c}",
             "0 no triangle, 1 scalene, 2 isosceles, 3 equilateral",

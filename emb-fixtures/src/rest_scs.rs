@@ -14,7 +14,7 @@ use crate::text::TextOperations;
 /// The service, with these switches on.
 pub(crate) fn router(switches: Switches) -> Router {
     let content = json!({ "text/plain": { "schema": { "type": "string" } } });
-    let service = RestService::new("String case study", content);
+    let service = RestService::new("String case study", &content);
     with_words(with_numbers(service)).router(TextOperations::new(switches))
 }
 

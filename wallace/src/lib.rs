@@ -19,6 +19,7 @@ mod progress;
 mod run;
 mod settings;
 mod summary;
+mod tally;
 mod target_system;
 mod write;
 

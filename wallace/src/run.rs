@@ -12,7 +12,9 @@ use crate::error::RunError;
 use crate::progress::Progress;
 use crate::settings::Settings;
 use crate::summary::Summary;
+use crate::tally::Tally;
 use crate::target_system::TargetSystem;
+use crate::write::{Outcome, write};
 
 /// Starts the service, evolves tests for it, and writes the suite and the report.
 ///
@@ -30,12 +32,14 @@ pub fn run(
     let output = OutputFolder::prepare(&settings.out, settings.force)?;
     let mut system = TargetSystem::prepare(settings)?;
     let clock = Arc::new(SystemClock::start());
-    let (solution, elapsed) = search(settings, stop, &mut system, &clock, observe);
+    let mut tally = Tally::new(&system.problem);
+    let (solution, elapsed) = search(settings, stop, &mut system, &clock, &mut tally, observe);
     // Units that were loaded during the search count in the denominators.
     if let Some(info) = system.evaluator.driver().and_then(|driver| driver.info().ok()) {
         system.info = info;
     }
-    crate::write::write(settings, &output, &system, &solution, elapsed)
+    let outcome = Outcome { solution, elapsed, operations: tally.into_facts() };
+    write(settings, &output, &system, &outcome)
 }
 
 fn search(
@@ -43,6 +47,7 @@ fn search(
     stop: &StopSignal,
     system: &mut TargetSystem,
     clock: &Arc<SystemClock>,
+    tally: &mut Tally,
     observe: &mut dyn FnMut(&Progress),
 ) -> (Solution<GraphqlAction>, Duration) {
     let budget = Budget {
@@ -54,7 +59,8 @@ fn search(
     let mut faults = 0;
     let mut ended = Duration::ZERO;
     let mut observer = |event: &SearchEvent<'_, GraphqlAction>| match event {
-        SearchEvent::Evaluated { added, archive, statistics, used, .. } => {
+        SearchEvent::Evaluated { test, added, archive, statistics, used } => {
+            tally.count(test);
             let is_fault = |target: &&wallace_engine::TargetId| {
                 archive.name(**target).as_str().starts_with("fault:")
             };

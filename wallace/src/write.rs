@@ -5,8 +5,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use wallace_engine::{Solution, StopReason};
 use wallace_problems::graphql::GraphqlAction;
 use wallace_suite::{
-    Criterion, OutputFolder, Provenance, Report, RunFacts, RustWriter, SuiteFile, TestSuite,
-    Warning, Writer, lower, rfc3339,
+    Criterion, OperationFacts, OutputFolder, Provenance, Report, RunFacts, RustWriter, SuiteFile,
+    TestSuite, Warning, Writer, lower, rfc3339,
 };
 
 use crate::coverage::Coverage;
@@ -19,13 +19,19 @@ use crate::target_system::TargetSystem;
 /// take a free port at each start, and equal runs write equal suites.
 const DEFAULT_BASE_URL: &str = "http://localhost:8080";
 
+/// What a search gave.
+pub(crate) struct Outcome {
+    pub(crate) solution: Solution<GraphqlAction>,
+    pub(crate) elapsed: Duration,
+    pub(crate) operations: Vec<OperationFacts>,
+}
+
 /// Writes all files at once, and sums up.
 pub(crate) fn write(
     settings: &Settings,
     output: &OutputFolder,
     system: &TargetSystem,
-    solution: &Solution<GraphqlAction>,
-    elapsed: Duration,
+    outcome: &Outcome,
 ) -> Result<Summary, RunError> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let suite = TestSuite {
@@ -37,11 +43,11 @@ pub(crate) fn write(
         service: system.info.driver_name.clone(),
         default_base_url: DEFAULT_BASE_URL.to_owned(),
         start_command: None,
-        tests: lower(&system.problem, solution, Some(now)),
+        tests: lower(&system.problem, &outcome.solution, Some(now)),
     };
-    let summary = summary(settings, system, solution, &suite, elapsed);
+    let summary = summary(settings, system, &outcome.solution, &suite, outcome.elapsed);
     let mut files = RustWriter.write(&suite);
-    let facts = facts(&summary, solution, now);
+    let facts = facts(&summary, system, outcome, now);
     let report = Report { suite: &suite, files: &files, run: &facts }.to_json();
     files.push(SuiteFile::new("report.json", report));
     output.write(&files)?;
@@ -105,7 +111,8 @@ fn warnings(system: &TargetSystem, solution: &Solution<GraphqlAction>) -> Vec<St
     warnings
 }
 
-fn facts(summary: &Summary, solution: &Solution<GraphqlAction>, now: u64) -> RunFacts {
+fn facts(summary: &Summary, system: &TargetSystem, outcome: &Outcome, now: u64) -> RunFacts {
+    let solution = &outcome.solution;
     let criterion = |name: &str, coverage: Coverage| Criterion {
         name: name.to_owned(),
         covered: coverage.covered as u64,
@@ -120,6 +127,8 @@ fn facts(summary: &Summary, solution: &Solution<GraphqlAction>, now: u64) -> Run
         creation_time: rfc3339(now),
         execution_seconds: summary.elapsed.as_secs(),
         evaluated_calls: solution.statistics.calls + solution.minimising_calls,
+        endpoints: vec![format!("POST:{}", system.problem.path().path())],
+        graphql_operations: outcome.operations.clone(),
         coverage: vec![criterion("lines", summary.lines), criterion("branches", summary.branches)],
         warnings: summary.warnings.iter().map(warning).collect(),
         ..RunFacts::default()

@@ -1,5 +1,6 @@
 //! Schema definition language with something wrong in it: errors with a place, never a panic.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use wallace_genes::Rng;
@@ -59,7 +60,7 @@ fn damaged_text_never_panics() {
     let (mut readable, mut refused) = (0, 0);
     for _ in 0..4_000 {
         let mut text: Vec<char> = SDL.chars().collect();
-        for _ in 0..=rng.below(3) {
+        for _ in 0..=rng.below(2) {
             damage(&mut text, &mut rng);
         }
         let text: String = text.into_iter().collect();
@@ -84,25 +85,34 @@ fn damaged_text_never_panics() {
     assert!(readable > 500 && refused > 500, "{readable} readable, {refused} refused");
 }
 
-/// Changes characters, removes or repeats a stretch, or moves one elsewhere.
+/// Changes characters or names, removes or repeats a stretch, or moves a line elsewhere.
 fn damage(text: &mut Vec<char>, rng: &mut Rng) {
     let place = rng.below(text.len());
     let end = (place + 1 + rng.below(30)).min(text.len());
-    match rng.below(6) {
+    match rng.below(7) {
         0 => text[place] = char::from(rng.below(128) as u8),
         1 => drop(text.splice(place..place, SCRAPS[rng.below(SCRAPS.len())].chars())),
         2 => drop(text.drain(place..end)),
-        3 => text.extend_from_within(place..end),
-        4 => {
-            let stretch: Vec<char> = text.drain(place..end).collect();
-            let target = rng.below(text.len() + 1);
+        3 => drop(text.splice(place..end, SCRAPS[rng.below(SCRAPS.len())].chars())),
+        4 if text[place].is_ascii_alphabetic() => text[place] = ['A', 'x', '_'][rng.below(3)],
+        5 => text.extend_from_within(line(text, place)),
+        _ => {
+            let stretch: Vec<char> = text.drain(line(text, place)).collect();
+            let target = line(text, rng.below(text.len() + 1)).start;
             drop(text.splice(target..target, stretch));
         }
-        _ => drop(text.splice(place..end, SCRAPS[rng.below(SCRAPS.len())].chars())),
     }
     if text.is_empty() {
         text.push('a');
     }
+}
+
+/// The line around a place, with its end.
+fn line(text: &[char], place: usize) -> Range<usize> {
+    let is_end = |character: &char| *character == '\n';
+    let start = text[..place].iter().rposition(is_end).map_or(0, |before| before + 1);
+    let end = text[place..].iter().position(is_end).map_or(text.len(), |found| place + found + 1);
+    start..end
 }
 
 /// Samples and renders some calls; what comes out must be GraphQL.

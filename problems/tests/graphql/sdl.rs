@@ -144,7 +144,7 @@ fn a_subgraph_that_only_extends_is_usable() {
 #[test]
 fn what_is_broken_in_types_is_a_warning_with_its_place() {
     let schema = read(
-        "type Query {\n  a: Nix\n  b(c: [Nix!]): Int\n  a: Int\n}\n\
+        "type Query {\n  a: Nix\n  b(c: [Nope!]): Int\n  a: Int\n}\n\
          type Query { c: Int }\n\
          extend enum Query { X }\n\
          extend type More { d: Int }\n\
@@ -156,8 +156,8 @@ fn what_is_broken_in_types_is_a_warning_with_its_place() {
         "Query (line 1, column 6): defined twice; the first definition counts",
         "Query (line 1, column 6): an extension of another kind of type is ignored",
         "More (line 8, column 13): only extensions of it are there; they count as its definition",
-        "Query.a (line 4, column 3): the type `Nix` cannot be used: it is not defined",
-        "Query.b(c:) (line 3, column 5): the type `Nix` cannot be used: it is not defined",
+        "Query.a (line 2, column 3): the type `Nix` cannot be used: it is not defined",
+        "Query.b(c:) (line 3, column 5): the type `Nope` cannot be used: it is not defined",
         "Query (line 1, column 6): `a` is there twice; the first counts",
         "Found (line 9, column 7): the type `Other` cannot be used: it is not defined",
         "I.e (line 11, column 13): the type `Query` cannot be given as a value",

@@ -1,8 +1,8 @@
 //! One definition, in the form that the parser reads best, and back from places in that form to
 //! places in the text.
 //!
-//! Every token stands on a line of its own, except where the parser wants them side by side: in
-//! types. Text in quotes is escaped again in the one way that all understand.
+//! All is one line, with a blank between tokens except where the parser wants them side by side:
+//! in types. Text in quotes is escaped again in the one way that all understand.
 
 use async_graphql_parser::types::TypeSystemDefinition;
 use async_graphql_parser::{Error, Pos, parse_schema};
@@ -16,13 +16,14 @@ use crate::graphql::schema::{SchemaPosition, SchemaProblem};
 #[derive(Debug)]
 pub(super) struct Places<'a> {
     pub(super) tokens: &'a [Token<'a>],
-    starts: Vec<Pos>,
+    /// The column where each begins.
+    starts: Vec<usize>,
 }
 
 impl Places<'_> {
     /// The number of the token at a place.
     pub(super) fn index(&self, place: Pos) -> usize {
-        self.starts.partition_point(|start| *start <= place).saturating_sub(1)
+        self.starts.partition_point(|start| *start <= place.column).saturating_sub(1)
     }
 
     /// A place in the text.
@@ -59,15 +60,15 @@ fn readable<'a>(tokens: &'a [Token<'a>]) -> &'a [Token<'a>] {
 
 fn canonical<'a>(tokens: &'a [Token<'a>]) -> Result<(String, Places<'a>), SchemaProblem> {
     let mut text = String::new();
-    let mut starts: Vec<Pos> = Vec::with_capacity(tokens.len());
-    let (mut line, mut column) = (1, 1);
+    let mut starts = Vec::with_capacity(tokens.len());
+    let mut column = 1;
     for (index, token) in tokens.iter().enumerate() {
         let is_joined = token.is("]") || token.is("!") || index == 0 || tokens[index - 1].is("[");
         if !is_joined {
-            text.push('\n');
-            (line, column) = (line + 1, 1);
+            text.push(' ');
+            column += 1;
         }
-        starts.push(Pos { line, column });
+        starts.push(column);
         let before = text.len();
         push(&mut text, token)?;
         column += text[before..].chars().count();
@@ -95,7 +96,7 @@ pub(super) fn quote(text: &str) -> String {
 
 fn problem(error: &Error, places: &Places<'_>) -> SchemaProblem {
     let last = places.starts.len() - 1;
-    let place = error.positions().next().unwrap_or(places.starts[0]);
+    let place = error.positions().next().unwrap_or_default();
     let token = &places.tokens[places.index(place)];
     let Error::Syntax { message, .. } = error else {
         return SchemaProblem { position: token.position, message: error.to_string() };
@@ -103,7 +104,7 @@ fn problem(error: &Error, places: &Places<'_>) -> SchemaProblem {
     // The parser's message draws the place in the form that it was given; its last line tells.
     let expected = message.lines().next_back().unwrap_or_default();
     let expected = expected.trim_start_matches([' ', '=']).replace('_', " ");
-    let is_at_end = places.index(place) == last && place > places.starts[last];
+    let is_at_end = places.index(place) == last && place.column > places.starts[last];
     let found = if is_at_end { "the definition ends after" } else { "unexpected" };
     let message = format!("{found} `{}`: {}", token.text, expected.trim_end());
     SchemaProblem { position: token.position, message }

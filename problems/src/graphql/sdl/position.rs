@@ -10,13 +10,12 @@ use super::merge::Entry;
 use super::name::original;
 use crate::graphql::schema::{Coordinate, SchemaPosition};
 
-/// The place of the name at every schema coordinate; of repeated ones, the last.
+/// The place of the name at every schema coordinate; of repeated ones, the first.
 pub(super) fn positions(entries: &[Entry<'_>]) -> HashMap<String, SchemaPosition> {
     let mut found = Positions(HashMap::new());
     for entry in entries {
         let owner = Coordinate::of_type(entry.name);
-        // The definition comes first among the parts, and is where the type is looked for.
-        for part in entry.parts.iter().rev() {
+        for part in &entry.parts {
             found.add(owner, part.places, part.ast.name.pos);
             found.members(owner, part.places, &part.ast.kind);
         }
@@ -28,7 +27,7 @@ struct Positions(HashMap<String, SchemaPosition>);
 
 impl Positions {
     fn add(&mut self, place: Coordinate<'_>, places: &Places<'_>, position: Pos) {
-        self.0.insert(place.to_string(), places.position(position));
+        self.0.entry(place.to_string()).or_insert_with(|| places.position(position));
     }
 
     fn members(&mut self, owner: Coordinate<'_>, places: &Places<'_>, kind: &TypeKind) {
