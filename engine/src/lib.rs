@@ -14,7 +14,6 @@
 //! use serde::{Deserialize, Serialize};
 //! use wallace_engine::*;
 //! use wallace_genes::*;
-//!
 //! #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 //! struct Digits(Gene);
 //! impl Action for Digits {
@@ -23,7 +22,6 @@
 //!     fn gene(&self) -> &Gene { &self.0 }
 //!     fn gene_mut(&mut self) -> &mut Gene { &mut self.0 }
 //! }
-//!
 //! struct OneMax(SpecRef);
 //! impl Problem for OneMax {
 //!     type Action = Digits;
@@ -33,7 +31,6 @@
 //!         Individual::new([Digits(sample(&self.0, TemplateId(0), &learnt.knowledge, draw))])
 //!     }
 //! }
-//!
 //! struct Count;
 //! impl Evaluator<Digits> for Count {
 //!     fn evaluate(&mut self, test: &Individual<Digits>, _: &Wanted) -> Result<Evaluation<Digits>, EvaluationError> {
@@ -46,7 +43,6 @@
 //!         Ok(Evaluation::new(digits.gene().parts().enumerate().map(score).collect(), vec![()]))
 //!     }
 //! }
-//!
 //! let mut specs = SpecBuilder::new();
 //! let digit = specs.add(GeneSpec::Integer(IntegerSpec { min: 0, max: 9 }));
 //! let digits = specs.add(GeneSpec::Array(ArraySpec { element: digit, min: 10, max: 10 }));

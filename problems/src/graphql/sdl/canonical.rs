@@ -2,7 +2,8 @@
 //! places in the text.
 //!
 //! All is one line, with a blank between tokens except where the parser wants them side by side:
-//! in types. Text in quotes is escaped again in the one way that all understand.
+//! in types. Text in quotes is left empty and looked up in the tokens when it is wanted: the parser
+//! does not know all escapes, and is slow with long texts.
 
 use async_graphql_parser::types::TypeSystemDefinition;
 use async_graphql_parser::{Error, Pos, parse_schema};
@@ -24,6 +25,12 @@ impl Places<'_> {
     /// The number of the token at a place.
     pub(super) fn index(&self, place: Pos) -> usize {
         self.starts.partition_point(|start| *start <= place.column).saturating_sub(1)
+    }
+
+    /// What the text in quotes at a place says.
+    pub(super) fn text(&self, place: Pos) -> Box<str> {
+        let token = &self.tokens[self.index(place)];
+        meaning(token).expect("texts with wrong escapes are not parsed").into()
     }
 
     /// A place in the text.
@@ -82,16 +89,11 @@ fn push(text: &mut String, token: &Token<'_>) -> Result<(), SchemaProblem> {
         TokenKind::Punctuator | TokenKind::Number => text.push_str(token.text),
         TokenKind::Text | TokenKind::Block => {
             let position = token.position;
-            let meaning = meaning(token).map_err(|message| SchemaProblem { position, message })?;
-            text.push_str(&quote(&meaning));
+            meaning(token).map_err(|message| SchemaProblem { position, message })?;
+            text.push_str("\"\"");
         }
     }
     Ok(())
-}
-
-/// A text in quotes, as JSON and GraphQL both write it.
-pub(super) fn quote(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
 }
 
 fn problem(error: &Error, places: &Places<'_>) -> SchemaProblem {

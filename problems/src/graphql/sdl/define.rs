@@ -43,7 +43,7 @@ impl Definer {
         }
         self.builder.apply_directives(place, names);
         let kind = self.kind(place, entry);
-        let description = described(entry.parts[0].ast.description.as_ref());
+        let description = described(entry.parts[0].ast.description.as_ref(), entry.parts[0].places);
         self.builder.define(entry.id, description, kind);
     }
 
@@ -100,10 +100,10 @@ impl Definer {
         let names = others(&field.directives, &mut self.builder);
         self.builder.apply_directives(place, names);
         Some(FieldDefinition {
-            description: described(field.description.as_ref()),
+            description: described(field.description.as_ref(), places),
             arguments: self.inputs(place, places, &field.arguments),
             type_ref: self.reference(place, &field.ty.node),
-            deprecation: deprecation(&field.directives),
+            deprecation: deprecation(&field.directives, places),
             name,
         })
     }
@@ -143,10 +143,10 @@ impl Definer {
         let default =
             default.map(|value| literal(&places.tokens[places.index(value.pos)..]).into());
         Some(InputValue {
-            description: described(input.description.as_ref()),
+            description: described(input.description.as_ref(), places),
             type_ref: self.reference(place, &input.ty.node),
             default,
-            deprecation: deprecation(&input.directives),
+            deprecation: deprecation(&input.directives, places),
             name,
         })
     }
@@ -155,8 +155,12 @@ impl Definer {
         let mut values = Vec::new();
         for part in parts {
             if let AstKind::Enum(found) = &part.ast.kind {
-                values
-                    .extend(found.values.iter().filter_map(|it| self.enum_value(owner, &it.node)));
+                values.extend(
+                    found
+                        .values
+                        .iter()
+                        .filter_map(|it| self.enum_value(owner, part.places, &it.node)),
+                );
             }
         }
         self.builder.unique(owner, values, |value| &value.name)
@@ -165,14 +169,15 @@ impl Definer {
     fn enum_value(
         &mut self,
         owner: Coordinate<'_>,
+        places: &Places<'_>,
         value: &EnumValueDefinition,
     ) -> Option<EnumValue> {
         let name: Arc<str> = self.builder.name(original(&value.value.node))?;
         let names = others(&value.directives, &mut self.builder);
         self.builder.apply_directives(owner.inside(&name), names);
         Some(EnumValue {
-            description: described(value.description.as_ref()),
-            deprecation: deprecation(&value.directives),
+            description: described(value.description.as_ref(), places),
+            deprecation: deprecation(&value.directives, places),
             name,
         })
     }
@@ -224,12 +229,13 @@ impl Definer {
     }
 }
 
-fn described(description: Option<&Positioned<String>>) -> Option<Box<str>> {
-    description.map(|text| text.node.as_str().into())
+fn described(description: Option<&Positioned<String>>, places: &Places<'_>) -> Option<Box<str>> {
+    description.map(|text| places.text(text.pos))
 }
 
 fn specified_by(parts: &[Part<'_>]) -> Option<Box<str>> {
-    let mut parts = parts.iter();
-    let directive = parts.find_map(|part| named(&part.ast.directives, "specifiedBy"))?;
-    Some(text(directive, "url")?.into())
+    parts.iter().find_map(|part| {
+        let directive = named(&part.ast.directives, "specifiedBy")?;
+        text(directive, "url", part.places)
+    })
 }

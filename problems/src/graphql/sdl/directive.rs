@@ -6,6 +6,7 @@ use async_graphql_parser::Positioned;
 use async_graphql_parser::types::ConstDirective;
 use async_graphql_value::ConstValue;
 
+use super::canonical::Places;
 use super::name::original;
 use crate::graphql::schema::SchemaBuilder;
 
@@ -24,17 +25,21 @@ pub(super) fn named<'d>(directives: &'d Directives, name: &str) -> Option<&'d Co
 }
 
 /// Why something should not be used any more, if so.
-pub(super) fn deprecation(directives: &Directives) -> Option<Box<str>> {
+pub(super) fn deprecation(directives: &Directives, places: &Places<'_>) -> Option<Box<str>> {
     let directive = named(directives, "deprecated")?;
-    Some(text(directive, "reason").unwrap_or(NO_REASON).into())
+    Some(text(directive, "reason", places).unwrap_or_else(|| NO_REASON.into()))
 }
 
 /// A text given to a directive.
-pub(super) fn text<'d>(directive: &'d ConstDirective, argument: &str) -> Option<&'d str> {
+pub(super) fn text(
+    directive: &ConstDirective,
+    argument: &str,
+    places: &Places<'_>,
+) -> Option<Box<str>> {
     let is_meant = |name: &str| original(name) == argument;
     let (_, value) = directive.arguments.iter().find(|(name, _)| is_meant(&name.node))?;
     match &value.node {
-        ConstValue::String(text) => Some(text),
+        ConstValue::String(_) => Some(places.text(value.pos)),
         _ => None,
     }
 }

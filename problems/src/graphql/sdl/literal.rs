@@ -1,6 +1,5 @@
 //! Default values, as GraphQL writes them.
 
-use super::canonical::quote;
 use super::text::meaning;
 use super::token::{Token, TokenKind};
 
@@ -26,6 +25,11 @@ pub(super) fn literal(tokens: &[Token<'_>]) -> String {
         }
     }
     text
+}
+
+/// A text in quotes, as JSON and GraphQL both write it.
+fn quote(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }
 
 fn meaning_of_block(token: &Token<'_>) -> Option<String> {
