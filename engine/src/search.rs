@@ -4,7 +4,6 @@
 //! are committed in order. Who evaluates what is not visible here, so any number of workers gives
 //! the same run (design D4).
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use wallace_genes::Draw;
@@ -38,7 +37,6 @@ pub struct Search<'a, P: Problem> {
     initial: Option<u64>,
     follow_ups: FollowUps<P::Action>,
     proposed: u64,
-    origins: VecDeque<Origin>,
     pub(crate) statistics: Statistics,
     pub(crate) sources: Vec<Box<dyn TargetSource<P::Action> + 'a>>,
     pub(crate) observers: Vec<&'a mut dyn Observer<P::Action>>,
@@ -70,7 +68,6 @@ impl<'a, P: Problem> Search<'a, P> {
             initial: Some(0),
             follow_ups: FollowUps::default(),
             proposed: 0,
-            origins: VecDeque::new(),
             statistics: Statistics::default(),
             sources: Vec::new(),
             observers: Vec::new(),
@@ -108,7 +105,7 @@ impl<'a, P: Problem> Search<'a, P> {
     /// Whether another test may be proposed before the oldest open one is committed.
     #[must_use]
     pub fn may_propose(&self) -> bool {
-        self.origins.len() < self.lineages.len()
+        self.proposed - self.statistics.evaluations < self.lineages.len() as u64
     }
 
     /// Why the search must end now, if it must.
@@ -139,7 +136,6 @@ impl<'a, P: Problem> Search<'a, P> {
         draw.progress = schedule.progress;
         draw.is_tainting = self.settings.is_tainting;
         let (individual, origin) = self.next_individual(number, &schedule, &mut draw);
-        self.origins.push_back(origin.clone());
         Proposal { number, individual, origin }
     }
 
@@ -190,14 +186,14 @@ impl<'a, P: Problem> Search<'a, P> {
     /// Takes in the result of the oldest open test.
     ///
     /// # Panics
-    /// When no test is open.
+    /// In debug builds, when the proposal is not the oldest open one.
     pub fn commit(
         &mut self,
         proposal: Proposal<P::Action>,
         result: Result<Evaluation<P::Action>, EvaluationError>,
     ) {
-        let origin = self.origins.pop_front().expect("a result belongs to an open test");
         let number = self.statistics.evaluations;
+        debug_assert_eq!(proposal.number, number, "results are committed in order");
         self.statistics.evaluations += 1;
         let slot = (number % self.lineages.len() as u64) as usize;
         let evaluation = match result {
@@ -229,7 +225,7 @@ impl<'a, P: Problem> Search<'a, P> {
             let mut draw = Draw::new(seed, number, Arc::clone(&self.genes));
             self.follow_ups.add(self.problem.follow_ups(&test, &self.learnt, &mut draw));
         }
-        if let Origin::Mutated { target } = origin {
+        if let Origin::Mutated { target } = proposal.origin {
             self.advance(slot, target, &test, &added);
         }
         let (statistics, used) = (self.statistics, self.used());
