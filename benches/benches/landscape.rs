@@ -34,29 +34,32 @@ const LANDSCAPES: [(&str, Measure); 11] = [
     ("generated", |scale, settings| measure(&landscape::generated(settings.seed), scale, settings)),
 ];
 
-const ABLATIONS: [(&str, Change); 16] = [
+const ABLATIONS: [(&str, Change); 18] = [
     ("structure .5", |settings| settings.structure = 0.5),
     ("revisit 0", |settings| settings.revisit = 0.0),
+    ("sampling .2", |settings| settings.sampling_start = 0.2),
     ("sampling .8", |settings| settings.sampling_start = 0.8),
     ("share .5", |settings| settings.mutated_share = 0.5),
     ("action 0", |settings| settings.focus_on_action = 0.0),
+    ("trim 0", |settings| settings.trim = 0.0),
+    ("population 1", |settings| settings.population_start = 1.0),
+    ("rounds 10", |settings| settings.mutations_start = 10.0),
     ("lowest", |settings| settings.target_choice = TargetChoice::LowestCounter),
     ("last", |settings| settings.target_choice = TargetChoice::Last),
     ("uniform", |settings| settings.target_choice = TargetChoice::Uniform),
+    ("patience 100", |settings| settings.patience = 100),
+    ("drift 0", |settings| settings.neutral_patience = 0),
+    ("no taint", |settings| settings.is_tainting = false),
     ("K=4", |settings| settings.lineages = 4),
     ("K=16", |settings| settings.lineages = 16),
-    ("drift 0", |settings| settings.neutral_patience = 0),
-    ("patience 100", |settings| settings.patience = 100),
-    ("rounds 10", |settings| settings.mutations_start = 10.0),
-    ("no taint", |settings| settings.is_tainting = false),
     // What the field's reference sets (search-mio.md 12), as far as settings go.
     ("reference", |settings| {
         settings.sampling_start = 0.8;
         settings.structure = 0.5;
         settings.mutated_share = 0.5;
         settings.revisit = 0.0;
+        settings.trim = 0.0;
     }),
-    ("population 1", |settings| settings.population_start = 1.0),
 ];
 
 fn main() {

@@ -26,7 +26,7 @@ pub fn infeasible(is_mixed: bool) -> Landscape {
             }));
         }
     }
-    numbers(goals, FEASIBLE, range, 60_000)
+    numbers(goals, FEASIBLE, range, 30_000)
 }
 
 fn score(distance: f64) -> f64 {

@@ -11,7 +11,7 @@ use super::problem::Landscape;
 #[must_use]
 pub fn needle() -> Landscape {
     let range = IntegerSpec::default();
-    numbers(one_each(10, range, score), 10, range, 60_000)
+    numbers(one_each(10, range, score), 10, range, 200_000)
 }
 
 fn score(distance: f64) -> f64 {

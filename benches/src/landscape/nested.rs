@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use wallace_engine::Action;
 use wallace_genes::{
     ArraySpec, EnumSpec, Field, Gene, GeneSpec, IntegerSpec, ObjectGene, ObjectPurpose, ObjectSpec,
     SpecBuilder, SpecId, SpecRef, StringSpec,
@@ -19,6 +20,18 @@ const BRANCHES: usize = 14;
 /// are 28. Optimum: all 28.
 #[must_use]
 pub fn nested() -> Landscape {
+    Landscape {
+        specs: vec![order_spec()],
+        names: Landscape::names(2 * BRANCHES),
+        feasible: 2 * BRANCHES,
+        most_steps: 1,
+        is_tainting: false,
+        calls: 5_000,
+        program: Arc::new(Order),
+    }
+}
+
+fn order_spec() -> SpecRef {
     let mut specs = SpecBuilder::new();
     let integer =
         |specs: &mut SpecBuilder, min, max| specs.add(GeneSpec::Integer(IntegerSpec { min, max }));
@@ -41,15 +54,7 @@ pub fn nested() -> Landscape {
     let items = list(&mut specs, item);
     let order =
         object(&mut specs, "Order", &[("mode", kind), ("filter", filter), ("items", items)]);
-    Landscape {
-        specs: vec![SpecRef::new(specs.build(), order)],
-        names: Landscape::names(2 * BRANCHES),
-        feasible: 2 * BRANCHES,
-        most_steps: 1,
-        is_tainting: false,
-        calls: 5_000,
-        program: Arc::new(Order),
-    }
+    SpecRef::new(specs.build(), order)
 }
 
 fn object(specs: &mut SpecBuilder, type_name: &str, fields: &[(&str, SpecId)]) -> SpecId {
@@ -67,7 +72,6 @@ struct Order;
 
 impl Program for Order {
     fn call(&self, step: &Step, _state: &mut Vec<i64>, trace: &mut Trace) {
-        use wallace_engine::Action;
         let order = step.gene();
         let filter = field(order, 1);
         if trace.branch(0, Truth::flat(filter.is_some()))

@@ -153,11 +153,10 @@ impl Generator {
             (Kind::Float, 0) => Predicate::FloatEqual(place, float(gene)),
             (Kind::Float, _) => Predicate::FloatLess(place, float(gene) + 0.5),
             (Kind::Text, 0) => Predicate::Text(place, text(gene).to_owned()),
-            (Kind::Text, 1) if self.argument(test, Kind::Text) != Some(place) => {
-                let other = (0..place).rev().chain(place + 1..kinds.len());
-                let other = other.into_iter().find(|other| kinds[*other] == Kind::Text);
-                Predicate::SameText(place, other.unwrap_or(place))
-            }
+            (Kind::Text, 1) => match self.argument(test, Kind::Text) {
+                Some(other) if other != place => Predicate::SameText(place, other),
+                _ => Predicate::Text(place, text(gene).to_owned()),
+            },
             (Kind::Text, _) if !text(gene).is_empty() => {
                 let length = 1 + self.rng.below(text(gene).chars().count());
                 Predicate::Prefix(place, text(gene).chars().take(length).collect())

@@ -13,6 +13,9 @@ use super::text::meaning;
 use super::token::{Token, TokenKind};
 use crate::graphql::schema::{SchemaPosition, SchemaProblem};
 
+/// Characters of a token shown in a message about it.
+const SHOWN: usize = 60;
+
 /// The tokens of a definition, by their places in the canonical form.
 #[derive(Debug)]
 pub(super) struct Places<'a> {
@@ -68,17 +71,14 @@ fn readable<'a>(tokens: &'a [Token<'a>]) -> &'a [Token<'a>] {
 fn canonical<'a>(tokens: &'a [Token<'a>]) -> Result<(String, Places<'a>), SchemaProblem> {
     let mut text = String::new();
     let mut starts = Vec::with_capacity(tokens.len());
-    let mut column = 1;
     for (index, token) in tokens.iter().enumerate() {
         let is_joined = token.is("]") || token.is("!") || index == 0 || tokens[index - 1].is("[");
         if !is_joined {
             text.push(' ');
-            column += 1;
         }
-        starts.push(column);
-        let before = text.len();
+        // All is ASCII: characters are bytes.
+        starts.push(text.len() + 1);
         push(&mut text, token)?;
-        column += text[before..].chars().count();
     }
     Ok((text, Places { tokens, starts }))
 }
@@ -108,6 +108,7 @@ fn problem(error: &Error, places: &Places<'_>) -> SchemaProblem {
     let expected = expected.trim_start_matches([' ', '=']).replace('_', " ");
     let is_at_end = places.index(place) == last && place.column > places.starts[last];
     let found = if is_at_end { "the definition ends after" } else { "unexpected" };
-    let message = format!("{found} `{}`: {}", token.text, expected.trim_end());
+    let shown: String = token.text.chars().take(SHOWN).collect();
+    let message = format!("{found} `{shown}`: {}", expected.trim_end());
     SchemaProblem { position: token.position, message }
 }
