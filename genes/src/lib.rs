@@ -69,7 +69,7 @@ pub use gene::{ChoiceGene, Finite, Gene, ObjectGene, StringGene};
 pub use knowledge::{
     Knowledge, Learnt as LearntSpecialisation, Specialisation, SpecialisationId, TemplateId,
 };
-pub use mutate::{collect_sites, mutate};
+pub use mutate::{Site, collect_sites, mutate, visit_sites};
 pub use path::{GenePath, NormalisedPath, PathStep};
 pub use rng::Rng;
 pub use sample::sample;

@@ -25,6 +25,35 @@ fn count_sites(graph: &SpecGraph, id: SpecId, gene: &Gene, weights: &mut Vec<f64
     for_parts(graph, id, gene, &mut |_, part_id, part| count_sites(graph, part_id, part, weights));
 }
 
+/// One site of a tree.
+#[derive(Debug, Clone, Copy)]
+pub struct Site<'a> {
+    /// Where it is, from the root gene.
+    pub path: &'a [PathStep],
+}
+
+/// Calls `visit` with every site of the tree, in walk order.
+pub fn visit_sites(spec: &SpecRef, gene: &Gene, visit: &mut dyn FnMut(Site<'_>)) {
+    visit_below(spec.graph(), spec.id(), gene, &mut Vec::new(), visit);
+}
+
+fn visit_below(
+    graph: &SpecGraph,
+    id: SpecId,
+    gene: &Gene,
+    path: &mut Vec<PathStep>,
+    visit: &mut dyn FnMut(Site<'_>),
+) {
+    if has_site(graph, id, gene) {
+        visit(Site { path });
+    }
+    for_parts(graph, id, gene, &mut |step, part_id, part| {
+        path.push(step);
+        visit_below(graph, part_id, part, path, visit);
+        path.pop();
+    });
+}
+
 /// Whether the position itself holds a decision that can be changed.
 fn has_site(graph: &SpecGraph, id: SpecId, gene: &Gene) -> bool {
     match graph.spec(id) {
