@@ -52,13 +52,18 @@
 //! ```
 
 mod action;
+mod adaptation;
 mod archive;
 mod budget;
+mod difference;
 mod evaluated;
 mod evaluator;
 mod event;
 mod follow_up;
+mod hint;
+mod impact;
 mod individual;
+mod inference;
 mod lineage;
 mod minimise;
 mod mutation;

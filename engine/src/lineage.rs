@@ -18,12 +18,35 @@ pub(crate) struct Lineage<A: Action> {
     pub(crate) rounds: u32,
     /// What was switched off in it.
     pub(crate) dormant: Dormant,
+    /// What made the test that is being evaluated.
+    pub(crate) operator: Operator,
     neutral: u32,
+}
+
+/// What made a mutant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub(crate) enum Operator {
+    /// Genes were changed.
+    #[default]
+    Values,
+    /// A hint was followed.
+    Hint,
+    /// Actions were added, removed or moved.
+    Structure,
+    /// All actions but one and its producers were left out.
+    Trim,
 }
 
 impl<A: Action> Lineage<A> {
     pub(crate) fn new(target: TargetId, current: Arc<Evaluated<A>>, rounds: u32) -> Self {
-        Self { target, current, rounds, dormant: Dormant::default(), neutral: 0 }
+        Self {
+            target,
+            current,
+            rounds,
+            dormant: Dormant::default(),
+            operator: Operator::default(),
+            neutral: 0,
+        }
     }
 
     /// Decides whether the mutant is mutated next (search-mio.md 14.2): it is when it is not worse

@@ -1,108 +1,179 @@
 //! Mutation of individuals: either their structure, or some of their genes.
 
-use wallace_genes::{Draw, collect_sites, mutate};
+use wallace_genes::{Draw, GenePath, collect_sites, mutate, visit_sites};
 
 use crate::action::Action;
 use crate::evaluated::Evaluated;
+use crate::hint::{Hint, apply};
+use crate::impact::TargetImpact;
 use crate::individual::Individual;
+use crate::lineage::Operator;
 use crate::problem::{Learnt, Problem};
 use crate::settings::SearchSettings;
 use crate::target::TargetId;
 
-/// A mutant of a test, on the way to a target.
-pub(crate) fn mutant<P: Problem>(
-    problem: &P,
-    parent: &Evaluated<P::Action>,
-    target: TargetId,
-    learnt: &Learnt<P::Memory>,
-    settings: &SearchSettings,
-    draw: &mut Draw,
-) -> Individual<P::Action> {
-    let action = parent.reach(target).and_then(|reach| reach.action);
-    if let Some(action) = action
-        && parent.individual.size() > 1
-        && draw.rng.chance(settings.trim)
-    {
-        return parent.individual.trimmed_to(action);
-    }
-    let mut child = parent.individual.clone();
-    let is_structural = draw.rng.chance(settings.structure);
-    if is_structural && problem.mutate_structure(&mut child, learnt, draw) {
-        return child;
-    }
-    let place = action.and_then(|action| child.position(action));
-    let focus = place.filter(|_| draw.rng.chance(settings.focus_on_action));
-    draw.donors = child.actions().iter().map(|(_, action)| action.gene().clone()).collect();
-    // Most trees change at the first try; a few have nothing to change where it was tried.
-    for _ in 0..3 {
-        if mutate_values(problem, &mut child, focus, learnt, settings, draw) {
-            return child;
-        }
-    }
-    if mutate_values(problem, &mut child, None, learnt, settings, draw) {
-        return child;
-    }
-    problem.mutate_structure(&mut child, learnt, draw);
-    child
+/// What a mutation is made with.
+pub(crate) struct Mutation<'a, P: Problem> {
+    pub(crate) problem: &'a P,
+    pub(crate) learnt: &'a Learnt<P::Memory>,
+    pub(crate) settings: &'a SearchSettings,
+    /// What is known of the target that is worked on.
+    pub(crate) impact: Option<&'a TargetImpact>,
+    pub(crate) draw: &'a mut Draw,
 }
 
-/// Mutates genes of the action at `focus`, or of all actions.
-fn mutate_values<P: Problem>(
-    problem: &P,
-    child: &mut Individual<P::Action>,
-    focus: Option<usize>,
-    learnt: &Learnt<P::Memory>,
-    settings: &SearchSettings,
-    draw: &mut Draw,
-) -> bool {
-    let places = focus.map_or(0..child.actions().len(), |place| place..place + 1);
-    let mut weights = Vec::new();
-    let mut ends = Vec::with_capacity(places.len());
-    for place in places.clone() {
-        let action = &child.actions()[place].1;
-        collect_sites(&problem.spec(action.template()), action.gene(), &mut weights);
-        ends.push(weights.len());
-    }
-    let chosen = choose_sites(&weights, settings, draw);
-    let mut has_changed = false;
-    let (mut start, mut next) = (0, 0);
-    for (place, end) in places.zip(ends) {
-        let own = chosen[next..].iter().take_while(|site| **site < end).count();
-        if own > 0 {
-            let sites: Vec<usize> =
-                chosen[next..next + own].iter().map(|site| site - start).collect();
-            draw.dormant.enter_action(child.actions()[place].0.0);
-            let action = child.action_mut(place);
-            let (template, spec) = (action.template(), problem.spec(action.template()));
-            let gene = action.gene_mut();
-            has_changed |= mutate(&spec, template, gene, &sites, &learnt.knowledge, draw);
+impl<P: Problem> Mutation<'_, P> {
+    /// A mutant of a test, on the way to a target, and what made it.
+    pub(crate) fn mutant(
+        mut self,
+        parent: &Evaluated<P::Action>,
+        target: TargetId,
+        hint: Option<Hint>,
+    ) -> (Individual<P::Action>, Operator) {
+        let action = parent.reach(target).and_then(|reach| reach.action);
+        if let Some(child) = hint.and_then(|hint| self.hinted(parent, &hint)) {
+            return (child, Operator::Hint);
         }
-        (start, next) = (end, next + own);
+        if let Some(action) = action
+            && parent.individual.size() > 1
+            && self.draw.rng.chance(self.trim())
+        {
+            return (parent.individual.trimmed_to(action), Operator::Trim);
+        }
+        let mut child = parent.individual.clone();
+        if self.draw.rng.chance(self.structure()) && self.restructure(&mut child) {
+            return (child, Operator::Structure);
+        }
+        let place = action.and_then(|action| child.position(action));
+        let focus = place.filter(|_| self.draw.rng.chance(self.settings.focus_on_action));
+        self.draw.donors =
+            child.actions().iter().map(|(_, action)| action.gene().clone()).collect();
+        // Most trees change at the first try; a few have nothing to change where it was tried.
+        for focus in [focus, focus, focus, None] {
+            if self.mutate_values(&mut child, focus) {
+                return (child, Operator::Values);
+            }
+        }
+        self.restructure(&mut child);
+        (child, Operator::Structure)
     }
-    child.repair_bindings();
-    has_changed
-}
 
-/// Chooses sites, each with its share of the expected number (search-mio.md 8): `d` of it equally,
-/// the rest by weight.
-fn choose_sites(weights: &[f64], settings: &SearchSettings, draw: &mut Draw) -> Vec<usize> {
-    const EQUALLY: f64 = 0.8;
-    if weights.is_empty() {
-        return Vec::new();
+    fn restructure(&mut self, child: &mut Individual<P::Action>) -> bool {
+        self.problem.mutate_structure(child, self.learnt, self.draw)
     }
-    let count = weights.len() as f64;
-    let sum: f64 = weights.iter().sum();
-    let expected = draw.scheduled((settings.mutated_share * count).max(1.0), 1.0);
-    for _ in 0..10 {
-        let chosen: Vec<usize> = (0..weights.len())
-            .filter(|site| {
-                let share = EQUALLY / count + (1.0 - EQUALLY) * weights[*site] / sum;
-                draw.rng.chance(expected * share)
-            })
-            .collect();
-        if !chosen.is_empty() {
-            return chosen;
+
+    /// Probability of changing the structure: adaptive, twice the setting where it always helped.
+    fn structure(&self) -> f64 {
+        match self.impact {
+            Some(impact) if self.settings.adaptive_structure => {
+                (self.settings.structure * 2.0 * impact.structure.rate())
+                    .max(self.settings.structure * 0.25)
+            }
+            _ => self.settings.structure,
         }
     }
-    vec![draw.rng.below(weights.len())]
+
+    /// Probability of cutting the test down: falls where the target needs more than one action.
+    fn trim(&self) -> f64 {
+        match self.impact {
+            Some(impact) if self.settings.adaptive_structure => {
+                self.settings.trim * 2.0 * impact.trim.rate()
+            }
+            _ => self.settings.trim,
+        }
+    }
+
+    /// The test with a hint followed; `None` where that changes nothing.
+    fn hinted(
+        &mut self,
+        parent: &Evaluated<P::Action>,
+        hint: &Hint,
+    ) -> Option<Individual<P::Action>> {
+        let mut child = parent.individual.clone();
+        let place = child.position(hint.action)?;
+        let template = child.actions()[place].1.template();
+        if template != hint.template {
+            return None;
+        }
+        let spec = self.problem.spec(template);
+        let gene = child.action_mut(place).gene_mut();
+        apply(hint.edit, &hint.path, &spec, gene, &self.draw.settings).then(|| {
+            child.repair_bindings();
+            child
+        })
+    }
+
+    /// Mutates genes of the action at `focus`, or of all actions.
+    fn mutate_values(&mut self, child: &mut Individual<P::Action>, focus: Option<usize>) -> bool {
+        let places = focus.map_or(0..child.actions().len(), |place| place..place + 1);
+        let mut weights = Vec::new();
+        let mut ends = Vec::with_capacity(places.len());
+        let impact = self.impact.filter(|_| self.draw.rng.chance(self.settings.impact));
+        for place in places.clone() {
+            self.weigh(&child.actions()[place].1, impact, &mut weights);
+            ends.push(weights.len());
+        }
+        let chosen = self.choose_sites(&weights, impact.is_some());
+        let mut has_changed = false;
+        let (mut start, mut next) = (0, 0);
+        for (place, end) in places.zip(ends) {
+            let own = chosen[next..].iter().take_while(|site| **site < end).count();
+            if own > 0 {
+                let sites: Vec<usize> =
+                    chosen[next..next + own].iter().map(|site| site - start).collect();
+                self.draw.dormant.enter_action(child.actions()[place].0.0);
+                let action = child.action_mut(place);
+                let (template, spec) = (action.template(), self.problem.spec(action.template()));
+                let (gene, knowledge) = (action.gene_mut(), &self.learnt.knowledge);
+                has_changed |= mutate(&spec, template, gene, &sites, knowledge, self.draw);
+            }
+            (start, next) = (end, next + own);
+        }
+        child.repair_bindings();
+        has_changed
+    }
+
+    /// Appends the weights of the sites of an action.
+    fn weigh(&self, action: &P::Action, impact: Option<&TargetImpact>, weights: &mut Vec<f64>) {
+        let template = action.template();
+        let (spec, start) = (self.problem.spec(template), weights.len());
+        match impact {
+            None => collect_sites(&spec, action.gene(), weights),
+            Some(impact) => visit_sites(&spec, action.gene(), &mut |site| {
+                let path = GenePath(site.path.to_vec()).normalised();
+                weights.push(impact.weight(&(template, path)));
+            }),
+        }
+        if !self.settings.weigh_by_size {
+            let sum: f64 = weights[start..].iter().sum();
+            weights[start..].iter_mut().for_each(|weight| *weight /= sum);
+        }
+    }
+
+    /// Chooses sites, each with its share of the expected number (search-mio.md 8): a part of it
+    /// equally, the rest by weight. Half of the time it is one site only.
+    fn choose_sites(&mut self, weights: &[f64], is_weighted: bool) -> Vec<usize> {
+        let draw = &mut *self.draw;
+        if weights.is_empty() {
+            return Vec::new();
+        }
+        let equally = if is_weighted { self.settings.equal_share } else { 0.8 };
+        let count = weights.len() as f64;
+        let sum: f64 = weights.iter().sum();
+        let share = |site: usize| equally / count + (1.0 - equally) * weights[site] / sum;
+        if draw.rng.chance(self.settings.single_gene) {
+            let shares: Vec<f64> = (0..weights.len()).map(share).collect();
+            return draw.rng.weighted(&shares).into_iter().collect();
+        }
+        let expected = draw.scheduled((self.settings.mutated_share * count).max(1.0), 1.0);
+        for _ in 0..10 {
+            let chosen: Vec<usize> = (0..weights.len())
+                .filter(|site| draw.rng.chance(expected * share(*site)))
+                .collect();
+            if !chosen.is_empty() {
+                return chosen;
+            }
+        }
+        vec![draw.rng.below(weights.len())]
+    }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use wallace_genes::Draw;
 
 use crate::action::Action;
+use crate::adaptation::Adaptation;
 use crate::archive::{Added, Archive};
 use crate::budget::{Budget, StopReason};
 use crate::evaluated::{Evaluated, Reach};
@@ -16,7 +17,7 @@ use crate::evaluator::{Evaluation, EvaluationError, TargetScore, TargetSource};
 use crate::event::{Observer, SearchEvent, Statistics};
 use crate::follow_up::FollowUps;
 use crate::lineage::{Lineage, Origin, Proposal};
-use crate::mutation::mutant;
+use crate::mutation::Mutation;
 use crate::problem::{Learnt, Problem};
 use crate::schedule::Schedule;
 use crate::settings::SearchSettings;
@@ -36,6 +37,7 @@ pub struct Search<'a, P: Problem> {
     lineages: Vec<Option<Lineage<P::Action>>>,
     initial: Option<u64>,
     follow_ups: FollowUps<P::Action>,
+    adaptation: Adaptation,
     proposed: u64,
     pub(crate) statistics: Statistics,
     pub(crate) sources: Vec<Box<dyn TargetSource<P::Action> + 'a>>,
@@ -67,6 +69,7 @@ impl<'a, P: Problem> Search<'a, P> {
             lineages: vec![None; lineages],
             initial: Some(0),
             follow_ups: FollowUps::default(),
+            adaptation: Adaptation::default(),
             proposed: 0,
             statistics: Statistics::default(),
             sources: Vec::new(),
@@ -158,7 +161,8 @@ impl<'a, P: Problem> Search<'a, P> {
             return (individual, Origin::Sampled);
         }
         let slot = (number % self.lineages.len() as u64) as usize;
-        if self.lineages[slot].is_none() && !draw.rng.chance(schedule.sampling) {
+        let sampling = self.sampling(schedule);
+        if self.lineages[slot].is_none() && !draw.rng.chance(sampling) {
             let picked = self.pick(draw);
             self.lineages[slot] =
                 picked.map(|(target, test)| Lineage::new(target, test, schedule.mutations));
@@ -169,13 +173,41 @@ impl<'a, P: Problem> Search<'a, P> {
         lineage.rounds -= 1;
         let (target, parent) = (lineage.target, Arc::clone(&lineage.current));
         draw.dormant = std::mem::take(&mut lineage.dormant);
-        let child = mutant(self.problem, &parent, target, &self.learnt, &self.settings, draw);
+        let trust = self.adaptation.impact.trust(target);
+        let hint = if draw.rng.chance(self.settings.hints * trust) {
+            self.adaptation.hints.take(target)
+        } else {
+            None
+        };
+        let mutation = Mutation {
+            problem: self.problem,
+            learnt: &self.learnt,
+            settings: &self.settings,
+            impact: self.adaptation.impact.of(target),
+            draw,
+        };
+        let (child, operator) = mutation.mutant(&parent, target, hint);
         lineage.dormant = std::mem::take(&mut draw.dormant);
+        lineage.operator = operator;
         (child, Origin::Mutated { target })
+    }
+
+    /// Probability of sampling: as scheduled, or moved to where sampling covers more for each call.
+    fn sampling(&self, schedule: &Schedule) -> f64 {
+        let weight = self.settings.adaptive_sampling;
+        let share = self.adaptation.yields.sampling_share();
+        schedule.sampling * (1.0 - weight) + share * weight
     }
 
     /// An open target and one of its tests; now and then, and when nothing is open, a covered one.
     fn pick(&mut self, draw: &mut Draw) -> Option<(crate::TargetId, Arc<Evaluated<P::Action>>)> {
+        if draw.rng.chance(self.settings.hints)
+            && let Some(target) = self.adaptation.hints.next_target()
+            && draw.rng.chance(self.adaptation.impact.trust(target))
+            && let Some(best) = self.archive.best(target)
+        {
+            return Some((target, Arc::clone(best)));
+        }
         if draw.rng.chance(self.settings.revisit) {
             return self.archive.revisit(&mut draw.rng);
         }
@@ -225,6 +257,8 @@ impl<'a, P: Problem> Search<'a, P> {
             let mut draw = Draw::new(seed, number, Arc::clone(&self.genes));
             self.follow_ups.add(self.problem.follow_ups(&test, &self.learnt, &mut draw));
         }
+        let is_sampled = proposal.origin == Origin::Sampled;
+        self.adaptation.yields.count(is_sampled, added.covered.len(), test.calls);
         if let Origin::Mutated { target } = proposal.origin {
             self.advance(slot, target, &test, &added);
         }
@@ -267,6 +301,11 @@ impl<'a, P: Problem> Search<'a, P> {
             self.archive.spend(target, &self.settings);
         }
         let Some(lineage) = &mut self.lineages[slot] else { return };
+        let (operator, parent) = (lineage.operator, &lineage.current);
+        self.adaptation.learn(target, operator, parent, test, added, &self.archive);
+        if self.settings.stays_while_improving && added.improved.contains(&target) {
+            lineage.rounds += 1;
+        }
         lineage.accept(test, added.is_progress(), self.archive.best(target), &self.settings);
         if lineage.rounds == 0 || self.archive.is_covered(target) {
             self.lineages[slot] = None;

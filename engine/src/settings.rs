@@ -65,6 +65,23 @@ pub struct SearchSettings {
     /// for an open one. Default 0.1. What lies behind a covered target is often reached by no test
     /// yet, so nothing else leads there; open targets that are infeasible must not bar the way.
     pub revisit: f64,
+    /// Probability that a mutation takes a waiting hint, and that a target with fresh hints is
+    /// picked first. Default 0.8; 0 turns inference off.
+    pub hints: f64,
+    /// Probability that sites are weighted by their impact on the target. Default 0.5.
+    pub impact: f64,
+    /// Share of the expected number of changed genes that is spread equally where impact counts.
+    pub equal_share: f64,
+    /// Probability that a mutation of values changes one gene only.
+    pub single_gene: f64,
+    /// Whether large genes are mutated more than small ones.
+    pub weigh_by_size: bool,
+    /// Whether structure mutations get rarer where they did not help.
+    pub adaptive_structure: bool,
+    /// Share of the probability of sampling that follows its yield.
+    pub adaptive_sampling: f64,
+    /// Whether a lineage goes on while it improves.
+    pub stays_while_improving: bool,
     /// How targets are chosen.
     pub target_choice: TargetChoice,
     /// Evaluations that a target which has not improved yet may take before others come first, and
@@ -100,6 +117,14 @@ impl Default for SearchSettings {
             follow_up: 0.9,
             trim: 0.3,
             revisit: 0.1,
+            hints: 0.8,
+            impact: 0.5,
+            equal_share: 0.2,
+            single_gene: 0.5,
+            weigh_by_size: true,
+            adaptive_structure: true,
+            adaptive_sampling: 1.0,
+            stays_while_improving: true,
             target_choice: TargetChoice::default(),
             patience: 20,
             neutral_patience: 20,

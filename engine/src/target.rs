@@ -101,8 +101,11 @@ impl<'de> Deserialize<'de> for TargetName {
     }
 }
 
-/// Number of a target inside one run; never persisted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// Number of a target inside one run. It means nothing outside of the run and its snapshots, which
+/// hold the names that the numbers stand for.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub struct TargetId(pub(crate) u32);
 
 impl TargetId {

@@ -1,0 +1,272 @@
+//! Hints: values to try, inferred from what earlier values did.
+//!
+//! Whenever a mutant comes back, each value that it changed and the scores before and after say
+//! something about every target that both tests reached, not only about the one that was worked
+//! on. What follows from it (`inference`) is kept as a few hints for each target, and a mutation on
+//! the way to the target may take one instead of a random change.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use wallace_genes::{Gene, GenePath, GeneSettings, SpecRef, TemplateId, repair};
+
+use crate::difference::Change;
+use crate::individual::ActionId;
+use crate::inference::{FORMS, LENGTH_STEP, Observation, distance};
+use crate::target::{Score, TargetId};
+
+/// What to change at a position.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Edit {
+    /// Sets a number.
+    Number(f64),
+    /// Cuts or fills a text or a list to a length.
+    Length(u32),
+    /// Sets one character of a text.
+    Character(u32, char),
+}
+
+/// A value to try.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Hint {
+    pub(crate) action: ActionId,
+    pub(crate) template: TemplateId,
+    pub(crate) path: GenePath,
+    pub(crate) edit: Edit,
+}
+
+/// Hints for open targets.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Hints {
+    waiting: BTreeMap<TargetId, Vec<Hint>>,
+    /// Targets whose newest hints nobody has taken yet.
+    fresh: BTreeSet<TargetId>,
+}
+
+impl Hints {
+    /// Most hints of one target; the oldest go first.
+    const EACH: usize = 6;
+    /// Most targets with hints.
+    const TARGETS: usize = 20_000;
+
+    /// Adds hints, of which the first is to be taken first.
+    pub(crate) fn add(&mut self, target: TargetId, hints: Vec<Hint>) {
+        if hints.is_empty() {
+            return;
+        }
+        if self.waiting.len() >= Self::TARGETS
+            && !self.waiting.contains_key(&target)
+            && let Some((oldest, _)) = self.waiting.pop_first()
+        {
+            self.fresh.remove(&oldest);
+        }
+        let waiting = self.waiting.entry(target).or_default();
+        for hint in hints.into_iter().rev() {
+            waiting.retain(|other| *other != hint);
+            waiting.push(hint);
+        }
+        let surplus = waiting.len().saturating_sub(Self::EACH);
+        waiting.drain(..surplus);
+        self.fresh.insert(target);
+    }
+
+    /// Takes the newest hint for a target.
+    pub(crate) fn take(&mut self, target: TargetId) -> Option<Hint> {
+        self.fresh.remove(&target);
+        let waiting = self.waiting.get_mut(&target)?;
+        let hint = waiting.pop();
+        if waiting.is_empty() {
+            self.waiting.remove(&target);
+        }
+        hint
+    }
+
+    /// Drops what was waiting for a target.
+    pub(crate) fn forget(&mut self, target: TargetId) {
+        self.waiting.remove(&target);
+        self.fresh.remove(&target);
+    }
+
+    /// A target with fresh hints, of those known longest. It is offered once.
+    pub(crate) fn next_target(&mut self) -> Option<TargetId> {
+        self.fresh.pop_first()
+    }
+}
+
+/// What a change and the scores around it suggest. Only a change that was made alone may be
+/// followed by steps in its direction; others must solve the score.
+pub(crate) fn suggest(
+    change: &Change<'_>,
+    before: Score,
+    after: Score,
+    is_alone: bool,
+) -> Vec<Hint> {
+    let edits = match (change.before, change.after) {
+        (Gene::String(one), Gene::String(other)) => {
+            suggest_text(&one.text, &other.text, before, after, is_alone)
+        }
+        (Gene::Array(one), Gene::Array(other)) => {
+            suggest_length(one.len(), other.len(), before, after, is_alone)
+        }
+        (one, other) => match (number(one), number(other)) {
+            (Some(one), Some(other)) => observed(one, other, before, after, is_alone)
+                .into_iter()
+                .filter(|value| value.is_finite())
+                .map(Edit::Number)
+                .collect(),
+            _ => Vec::new(),
+        },
+    };
+    let hint = |edit| Hint {
+        action: change.action,
+        template: change.template,
+        path: change.path.clone(),
+        edit,
+    };
+    edits.into_iter().map(hint).collect()
+}
+
+fn observed(before: f64, after: f64, one: Score, other: Score, is_alone: bool) -> Vec<f64> {
+    let observation = Observation { before, after, score_before: one, score_after: other };
+    let solved = observation.solutions();
+    if solved.is_empty() && is_alone { observation.steps() } else { solved }
+}
+
+fn suggest_length(
+    before: usize,
+    after: usize,
+    one: Score,
+    other: Score,
+    is_alone: bool,
+) -> Vec<Edit> {
+    let lengths = observed(before as f64, after as f64, one, other, is_alone);
+    let is_sensible = |length: &f64| (0.0..100_000.0).contains(length);
+    lengths.into_iter().filter(is_sensible).map(|length| Edit::Length(length as u32)).collect()
+}
+
+/// Texts are compared by length and then character by character, from the left.
+fn suggest_text(before: &str, after: &str, one: Score, other: Score, is_alone: bool) -> Vec<Edit> {
+    let (old, new): (Vec<char>, Vec<char>) = (before.chars().collect(), after.chars().collect());
+    if old.len() != new.len() {
+        let gap = FORMS.iter().find_map(|form| length_gap(&old, &new, one, other, *form));
+        return gap.map_or_else(
+            || suggest_length(old.len(), new.len(), one, other, is_alone),
+            |edit| vec![edit],
+        );
+    }
+    let mut differing = (0..old.len()).filter(|place| old[*place] != new[*place]);
+    let (Some(place), None) = (differing.next(), differing.next()) else { return Vec::new() };
+    suggest_character(place, &old, &new, one, other)
+}
+
+/// The length that a left-aligned comparison wants, told by a change of length.
+fn length_gap(
+    old: &[char],
+    new: &[char],
+    one: Score,
+    other: Score,
+    form: (f64, f64),
+) -> Option<Edit> {
+    let (before, after) = (distance(one, form)?, distance(other, form)?);
+    let units = (after - before) / LENGTH_STEP / (new.len() as f64 - old.len() as f64);
+    // Characters that overlap add less than one more unit of length.
+    if !(0.5..1.01).contains(&units.abs()) {
+        return None;
+    }
+    let missing = libm::floor(after / LENGTH_STEP + 1e-6);
+    if missing < 1.0 {
+        return (units < 0.0 && !new.is_empty()).then_some(Edit::Character(0, LAST_CHARACTER));
+    }
+    let length = new.len() as f64 - missing * units.signum();
+    (0.0..100_000.0).contains(&length).then_some(Edit::Length(length as u32))
+}
+
+/// The character that a left-aligned comparison wants at a place; a character beyond all letters
+/// where only the direction is known; the next place once this one is right.
+fn suggest_character(
+    place: usize,
+    old: &[char],
+    new: &[char],
+    one: Score,
+    other: Score,
+) -> Vec<Edit> {
+    let (was, is) = (f64::from(u32::from(old[place])), f64::from(u32::from(new[place])));
+    let edit = |place: usize, code: f64| {
+        let character = char::from_u32(code as u32).unwrap_or('a');
+        Edit::Character(place as u32, character)
+    };
+    let next = edit((place + 1) % old.len(), LAST);
+    for form in &FORMS {
+        let (Some(before), Some(after)) = (distance(one, *form), distance(other, *form)) else {
+            continue;
+        };
+        // What a step upwards would add to the distance.
+        let (change, step) = ((after - before) * (is - was).signum(), (is - was).abs());
+        let is_whole = (change - libm::round(change)).abs() < 1e-3;
+        if !is_whole || change.abs() < 0.5 || change.abs() > step + 0.5 {
+            continue;
+        }
+        if step - change.abs() > 0.5 {
+            // The two values lie on different sides of the wanted one.
+            return vec![edit(place, libm::round((was + is - change) / 2.0)), next];
+        }
+        return match (is == FIRST, is == LAST) {
+            (true, _) => vec![next],
+            (_, true) if change > 0.0 => vec![edit(place, FIRST)],
+            (_, true) => vec![next],
+            _ => vec![edit(place, if change < 0.0 { LAST } else { FIRST })],
+        };
+    }
+    Vec::new()
+}
+
+/// Ends of the printable characters of ASCII.
+const FIRST: f64 = 32.0;
+const LAST: f64 = LAST_CHARACTER as u32 as f64;
+const LAST_CHARACTER: char = '~';
+
+/// The value of a numeric gene.
+pub(crate) fn number(gene: &Gene) -> Option<f64> {
+    match gene {
+        Gene::Integer(value) => Some(f64::from(*value)),
+        Gene::Long(value) => Some(*value as f64),
+        Gene::Float(value) => Some(value.get()),
+        _ => None,
+    }
+}
+
+/// Makes the edit at a position of a gene tree; whether anything changed. The tree stays valid.
+pub(crate) fn apply(
+    edit: Edit,
+    path: &GenePath,
+    spec: &SpecRef,
+    root: &mut Gene,
+    settings: &GeneSettings,
+) -> bool {
+    let was = root.clone();
+    let Some(gene) = path.find_mut(root) else { return false };
+    match (edit, gene) {
+        (Edit::Number(value), Gene::Integer(integer)) => *integer = libm::round(value) as i32,
+        (Edit::Number(value), Gene::Long(long)) => *long = libm::round(value) as i64,
+        (Edit::Number(value), gene @ Gene::Float(_)) => *gene = Gene::float(value),
+        (Edit::Length(length), Gene::Array(elements)) if !elements.is_empty() => {
+            let last = elements[elements.len() - 1].clone();
+            elements.resize(length as usize, last);
+        }
+        (Edit::Length(length), gene @ Gene::String(_)) => {
+            let Gene::String(string) = &*gene else { return false };
+            let text = string.text.chars().chain(std::iter::repeat('a')).take(length as usize);
+            *gene = Gene::text(text.collect::<String>());
+        }
+        (Edit::Character(place, character), gene @ Gene::String(_)) => {
+            let Gene::String(string) = &*gene else { return false };
+            let mut text: Vec<char> = string.text.chars().collect();
+            let Some(there) = text.get_mut(place as usize) else { return false };
+            *there = character;
+            *gene = Gene::text(text.into_iter().collect::<String>());
+        }
+        _ => return false,
+    }
+    repair(spec, root, settings);
+    *root != was
+}
