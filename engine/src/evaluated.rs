@@ -1,11 +1,13 @@
 //! Evaluated individuals.
 
+use serde::{Deserialize, Serialize};
+
 use crate::action::Action;
 use crate::individual::{ActionId, Individual};
 use crate::target::{Score, TargetId};
 
 /// How a test did on one target.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Reach {
     /// The target.
     pub target: TargetId,
@@ -18,7 +20,8 @@ pub struct Reach {
 }
 
 /// A test together with what running it gave. Never changed; shared between populations.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(bound = "")]
 pub struct Evaluated<A: Action> {
     /// The test.
     pub individual: Individual<A>,

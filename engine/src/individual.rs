@@ -38,6 +38,14 @@ impl BindingSource {
             Self::Response { action, .. } | Self::Gene { action, .. } => *action,
         }
     }
+
+    /// The same part of another action.
+    fn of(&self, action: ActionId) -> Self {
+        match self.clone() {
+            Self::Response { pointer, .. } => Self::Response { action, pointer },
+            Self::Gene { path, .. } => Self::Gene { action, path },
+        }
+    }
 }
 
 /// Says that a value seen earlier in the test feeds a gene.
@@ -149,6 +157,31 @@ impl<A: Action> Individual<A> {
         trimmed
     }
 
+    /// The first `head` actions of this test, then those of another from `tail` on with new ids.
+    /// Bindings inside either part are kept.
+    #[must_use]
+    pub fn joined(&self, head: usize, other: &Self, tail: usize) -> Self {
+        let mut joined = self.clone();
+        joined.actions.truncate(head);
+        let mut ids = std::collections::BTreeMap::new();
+        for (old, action) in other.actions.iter().skip(tail) {
+            let id = ActionId(joined.next_id);
+            joined.next_id += 1;
+            ids.insert(*old, id);
+            joined.actions.push((id, Arc::clone(action)));
+        }
+        for binding in &other.bindings {
+            let consumer = ids.get(&binding.action);
+            let producer = ids.get(&binding.source.action());
+            if let (Some(action), Some(producer)) = (consumer, producer) {
+                let (source, path) = (binding.source.of(*producer), binding.path.clone());
+                joined.bindings.push(Binding { source, action: *action, path });
+            }
+        }
+        joined.repair_bindings();
+        joined
+    }
+
     /// Exchanges two actions, and drops the bindings whose source no longer comes first.
     ///
     /// # Panics
@@ -232,6 +265,18 @@ mod tests {
         assert_eq!(ids(&individual.trimmed_to(consumer)), [producer, consumer]);
         assert_eq!(individual.trimmed_to(consumer).bindings().len(), 1);
         assert_eq!(ids(&individual.trimmed_to(producer)), [producer]);
+    }
+
+    #[test]
+    fn joining_gives_new_ids_and_keeps_bindings() {
+        let (one, other) = (bound(), bound());
+        let joined = one.joined(1, &other, 0);
+        assert_eq!(joined.size(), 3);
+        let [(first, _), (producer, _), (consumer, _)] = joined.actions() else { unreachable!() };
+        assert!(first < producer && producer < consumer);
+        let [binding] = joined.bindings() else { unreachable!("one binding") };
+        assert_eq!((binding.source.action(), binding.action), (*producer, *consumer));
+        assert!(one.joined(0, &other, 1).bindings().is_empty());
     }
 
     #[test]

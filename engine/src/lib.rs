@@ -53,7 +53,9 @@
 
 mod action;
 mod adaptation;
+mod algorithm;
 mod archive;
+mod baseline;
 mod budget;
 mod difference;
 mod evaluated;
@@ -80,6 +82,7 @@ mod target;
 mod testing;
 
 pub use action::{Action, Role};
+pub use algorithm::Algorithm;
 pub use archive::{Added, Archive};
 pub use budget::{Budget, Clock, StopReason, StopSignal};
 pub use evaluated::{Evaluated, Reach, Worth};

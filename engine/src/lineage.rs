@@ -86,6 +86,8 @@ impl<A: Action> Lineage<A> {
 pub enum Origin {
     /// Sampled, or one of the problem's own to begin with.
     Sampled,
+    /// Made by a baseline.
+    Bred,
     /// Mutated on the way to a target.
     Mutated {
         /// The target.

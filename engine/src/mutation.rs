@@ -58,6 +58,22 @@ impl<P: Problem> Mutation<'_, P> {
         (child, Operator::Structure)
     }
 
+    /// A mutant without anything that follows a target: its structure, or each gene of all actions
+    /// with a probability of one in their number.
+    pub(crate) fn plain(mut self, parent: &Individual<P::Action>) -> Individual<P::Action> {
+        let mut child = parent.clone();
+        if self.draw.rng.chance(self.settings.structure) && self.restructure(&mut child) {
+            return child;
+        }
+        let settings =
+            SearchSettings { mutated_share: 0.0, single_gene: 0.0, ..self.settings.clone() };
+        let mut plain = Mutation { settings: &settings, ..self };
+        if !plain.mutate_values(&mut child, None) {
+            plain.restructure(&mut child);
+        }
+        child
+    }
+
     fn restructure(&mut self, child: &mut Individual<P::Action>) -> bool {
         self.problem.mutate_structure(child, self.learnt, self.draw)
     }

@@ -11,6 +11,7 @@ use wallace_genes::Draw;
 use crate::action::Action;
 use crate::adaptation::Adaptation;
 use crate::archive::{Added, Archive};
+use crate::baseline::{Baseline, Breeding};
 use crate::budget::{Budget, StopReason};
 use crate::evaluated::{Evaluated, Reach};
 use crate::evaluator::{Evaluation, EvaluationError, TargetScore, TargetSource};
@@ -38,6 +39,8 @@ pub struct Search<'a, P: Problem> {
     initial: Option<u64>,
     follow_ups: FollowUps<P::Action>,
     adaptation: Adaptation,
+    /// The state of the algorithm when it is not MIO.
+    baseline: Option<Baseline<P::Action>>,
     proposed: u64,
     pub(crate) statistics: Statistics,
     pub(crate) sources: Vec<Box<dyn TargetSource<P::Action> + 'a>>,
@@ -62,6 +65,7 @@ impl<'a, P: Problem> Search<'a, P> {
         Self {
             problem,
             genes: Arc::new(settings.genes.clone()),
+            baseline: Baseline::of(settings.algorithm),
             settings,
             budget,
             archive: Archive::default(),
@@ -155,6 +159,18 @@ impl<'a, P: Problem> Search<'a, P> {
                 None => self.initial = None,
             }
         }
+        let used = self.used();
+        if let Some(baseline) = &mut self.baseline {
+            let mut breeding = Breeding {
+                problem: self.problem,
+                learnt: &self.learnt,
+                settings: &self.settings,
+                archive: &self.archive,
+                used,
+                draw,
+            };
+            return (baseline.propose(&mut breeding), Origin::Bred);
+        }
         if draw.rng.chance(self.settings.follow_up)
             && let Some(individual) = self.follow_ups.next()
         {
@@ -233,6 +249,9 @@ impl<'a, P: Problem> Search<'a, P> {
             Err(error) => {
                 self.statistics.failures += 1;
                 self.lineages[slot] = None;
+                if let (Origin::Bred, Some(baseline)) = (&proposal.origin, &mut self.baseline) {
+                    baseline.commit(None, &self.archive);
+                }
                 let reason = error.to_string();
                 self.notify(|_| SearchEvent::Failed { evaluation: number, reason: &reason });
                 return;
@@ -256,6 +275,9 @@ impl<'a, P: Problem> Search<'a, P> {
             let seed = self.settings.seed.rotate_left(32);
             let mut draw = Draw::new(seed, number, Arc::clone(&self.genes));
             self.follow_ups.add(self.problem.follow_ups(&test, &self.learnt, &mut draw));
+        }
+        if let (Origin::Bred, Some(baseline)) = (&proposal.origin, &mut self.baseline) {
+            baseline.commit(Some(&test), &self.archive);
         }
         let is_sampled = proposal.origin == Origin::Sampled;
         self.adaptation.yields.count(is_sampled, added.covered.len(), test.calls);

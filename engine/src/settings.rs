@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use wallace_genes::GeneSettings;
 
+use crate::algorithm::Algorithm;
+
 /// How the next target to work on is chosen (search-mio.md 2.2 and 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -26,6 +28,9 @@ pub enum TargetChoice {
 pub struct SearchSettings {
     /// Seed of the run. Default 42.
     pub seed: u64,
+    /// The algorithm. Default MIO; the settings from `focus` on are those of MIO, of which the
+    /// others use only `structure` and what concerns the genes.
+    pub algorithm: Algorithm,
     /// Lineages that evolve side by side (design D4); part of what a seed repeats. Default 1.
     pub lineages: u32,
     /// Most main actions of a test. Default 10, as the field's reference.
@@ -102,6 +107,7 @@ impl Default for SearchSettings {
     fn default() -> Self {
         Self {
             seed: 42,
+            algorithm: Algorithm::Mio,
             lineages: 1,
             max_size: 10,
             focus: 0.8,
@@ -139,6 +145,6 @@ impl SearchSettings {
     /// Random search as a baseline: the same sampler, never a mutation (search-mio.md 16).
     #[must_use]
     pub fn random(self) -> Self {
-        Self { sampling_start: 1.0, sampling_end: 1.0, is_tainting: false, ..self }
+        Self { algorithm: Algorithm::Random, is_tainting: false, ..self }
     }
 }

@@ -1,0 +1,116 @@
+//! Baselines: the algorithms that MIO is measured against.
+//!
+//! Each keeps what it needs between tests and nothing else; sampling, mutation, evaluation and the
+//! archive are those of the search. Tests are proposed one by one, also where an algorithm works in
+//! generations: whoever is asked for a test while results of a generation are still out breeds from
+//! the parents it has.
+
+mod dominance;
+mod many_objective;
+mod one_plus_one;
+mod whole_suite;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use wallace_genes::Draw;
+
+use self::many_objective::ManyObjective;
+use self::one_plus_one::OnePlusOne;
+use self::whole_suite::WholeSuite;
+use crate::action::Action;
+use crate::algorithm::Algorithm;
+use crate::archive::Archive;
+use crate::evaluated::Evaluated;
+use crate::individual::Individual;
+use crate::mutation::Mutation;
+use crate::problem::{Learnt, Problem};
+use crate::settings::SearchSettings;
+
+/// The state of a baseline.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub(crate) enum Baseline<A: Action> {
+    Random,
+    OnePlusOne(OnePlusOne<A>),
+    WholeSuite(WholeSuite<A>),
+    ManyObjective(ManyObjective<A>),
+}
+
+impl<A: Action> Baseline<A> {
+    /// The baseline of an algorithm; `None` for MIO.
+    pub(crate) fn of(algorithm: Algorithm) -> Option<Self> {
+        match algorithm {
+            Algorithm::Mio => None,
+            Algorithm::Random => Some(Self::Random),
+            Algorithm::OnePlusOne => Some(Self::OnePlusOne(OnePlusOne::default())),
+            Algorithm::WholeSuite => Some(Self::WholeSuite(WholeSuite::default())),
+            Algorithm::ManyObjective => Some(Self::ManyObjective(ManyObjective::default())),
+        }
+    }
+
+    /// The next test.
+    pub(crate) fn propose<P: Problem<Action = A>>(
+        &mut self,
+        breeding: &mut Breeding<'_, P>,
+    ) -> Individual<A> {
+        match self {
+            Self::Random => breeding.sample(),
+            Self::OnePlusOne(state) => state.propose(breeding),
+            Self::WholeSuite(state) => state.propose(breeding),
+            Self::ManyObjective(state) => state.propose(breeding),
+        }
+    }
+
+    /// Takes in the oldest test proposed; `None` when it could not be evaluated.
+    pub(crate) fn commit(&mut self, test: Option<&Arc<Evaluated<A>>>, archive: &Archive<A>) {
+        match self {
+            Self::Random => {}
+            Self::OnePlusOne(state) => state.commit(test),
+            Self::WholeSuite(state) => state.commit(test),
+            Self::ManyObjective(state) => state.commit(test, archive),
+        }
+    }
+}
+
+/// What baselines make tests with.
+pub(crate) struct Breeding<'a, P: Problem> {
+    pub(crate) problem: &'a P,
+    pub(crate) learnt: &'a Learnt<P::Memory>,
+    pub(crate) settings: &'a SearchSettings,
+    pub(crate) archive: &'a Archive<P::Action>,
+    /// Used share of the budget.
+    pub(crate) used: f64,
+    pub(crate) draw: &'a mut Draw,
+}
+
+impl<P: Problem> Breeding<'_, P> {
+    /// A random test.
+    pub(crate) fn sample(&mut self) -> Individual<P::Action> {
+        self.problem.sample(self.learnt, self.draw)
+    }
+
+    /// A mutant of a test, without anything adaptive: its structure, or each gene with a
+    /// probability of one in their number.
+    pub(crate) fn mutant(&mut self, parent: &Individual<P::Action>) -> Individual<P::Action> {
+        let (problem, learnt, settings) = (self.problem, self.learnt, self.settings);
+        let mutation = Mutation { problem, learnt, settings, impact: None, draw: self.draw };
+        mutation.plain(parent)
+    }
+
+    /// The first `head` actions of one test and those of another from `tail` on, no more than a
+    /// test may have.
+    pub(crate) fn joined(
+        &self,
+        one: &Individual<P::Action>,
+        head: usize,
+        other: &Individual<P::Action>,
+        tail: usize,
+    ) -> Individual<P::Action> {
+        let mut child = one.joined(head, other, tail);
+        while child.size() > self.settings.max_size.max(1) {
+            child.remove(child.actions().len() - 1);
+        }
+        child
+    }
+}
