@@ -33,6 +33,8 @@ pub(crate) struct Hint {
     pub(crate) template: TemplateId,
     pub(crate) path: GenePath,
     pub(crate) edit: Edit,
+    /// Whether only the direction is known.
+    pub(crate) is_probe: bool,
 }
 
 /// Hints for open targets.
@@ -49,8 +51,14 @@ impl Hints {
     /// Most targets with hints.
     const TARGETS: usize = 20_000;
 
-    /// Adds hints, of which the first is to be taken first.
-    pub(crate) fn add(&mut self, target: TargetId, hints: Vec<Hint>) {
+    /// Adds hints, of which the first is to be taken first. Nothing is probed at a position where
+    /// something better is known to do.
+    pub(crate) fn add(&mut self, target: TargetId, mut hints: Vec<Hint>) {
+        let waiting = self.waiting.get(&target).map_or(&[][..], Vec::as_slice);
+        hints.retain(|hint| {
+            let is_there = |other: &Hint| other.path == hint.path && other.action == hint.action;
+            !(hint.is_probe && waiting.iter().any(is_there))
+        });
         if hints.is_empty() {
             return;
         }
@@ -117,13 +125,23 @@ pub(crate) fn suggest(
             _ => Vec::new(),
         },
     };
+    let is_probe = edits.len() == 1 && edits.iter().any(|edit| is_first_probe(*edit, change.after));
     let hint = |edit| Hint {
         action: change.action,
         template: change.template,
         path: change.path.clone(),
         edit,
+        is_probe,
     };
     edits.into_iter().map(hint).collect()
+}
+
+/// Whether the edit goes to an end of the characters from somewhere between them.
+fn is_first_probe(edit: Edit, gene: &Gene) -> bool {
+    let is_end = |character| matches!(character, FIRST_CHARACTER | LAST_CHARACTER);
+    let (Edit::Character(place, wanted), Gene::String(string)) = (edit, gene) else { return false };
+    let there = string.text.chars().nth(place as usize);
+    is_end(wanted) && there.is_some_and(|character| !is_end(character))
 }
 
 fn observed(before: f64, after: f64, one: Score, other: Score, is_alone: bool) -> Vec<f64> {
@@ -221,7 +239,8 @@ fn suggest_character(
 }
 
 /// Ends of the printable characters of ASCII.
-const FIRST: f64 = 32.0;
+const FIRST: f64 = FIRST_CHARACTER as u32 as f64;
+const FIRST_CHARACTER: char = ' ';
 const LAST: f64 = LAST_CHARACTER as u32 as f64;
 const LAST_CHARACTER: char = '~';
 
@@ -269,4 +288,106 @@ pub(crate) fn apply(
     }
     repair(spec, root, settings);
     *root != was
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(distance: f64) -> Score {
+        Score::new(0.1 + 0.9 / (1.0 + distance))
+    }
+
+    /// Distance of two texts as drivers compute it (driver-protocol.md 9.1).
+    fn text_distance(one: &str, other: &str) -> f64 {
+        let units: u32 =
+            one.chars().zip(other.chars()).map(|(x, y)| u32::from(x).abs_diff(u32::from(y))).sum();
+        LENGTH_STEP * one.chars().count().abs_diff(other.chars().count()) as f64 + f64::from(units)
+    }
+
+    /// Follows hints from a first change on until the text is right; the evaluations it took.
+    fn follow(goal: &str, start: &str, first: &str) -> usize {
+        let mut hints = Hints::default();
+        let (mut best, mut mutant) = (start.to_owned(), first.to_owned());
+        for evaluation in 1..200 {
+            let (was, is) = (text_distance(&best, goal), text_distance(&mutant, goal));
+            let (before, after) = (Gene::text(best.as_str()), Gene::text(mutant.as_str()));
+            let change = Change {
+                action: ActionId(0),
+                template: TemplateId(0),
+                path: GenePath::default(),
+                before: &before,
+                after: &after,
+            };
+            hints.add(TargetId(0), suggest(&change, score(was), score(is), true));
+            if is <= was {
+                best = mutant;
+            }
+            if best == goal {
+                return evaluation;
+            }
+            mutant = match hints.take(TargetId(0)) {
+                Some(hint) => edited(hint.edit, &best),
+                None => best.replacen(best.chars().next().unwrap(), "k", 1),
+            };
+        }
+        panic!("{goal} was not found")
+    }
+
+    fn edited(edit: Edit, text: &str) -> String {
+        let mut builder = wallace_genes::SpecBuilder::new();
+        let spec = wallace_genes::StringSpec { min: 0, max: 100 };
+        let id = builder.add(wallace_genes::GeneSpec::String(spec));
+        let spec = SpecRef::new(builder.build(), id);
+        let mut gene = Gene::text(text);
+        apply(edit, &GenePath::default(), &spec, &mut gene, &GeneSettings::default());
+        let Gene::String(string) = gene else { unreachable!() };
+        string.text.into()
+    }
+
+    #[test]
+    fn a_text_is_found_in_a_few_tests_for_each_character() {
+        // Two changes of length, and two or three for each of twelve characters.
+        assert!(follow("Content-Type", "x", "xy") < 3 + 3 * 12);
+        assert!(follow("id", "a much longer text", "a much longer tex") < 20);
+        assert!(follow("same", "some", "sime") < 4 * 3);
+    }
+
+    #[test]
+    fn the_newest_hints_come_first_and_memory_is_bounded() {
+        let hint = |value| Hint {
+            action: ActionId(0),
+            template: TemplateId(0),
+            path: GenePath::default(),
+            edit: Edit::Number(value),
+            is_probe: false,
+        };
+        let mut hints = Hints::default();
+        hints.add(TargetId(3), vec![hint(1.0), hint(2.0)]);
+        hints.add(TargetId(3), vec![hint(3.0)]);
+        assert_eq!(hints.next_target(), Some(TargetId(3)));
+        assert_eq!(hints.next_target(), None);
+        for value in [3.0, 1.0, 2.0] {
+            assert_eq!(hints.take(TargetId(3)), Some(hint(value)));
+        }
+        for target in 0..30_000 {
+            hints.add(TargetId(target), (0..20).map(|value| hint(f64::from(value))).collect());
+        }
+        assert!(hints.waiting.len() <= Hints::TARGETS);
+        assert!(hints.waiting.values().all(|waiting| waiting.len() <= Hints::EACH));
+    }
+
+    #[test]
+    fn an_edit_stays_within_bounds() {
+        let mut builder = wallace_genes::SpecBuilder::new();
+        let range = wallace_genes::IntegerSpec { min: 0, max: 9 };
+        let id = builder.add(wallace_genes::GeneSpec::Integer(range));
+        let spec = SpecRef::new(builder.build(), id);
+        let mut gene = Gene::Integer(5);
+        let (path, settings) = (GenePath::default(), GeneSettings::default());
+        assert!(apply(Edit::Number(1e300), &path, &spec, &mut gene, &settings));
+        assert_eq!(gene, Gene::Integer(9));
+        assert!(!apply(Edit::Number(9.4), &path, &spec, &mut gene, &settings));
+        assert!(!apply(Edit::Length(3), &path, &spec, &mut gene, &settings));
+    }
 }
