@@ -37,6 +37,7 @@
 mod array;
 mod check;
 mod choice;
+mod complexity;
 mod cost;
 mod cycle_object;
 mod dormant;
@@ -54,6 +55,7 @@ mod regex;
 mod rng;
 mod sample;
 mod settings;
+mod simplify;
 mod spec;
 mod specialisation;
 mod string;
@@ -61,6 +63,7 @@ mod tuple;
 mod walk;
 
 pub use check::{InvalidGene, check, repair};
+pub use complexity::{Complexity, complexity};
 pub use cost::Cost;
 pub use dormant::Dormant;
 pub use draw::{Draw, is_tainted};
@@ -74,6 +77,7 @@ pub use path::{GenePath, NormalisedPath, PathStep};
 pub use rng::Rng;
 pub use sample::sample;
 pub use settings::GeneSettings;
+pub use simplify::simpler;
 pub use spec::{
     ArraySpec, ChoiceSpec, EnumSpec, Field, FloatSpec, GeneSpec, IntegerSpec, LongSpec,
     ObjectPurpose, ObjectSpec, OptionalSpec, SpecBuilder, SpecGraph, SpecId, SpecRef, StringSpec,

@@ -119,7 +119,7 @@ fn for_parts(
     }
 }
 
-fn present(graph: &SpecGraph, id: SpecId) -> SpecId {
+pub(crate) fn present(graph: &SpecGraph, id: SpecId) -> SpecId {
     match graph.spec(id) {
         GeneSpec::Optional(optional) => optional.inner,
         _ => id,

@@ -171,3 +171,44 @@ fn learnt_constants_are_used() {
         .count();
     assert!((400..600).contains(&count), "{count} of 1,000 samples");
 }
+
+#[test]
+fn simpler_genes_are_valid_simpler_and_bounded() {
+    let settings = GeneSettings::default();
+    for_many(|seed, spec, gene| {
+        let measure = complexity(&gene);
+        let mut count = 0;
+        for other in simpler(spec, &gene, &settings) {
+            assert_eq!(check(spec, &other), Ok(()), "seed {seed}");
+            assert!(complexity(&other) < measure, "seed {seed}: {other:?}");
+            count += 1;
+        }
+        assert!(count <= 2_000, "seed {seed}: {count}");
+        let least = simplest(spec, &settings);
+        assert!(count > 0 || complexity(&gene) <= complexity(&least), "seed {seed}: {gene:?}");
+        let again = simpler(spec, &gene, &settings).next();
+        assert_eq!(again, simpler(spec, &gene, &settings).next(), "seed {seed}");
+    });
+}
+
+#[test]
+fn always_taking_the_first_simpler_gene_ends() {
+    let settings = GeneSettings::default();
+    for_many(|seed, spec, gene| {
+        for first in [true, false] {
+            let mut gene = gene.clone();
+            let mut steps = 0;
+            loop {
+                let mut others = simpler(spec, &gene, &settings);
+                let next = if first { others.next() } else { others.last() };
+                let Some(next) = next else { break };
+                gene = next;
+                steps += 1;
+                if steps == 30 {
+                    break;
+                }
+            }
+            assert!(!first || steps < 30, "seed {seed}: {steps} steps");
+        }
+    });
+}
