@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::dormant::Dormant;
 use crate::gene::Gene;
+use crate::history::History;
 use crate::rng::Rng;
 use crate::settings::GeneSettings;
 
@@ -23,6 +24,9 @@ pub struct Draw {
     pub donors: Vec<Gene>,
     /// Parts switched off earlier in the same lineage.
     pub dormant: Dormant,
+    /// What earlier changes in the same lineage did; of use with
+    /// [`GeneSettings::guided`](crate::GeneSettings) above 0.
+    pub history: History,
     evaluation: u64,
     tainted_texts: u64,
 }
@@ -41,6 +45,7 @@ impl Draw {
             is_tainting: false,
             donors: Vec::new(),
             dormant: Dormant::default(),
+            history: History::default(),
             evaluation,
             tainted_texts: 0,
         }

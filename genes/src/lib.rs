@@ -44,6 +44,7 @@ mod dormant;
 mod draw;
 mod expand;
 mod gene;
+mod history;
 mod knowledge;
 mod limit_object;
 mod mutate;
@@ -56,9 +57,12 @@ mod rng;
 mod sample;
 mod settings;
 mod simplify;
+mod site;
 mod spec;
 mod specialisation;
+mod stride;
 mod string;
+mod trend;
 mod tuple;
 mod walk;
 
@@ -69,15 +73,17 @@ pub use dormant::Dormant;
 pub use draw::{Draw, is_tainted};
 pub use expand::{expand, prune, simplest};
 pub use gene::{ChoiceGene, Finite, Gene, ObjectGene, StringGene};
+pub use history::{History, Outcome};
 pub use knowledge::{
     Knowledge, Learnt as LearntSpecialisation, Specialisation, SpecialisationId, TemplateId,
 };
-pub use mutate::{Site, collect_sites, mutate, visit_sites};
+pub use mutate::mutate;
 pub use path::{GenePath, NormalisedPath, PathStep};
 pub use rng::Rng;
 pub use sample::sample;
 pub use settings::GeneSettings;
 pub use simplify::simpler;
+pub use site::{Site, collect_sites, visit_sites, weigh_sites};
 pub use spec::{
     ArraySpec, ChoiceSpec, EnumSpec, Field, FloatSpec, GeneSpec, IntegerSpec, LongSpec,
     ObjectPurpose, ObjectSpec, OptionalSpec, SpecBuilder, SpecGraph, SpecId, SpecRef, StringSpec,

@@ -1,140 +1,15 @@
 //! Mutation: changing some of the genes of a tree.
 //!
-//! A tree is seen as a list of *sites*, the places where a decision can be changed, in the order
-//! of a walk. The caller weighs and chooses sites over all actions of an individual
+//! The caller weighs and chooses [sites](crate::collect_sites) over all actions of an individual
 //! (search-mio.md 8); [`mutate`] changes the chosen ones in one walk.
 
 use crate::draw::Draw;
 use crate::gene::{Gene, ObjectGene};
 use crate::knowledge::{Knowledge, TemplateId};
-use crate::object::is_selection;
 use crate::path::PathStep;
-use crate::spec::{GeneSpec, OptionalSpec, SpecGraph, SpecId, SpecRef};
+use crate::site::{count_sites, has_site, is_composite};
+use crate::spec::{GeneSpec, OptionalSpec, SpecId, SpecRef};
 use crate::walk::Walk;
-
-/// Appends the weight of every site of the tree, in walk order: 1 each (search-mio.md 8), since
-/// composite genes list their parts as sites of their own.
-pub fn collect_sites(spec: &SpecRef, gene: &Gene, weights: &mut Vec<f64>) {
-    count_sites(spec.graph(), spec.id(), gene, weights);
-}
-
-fn count_sites(graph: &SpecGraph, id: SpecId, gene: &Gene, weights: &mut Vec<f64>) {
-    if has_site(graph, id, gene) {
-        weights.push(1.0);
-    }
-    for_parts(graph, id, gene, &mut |_, part_id, part| count_sites(graph, part_id, part, weights));
-}
-
-/// One site of a tree.
-#[derive(Debug, Clone, Copy)]
-pub struct Site<'a> {
-    /// Where it is, from the root gene.
-    pub path: &'a [PathStep],
-}
-
-/// Calls `visit` with every site of the tree, in walk order.
-pub fn visit_sites(spec: &SpecRef, gene: &Gene, visit: &mut dyn FnMut(Site<'_>)) {
-    visit_below(spec.graph(), spec.id(), gene, &mut Vec::new(), visit);
-}
-
-fn visit_below(
-    graph: &SpecGraph,
-    id: SpecId,
-    gene: &Gene,
-    path: &mut Vec<PathStep>,
-    visit: &mut dyn FnMut(Site<'_>),
-) {
-    if has_site(graph, id, gene) {
-        visit(Site { path });
-    }
-    for_parts(graph, id, gene, &mut |step, part_id, part| {
-        path.push(step);
-        visit_below(graph, part_id, part, path, visit);
-        path.pop();
-    });
-}
-
-/// Whether the position itself holds a decision that can be changed.
-fn has_site(graph: &SpecGraph, id: SpecId, gene: &Gene) -> bool {
-    match graph.spec(id) {
-        GeneSpec::Tuple(_) | GeneSpec::Constant => false,
-        GeneSpec::Object(object) => is_selection(graph.spec(id)) && object.fields.len() > 1,
-        // A present optional and the leaf in it are one decision.
-        GeneSpec::Optional(_) => true,
-        GeneSpec::Array(array) => {
-            array.max > array.min || matches!(gene, Gene::Array(elements) if elements.len() > 1)
-        }
-        GeneSpec::Choice(choice) => choice.branches.len() > 1,
-        GeneSpec::Enum(names) => names.values.len() > 1,
-        GeneSpec::Integer(range) => range.min < range.max,
-        GeneSpec::Long(range) => range.min < range.max,
-        GeneSpec::Float(range) => range.min < range.max,
-        GeneSpec::String(range) => range.max > 0,
-        GeneSpec::Boolean => true,
-    }
-}
-
-/// Calls `visit` with the parts of a gene that hold sites of their own.
-fn for_parts(
-    graph: &SpecGraph,
-    id: SpecId,
-    gene: &Gene,
-    visit: &mut dyn FnMut(PathStep, SpecId, &Gene),
-) {
-    match (graph.spec(id), gene) {
-        (GeneSpec::Object(object), Gene::Object(value)) => {
-            let is_selection = is_selection(graph.spec(id));
-            for (position, part) in &value.fields {
-                let spec = object.fields[*position as usize].spec;
-                let spec = if is_selection { present(graph, spec) } else { spec };
-                visit(PathStep::Field(*position), spec, part);
-            }
-            if !is_selection {
-                // Absent fields of an input are not stored, but switching them on is a decision.
-                for (position, field) in object.fields.iter().enumerate() {
-                    if value.get(position as u32).is_none() {
-                        visit(PathStep::Field(position as u32), field.spec, &Gene::Absent);
-                    }
-                }
-            }
-        }
-        (GeneSpec::Optional(optional), present) if is_composite(graph, optional.inner, present) => {
-            for_parts(graph, optional.inner, present, visit);
-        }
-        (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) => {
-            for (position, (field, part)) in tuple.elements.iter().zip(elements).enumerate() {
-                visit(PathStep::Field(position as u32), field.spec, part);
-            }
-        }
-        (GeneSpec::Array(array), Gene::Array(elements)) => {
-            for (index, part) in elements.iter().enumerate() {
-                visit(PathStep::Element(index as u32), array.element, part);
-            }
-        }
-        (GeneSpec::Choice(choice), Gene::Choice(value)) => {
-            let spec = choice.branches[value.branch as usize].spec;
-            visit(PathStep::Branch(value.branch), spec, &value.value);
-        }
-        _ => {}
-    }
-}
-
-pub(crate) fn present(graph: &SpecGraph, id: SpecId) -> SpecId {
-    match graph.spec(id) {
-        GeneSpec::Optional(optional) => optional.inner,
-        _ => id,
-    }
-}
-
-fn is_composite(graph: &SpecGraph, id: SpecId, gene: &Gene) -> bool {
-    let has_parts =
-        matches!(gene, Gene::Object(_) | Gene::Tuple(_) | Gene::Array(_) | Gene::Choice(_));
-    has_parts
-        && matches!(
-            graph.spec(id),
-            GeneSpec::Object(_) | GeneSpec::Tuple(_) | GeneSpec::Array(_) | GeneSpec::Choice(_)
-        )
-}
 
 /// Changes the genes at the chosen sites: positions in the list of [`collect_sites`], ascending.
 ///
@@ -178,7 +53,23 @@ impl Walk<'_> {
         let is_chosen = has_site(self.graph, id, gene) && mutation.pass();
         // Parts first: the walk must meet the sites that were counted, before this one changes.
         let has_changed = self.mutate_parts(id, gene, mutation);
-        (is_chosen && self.mutate_here(id, gene)) || has_changed
+        (is_chosen && self.mutate_noted(id, gene)) || has_changed
+    }
+
+    /// Changes the decision at this position, and notes how for the next time.
+    fn mutate_noted(&mut self, id: SpecId, gene: &mut Gene) -> bool {
+        if self.draw.settings.guided <= 0.0 {
+            return self.mutate_here(id, gene);
+        }
+        let was = gene.clone();
+        if self.guide(id, gene) {
+            return true;
+        }
+        let has_changed = self.mutate_here(id, gene);
+        if has_changed {
+            self.draw.history.note(&self.path, &was, gene);
+        }
+        has_changed
     }
 
     fn mutate_parts(&mut self, id: SpecId, gene: &mut Gene, mutation: &mut Mutation<'_>) -> bool {

@@ -40,6 +40,10 @@ pub struct GeneSettings {
     pub copy: f64,
     /// Probability that a number is one of its boundaries. Default 0.05.
     pub boundary: f64,
+    /// Probability that a number or text whose last change is known to have helped or harmed is
+    /// changed by what that says; see [`History`](crate::History). Default 0: nothing is
+    /// remembered, since it takes someone who reports how a test did.
+    pub guided: f64,
     /// Probability that a mutation of a list changes its length. Default 0.1... when it is chosen
     /// among the list's own operators; the rest move, copy and swap elements.
     pub length_change: f64,
@@ -64,6 +68,7 @@ impl Default for GeneSettings {
             specialise_mutation: 0.5,
             copy: 0.1,
             boundary: 0.05,
+            guided: 0.0,
             length_change: 0.8,
         }
     }

@@ -179,7 +179,7 @@ fn random_character(rng: &mut crate::Rng, class: f64) -> char {
 }
 
 /// A character for an edit: of words mostly, but separators are what many texts are split at.
-fn edited_character(rng: &mut crate::Rng) -> char {
+pub(crate) fn edited_character(rng: &mut crate::Rng) -> char {
     let class = rng.unit();
     random_character(rng, if class < 0.7 { 0.0 } else { class })
 }

@@ -16,7 +16,7 @@ pub(crate) struct Walk<'a> {
     pub(crate) draw: &'a mut Draw,
     template: TemplateId,
     knowledge: &'a Knowledge,
-    path: Vec<PathStep>,
+    pub(crate) path: Vec<PathStep>,
     entered: Vec<SpecId>,
     pub(crate) nodes: u32,
 }

@@ -132,7 +132,7 @@ impl<'a> Collection<'a> {
         }
         for (position, part) in &gene.fields {
             if let Some(spec) = specs(*position) {
-                let spec = if is_selection { crate::mutate::present(graph, spec) } else { spec };
+                let spec = if is_selection { crate::site::present(graph, spec) } else { spec };
                 self.step(PathStep::Field(*position), spec, part);
             }
         }
