@@ -1,0 +1,2 @@
+//! Benchmark campaigns.
+pub mod statistic;
