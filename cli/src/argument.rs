@@ -1,9 +1,12 @@
 //! Arguments of the command.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+
+use crate::campaign::argument::Campaign;
 
 /// Finds faults in web APIs by evolving tests, and leaves the tests behind.
 ///
@@ -34,6 +37,17 @@ pub(crate) enum Command {
                       3 service or driver not reachable   4 internal error   130 interrupted, results written"
     )]
     Fuzz(Fuzz),
+    /// Plan, run and compare many runs
+    Campaign(Campaign),
+    /// Serve a built-in service with its driver until the process is ended
+    #[command(disable_help_flag = true)]
+    Fixture {
+        /// Name of the service
+        name: String,
+        /// Its arguments; `--help` lists them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
 }
 
 #[derive(Debug, Args)]

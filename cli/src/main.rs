@@ -1,6 +1,7 @@
 //! The `wallace` command.
 
 mod argument;
+mod campaign;
 mod demo;
 mod exit;
 mod fuzz;
@@ -11,6 +12,7 @@ mod summary;
 use std::process::ExitCode;
 
 use clap::Parser;
+use emb_fixtures::run_fixture_with;
 use tracing_subscriber::EnvFilter;
 
 use argument::{Command, Wallace};
@@ -23,6 +25,11 @@ fn main() -> ExitCode {
     let outcome = match arguments.command {
         Command::Demo(demo) => demo::run(&demo),
         Command::Fuzz(fuzz) => fuzz::run(&fuzz),
+        Command::Campaign(campaign) => return campaign::run(&campaign.command),
+        Command::Fixture { name, arguments } => {
+            let program = std::iter::once(format!("wallace fixture {name}").into());
+            return run_fixture_with(&name, program.chain(arguments));
+        }
     };
     exit::code(&outcome)
 }

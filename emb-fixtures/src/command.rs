@@ -1,5 +1,6 @@
 //! The command line that the fixtures' binaries share.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::thread;
@@ -36,7 +37,14 @@ struct Arguments {
 /// arguments, and 3 when a port cannot be used.
 #[must_use]
 pub fn run_fixture(name: &str) -> ExitCode {
-    let arguments = Arguments::parse();
+    run_fixture_with(name, std::env::args_os())
+}
+
+/// As [`run_fixture`], with arguments other than those of this process; the first of them is the
+/// name of the program.
+#[must_use]
+pub fn run_fixture_with(name: &str, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = Arguments::parse_from(arguments);
     match Fixture::find(name) {
         Ok(fixture) if arguments.list_switches => list_switches(fixture),
         Ok(fixture) => serve(fixture, &arguments),

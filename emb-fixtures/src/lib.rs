@@ -43,7 +43,7 @@ mod suggestion;
 mod switch;
 mod text;
 
-pub use command::run_fixture;
+pub use command::{run_fixture, run_fixture_with};
 pub use expected::{Expected, InfeasibleSide, Witness};
 pub use fixture::{Fixture, UnknownFixture};
 pub use interface::Interface;

@@ -56,12 +56,14 @@
 //! | results | [`ResultsQuery`], [`TestResults`], [`TargetReach`], [`ActionFeedback`], [`StringSpecialisation`], [`SpecialisationKind`], [`SqlSummary`] |
 //! | server | [`DriverServer`], [`driver_router`] |
 //! | what a server needs | [`SutController`], [`Recorded`], [`RecordedTarget`], [`RecordedAction`], [`StringUse`] |
+//! | a measure for any engine | [`CountingProxy`], [`Tally`], [`CurvePoint`] |
 //! | HTTP | [`BlockingRuntime`], [`HttpConnection`], [`HttpSettings`], [`HttpResponse`], [`HttpAddress`], [`HttpError`], [`AddressError`] |
 //! | from the `http` and `bytes` crates | [`Bytes`], [`HeaderMap`], [`HeaderName`], [`HeaderValue`], [`Method`], [`PathAndQuery`], [`StatusCode`] |
 
 mod client;
 mod controller;
 mod http;
+mod proxy;
 mod runtime;
 mod server;
 mod wire;
@@ -74,6 +76,7 @@ pub use controller::{
     ProblemInfo, Recorded, RecordedAction, RecordedTarget, StringUse, SutController, Units,
 };
 pub use http::{AddressError, HttpAddress, HttpConnection, HttpError, HttpResponse, HttpSettings};
+pub use proxy::{CountingProxy, CurvePoint, Tally};
 pub use runtime::BlockingRuntime;
 pub use server::{DriverServer, driver_router};
 
