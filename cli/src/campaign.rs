@@ -3,12 +3,14 @@
 pub(crate) mod argument;
 mod progress;
 
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use emb_fixtures::Fixture;
 use wallace_campaign::{
-    CampaignError, Definition, PRESETS, Plan, Progress, confine, guard, preset, report, run_local,
-    work,
+    CampaignError, Definition, PRESETS, Plan, Progress, RunDescription, confine, diagnose, element,
+    guard, kubernetes_job, preset, report, run_local, run_on_slurm, verify, work,
 };
 
 use crate::interrupt;
@@ -30,10 +32,18 @@ pub(crate) fn run(command: &CampaignCommand) -> ExitCode {
         CampaignCommand::Run { plan, on, parallel, quiet } => execute(plan, *on, *parallel, *quiet),
         CampaignCommand::Status { plan, runs } => status(plan, *runs),
         CampaignCommand::Report { plan, out } => write_report(plan, out.as_deref()),
+        CampaignCommand::Verify { plan, sample } => verify_some(plan, *sample),
+        CampaignCommand::Doctor { file } => examine(file),
+        CampaignCommand::Kubernetes { plan, image, claim } => {
+            Plan::open(plan).and_then(|plan| kubernetes_job(&plan, image, claim)).map(|manifest| {
+                say(&manifest);
+                ExitCode::SUCCESS
+            })
+        }
+        CampaignCommand::Element { plan, list } => work_element(plan, list),
         CampaignCommand::Work { plan, id, cores } => work_one(plan, id, cores),
         CampaignCommand::Guard { command } => Ok(become_command(command)),
         CampaignCommand::Preset { name } => show_preset(name.as_deref()),
-        _ => Ok(ExitCode::from(USAGE)),
     };
     outcome.unwrap_or_else(|error| {
         complain(&error.to_string());
@@ -86,10 +96,13 @@ fn execute(
             progress
         }
         Place::Slurm => {
-            return Err(CampaignError::Cluster {
-                program: "sbatch".to_owned(),
-                reason: "not yet".to_owned(),
-            });
+            let display = Display::new(is_quiet, plan.runs().len());
+            let is_stopped = || stop.is_set();
+            let progress = run_on_slurm(&plan, &this_command(), &is_stopped, &mut |progress| {
+                display.set(progress.done);
+            })?;
+            display.finish();
+            progress
         }
     };
     tell(&progress);
@@ -141,14 +154,50 @@ fn work_one(folder: &Path, id: &str, cores: &[usize]) -> Result<ExitCode, Campai
         tracing::warn!("the run is not confined: {error}");
     }
     let plan = Plan::open(folder)?;
-    let outcome = work(&plan, plan.run(id)?, &this_command())?;
-    Ok(match outcome {
+    work_on(&plan, plan.run(id)?)
+}
+
+fn work_element(folder: &Path, list: &Path) -> Result<ExitCode, CampaignError> {
+    if let Err(error) = confine(&[]) {
+        tracing::warn!("the run is not confined: {error}");
+    }
+    let plan = Plan::open(folder)?;
+    work_on(&plan, &element(&plan, list)?)
+}
+
+fn work_on(plan: &Plan, run: &RunDescription) -> Result<ExitCode, CampaignError> {
+    Ok(match work(plan, run, &this_command())? {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             complain(&reason);
             ExitCode::from(RUNS_FAILED)
         }
     })
+}
+
+fn verify_some(folder: &Path, sample: usize) -> Result<ExitCode, CampaignError> {
+    let plan = Plan::open(folder)?;
+    let verified = verify(&plan, &this_command(), sample, &mut |verified| {
+        let run = &verified.run;
+        let verdict = verified.difference.as_deref().unwrap_or("equal");
+        let (system, configuration) = (&run.system.name, &run.configuration.name);
+        say(&format!("{system}, {configuration}, seed {}: {verdict}", run.seed));
+    })?;
+    let is_equal = verified.iter().all(|verified| verified.difference.is_none());
+    Ok(if is_equal { ExitCode::SUCCESS } else { ExitCode::from(RUNS_FAILED) })
+}
+
+fn examine(file: &Path) -> Result<ExitCode, CampaignError> {
+    let fixtures: Vec<&str> = Fixture::all().iter().map(Fixture::name).collect();
+    let diagnoses = diagnose(&definition(file)?, &fixtures);
+    let mut can_run = true;
+    for diagnosis in &diagnoses {
+        let verdict = if diagnosis.missing.is_empty() { "ready" } else { "not ready" };
+        say(&format!("{}: {verdict}", diagnosis.name));
+        diagnosis.missing.iter().for_each(|line| say(&format!("  {line}")));
+        can_run &= diagnosis.missing.is_empty();
+    }
+    Ok(if can_run { ExitCode::SUCCESS } else { ExitCode::from(RUNS_FAILED) })
 }
 
 fn become_command(command: &[std::ffi::OsString]) -> ExitCode {
@@ -179,12 +228,11 @@ fn this_command() -> std::path::PathBuf {
     std::env::current_exe().unwrap_or_else(|_| "wallace".into())
 }
 
-#[expect(clippy::print_stdout, reason = "results of the command")]
+/// A reader that went away, such as `head`, must not end the command.
 fn say(line: &str) {
-    println!("{line}");
+    let _ = writeln!(io::stdout(), "{line}");
 }
 
-#[expect(clippy::print_stderr, reason = "this is where errors are told")]
 fn complain(line: &str) {
-    eprintln!("wallace: {line}");
+    let _ = writeln!(io::stderr(), "wallace: {line}");
 }

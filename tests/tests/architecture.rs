@@ -23,7 +23,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "wallace-suite",
         ],
     ),
-    ("wallace-cli", &["wallace", "wallace-instrument", "emb-fixtures"]),
+    ("wallace-campaign", &["wallace", "wallace-engine", "wallace-genes", "wallace-sut-driver"]),
+    ("wallace-cli", &["wallace", "wallace-campaign", "wallace-instrument", "emb-fixtures"]),
     ("emb-fixtures", &["wallace-instrument"]),
 ];
 

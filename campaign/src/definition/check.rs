@@ -159,6 +159,6 @@ fn check_configuration(configuration: &Configuration) -> Result<(), String> {
 
 /// The parser's message with its line, without the excerpt.
 fn one_line(error: &toml::de::Error, text: &str) -> String {
-    let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
+    let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
     format!("line {line}: {}", error.message().replace('\n', " "))
 }

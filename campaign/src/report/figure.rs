@@ -141,12 +141,15 @@ fn coverage(title: &str, bands: &[(&str, Band)]) -> Result<String, String> {
         let mut chart = ChartBuilder::on(&area)
             .caption(title, ("sans-serif", 20))
             .margin(12)
+            .margin_right(28)
             .x_label_area_size(36)
             .y_label_area_size(52)
             .build_cartesian_2d(0.0..end, 0.0..top * 1.05)
             .map_err(told)?;
         chart
             .configure_mesh()
+            .x_label_formatter(&|x| format!("{x:.0}"))
+            .y_label_formatter(&|y| format!("{y:.0}"))
             .x_desc("calls")
             .y_desc("covered: median and quartiles")
             .light_line_style(TRANSPARENT)
@@ -191,6 +194,7 @@ fn boxes(title: &str, spreads: &[(&str, Spread)]) -> Result<String, String> {
         let mut chart = ChartBuilder::on(&area)
             .caption(title, ("sans-serif", 20))
             .margin(12)
+            .margin_right(28)
             .x_label_area_size(36)
             .y_label_area_size(52)
             .build_cartesian_2d(0.0..count, low - margin..high + margin)

@@ -91,6 +91,9 @@ pub(crate) enum CampaignCommand {
         #[arg(long = "core")]
         cores: Vec<usize>,
     },
+    /// Execute the run of a list whose number the cluster tells; how clusters start runs
+    #[command(hide = true)]
+    Element { plan: PathBuf, list: PathBuf },
     /// Become a command that ends with the process that started it
     #[command(hide = true)]
     Guard {

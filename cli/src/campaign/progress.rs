@@ -36,6 +36,10 @@ impl Display {
         }
     }
 
+    pub(super) fn set(&self, done: usize) {
+        self.bar.set_position(done as u64);
+    }
+
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }
