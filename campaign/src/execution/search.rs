@@ -15,16 +15,14 @@ pub(crate) fn search_settings(
 ) -> Result<SearchSettings, String> {
     let mut settings: Map<String, Value> = configuration.settings.clone();
     settings.insert("seed".to_owned(), seed.into());
-    let is_random = configuration.algorithm.as_deref() == Some("random");
-    match configuration.algorithm.as_deref() {
-        None | Some("mio" | "random") => {}
-        Some(other) => {
-            return Err(format!("unknown algorithm '{other}': there are mio and random"));
+    if let Some(algorithm) = &configuration.algorithm {
+        settings.insert("algorithm".to_owned(), algorithm.as_str().into());
+        // The baseline of the studies: nothing is learnt from what the system does with texts.
+        if algorithm == "random" {
+            settings.entry("is_tainting").or_insert_with(|| false.into());
         }
     }
-    let settings: SearchSettings =
-        serde_json::from_value(Value::Object(settings)).map_err(|error| error.to_string())?;
-    Ok(if is_random { settings.random() } else { settings })
+    serde_json::from_value(Value::Object(settings)).map_err(|error| error.to_string())
 }
 
 /// Tests the system behind the driver of `values`.
