@@ -2,7 +2,7 @@
 //!
 //! Needs Python with both packages; `WALLACE_PYTHON` names the interpreter. Runs with
 //! `RUN_SLOW_TESTS`.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -1,6 +1,6 @@
 //! `wallace campaign` as researchers use it: whole campaigns through the command.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use std::collections::BTreeMap;
 use std::fs;

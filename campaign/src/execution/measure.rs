@@ -8,8 +8,11 @@ use super::ToolReport;
 use crate::plan::{Curve, RunDescription, RunResult};
 use crate::statistic::area;
 
+/// How many targets of a kind a point of the curve has.
+type Count = fn(&CurvePoint) -> u64;
+
 /// The kinds of targets that curves are kept of.
-const KINDS: [(&str, fn(&CurvePoint) -> u64); 3] = [
+const KINDS: [(&str, Count); 3] = [
     ("targets", |point| point.targets),
     ("lines", |point| point.lines),
     ("branches", |point| point.branches),
