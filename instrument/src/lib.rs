@@ -45,13 +45,21 @@
 //!
 //! **The kill switch** is a flag that no code looks at yet.
 
+mod called;
 mod collection;
 mod comparison;
 mod controller;
+mod date;
 mod driver;
+mod elements;
 mod hit;
+mod layout;
 mod memo;
 mod observation;
+mod operand;
+mod outcome;
+mod pattern_distance;
+mod pending;
 mod predicate;
 mod recorder;
 mod registry;
@@ -74,13 +82,17 @@ pub use wallace_sut_driver::{ProblemInfo, SutController};
 
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::called::{call, look_up, parse, seek, tried};
     pub use crate::comparison::Operator;
-    pub use crate::hit::{
-        Held, HoldCopy, HoldReference, Operand, Pending, arm, call, compare, flag, line, matched,
-        near, parse,
+    pub use crate::elements::{
+        CollectKnown, CollectUnknown, Collection, CollectionProbe, Elements, LookedUp,
     };
+    pub use crate::hit::{arm, compare, flag, line, matched, near};
     pub use crate::memo::Memo;
-    pub use crate::observation::{Observation, ObserveKnown, ObserveUnknown, Probe};
+    pub use crate::observation::{Kept, Observation, ObserveKnown, ObserveUnknown, Probe};
+    pub use crate::operand::{Held, HoldCopy, HoldReference, Operand};
+    pub use crate::outcome::{OutcomeKnown, OutcomeProbe, OutcomeUnknown, Successful};
+    pub use crate::pending::Pending;
     pub use crate::predicate::Predicate;
     pub use crate::shape::Shape;
     pub use crate::site::{Function, Registered, Site};

@@ -6,6 +6,9 @@ use std::ops::{Range, RangeFrom, RangeInclusive, RangeTo, RangeToInclusive};
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
+/// Longest text that is copied to be seen after a call, in bytes.
+const LONGEST_KEPT: usize = 2_048;
+
 /// A number of any width.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Number {
@@ -32,7 +35,7 @@ pub enum Observation<'a> {
     Length(usize),
     /// Numbers from the first to the second; the flag says whether the second belongs to it.
     Interval(Number, Number, bool),
-    /// `None`. (`Some` is seen as what it holds.)
+    /// `None` or `Err`. (`Some` and `Ok` are seen as what they hold.)
     Absent,
     /// A value on which no distance is defined.
     Unknown,
@@ -91,6 +94,40 @@ impl Observation<'_> {
     }
 }
 
+/// An observation that borrows nothing: the value may be moved while it is kept.
+#[derive(Debug)]
+pub struct Kept {
+    observation: Observation<'static>,
+    text: Option<Box<str>>,
+}
+
+impl Kept {
+    /// Keeps an observation; of texts only those that are short, and only while anything is
+    /// recorded.
+    #[must_use]
+    pub fn new(observation: Observation<'_>) -> Self {
+        let text = |text: &str| {
+            let is_wanted = text.len() <= LONGEST_KEPT && crate::scope::is_recording();
+            is_wanted.then(|| Box::from(text))
+        };
+        let (observation, text) = match observation {
+            Observation::Text(value) => (Observation::Unknown, text(value)),
+            Observation::Number(number) => (Observation::Number(number), None),
+            Observation::Character(character) => (Observation::Character(character), None),
+            Observation::Boolean(boolean) => (Observation::Boolean(boolean), None),
+            Observation::Absent => (Observation::Absent, None),
+            _ => (Observation::Unknown, None),
+        };
+        Self { observation, text }
+    }
+
+    /// What was kept.
+    #[must_use]
+    pub fn observe(&self) -> Observation<'_> {
+        self.text.as_deref().map_or(self.observation, Observation::Text)
+    }
+}
+
 macro_rules! observe_integers {
     ($($type:ty)*) => {$(
         impl Observable for $type {
@@ -146,6 +183,11 @@ observe_by! {
     [T: Observable + ?Sized] Arc<T>, value => (**value).observe();
     [T: Observable + ToOwned + ?Sized] Cow<'_, T>, value => (**value).observe();
     [T: Observable] LazyLock<T>, value => (**value).observe();
+    [] axum::http::HeaderName, value => Observation::Text(value.as_str());
+    [] axum::http::HeaderValue, value => value.to_str().map_or(Observation::Unknown, Observation::Text);
+    [] axum::http::StatusCode, value => Observation::Number(Number::Integer(value.as_u16().into()));
+    [] axum::http::Method, value => Observation::Text(value.as_str());
+    [T: Observable, E] Result<T, E>, value => value.as_ref().map_or(Observation::Absent, T::observe);
     [T: Observable] Option<T>, value => value.as_ref().map_or(Observation::Absent, T::observe);
     [T: Observable] Range<T>, value => interval(value.start.observe(), value.end.observe(), false);
     [T: Observable] RangeInclusive<T>, value => interval(value.start().observe(), value.end().observe(), true);

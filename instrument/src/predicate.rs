@@ -1,14 +1,15 @@
 //! Scores of methods that answer yes or no about a text, a collection or a range.
 
+use crate::elements::Collection;
 use crate::observation::{Number, Observation};
 use crate::text;
 use crate::truthness::{
     ABSENT, BASE, Truthness, closeness, closeness_above, difference, order_closeness,
 };
+use crate::{comparison, pattern_distance};
 
-/// Distance to a regular expression that the text does not match. Without an edit distance to
-/// the language of the expression it is one step for all.
-const NO_MATCH: f64 = 1.0;
+/// Distance to a regular expression on which no edit distance is defined: one step for all.
+pub(crate) const NO_MATCH: f64 = 1.0;
 
 /// A method that the attribute knows by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +24,12 @@ pub enum Predicate {
     Contains,
     /// `eq_ignore_ascii_case`
     EqualIgnoringCase,
-    /// `is_match`
+    /// `is_match` and `captures`
     IsMatch,
+    /// `find`, `split_once`, `split` and others that look for a part of a text
+    Find,
+    /// `get` and `contains_key`
+    Key,
 }
 
 /// Scores of a predicate that gave `outcome`.
@@ -44,11 +49,47 @@ pub fn predicate(
         (Observation::Character(left), Observation::Character(right)) => {
             characters_ignoring_case(left, right)
         }
-        (Observation::Pattern(_), Observation::Text(_)) => closeness(NO_MATCH),
+        (Observation::Pattern(pattern), Observation::Text(text)) => match_closeness(pattern, text),
         (Observation::Length(0), _) => ABSENT,
         _ => BASE,
     };
     Truthness::new(outcome, opposite)
+}
+
+/// Closeness of `text` to a match of `pattern`, when there is none.
+fn match_closeness(pattern: &str, text: &str) -> f64 {
+    closeness(pattern_distance::edits(pattern, text).map_or(NO_MATCH, f64::from))
+}
+
+/// Scores of a look-up in a collection that gave `outcome`: the nearest element counts, or how far
+/// an index is outside.
+pub(crate) fn lookup(
+    predicate: Predicate,
+    outcome: bool,
+    collection: Collection<'_>,
+    (receiver, key): (Observation<'_>, Observation<'_>),
+) -> Truthness {
+    let is_indexed = predicate == Predicate::Key && collection.is_indexed();
+    if let (Observation::Length(length), Observation::Number(index), true) =
+        (receiver, key, is_indexed)
+    {
+        return Truthness::new(outcome, index_closeness(outcome, length, index));
+    }
+    if outcome {
+        return Truthness::new(true, BASE);
+    }
+    let mut nearest = if receiver == Observation::Length(0) { ABSENT } else { BASE };
+    collection.each(&mut |element| {
+        let scores = comparison::comparison(comparison::Operator::Equal, false, element, key);
+        nearest = nearest.max(scores.when_true);
+    });
+    Truthness::new(false, nearest)
+}
+
+fn index_closeness(outcome: bool, length: usize, index: Number) -> f64 {
+    let length = Number::Integer(i128::try_from(length).unwrap_or(i128::MAX));
+    let distance = difference(length, index);
+    if outcome { order_closeness(distance) } else { closeness_above(BASE, distance + 1.0) }
 }
 
 fn emptiness(receiver: Observation<'_>) -> f64 {
@@ -64,11 +105,11 @@ fn texts(predicate: Predicate, text: &str, part: &str) -> f64 {
     match predicate {
         Predicate::StartsWith => text::prefix(text, part),
         Predicate::EndsWith => text::suffix(text, part),
-        Predicate::Contains => text::containment(text, part),
+        Predicate::Contains | Predicate::Find => text::containment(text, part),
         Predicate::EqualIgnoringCase => {
             text::equality(&text.to_ascii_lowercase(), &part.to_ascii_lowercase())
         }
-        Predicate::IsEmpty | Predicate::IsMatch => BASE,
+        Predicate::IsEmpty | Predicate::IsMatch | Predicate::Key => BASE,
     }
 }
 

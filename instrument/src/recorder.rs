@@ -20,6 +20,13 @@ const NONE: u32 = u32::MAX;
 /// Uses of tainted texts that are kept per action: more tell an engine nothing new.
 const MAXIMUM_STRING_USES: usize = 200;
 
+/// Names of headers and parameters that are kept per action.
+const MAXIMUM_NAMES: usize = 100;
+/// Longest such name.
+const LONGEST_NAME: usize = 200;
+/// Distances to patterns that one action may cost, as in the rest of the family.
+const MAXIMUM_MEASUREMENTS: u32 = 50;
+
 /// Best score of one target in the current test.
 #[derive(Debug)]
 struct Slot {
@@ -43,6 +50,8 @@ pub struct Recorder {
     stamp: AtomicU32,
     action: AtomicU32,
     last_line: AtomicU32,
+    /// Distances to patterns computed in the current action.
+    measurements: AtomicU32,
     is_killed: AtomicBool,
     has_inputs: AtomicBool,
     inputs: RwLock<Vec<String>>,
@@ -108,6 +117,7 @@ impl Recorder {
             stamp: AtomicU32::new(fresh_stamp()),
             action: AtomicU32::new(NONE),
             last_line: AtomicU32::new(NONE),
+            measurements: AtomicU32::new(0),
             is_killed: AtomicBool::new(false),
             has_inputs: AtomicBool::new(false),
             inputs: RwLock::default(),
@@ -226,6 +236,7 @@ impl Recorder {
         let before = self.stamp.swap(fresh_stamp(), Ordering::Relaxed);
         crate::scope::replace_stamp(before, self.stamp());
         self.action.store(NONE, Ordering::Relaxed);
+        self.measurements.store(0, Ordering::Relaxed);
         for slot in std::mem::take(&mut *lock(&self.touched)) {
             if let Some(entry) = self.slots.get(slot as usize) {
                 entry.score.store(0, Ordering::Relaxed);
@@ -246,6 +257,7 @@ impl Recorder {
     /// Attributes what follows to action `index`, and takes `inputs` as tainted too.
     pub(crate) fn enter_action(&self, index: u32, inputs: &[String]) {
         self.action.store(index, Ordering::Relaxed);
+        self.measurements.store(0, Ordering::Relaxed);
         self.is_killed.store(false, Ordering::Relaxed);
         if inputs.is_empty() {
             return;
@@ -278,6 +290,30 @@ impl Recorder {
                 known.push(use_);
             }
         }
+    }
+
+    /// Notes that the code asked for a header.
+    pub(crate) fn note_header(&self, name: &str) {
+        self.note_name(name, |action| &mut action.headers);
+    }
+
+    /// Notes that the code asked for a query parameter.
+    pub(crate) fn note_query_parameter(&self, name: &str) {
+        self.note_name(name, |action| &mut action.query_parameters);
+    }
+
+    fn note_name(&self, name: &str, list: fn(&mut RecordedAction) -> &mut Vec<String>) {
+        let mut actions = lock(&self.actions);
+        let Some(names) = actions.entries.last_mut().map(list) else { return };
+        let is_new = names.len() < MAXIMUM_NAMES && !names.iter().any(|known| known == name);
+        if is_new && name.len() <= LONGEST_NAME {
+            names.push(name.to_owned());
+        }
+    }
+
+    /// Takes one of the costly distances of this action; false when they are used up.
+    pub(crate) fn take_measurement(&self) -> bool {
+        self.measurements.fetch_add(1, Ordering::Relaxed) < MAXIMUM_MEASUREMENTS
     }
 
     /// Switches the wish that handlers end early. Instrumented code does not look at it yet: a

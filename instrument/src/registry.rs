@@ -15,7 +15,7 @@ pub(crate) struct Target {
     pub(crate) name: &'static str,
     pub(crate) function: &'static Function,
     pub(crate) line: u32,
-    pub(crate) is_line: bool,
+    pub(crate) kind: SiteKind,
 }
 
 /// All targets, ordered by module, then by line.
@@ -79,8 +79,10 @@ impl Registry {
         names.dedup();
         let covered = |target: &&Target| is_below(target.function.unit, prefixes);
         let targets = || self.targets.iter().filter(covered);
-        let lines = targets().filter(|target| target.is_line).count();
-        Units { names, lines, branches: targets().count() - lines }
+        let count = |kinds: fn(SiteKind) -> bool| targets().filter(|t| kinds(t.kind)).count();
+        let lines = count(|kind| kind == SiteKind::Line);
+        let branches = count(|kind| matches!(kind, SiteKind::Branch | SiteKind::Arms(_)));
+        Units { names, lines, branches }
     }
 }
 
@@ -104,12 +106,7 @@ fn add_targets(
         for (name, longer) in names.into_iter().zip(site.target_names(&qualified)) {
             let name = unused_name(name, &longer, taken);
             taken.insert(name);
-            targets.push(Target {
-                name,
-                function,
-                line: site.line,
-                is_line: site.kind == SiteKind::Line,
-            });
+            targets.push(Target { name, function, line: site.line, kind: site.kind });
         }
     }
 }

@@ -17,11 +17,13 @@ pub enum Shape {
     Floats(f64, f64),
     /// This text.
     Text(&'static str),
+    /// A collection of at least and at most so many elements.
+    Lengths(usize, usize),
     /// This truth value.
     Boolean(bool),
-    /// `None`.
+    /// `None` or `Err`.
     Absent,
-    /// `Some` of anything.
+    /// `Some` or `Ok` of anything.
     Present,
     /// One of several patterns.
     Either(&'static [Shape]),
@@ -69,7 +71,11 @@ impl Shape {
             (Shape::Floats(low, high), value) => {
                 range(Number::Float(low), Number::Float(high), value)
             }
-            (Shape::Text(_) | Shape::Boolean(_), _) => BASE,
+            (Shape::Lengths(least, most), Observation::Length(length)) => {
+                let distance = least.saturating_sub(length).max(length.saturating_sub(most));
+                closeness_above(BASE, text::count(distance))
+            }
+            (Shape::Text(_) | Shape::Boolean(_) | Shape::Lengths(..), _) => BASE,
         }
     }
 

@@ -81,6 +81,8 @@ pub(crate) enum SiteKind {
     Branch,
     /// One target per arm of a `match`.
     Arms(u32),
+    /// Two targets: a call gives what was asked for, or does not.
+    Call,
 }
 
 impl Site {
@@ -96,6 +98,12 @@ impl Site {
         Self { line, position, kind: SiteKind::Branch }
     }
 
+    /// A call that gives an `Option` or a `Result`, or a `?`; `position` counts those of a line.
+    #[must_use]
+    pub const fn call(line: u32, position: u32) -> Self {
+        Self { line, position, kind: SiteKind::Call }
+    }
+
     /// A `match` with `count` arms.
     #[must_use]
     pub const fn arms(line: u32, position: u32, count: u32) -> Self {
@@ -108,10 +116,15 @@ impl Site {
         if self.kind == SiteKind::Line {
             return vec![format!("Line_at_{place}_{line:05}")];
         }
+        if self.kind == SiteKind::Call {
+            // The name that the family gives to calls that can fail.
+            let stem = format!("MethodReplacement_at_{place}_{line:05}_{}", self.position);
+            return ["true", "false"].map(|side| format!("{stem}_EXCEPTION_{side}")).to_vec();
+        }
         let stem = format!("Branch_at_{place}_at_line_{line:05}_position_{}", self.position);
         match self.kind {
             SiteKind::Arms(count) => (0..count).map(|arm| format!("{stem}_arm_{arm}")).collect(),
-            SiteKind::Line | SiteKind::Branch => {
+            SiteKind::Line | SiteKind::Branch | SiteKind::Call => {
                 ["trueBranch", "falseBranch"].map(|side| format!("{stem}_{side}")).to_vec()
             }
         }

@@ -6,6 +6,8 @@
 use wallace_sut_driver::StringUse;
 
 use crate::comparison::Operator;
+use crate::elements::Collection;
+use crate::layout::Layout;
 use crate::observation::Observation;
 use crate::predicate::Predicate;
 use crate::shape::Shape;
@@ -16,6 +18,8 @@ const SHORTEST: usize = 10;
 const LONGEST: usize = 2_048;
 /// Longest value that is reported: that of two inputs which must be equal.
 pub(crate) const LONGEST_VALUE: usize = 2 * LONGEST + 3;
+/// Elements of a collection that are reported for a look-up, as in the rest of the family.
+const MOST_ELEMENTS: usize = 10;
 /// Shortest announced input that counts when it is only a part of a text: shorter ones would be
 /// found everywhere.
 const SHORTEST_INPUT_PART: usize = 6;
@@ -50,6 +54,18 @@ impl<'a> Taint<'a> {
     /// The code changed the case of the value, so the case of the constant is free.
     fn is_case_changed(&self) -> bool {
         token(self.token).is_some() && self.token.bytes().any(|byte| byte.is_ascii_lowercase())
+    }
+
+    /// Another tainted value, for the other side of a separator: both sides can then be told apart.
+    fn sibling(&self) -> String {
+        match token(self.token) {
+            // `_EM_7_XYZ_` gives `_EM_70_XYZ_`, in the same case.
+            Some(token) => {
+                let (digits, end) = token.split_at(token.len() - "_XYZ_".len());
+                format!("{digits}0{end}")
+            }
+            None => self.token.to_owned(),
+        }
     }
 
     fn constant(&self, constant: &str) -> StringUse {
@@ -120,6 +136,11 @@ pub(crate) fn in_predicate(
     argument: Observation<'_>,
     inputs: &[String],
 ) -> Vec<StringUse> {
+    let mut buffer = [0; 4];
+    let argument = match argument {
+        Observation::Character(character) => Observation::Text(character.encode_utf8(&mut buffer)),
+        other => other,
+    };
     match (receiver, argument) {
         (Observation::Pattern(pattern), Observation::Text(text)) => {
             Taint::find(text, inputs).map(|taint| vec![regex(taint, pattern)]).unwrap_or_default()
@@ -135,19 +156,26 @@ pub(crate) fn in_predicate(
     }
 }
 
-/// A constant that fits exactly, and for prefix, suffix and part the pattern of all that fit.
+/// A constant that has the part and keeps the taint, so that what is done with the rest shows next;
+/// and the pattern of all texts with the part.
 fn part_uses(predicate: Predicate, taint: Taint<'_>, part: &str) -> Vec<StringUse> {
-    let quoted = regex::escape(part);
-    let pattern = match predicate {
-        Predicate::StartsWith => taint.report("REGEX_WHOLE", Some(format!("{quoted}.*"))),
-        Predicate::EndsWith => taint.report("REGEX_WHOLE", Some(format!(".*{quoted}"))),
-        Predicate::Contains => taint.report("REGEX_PARTIAL", Some(quoted)),
+    let (quoted, text) = (regex::escape(part), taint.text);
+    let (kept, kind, pattern) = match predicate {
+        Predicate::StartsWith if !text.starts_with(part) => {
+            (format!("{part}{text}"), "REGEX_WHOLE", format!("{quoted}.*"))
+        }
+        Predicate::EndsWith if !text.ends_with(part) => {
+            (format!("{text}{part}"), "REGEX_WHOLE", format!(".*{quoted}"))
+        }
+        Predicate::Contains | Predicate::Find if !text.contains(part) => {
+            (format!("{text}{part}{}", taint.sibling()), "REGEX_PARTIAL", quoted)
+        }
         Predicate::EqualIgnoringCase => {
             return vec![taint.report("CONSTANT_IGNORE_CASE", Some(part.to_owned()))];
         }
-        Predicate::IsEmpty | Predicate::IsMatch => return Vec::new(),
+        _ => return Vec::new(),
     };
-    vec![taint.constant(part), pattern]
+    vec![taint.constant(&kept), taint.report(kind, Some(pattern))]
 }
 
 /// A pattern between anchors must match the whole text; others must be found in it.
@@ -199,8 +227,32 @@ pub(crate) fn in_match(
     uses
 }
 
-/// The use of a text that is parsed to the type called `type_name` by the compiler.
-pub(crate) fn in_parse(text: &str, type_name: &str, inputs: &[String]) -> Option<StringUse> {
+/// Uses in a look-up of `key`: one constant for each element that could have been asked for.
+pub(crate) fn in_look_up(
+    key: &str,
+    collection: Collection<'_>,
+    inputs: &[String],
+) -> Vec<StringUse> {
+    let Some(taint) = Taint::find(key, inputs) else { return Vec::new() };
+    let mut elements = Vec::new();
+    collection.each(&mut |element| match element {
+        Observation::Text(text) if text.len() <= LONGEST => elements.push(text.to_owned()),
+        _ => {}
+    });
+    // The order of hash tables differs from run to run.
+    elements.sort_unstable();
+    elements.dedup();
+    elements.iter().take(MOST_ELEMENTS).map(|element| taint.constant(element)).collect()
+}
+
+/// The use of a text that is read as the type called `type_name`, or written like `layout`.
+pub(crate) fn in_parse(
+    text: &str,
+    type_name: &str,
+    layout: Option<&Layout>,
+    inputs: &[String],
+) -> Option<StringUse> {
+    let taint = Taint::find(text, inputs)?;
     let specialisation = match type_name {
         "i8" | "i16" | "i32" | "u8" | "u16" => "INTEGER",
         "i64" | "i128" | "isize" | "u32" | "u64" | "u128" | "usize" => "LONG",
@@ -213,13 +265,20 @@ pub(crate) fn in_parse(text: &str, type_name: &str, inputs: &[String]) -> Option
         name if name.ends_with("::NaiveDate") || name.ends_with("::civil::date::Date") => {
             "DATE_YYYY_MM_DD"
         }
-        name if name.ends_with("DateTime") => "ISO_LOCAL_DATE_TIME",
+        name if name.ends_with("::NaiveDateTime")
+            || name.ends_with("::civil::datetime::DateTime") =>
+        {
+            "ISO_LOCAL_DATE_TIME"
+        }
         name if name.ends_with("::NaiveTime") || name.ends_with("::civil::time::Time") => {
             "ISO_LOCAL_TIME"
         }
-        _ => return None,
+        _ => {
+            let Some(Layout::Pattern(pattern)) = layout else { return None };
+            return Some(regex(taint, pattern));
+        }
     };
-    Some(Taint::find(text, inputs)?.report(specialisation, None))
+    Some(taint.report(specialisation, None))
 }
 
 #[cfg(test)]
@@ -291,12 +350,37 @@ mod tests {
     fn prefixes_and_parsed_types_are_reported() {
         let text = Observation::Text("_EM_7_XYZ_");
         let uses = in_predicate(Predicate::StartsWith, text, Observation::Text("us.er"), &[]);
-        assert_eq!(uses[0].value.as_deref(), Some("us.er"));
+        assert_eq!(uses[0].value.as_deref(), Some("us.er_EM_7_XYZ_"));
         assert_eq!(uses[1].value.as_deref(), Some(r"us\.er.*"));
-        let parsed = in_parse("_EM_7_XYZ_", "f64", &[]).unwrap();
+        let parsed = in_parse("_EM_7_XYZ_", "f64", None, &[]).unwrap();
         assert_eq!((parsed.specialisation, parsed.value), ("DOUBLE", None));
-        assert_eq!(in_parse("_EM_7_XYZ_", "my::Kind", &[]), None);
-        assert_eq!(in_parse("7", "i32", &[]), None);
+        assert_eq!(in_parse("_EM_7_XYZ_", "my::Kind", None, &[]), None);
+        assert_eq!(in_parse("7", "i32", None, &[]), None);
+        let layout = crate::layout::of_format("%d.%m");
+        let parsed = in_parse("_EM_7_XYZ_", "", layout.as_ref(), &[]).unwrap();
+        assert_eq!(parsed.specialisation, "REGEX_WHOLE");
+    }
+
+    #[test]
+    fn separators_are_reported_with_a_tainted_value_on_each_side() {
+        let text = Observation::Text("_EM_7_XYZ_");
+        let uses = in_predicate(Predicate::Find, text, Observation::Character('.'), &[]);
+        assert_eq!(uses[0].value.as_deref(), Some("_EM_7_XYZ_._EM_70_XYZ_"));
+        assert_eq!(
+            (uses[1].specialisation, uses[1].value.as_deref()),
+            ("REGEX_PARTIAL", Some(r"\."))
+        );
+        let split = Observation::Text("_EM_7_XYZ_._EM_70_XYZ_");
+        assert!(in_predicate(Predicate::Find, split, Observation::Character('.'), &[]).is_empty());
+    }
+
+    #[test]
+    fn look_ups_report_the_keys_in_their_order() {
+        let keys: Vec<String> = (0..20).rev().map(|key| format!("k{key:02}")).collect();
+        let uses = in_look_up("_EM_7_XYZ_", Collection::Known(&keys), &[]);
+        let keys: Vec<_> = uses.iter().map(|use_| use_.value.as_deref().unwrap()).collect();
+        assert_eq!((keys.len(), keys[0], keys[9]), (10, "k00", "k09"));
+        assert!(in_look_up("k01", Collection::Headers, &[]).is_empty());
     }
 
     #[test]

@@ -99,6 +99,28 @@ pub(crate) fn containment(text: &str, part: &str) -> f64 {
     closeness(distances.fold(f64::MAX, f64::min))
 }
 
+/// Closeness of `text` to a number, when it is none: each unit must be a digit, the first may be a
+/// minus, and one may be a point where `digits`, the most digits that always fit, is not given.
+pub(crate) fn number(text: &str, digits: Option<usize>) -> f64 {
+    if text.is_empty() {
+        return BASE;
+    }
+    let units: Vec<f64> = text.encode_utf16().map(f64::from).collect();
+    let to = |unit: f64, wanted: u8| (unit - f64::from(wanted)).abs();
+    let to_digit = |unit: f64| (48.0 - unit).max(0.0) + (unit - 57.0).max(0.0);
+    let (mut distance, mut has_point) = (0.0, digits.is_some());
+    for (index, &unit) in units.iter().enumerate() {
+        let point = if has_point { f64::MAX } else { to(unit, b'.') };
+        let sign = if index == 0 && units.len() > 1 { to(unit, b'-') } else { f64::MAX };
+        has_point |= point < 1.0;
+        distance += match digits {
+            Some(most) if index >= most => CHARACTER,
+            _ => to_digit(unit).min(point).min(sign),
+        };
+    }
+    closeness_above(BASE, distance)
+}
+
 /// `wanted` units from `start` on; a cut through a surrogate pair gives a replacement character.
 fn units(text: &str, start: usize, wanted: usize) -> String {
     if text.is_ascii() {
@@ -128,6 +150,15 @@ mod tests {
         assert!(suffix("a.tx", ".txt") > suffix("tx", ".txt"));
         assert!(suffix("ab.tzt", ".txt") > suffix("tx", ".txt"));
         assert!(containment("hello xz", "xy") > containment("hello", "xy"));
+    }
+
+    #[test]
+    fn numbers_are_measured_like_those_of_the_family() {
+        assert!((number("a1", Some(9)) - 0.121_951).abs() < 1e-6, "distance 40");
+        assert!(number("1x", Some(9)) < number("1:", Some(9)));
+        assert_eq!(number("", Some(9)), BASE);
+        assert!(number("12345678901", Some(9)) < number("a", Some(9)));
+        assert!(number("1.5x", None) > number("1.5.x", None));
     }
 
     #[test]

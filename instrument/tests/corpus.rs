@@ -116,6 +116,8 @@ twice! {
         ("guards", guards), ("inference", inference), ("labels", labels), ("traits", traits),
         ("mutation", mutation), ("extended", extended), ("parsing", parsing), ("macros", macros),
         ("numbers", numbers), ("shadowing", shadowing), ("borrowing", borrowing), ("traced", traced),
+        ("splitting", splitting), ("look_ups", look_ups), ("readings", readings), ("tries", tries),
+        ("patterns", patterns), ("consuming", consuming),
     ];
 
     fn operators(i: &Input) -> String {
@@ -527,6 +529,108 @@ twice! {
         }
         fn take(self) -> String { if self.list.len() > 1 { self.list.into_iter().next().unwrap() } else { self.name.into() } }
     }
+    fn splitting(i: &Input) -> String {
+        fn tail(text: &str) -> Option<&str> { text.split('b').last() }
+        fn trimmed(text: &str) -> impl Iterator<Item = &str> { text.trim().split(' ') }
+        let parts: Vec<&str> = i.s.split("b").collect();
+        let limited: Vec<String> = i.t.to_lowercase().splitn(2, 'b').map(str::to_owned).collect();
+        let (a, b) = i.s.split_once('b').unwrap_or(("", &i.t));
+        let c = i.s.to_string().rsplit_once("c").map(|(left, _)| left.len());
+        let d = i.s.strip_prefix("a").or_else(|| i.s.strip_suffix('d')).unwrap_or(&i.t);
+        let e = i.t.find("c").map_or(0, |at| at + 1) + i.s.chars().find(|c| *c == 'b').map_or(0, |_| 9);
+        let f = i.s.replace('a', "z").trim_start_matches('z').len();
+        let g: Vec<_> = i.t.split_whitespace().chain(i.s.split(char::is_numeric)).collect();
+        if let Some(rest) = i.s.trim().strip_prefix("ab") && rest.len() > 0 { return rest.to_owned(); }
+        format!("{parts:?} {limited:?} {a} {b} {c:?} {d} {e} {f} {g:?} {:?} {}", tail(&i.s), trimmed(&i.t).count())
+    }
+
+    #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    struct Key(i64);
+    struct Store { items: std::collections::BTreeMap<Key, i64>, asked: usize }
+    impl Store {
+        fn get(&mut self, key: i64) -> Option<&mut i64> { self.asked += 1; self.items.get_mut(&Key(key)) }
+        fn contains_key(&mut self, key: &Key) -> bool { self.asked += 1; self.items.contains_key(key) }
+    }
+
+    fn look_ups(i: &Input) -> String {
+        let map: std::collections::HashMap<String, i64> = [("abc".to_owned(), i.a), ("b".to_owned(), i.b)].into();
+        let a = map.get(&i.s).copied().unwrap_or(-9);
+        let b = map.get(i.t.as_str()).is_some_and(|n| *n > 3);
+        let c = if map.contains_key(&i.t) { 1 } else { 2 };
+        let list = vec![i.a, i.b, 7];
+        let d = list.get(i.a.unsigned_abs() as usize % 5).copied();
+        let e = list.contains(&i.b) && !list[..1].contains(&7) || [1, 2, 3].contains(&i.a);
+        let f = list.iter().copied().find(|n| *n > 3);
+        let mut store = Store { items: [(Key(1), 2), (Key(3), 4)].into(), asked: 0 };
+        if let Some(value) = store.get(i.a) { *value += 1; }
+        let g = store.contains_key(&Key(i.b));
+        let keys: std::collections::BTreeSet<Key> = [Key(4)].into();
+        let h = keys.contains(&Key(i.a)) || keys.get(&Key(i.b)).is_some();
+        let slice: &[i64] = &list;
+        let k = match slice.get(1..3) { Some([x, _]) if *x > 3 => 1, Some(_) => 2, None => 3 };
+        format!("{a} {b} {c} {d:?} {e} {f:?} {g} {h} {k} {:?} {}", store.items, store.asked)
+    }
+
+    fn readings(i: &Input) -> String {
+        use std::str::FromStr;
+        let a = i64::from_str(&i.s).map_err(|_| "no");
+        let b = u8::from_str_radix(&i.t, 16).unwrap_or(3);
+        let c = <bool as FromStr>::from_str(&i.s).is_ok();
+        let d = i.s.trim().parse::<char>().ok();
+        format!("{a:?} {b} {c} {d:?}")
+    }
+
+    fn tried(i: &Input) -> Result<i64, String> {
+        fn short(text: &str) -> Option<&str> { let rest = text.strip_prefix('a')?; Some(&rest[..1]) }
+        let guard = RefCell::new(i.s.clone());
+        let n: i64 = guard.borrow().parse().or_else(|_| i.t.parse::<i64>().map_err(|e| e.to_string()))?;
+        let m = short(&i.s).map(str::len).ok_or("short")?;
+        let all: Vec<i64> = i.t.split(' ').map(|part| part.parse::<i64>()).collect::<Result<_, _>>().map_err(|e| e.to_string())?;
+        let closure = || -> Option<i64> { Some(i.o? + all.first()?) };
+        Ok(closure().ok_or_else(|| String::from("none"))? + n + m as i64)
+    }
+    fn tries(i: &Input) -> String { format!("{:?}", tried(i)) }
+
+    fn patterns(i: &Input) -> String {
+        let Some(1..=4 | 7) = i.o else {
+            if let ("abc", t @ ("a" | "b")) = (i.s.as_str(), i.t.as_str()) { return t.to_owned(); }
+            return String::from("else");
+        };
+        let mut n = i.a;
+        while let 3..=9 = n { n -= 2; }
+        let word = if let "abc" | "q" = i.s.as_str() { 1 } else if let Ok(12) = i.t.parse::<i64>() { 2 } else { 3 };
+        let bytes = i.s.as_bytes();
+        let slice = match bytes { [] => 0, [b'a'] => 1, [b'a', .., b'c'] => 2, [_, rest @ ..] => 3 + rest.len() };
+        if let Some(3) = i.o && let "a" = i.t.as_str() && word > 1 { return String::from("chain"); }
+        let m = matches!(i.a, 1 | 2) || matches!(i.s.as_str(), "abc" | "b" if i.b > 1,) || matches!(bytes, [_, _]);
+        let owned = Some(i.s.clone());
+        let len = if let Some(ref text) = owned { text.len() } else { 0 };
+        if let Some(text) = owned { event(text); }
+        format!("{n} {word} {slice} {m} {len}")
+    }
+
+    struct Cache;
+    impl Cache {
+        fn get(&self, key: String) -> Option<usize> { Some(key.len()).filter(|n| *n > 1) }
+        fn contains_key(&self, key: String) -> bool { key.len() > 2 }
+    }
+    struct Builder(Vec<String>);
+    impl Builder {
+        fn get(mut self, what: &str) -> Self { self.0.push(what.to_owned()); self }
+        fn split(mut self, what: char) -> Self { self.0.push(what.to_string()); self }
+        fn find(&mut self, what: &str) -> &mut Self { self.0.push(what.to_owned()); self }
+        fn strip_prefix(self, what: &str) -> Result<String, String> { self.0.concat().strip_prefix(what).map(str::to_owned).ok_or(self.0.concat()) }
+    }
+    fn consuming(i: &Input) -> String {
+        let (what, where_) = (i.s.clone(), i.t.clone());
+        let taken = Cache.get(what);
+        event(format!("{taken:?} {}", Cache.contains_key(where_)));
+        let builder = Builder(vec![]).get("a").split('b');
+        let mut builder = builder.get(&i.s).get(i.t.as_str());
+        builder.find("x").find(&i.t);
+        builder.strip_prefix("ab").unwrap_or_else(|other| other)
+    }
+
     fn borrowing(i: &Input) -> String {
         let mut holder = Holder { name: &i.s, list: vec![i.t.clone()] };
         let name = holder.name();
@@ -613,7 +717,6 @@ fn marked_functions_behave_as_plain_ones() {
     let recorder = wallace_instrument::Recorder::new(&["corpus::marked"]);
     assert_eq!(plain::CASES.len(), marked::CASES.len());
     assert_eq!(difference(&recorder), None);
-    let units = recorder.units();
     let recorded = recorder.recorded();
     let missed: Vec<_> = recorded
         .targets
@@ -621,7 +724,7 @@ fn marked_functions_behave_as_plain_ones() {
         .filter(|target| target.score < 1.0)
         .map(|target| target.name)
         .collect();
-    let total = units.lines + units.branches;
+    let total = recorder.target_names().len();
     let untouched = total - recorded.targets.len();
     assert!(
         (missed.len() + untouched) * 10 < total,

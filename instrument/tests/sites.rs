@@ -354,3 +354,115 @@ fn an_arm_that_its_guard_refuses_is_near_and_not_covered() {
     assert_eq!((arm(5, true), arm(5, false)), (1.0, 0.9));
     assert!(arm(6, true) < 0.9);
 }
+
+#[white_box]
+mod called {
+    use std::collections::HashMap;
+
+    use axum::http::HeaderMap;
+
+    pub(super) fn reads(text: &str) -> Result<i32, std::num::ParseIntError> {
+        let number: i32 = text.parse()?;
+        Ok(number)
+    }
+
+    pub(super) fn looks_up(map: &HashMap<String, u8>, list: &[u8], key: &str, at: usize) -> bool {
+        let found = map.get(key);
+        let element = list.get(at);
+        found.is_some() && element.is_some()
+    }
+
+    pub(super) fn matches_date(text: &str, pattern: &regex::Regex) -> bool {
+        pattern.is_match(text)
+    }
+
+    pub(super) fn literal(text: Option<&str>, bytes: &[u8]) -> u8 {
+        if let Some("monday") = text {
+            1
+        } else if matches!(bytes, [_, _, _]) {
+            2
+        } else {
+            3
+        }
+    }
+
+    pub(super) fn asks(headers: &HeaderMap, query: &HashMap<String, String>) -> bool {
+        headers.get("x-tenant").is_some() | query.contains_key("verbose")
+    }
+
+    pub(super) fn splits(text: &str) -> usize {
+        text.split('.').count()
+    }
+}
+
+#[test]
+fn calls_that_can_fail_are_targets_of_their_own() {
+    let recorder = Recorder::new(&["sites::called"]);
+    let names = recorder.target_names();
+    let calls = names.iter().filter(|name| name.starts_with("MethodReplacement_at_")).count();
+    // The parse and its `?`, and the two `get`, and the `get` of the header.
+    assert_eq!(calls, 2 * 5);
+    let units = recorder.units();
+    assert_eq!(units.lines + units.branches + calls, names.len());
+    let parsed = |text| score(&run(&recorder, || called::reads(text)), "_0_EXCEPTION_true");
+    assert_eq!(parsed("12"), 1.0);
+    assert!(parsed("1:") > parsed("1x") && parsed("1x") > 0.1 && parsed("x") < 1.0);
+    let recorded = run(&recorder, || called::reads("x"));
+    assert_eq!(score(&recorded, "_1_EXCEPTION_false"), 1.0);
+}
+
+#[test]
+fn look_ups_are_graded_by_the_nearest_key() {
+    let recorder = Recorder::new(&["sites::called"]);
+    let map = [("tuesday".to_owned(), 1), ("friday".to_owned(), 2)].into();
+    let near = |key, at| {
+        let recorded = run(&recorder, || called::looks_up(&map, &[1, 2], key, at));
+        let names = recorder.target_names();
+        let get = |number: usize| {
+            let name = names.iter().filter(|name| name.ends_with("_0_EXCEPTION_true")).nth(number);
+            score(&recorded, name.unwrap())
+        };
+        (get(1), get(2))
+    };
+    assert_eq!(near("friday", 1), (1.0, 1.0));
+    assert!(near("fridax", 9).0 > near("xx", 9).0);
+    assert!(near("x", 2).1 > near("x", 9).1 && near("x", 2).1 < 1.0);
+}
+
+#[test]
+fn patterns_and_literals_of_single_tests_are_graded() {
+    let recorder = Recorder::new(&["sites::called"]);
+    let date = regex::Regex::new("^[0-9]{4}-[0-9]{2}$").unwrap();
+    let matched = |text| {
+        let recorded = run(&recorder, || called::matches_date(text, &date));
+        let best = recorded.targets.iter().filter(|target| target.name.ends_with("_trueBranch"));
+        best.map(|target| target.score).fold(0.0, f64::max)
+    };
+    assert_eq!((matched("2026-11"), matched("2026-1x"), matched("x")), (1.0, 0.5, 0.125));
+    let literal = |text, bytes: &[u8]| {
+        let recorded = run(&recorder, || called::literal(text, bytes));
+        let sides = recorded.targets.iter().filter(|target| target.name.ends_with("_trueBranch"));
+        sides.map(|target| target.score).collect::<Vec<_>>()
+    };
+    assert!(literal(Some("mondax"), b"")[0] > literal(Some("mxxxxx"), b"")[0]);
+    assert!(literal(None, b"ab")[1] > literal(None, b"")[1]);
+}
+
+#[test]
+fn names_that_are_asked_for_are_told() {
+    let recorder = Recorder::new(&["sites::called"]);
+    let headers = axum::http::HeaderMap::new();
+    let mut query = std::collections::HashMap::new();
+    query.insert("page".to_owned(), "1".to_owned());
+    let asked = |query: &_| {
+        let recorded = run(&recorder, || called::asks(&headers, query));
+        let action = recorded.actions.into_iter().next().unwrap();
+        (action.headers, action.query_parameters)
+    };
+    assert_eq!(asked(&query), (vec!["x-tenant".to_owned()], vec![]));
+    query.insert("EMextraParam123".to_owned(), "1".to_owned());
+    assert_eq!(asked(&query).1, ["verbose"]);
+    let recorded = run(&recorder, || called::splits("_EM_7_XYZ_"));
+    let uses = &recorded.actions[0].string_uses;
+    assert_eq!(uses[0].value.as_deref(), Some("_EM_7_XYZ_._EM_70_XYZ_"));
+}

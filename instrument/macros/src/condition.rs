@@ -7,6 +7,7 @@ use syn::token::Brace;
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Block, Expr, ExprBlock, ExprIf, ExprLet, ExprWhile, Stmt, UnOp};
 
+use crate::matching::grade_pattern;
 use crate::rewriter::{Rewriter, here, place};
 use crate::{comparison, predicate};
 
@@ -26,11 +27,15 @@ impl Rewriter {
             Expr::Binary(binary) if comparison::operator(&binary.op).is_some() => {
                 self.visit_expr_mut(expression);
             }
-            Expr::MethodCall(call) if predicate::method(call).is_some() => {
+            Expr::MethodCall(call) if predicate::is_condition(call) => {
                 self.visit_expr_mut(expression);
             }
             Expr::Lit(_) | Expr::Verbatim(_) | Expr::Let(_) => {}
             Expr::Macro(call) if call.mac.path.is_ident("cfg") => {}
+            Expr::Macro(call) => match self.rewrite_matches(call) {
+                Some(matches) => *expression = Expr::Verbatim(matches),
+                None => self.flag(expression),
+            },
             _ => self.flag(expression),
         }
     }
@@ -57,17 +62,23 @@ impl Rewriter {
 
     /// Rewrites `if` with `let`. The false side ends with the statements `leave`.
     fn rewrite_let(&mut self, mut expression: ExprIf, leave: &TokenStream) -> Expr {
-        let (false_side, is_chain) = match &mut *expression.cond {
-            Expr::Let(pattern) => (self.single_let(pattern, &mut expression.then_branch), false),
+        let (before, false_side) = match &mut *expression.cond {
+            Expr::Let(pattern) => self.single_let(pattern, &mut expression.then_branch),
             condition => {
                 let false_side = self.chain(condition);
                 self.visit_block_mut(&mut expression.then_branch);
-                (false_side, true)
+                let pending = pending();
+                let declared =
+                    quote!(let mut #pending = ::wallace_instrument::__private::Pending::new(););
+                (Some(declared), false_side)
             }
         };
         self.visit_else(&mut expression);
         enter_else(&mut expression, &quote!(#false_side #leave));
-        if is_chain { with_pending(expression) } else { Expr::If(expression) }
+        match before {
+            Some(before) => behind(&before, expression),
+            None => Expr::If(expression),
+        }
     }
 
     fn visit_else(&mut self, expression: &mut ExprIf) {
@@ -98,14 +109,20 @@ impl Rewriter {
         Expr::Verbatim(quote_spanned!(span=> #(#attrs)* #label loop #body))
     }
 
-    /// `if let`: the block is the true side, the `else` the false side.
-    fn single_let(&mut self, pattern: &mut ExprLet, block: &mut Block) -> TokenStream {
+    /// `if let`: the block is the true side, the `else` the false side. Gives what must stand
+    /// before, and the false side.
+    fn single_let(
+        &mut self,
+        pattern: &mut ExprLet,
+        block: &mut Block,
+    ) -> (Option<TokenStream>, TokenStream) {
         let span = here(pattern.span());
         let target = self.sites.branch(span);
         self.visit_expr_mut(&mut pattern.expr);
+        let before = grade_pattern(&pattern.pat, &mut pattern.expr, target);
         self.visit_block_mut(block);
         prepend(block, &matched(span, target, true));
-        matched(span, target, false)
+        (before, matched(span, target, false))
     }
 
     /// A chain remembers which pattern is being tried: the false side does not say it by itself.
@@ -129,6 +146,8 @@ impl Rewriter {
                 let target = self.sites.branch(span);
                 self.visit_expr_mut(&mut pattern.expr);
                 links.push(quote_spanned!(span=> #pending.attempt(#target)));
+                let before = grade_pattern(&pattern.pat, &mut pattern.expr, target);
+                links.extend(before.map(|before| quote_spanned!(span=> { #before true })));
                 links.push(quote!(#pattern));
                 links.push(quote_spanned!(span=> #pending.fits(&__WHITE_BOX, #target)));
             }
@@ -182,11 +201,11 @@ fn enter_else(expression: &mut ExprIf, statements: &TokenStream) {
     }
 }
 
-fn with_pending(mut expression: ExprIf) -> Expr {
-    let (pending, attributes) = (pending(), std::mem::take(&mut expression.attrs));
-    let declaration = quote!(let mut #pending = ::wallace_instrument::__private::Pending::new(););
+/// The expression in a block, behind `statements`.
+fn behind(statements: &TokenStream, mut expression: ExprIf) -> Expr {
+    let attributes = std::mem::take(&mut expression.attrs);
     let brace_token = expression.then_branch.brace_token;
-    let mut outer = block(brace_token, &declaration, Some(Expr::If(expression)));
+    let mut outer = block(brace_token, statements, Some(Expr::If(expression)));
     if let Expr::Block(block) = &mut outer {
         block.attrs = attributes;
     }

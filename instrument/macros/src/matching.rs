@@ -2,14 +2,15 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::token::Brace;
 use syn::visit_mut::VisitMut;
-use syn::{Arm, Expr, ExprMatch};
+use syn::{Arm, Expr, ExprMacro, ExprMatch, Pat};
 
 use crate::condition::{block, prepend};
 use crate::place::{behind_references, is_repeatable, is_value};
-use crate::rewriter::{Rewriter, here, is_conditional};
+use crate::rewriter::{Rewriter, here, is_conditional, place};
 use crate::shape::{self, PatternShape};
 
 impl Rewriter {
@@ -66,42 +67,101 @@ fn enter(arm: &mut Arm, brace_token: Brace, statements: &TokenStream) {
 /// Shows the matched value to the runtime if any pattern gives a gradient.
 fn grade(mut expression: ExprMatch, target: u32) -> Expr {
     let shapes: Vec<PatternShape> = expression.arms.iter().map(|arm| shape::of(&arm.pat)).collect();
-    if !shapes.iter().any(|shape| shape.is_graded) {
+    let Some(before) = show(&mut expression.expr, target, &shapes) else {
         return Expr::Match(expression);
+    };
+    let attributes = std::mem::take(&mut expression.attrs);
+    let mut outer = block(expression.brace_token, &before, Some(Expr::Match(expression)));
+    if let Expr::Block(block) = &mut outer {
+        block.attrs = attributes;
     }
-    let span = here(expression.expr.span());
-    let shapes_of_arms =
-        (0u32..).zip(&shapes).filter(|(_, shape)| shape.is_graded).map(|(arm, shape)| {
-            let tokens = &shape.tokens;
-            quote!((#arm, #tokens))
-        });
+    outer
+}
+
+/// Shows a value to the runtime before a single pattern is tried on it. What is given, if
+/// anything, must stand before the expression that tries it.
+pub(crate) fn grade_pattern(pattern: &Pat, value: &mut Expr, target: u32) -> Option<TokenStream> {
+    show(value, target, &[shape::of(pattern)])
+}
+
+/// Shows `matched` to the runtime if any of the shapes gives a gradient: inside the expression
+/// if that gives a value of its own, otherwise in statements that must stand before it.
+fn show(matched: &mut Expr, target: u32, shapes: &[PatternShape]) -> Option<TokenStream> {
+    if !shapes.iter().any(|shape| shape.is_graded) {
+        return None;
+    }
+    let span = here(matched.span());
+    let graded = (0u32..).zip(shapes).filter(|(_, shape)| shape.is_graded);
+    let shapes_of_arms = graded.map(|(arm, shape)| {
+        let tokens = &shape.tokens;
+        quote!((#arm, #tokens))
+    });
     let shapes_of_arms = quote!(&[#(#shapes_of_arms),*]);
     let near = |elements: &TokenStream| {
         quote_spanned!(span=>
         ::wallace_instrument::__private::near(&__WHITE_BOX, #target, #elements, #shapes_of_arms);)
     };
-    let matched = &expression.expr;
     let is_tuple = shapes.iter().any(|shape| shape.is_tuple);
     if is_repeatable(matched) && !is_tuple {
         let place = behind_references(matched);
-        let near = near(&elements(span, &quote!(#place), None));
-        let attributes = std::mem::take(&mut expression.attrs);
-        let mut outer = block(expression.brace_token, &near, Some(Expr::Match(expression)));
-        if let Expr::Block(block) = &mut outer {
-            block.attrs = attributes;
-        }
-        return outer;
+        return Some(near(&elements(span, &quote!(#place), None)));
     }
-    let arity = match &**matched {
+    let arity = match &*matched {
         Expr::Tuple(tuple) if is_tuple => Some(tuple.elems.len()),
         other if is_value(other) && !is_tuple => None,
-        _ => return Expr::Match(expression),
+        _ => return None,
     };
     let value = syn::Ident::new("value", Span::mixed_site().located_at(matched.span()));
     let near = near(&elements(span, &quote!(#value), arity));
     let shown = quote_spanned!(span=> match #matched { #value => { #near #value } });
-    *expression.expr = Expr::Verbatim(shown);
-    Expr::Match(expression)
+    *matched = Expr::Verbatim(shown);
+    None
+}
+
+/// What `matches!` was called with.
+struct Matches {
+    value: Expr,
+    pattern: Pat,
+    guard: Option<Expr>,
+}
+
+impl Parse for Matches {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let value = input.parse()?;
+        input.parse::<syn::Token![,]>()?;
+        let pattern = Pat::parse_multi_with_leading_vert(input)?;
+        let guard = match input.parse::<Option<syn::Token![if]>>()? {
+            Some(_) => Some(input.parse()?),
+            None => None,
+        };
+        input.parse::<Option<syn::Token![,]>>()?;
+        Ok(Self { value, pattern, guard })
+    }
+}
+
+impl Rewriter {
+    /// Rewrites a call of `matches!`; nothing for other macros.
+    pub(crate) fn rewrite_matches(&mut self, call: &ExprMacro) -> Option<TokenStream> {
+        if call.mac.path.segments.last()?.ident != "matches" || !call.attrs.is_empty() {
+            return None;
+        }
+        let Matches { mut value, pattern, mut guard } = call.mac.parse_body().ok()?;
+        let span = here(call.span());
+        let target = self.sites.branch(span);
+        let place = place(span, target);
+        self.visit_expr_mut(&mut value);
+        if let Some(guard) = &mut guard {
+            self.condition(guard);
+        }
+        let before = grade_pattern(&pattern, &mut value, target);
+        let (path, guard) = (&call.mac.path, guard.map(|guard| quote!(if #guard)));
+        let matches = quote_spanned!(span=> ::wallace_instrument::__private::flag(
+            #place, #path!(#value, #pattern #guard)));
+        Some(match before {
+            Some(before) => quote_spanned!(span=> { #before #matches }),
+            None => matches,
+        })
+    }
 }
 
 /// Observations of a value, or of the elements of a tuple.

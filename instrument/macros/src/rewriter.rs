@@ -10,6 +10,7 @@ use syn::{
 };
 
 use crate::condition::{matched, prepend};
+use crate::matching::grade_pattern;
 use crate::site::SiteTable;
 use crate::{comparison, item, predicate};
 
@@ -71,29 +72,33 @@ impl Rewriter {
         if let Some(call) = self.line_of(statement.span()) {
             statements.push(Stmt::Expr(Expr::Verbatim(call), None));
         }
-        let after = match &mut statement {
+        let around = match &mut statement {
             Stmt::Local(local) => self.local(local),
             other => {
                 visit_mut::visit_stmt_mut(self, other);
                 None
             }
         };
+        let (before, after) = around.unwrap_or_default();
+        statements.extend(before.map(|call| Stmt::Expr(Expr::Verbatim(call), None)));
         statements.push(statement);
         statements.extend(after.map(|call| Stmt::Expr(Expr::Verbatim(call), None)));
     }
 
-    /// Rewrites a `let`; for `let else`, gives the call that records its true side.
-    fn local(&mut self, local: &mut Local) -> Option<TokenStream> {
+    /// Rewrites a `let`; for `let else`, gives the calls that show its value and record its true
+    /// side, to stand before and behind it.
+    fn local(&mut self, local: &mut Local) -> Option<(Option<TokenStream>, Option<TokenStream>)> {
         let span = here(local.span());
         let init = local.init.as_mut()?;
         self.visit_expr_mut(&mut init.expr);
         let (_, otherwise) = init.diverge.as_mut()?;
         let target = self.sites.branch(span);
+        let before = grade_pattern(&local.pat, &mut init.expr, target);
         self.visit_expr_mut(otherwise);
         if let Expr::Block(block) = &mut **otherwise {
             prepend(&mut block.block, &matched(span, target, false));
         }
-        Some(matched(span, target, true))
+        Some((before, Some(matched(span, target, true))))
     }
 
     fn expression(&mut self, expression: Expr) -> Expr {
@@ -120,10 +125,23 @@ impl Rewriter {
                 let (method, is_parse) = (predicate::method(&inner), predicate::is_parse(&inner));
                 visit_mut::visit_expr_method_call_mut(self, &mut inner);
                 match method {
-                    Some(name) => Expr::Verbatim(predicate::rewrite(self, &inner, name)),
-                    None if is_parse => Expr::Verbatim(predicate::rewrite_parse(&inner)),
+                    Some(known) => Expr::Verbatim(predicate::rewrite(self, &inner, known)),
+                    None if is_parse => Expr::Verbatim(predicate::rewrite_parse(self, &inner)),
                     None => Expr::MethodCall(inner),
                 }
+            }
+            Expr::Call(mut inner) => {
+                visit_mut::visit_expr_call_mut(self, &mut inner);
+                let reading = predicate::rewrite_reading(self, &inner);
+                reading.map_or(Expr::Call(inner), Expr::Verbatim)
+            }
+            Expr::Macro(inner) => {
+                let matches = self.rewrite_matches(&inner);
+                matches.map_or(Expr::Macro(inner), Expr::Verbatim)
+            }
+            Expr::Try(mut inner) => {
+                self.visit_expr_mut(&mut inner.expr);
+                predicate::rewrite_try(self, inner)
             }
             mut other => {
                 visit_mut::visit_expr_mut(self, &mut other);

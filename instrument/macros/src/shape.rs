@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Expr, Lit, Pat, PatRange, RangeLimits, UnOp};
+use syn::{Expr, Lit, Pat, PatRange, PatSlice, RangeLimits, UnOp};
 
 /// The shape of a pattern, and whether it holds anything that gives a gradient.
 pub(crate) struct PatternShape {
@@ -47,7 +47,14 @@ pub(crate) fn of(pattern: &Pat) -> PatternShape {
             shape.is_tuple = true;
             shape
         }
-        Pat::TupleStruct(some) if is_named(&some.path, "Some") && some.elems.len() == 1 => {
+        Pat::Slice(slice) => of_slice(slice),
+        Pat::TupleStruct(error) if is_named(&error.path, "Err") => {
+            PatternShape::plain(quote!(#shape::Absent))
+        }
+        Pat::TupleStruct(some)
+            if (is_named(&some.path, "Some") || is_named(&some.path, "Ok"))
+                && some.elems.len() == 1 =>
+        {
             match of(&some.elems[0]) {
                 inner if inner.is_graded => inner,
                 _ => PatternShape::plain(quote!(#shape::Present)),
@@ -68,6 +75,22 @@ pub(crate) fn of(pattern: &Pat) -> PatternShape {
         Pat::Wild(_) => PatternShape::plain(quote!(#shape::Any)),
         _ => PatternShape::plain(quote!(#shape::Unknown)),
     }
+}
+
+/// The shape of a slice is its length; what its elements must be has no gradient.
+fn of_slice(slice: &PatSlice) -> PatternShape {
+    let is_rest = |element: &&Pat| match element {
+        Pat::Rest(_) => true,
+        Pat::Ident(name) => {
+            name.subpat.as_ref().is_some_and(|(_, inner)| matches!(**inner, Pat::Rest(_)))
+        }
+        _ => false,
+    };
+    let rest = slice.elems.iter().filter(is_rest).count();
+    let least = slice.elems.len() - rest;
+    let most = if rest == 0 { quote!(#least) } else { quote!(usize::MAX) };
+    let shape = quote!(::wallace_instrument::__private::Shape);
+    PatternShape::graded(quote!(#shape::Lengths(#least, #most)))
 }
 
 fn several<'a>(kind: &TokenStream, patterns: impl Iterator<Item = &'a Pat>) -> PatternShape {

@@ -13,6 +13,8 @@ pub(crate) struct SiteTable {
     lines: HashMap<usize, u32>,
     /// Branches of each line so far.
     positions: HashMap<usize, u32>,
+    /// Calls of each line so far.
+    calls: HashMap<usize, u32>,
 }
 
 impl SiteTable {
@@ -36,6 +38,18 @@ impl SiteTable {
     pub(crate) fn arms(&mut self, span: Span, count: u32) -> u32 {
         let site = |line, position| quote!(arms(#line, #position, #count));
         self.add(count, site, span.start().line)
+    }
+
+    /// First of the two targets of a call that can fail.
+    pub(crate) fn call(&mut self, span: Span) -> u32 {
+        let line = span.start().line;
+        let position = self.calls.entry(line).or_default();
+        let number = u32::try_from(line).unwrap_or(u32::MAX);
+        self.sites.push(quote!(call(#number, #position)));
+        *position += 1;
+        let first = self.targets;
+        self.targets += 2;
+        first
     }
 
     fn add(
@@ -64,7 +78,8 @@ impl SiteTable {
         Some(quote! {
             #[allow(unused_imports)]
             use ::wallace_instrument::__private::{
-                HoldCopy as _, HoldReference as _, ObserveKnown as _, ObserveUnknown as _,
+                CollectKnown as _, CollectUnknown as _, HoldCopy as _, HoldReference as _,
+                ObserveKnown as _, ObserveUnknown as _, OutcomeKnown as _, OutcomeUnknown as _,
             };
             static __WHITE_BOX_MEMOS: [::wallace_instrument::__private::Memo; #targets] =
                 [const { ::wallace_instrument::__private::Memo::new() }; #targets];

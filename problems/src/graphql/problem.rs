@@ -254,17 +254,27 @@ fn uses_in(
     uses
 }
 
-/// What a use says of the text: as it stands when the whole text was seen; with the constant put in
-/// the place of the tainted part when only that part was.
+/// What a use says of the text: as it stands when the whole text was seen; with the constant, or
+/// what the part must look like, put in the place of the tainted part when only that part was.
 fn specialised(text: &str, text_use: &TextUse) -> Option<Specialisation> {
     let tainted = &text_use.tainted;
     if text.eq_ignore_ascii_case(tainted) {
         return Some(text_use.specialisation.clone());
     }
-    let Specialisation::Constant(constant) = &text_use.specialisation else { return None };
     let start = text.to_ascii_lowercase().find(&tainted.to_ascii_lowercase())?;
     let (before, after) = (&text[..start], &text[start + tainted.len()..]);
-    Some(Specialisation::Constant(format!("{before}{constant}{after}").into()))
+    let pattern = match &text_use.specialisation {
+        Specialisation::Constant(constant) | Specialisation::ConstantIgnoreCase(constant) => {
+            return Some(Specialisation::Constant(format!("{before}{constant}{after}").into()));
+        }
+        Specialisation::Integer | Specialisation::Long => "-?[0-9]{1,4}",
+        Specialisation::Float => r"-?[0-9]{1,3}\.[0-9]{1,2}",
+        Specialisation::Boolean => "true|false",
+        Specialisation::Regex { pattern, .. } => pattern,
+    };
+    let (before, after) = (regex_syntax::escape(before), regex_syntax::escape(after));
+    let pattern = format!("{before}(?:{pattern}){after}");
+    Some(Specialisation::Regex { pattern: pattern.into(), is_whole: true })
 }
 
 impl HttpProblem for GraphqlProblem {
@@ -358,7 +368,8 @@ mod tests {
         assert_eq!(specialised("a._EM_7_XYZ_", &text_use), Some(constant("a.txt")));
         assert_eq!(specialised("_EM_70_XYZ_", &text_use), None);
         let number = TextUse { specialisation: Specialisation::Integer, ..text_use };
-        assert_eq!(specialised("a._EM_7_XYZ_", &number), None);
+        let part = Specialisation::Regex { pattern: r"a\.(?:-?[0-9]{1,4})".into(), is_whole: true };
+        assert_eq!(specialised("a._EM_7_XYZ_", &number), Some(part));
     }
 
     #[test]

@@ -1,0 +1,201 @@
+//! The elements of a collection, for look-ups: which ones could have been asked for.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::rc::Rc;
+use std::sync::{Arc, LazyLock};
+
+use crate::observation::{Observable, Observation};
+
+/// Most elements that are looked at; of larger collections, nothing is seen. Those without an
+/// order would show a different part in every run.
+const MOST: usize = 1_000;
+
+/// A collection whose elements, or keys, can be observed.
+pub trait Elements {
+    /// Number of elements.
+    fn count(&self) -> usize;
+    /// Whether the collection is asked by position, and not by key.
+    fn is_indexed(&self) -> bool;
+    /// Shows each element, or key.
+    fn each(&self, show: &mut dyn FnMut(Observation<'_>));
+}
+
+/// A collection that code looks something up in.
+#[derive(Clone, Copy)]
+pub enum Collection<'a> {
+    /// A collection with observable elements.
+    Known(&'a dyn Elements),
+    /// The headers of a request or of a response.
+    Headers,
+    /// Anything else.
+    Unknown,
+}
+
+impl std::fmt::Debug for Collection<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Collection::Known(_) => "Known",
+            Collection::Headers => "Headers",
+            Collection::Unknown => "Unknown",
+        })
+    }
+}
+
+impl Collection<'_> {
+    /// Whether a number that is looked up is a position. In collections of which nothing is known,
+    /// it can be nothing else: the keys of maps that are numbers are known.
+    pub(crate) fn is_indexed(&self) -> bool {
+        match self {
+            Collection::Known(elements) => elements.is_indexed(),
+            Collection::Headers => false,
+            Collection::Unknown => true,
+        }
+    }
+
+    /// Shows each element of a collection that is not too large.
+    pub(crate) fn each(&self, show: &mut dyn FnMut(Observation<'_>)) {
+        if let Collection::Known(elements) = self
+            && elements.count() <= MOST
+        {
+            elements.each(show);
+        }
+    }
+}
+
+/// Chooses between collections, headers and other types, as [`crate::observation::Probe`] does.
+#[derive(Debug)]
+pub struct CollectionProbe<'a, T: ?Sized>(pub &'a T);
+
+/// Sees collections.
+pub trait CollectKnown<'a> {
+    /// The collection.
+    fn white_box_collection(&self) -> Collection<'a>;
+}
+
+/// Sees nothing in any other type.
+pub trait CollectUnknown {
+    /// Always [`Collection::Unknown`].
+    fn white_box_collection(&self) -> Collection<'static>;
+}
+
+/// Types that look-ups see through, or that are headers.
+pub trait LookedUp {
+    /// What look-ups see.
+    fn collection(&self) -> Collection<'_>;
+}
+
+impl<'a, T: LookedUp + ?Sized> CollectKnown<'a> for CollectionProbe<'a, T> {
+    #[inline]
+    fn white_box_collection(&self) -> Collection<'a> {
+        self.0.collection()
+    }
+}
+
+impl<T: ?Sized> CollectUnknown for &CollectionProbe<'_, T> {
+    #[inline]
+    fn white_box_collection(&self) -> Collection<'static> {
+        Collection::Unknown
+    }
+}
+
+macro_rules! elements {
+    ($([$($generics:tt)*] $type:ty, $elements:ident, $is_indexed:literal;)*) => {$(
+        impl<$($generics)*> Elements for $type {
+            fn count(&self) -> usize {
+                self.len()
+            }
+            fn is_indexed(&self) -> bool {
+                $is_indexed
+            }
+            fn each(&self, show: &mut dyn FnMut(Observation<'_>)) {
+                self.$elements().for_each(|element| show(element.observe()));
+            }
+        }
+        impl<$($generics)*> LookedUp for $type {
+            fn collection(&self) -> Collection<'_> {
+                Collection::Known(self)
+            }
+        }
+    )*};
+}
+elements! {
+    [T: Observable, const N: usize] [T; N], iter, true;
+    [T: Observable] Vec<T>, iter, true;
+    [T: Observable] VecDeque<T>, iter, true;
+    [T: Observable, S] HashSet<T, S>, iter, false;
+    [T: Observable] BTreeSet<T>, iter, false;
+    [K: Observable, V, S] HashMap<K, V, S>, keys, false;
+    [K: Observable, V] BTreeMap<K, V>, keys, false;
+}
+
+impl<T: Observable> Elements for &[T] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+    fn is_indexed(&self) -> bool {
+        true
+    }
+    fn each(&self, show: &mut dyn FnMut(Observation<'_>)) {
+        self.iter().for_each(|element| show(element.observe()));
+    }
+}
+
+impl<T: Observable> LookedUp for &[T] {
+    fn collection(&self) -> Collection<'_> {
+        Collection::Known(self)
+    }
+}
+
+impl<T> LookedUp for axum::http::HeaderMap<T> {
+    fn collection(&self) -> Collection<'_> {
+        Collection::Headers
+    }
+}
+
+macro_rules! looked_up_behind {
+    ($($type:ty)*) => {$(
+        impl<T: LookedUp + ?Sized> LookedUp for $type {
+            fn collection(&self) -> Collection<'_> {
+                (**self).collection()
+            }
+        }
+    )*};
+}
+looked_up_behind!(&T &mut T Box<T> Rc<T> Arc<T>);
+
+impl<T: LookedUp> LookedUp for LazyLock<T> {
+    fn collection(&self) -> Collection<'_> {
+        (**self).collection()
+    }
+}
+
+impl<T: LookedUp> LookedUp for axum::extract::Query<T> {
+    fn collection(&self) -> Collection<'_> {
+        self.0.collection()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::needless_borrow, reason = "the borrow is what chooses the trait")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_seen_and_large_collections_are_not() {
+        let map: HashMap<String, u8> = HashMap::from([("a".to_owned(), 1)]);
+        let mut seen = 0;
+        (&CollectionProbe(&map)).white_box_collection().each(&mut |key| {
+            assert_eq!(key, Observation::Text("a"));
+            seen += 1;
+        });
+        let large: Vec<usize> = (0..=MOST).collect();
+        (&CollectionProbe(&large)).white_box_collection().each(&mut |_| seen += 100);
+        struct Opaque;
+        let opaque = [Opaque];
+        (&CollectionProbe(&opaque)).white_box_collection().each(&mut |_| seen += 100);
+        assert_eq!(seen, 1);
+        let headers = axum::http::HeaderMap::<u8>::default();
+        let headers = (&CollectionProbe(&headers)).white_box_collection();
+        assert!(matches!(headers, Collection::Headers));
+    }
+}
