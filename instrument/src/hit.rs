@@ -1,6 +1,7 @@
 //! What the code written by the attribute calls. Not meant for other callers.
 
 use crate::comparison::{Operator, comparison};
+use crate::kill::end_if_killed;
 use crate::memo::{Memo, NO_STAMP};
 use crate::observation::Observation;
 use crate::recorder::Recorder;
@@ -33,6 +34,7 @@ fn has_no_news(memo: &Memo) -> bool {
 #[inline]
 pub fn line(function: &'static Function, target: u32, memo: &'static Memo) {
     note_line(function, target);
+    end_if_killed();
     if !has_no_news(memo) {
         reach_line(function, target);
     }

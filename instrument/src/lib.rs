@@ -22,13 +22,16 @@
 //! ```
 //!
 //! **Targets.** [`white_box`] registers, before anything runs, one target per line that holds a
-//! statement, two per atomic condition and one per arm of a `match`. A condition that is
+//! statement, two per atomic condition, one per arm of a `match`, and two per call that gives
+//! what was asked for or does not: `parse`, `get`, `split_once` and the like, and every `?`. A condition that is
 //! evaluated covers one side and gives the other a score in (0, 1): the nearer the operands came
 //! to it, the higher ([`comparison`], [`predicate`]). Types without a known distance are covered or
 //! not; [`Observable`] gives an own type one.
 //!
 //! **Taint.** Where a text like `_EM_7_XYZ_`, or one announced by the engine, is compared with a
-//! constant, matched by a pattern, parsed or compared with another such text, the engine is told.
+//! constant, matched by a pattern, parsed, looked up, split at a separator or compared with another
+//! such text, the engine is told; and so are the names of headers that the code asks for, and of
+//! query parameters where the engine has sent one called `EMextraParam123`.
 //!
 //! **Instances.** A [`Recorder`] belongs to one instance of a service. Requests carry theirs in a
 //! task-local; threads and tasks that a handler starts do not inherit it and fall back to the only
@@ -43,7 +46,18 @@
 //! such a name is called directly (`make().is_empty()`) is dropped after the call, not at the
 //! end of the statement.
 //!
-//! **The kill switch** is a flag that no code looks at yet.
+//! **The kill switch.** When an engine gives a request up, the request ends: at once where it waits,
+//! otherwise at its next `.await` or instrumented line, with status 503. Only requests end that
+//! came through [`Recorder::watch`] or [`Recorder::layer`]; the host's own tasks go on.
+//!
+//! | concern | names |
+//! | --- | --- |
+//! | what is seen | [`white_box`], [`Observable`], [`Observation`], [`Number`] |
+//! | scores | [`comparison`], [`predicate`], [`Operator`], [`Predicate`], [`Truthness`] |
+//! | what is recorded | [`Recorder`], [`RecordLayer`], [`RecordedService`], [`EarlyEnd`], [`unrecorded`], [`unrecorded_scope`] |
+//! | the driver | [`Driver`], [`RunningDriver`], [`DriverError`], [`ProblemInfo`], [`SutController`] |
+//!
+//! Features `chrono` and `jiff` give dates and times of these crates a distance.
 
 mod called;
 mod collection;
@@ -53,6 +67,8 @@ mod date;
 mod driver;
 mod elements;
 mod hit;
+mod kill;
+mod layer;
 mod layout;
 mod memo;
 mod observation;
@@ -73,9 +89,11 @@ mod truthness;
 
 pub use comparison::{Operator, comparison};
 pub use driver::{Driver, DriverError, RunningDriver};
+pub use layer::{EarlyEnd, RecordLayer, RecordedService};
 pub use observation::{Number, Observable, Observation};
 pub use predicate::{Predicate, predicate};
 pub use recorder::Recorder;
+pub use scope::{unrecorded, unrecorded_scope};
 pub use truthness::Truthness;
 pub use wallace_instrument_macros::white_box;
 pub use wallace_sut_driver::{ProblemInfo, SutController};

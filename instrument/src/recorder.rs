@@ -8,6 +8,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
+use tokio::sync::Notify;
+use tokio::sync::futures::Notified;
 use wallace_sut_driver::{RecordedAction, StringUse, Units};
 
 use crate::memo::fresh_stamp;
@@ -53,6 +55,7 @@ pub struct Recorder {
     /// Distances to patterns computed in the current action.
     measurements: AtomicU32,
     is_killed: AtomicBool,
+    kill: Notify,
     has_inputs: AtomicBool,
     inputs: RwLock<Vec<String>>,
     pub(crate) actions: Mutex<Actions>,
@@ -119,6 +122,7 @@ impl Recorder {
             last_line: AtomicU32::new(NONE),
             measurements: AtomicU32::new(0),
             is_killed: AtomicBool::new(false),
+            kill: Notify::new(),
             has_inputs: AtomicBool::new(false),
             inputs: RwLock::default(),
             actions: Mutex::default(),
@@ -244,7 +248,7 @@ impl Recorder {
         }
         self.has_inputs.store(false, Ordering::Relaxed);
         self.inputs.write().unwrap_or_else(PoisonError::into_inner).clear();
-        self.is_killed.store(false, Ordering::Relaxed);
+        self.set_kill_switch(false);
         self.clear_actions();
     }
 
@@ -258,7 +262,7 @@ impl Recorder {
     pub(crate) fn enter_action(&self, index: u32, inputs: &[String]) {
         self.action.store(index, Ordering::Relaxed);
         self.measurements.store(0, Ordering::Relaxed);
-        self.is_killed.store(false, Ordering::Relaxed);
+        self.set_kill_switch(false);
         if inputs.is_empty() {
             return;
         }
@@ -316,13 +320,26 @@ impl Recorder {
         self.measurements.fetch_add(1, Ordering::Relaxed) < MAXIMUM_MEASUREMENTS
     }
 
-    /// Switches the wish that handlers end early. Instrumented code does not look at it yet: a
-    /// request that goes on after its time-out only writes scores that the next test clears.
+    /// While the switch is on, requests that run through [`Recorder::layer`] or
+    /// [`Recorder::watch`] end with status 503: waiting ones at once, others at their next
+    /// `.await` or instrumented line, from where they unwind like a panic. Use it for requests that
+    /// take too long: what an ended one held locked may be poisoned. Other code goes on.
     pub fn set_kill_switch(&self, is_on: bool) {
-        self.is_killed.store(is_on, Ordering::Relaxed);
+        if self.is_killed.swap(is_on, Ordering::Relaxed) == is_on {
+            return;
+        }
+        crate::kill::count_switch(is_on);
+        if is_on {
+            self.kill.notify_waiters();
+        }
     }
 
-    /// Whether handlers should end early.
+    /// Waits until the kill switch goes on.
+    pub(crate) fn ended(&self) -> Notified<'_> {
+        self.kill.notified()
+    }
+
+    /// Whether requests are being ended.
     #[must_use]
     pub fn is_killed(&self) -> bool {
         self.is_killed.load(Ordering::Relaxed)
@@ -331,6 +348,7 @@ impl Recorder {
 
 impl Drop for Recorder {
     fn drop(&mut self) {
+        self.set_kill_switch(false);
         crate::scope::unregister();
     }
 }

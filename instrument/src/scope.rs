@@ -166,10 +166,40 @@ impl Recorder {
     }
 }
 
-/// Runs a function of which nothing is recorded.
-pub(crate) fn unrecorded<T>(function: impl FnOnce() -> T) -> T {
-    let stamp = STAMP.replace(NO_STAMP);
-    let result = CURRENT.sync_scope(None, function);
-    STAMP.set(stamp);
-    result
+/// Runs a function of which nothing is recorded: fixtures that a reset loads, health checks, work
+/// for others in the same process.
+pub fn unrecorded<T>(function: impl FnOnce() -> T) -> T {
+    CURRENT.sync_scope(None, || {
+        let _turn = Silence::start();
+        function()
+    })
+}
+
+/// Runs a future of which nothing is recorded; as [`unrecorded`].
+pub async fn unrecorded_scope<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    let turns = poll_fn(move |context| {
+        let _turn = Silence::start();
+        future.as_mut().poll(context)
+    });
+    CURRENT.scope(None, turns).await
+}
+
+/// The time in which a thread runs code that nobody records.
+struct Silence {
+    stamp: u32,
+    line: Option<Line>,
+}
+
+impl Silence {
+    fn start() -> Self {
+        Self { stamp: STAMP.replace(NO_STAMP), line: LINE.replace(None) }
+    }
+}
+
+impl Drop for Silence {
+    fn drop(&mut self) {
+        STAMP.set(self.stamp);
+        LINE.set(self.line);
+    }
 }

@@ -7,9 +7,6 @@ use std::thread;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Request, State};
-use axum::middleware::{Next, from_fn_with_state};
-use axum::response::Response;
 use axum::serve::ListenerExt;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
@@ -20,14 +17,10 @@ use crate::recorder::Recorder;
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl Recorder {
-    /// A router whose requests are recorded here.
+    /// A router whose requests are recorded here; see [`Recorder::layer`] for other services.
     pub fn watch(self: &Arc<Self>, router: Router) -> Router {
-        router.layer(from_fn_with_state(Arc::clone(self), record))
+        router.layer(self.layer())
     }
-}
-
-async fn record(State(recorder): State<Arc<Recorder>>, request: Request, next: Next) -> Response {
-    recorder.scope(next.run(request)).await
 }
 
 /// A service that answers until it is dropped; then its port and connections are closed.

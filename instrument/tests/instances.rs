@@ -23,6 +23,25 @@ mod service {
         "plain"
     }
 
+    /// Never ends by itself.
+    pub(super) async fn wait() -> &'static str {
+        std::future::pending::<()>().await;
+        "never"
+    }
+
+    /// Never ends by itself, and never waits.
+    pub(super) async fn spin() -> &'static str {
+        let mut turns = 0_u64;
+        loop {
+            turns = turns.wrapping_add(1);
+        }
+    }
+
+    /// The work of a task of the host.
+    pub(super) fn turn(turns: &std::sync::atomic::AtomicU64) {
+        turns.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    }
+
     pub(super) fn background(number: i64) -> bool {
         number > 3
     }
@@ -175,4 +194,69 @@ fn a_scope_inside_another_ends() {
     assert_eq!(inner.recorded().targets.len(), 3);
     assert_eq!(outer.recorded().targets.len(), 3);
     assert!(outer.recorded().actions[0].last_statement.is_some());
+}
+
+fn in_thread(url: &str, path: &'static str) -> std::thread::JoinHandle<String> {
+    let url = url.to_owned();
+    std::thread::spawn(move || answer(&url, path))
+}
+
+#[test]
+fn the_kill_switch_ends_requests_and_nothing_else() {
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+    static TURNS: AtomicU64 = AtomicU64::new(0);
+    let is_over = Arc::new(AtomicBool::new(false));
+    let over = Arc::clone(&is_over);
+    let router = move || {
+        let over = Arc::clone(&over);
+        let recorder = Recorder::current();
+        std::thread::spawn(move || {
+            while !over.load(Ordering::Relaxed) {
+                // Recorded, and still no request.
+                recorder.as_ref().map_or_else(
+                    || service::turn(&TURNS),
+                    |recorder| {
+                        recorder.run(|| service::turn(&TURNS));
+                    },
+                );
+                std::thread::yield_now();
+            }
+        });
+        let router = Router::new().route("/wait", get(service::wait));
+        router.route("/spin", get(service::spin)).route("/seven", get(|| service::judge(7)))
+    };
+    let problem = ProblemInfo::Rest { open_api_url: "/openapi.json".to_owned() };
+    let driver = Driver::new("killed", problem).unit_prefix("instances::service");
+    let controller = driver.service(0, router).controller().unwrap();
+    let url = controller.start().unwrap();
+    for path in ["/wait", "/spin"] {
+        controller.new_test();
+        controller.begin_action(0, path, &[]);
+        let request = in_thread(&url, path);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        assert!(!request.is_finished());
+        controller.set_kill_switch(true);
+        let turns = TURNS.load(Ordering::Relaxed);
+        assert!(request.join().unwrap().starts_with("HTTP/1.1 503"), "{path}");
+        assert!(answer(&url, "/seven").starts_with("HTTP/1.1 503"), "also new requests");
+        while TURNS.load(Ordering::Relaxed) == turns {
+            std::thread::yield_now();
+        }
+    }
+    controller.new_test();
+    assert!(answer(&url, "/seven").ends_with("lucky"));
+    is_over.store(true, Ordering::Relaxed);
+}
+
+#[test]
+fn what_is_unrecorded_leaves_no_trace() {
+    let recorder = Recorder::new(&["instances::service"]);
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    recorder.run(|| wallace_instrument::unrecorded(|| service::background(9)));
+    runtime.block_on(Arc::clone(&recorder).scope(async {
+        wallace_instrument::unrecorded_scope(service::judge(7)).await;
+    }));
+    assert!(recorder.recorded().targets.is_empty());
+    recorder.run(|| service::background(9));
+    assert!(!recorder.recorded().targets.is_empty());
 }
