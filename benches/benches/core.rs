@@ -68,10 +68,10 @@ fn step<P: Problem>(
     search: &mut Search<'_, P>,
     evaluator: &mut dyn wallace_engine::Evaluator<P::Action>,
 ) {
-    let proposal = search.propose();
+    let proposal = search.propose().expect("nothing is open");
     let wanted = wallace_engine::Wanted::Everything;
     let result = evaluator.evaluate(&proposal.individual, &wanted);
-    search.commit(proposal, result);
+    search.commit(proposal, result).expect("it is the oldest");
 }
 
 criterion_group! {

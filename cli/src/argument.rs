@@ -77,21 +77,48 @@ pub(crate) struct Common {
     /// Most time, such as 90s, 5m or 1h
     #[arg(long, value_name = "D", value_parser = duration)]
     pub(crate) time: Option<Duration>,
-    /// Seed of the search: same seed and calls, same tests
-    #[arg(long, value_name = "N", default_value_t = 42)]
-    pub(crate) seed: u64,
+    /// Seed of the search: same seed and calls, same tests [default: 42]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
     /// Folder for the test suite and the report [default: wallace-out/NAME]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Replace what an earlier run wrote to the folder
     #[arg(long)]
     pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) state: State,
     /// Print the summary only
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
 
+/// Options about what outlives a run.
+#[derive(Debug, Args)]
+pub(crate) struct State {
+    /// Go on with the interrupted run whose results were to go to this folder
+    ///
+    /// Seed and limits are those of that run unless others are given.
+    #[arg(long, value_name = "DIR", conflicts_with = "force")]
+    pub(crate) resume: Option<PathBuf>,
+    /// File for the state of the run [default: beside the results, until the run ends]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Time between two writings of the state: the most that a crash loses
+    #[arg(long, value_name = "D", value_parser = duration, default_value = "30s")]
+    pub(crate) checkpoint_interval: Duration,
+    /// Folder of tests that go from one run to the next
+    #[arg(long, value_name = "DIR")]
+    pub(crate) corpus: Option<PathBuf>,
+}
+
 impl Common {
+    /// The folder for the results.
+    pub(crate) fn out(&self, name: &str) -> PathBuf {
+        let given = self.out.as_ref().or(self.state.resume.as_ref());
+        given.cloned().unwrap_or_else(|| PathBuf::from("wallace-out").join(name))
+    }
+
     /// The limits of the run: the default number of calls unless another limit is given.
     pub(crate) fn calls(&self) -> Option<u64> {
         self.calls.or_else(|| self.time.is_none().then_some(10_000))

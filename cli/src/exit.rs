@@ -39,6 +39,7 @@ fn code_of(summary: &Summary) -> u8 {
     match summary.reason {
         StopReason::Interrupted => 130,
         StopReason::Unreachable(_) => 3,
+        StopReason::Broken(_) => 4,
         _ if summary.faults > 0 => 1,
         _ => 0,
     }
@@ -46,7 +47,11 @@ fn code_of(summary: &Summary) -> u8 {
 
 fn code_of_error(error: &RunError) -> u8 {
     match error {
-        RunError::Output(_) | RunError::Schema(_) | RunError::Settings(_) => 2,
+        RunError::Output(_)
+        | RunError::Schema(_)
+        | RunError::Settings(_)
+        | RunError::Checkpoint(_)
+        | RunError::Corpus(_) => 2,
         RunError::Driver(_) | RunError::Unreachable(_) => 3,
         RunError::Internal(_) => 4,
     }

@@ -1,29 +1,54 @@
 //! `wallace fuzz`: evolve tests for a running service.
 
-use std::path::PathBuf;
+use wallace::{CheckpointHeader, RunError, Settings, Summary};
 
-use wallace::{Settings, Summary};
-
-use crate::argument::{Common, Fuzz};
+use crate::argument::{Common, Fuzz, State};
 use crate::exit::CommandError;
 use crate::interrupt;
 use crate::progress::Display;
 use crate::summary;
 
 pub(crate) fn run(fuzz: &Fuzz) -> Result<Summary, CommandError> {
-    let settings = settings(&fuzz.common, &fuzz.driver, "suite");
+    let settings = settings(&fuzz.common, &fuzz.driver, "suite")?;
     search(&settings, fuzz.common.quiet)
 }
 
 /// The settings that the common options stand for.
-pub(crate) fn settings(common: &Common, driver: &str, name: &str) -> Settings {
-    let out = common.out.clone().unwrap_or_else(|| PathBuf::from("wallace-out").join(name));
-    let mut settings = Settings::new(driver, out);
+pub(crate) fn settings(
+    common: &Common,
+    driver: &str,
+    name: &str,
+) -> Result<Settings, CommandError> {
+    let mut settings = Settings::new(driver, common.out(name));
     settings.calls = common.calls();
     settings.time = common.time;
-    settings.search.seed = common.seed;
+    settings.search.seed = common.seed.unwrap_or(settings.search.seed);
     settings.force = common.force;
-    settings
+    keep(&mut settings, common)?;
+    Ok(settings)
+}
+
+/// What outlives the run. One that goes on is asked for what it was asked for before, as far as
+/// nothing else is given.
+fn keep(settings: &mut Settings, common: &Common) -> Result<(), CommandError> {
+    let State { resume, checkpoint, checkpoint_interval, corpus } = &common.state;
+    settings.checkpoint.clone_from(checkpoint);
+    settings.checkpoint_interval = *checkpoint_interval;
+    settings.corpus.clone_from(corpus);
+    settings.resume = resume.is_some();
+    if let Some(folder) = resume {
+        let path = checkpoint.clone().unwrap_or_else(|| wallace::checkpoint_beside(folder));
+        let earlier = CheckpointHeader::read(&path).map_err(RunError::from)?;
+        if path != settings.checkpoint_path() {
+            settings.checkpoint = Some(path);
+        }
+        if common.calls.is_none() && common.time.is_none() {
+            (settings.calls, settings.time) = (earlier.calls, earlier.time);
+        }
+        settings.search = earlier.search;
+        settings.search.seed = common.seed.unwrap_or(settings.search.seed);
+    }
+    Ok(())
 }
 
 /// Runs a search with progress on standard error and the summary on standard output.

@@ -25,6 +25,11 @@ pub trait Action:
 
     /// Template that the action's gene is a value of.
     fn template(&self) -> TemplateId;
+    /// Gives the action another template, one that has another number by now. Returns whether the
+    /// action is of that template then; the default changes nothing.
+    fn set_template(&mut self, template: TemplateId) -> bool {
+        self.template() == template
+    }
     /// What the action is for.
     fn role(&self) -> Role {
         Role::Main

@@ -31,10 +31,10 @@ impl Added {
 /// All populations, and what is needed to choose among them.
 #[derive(Debug, Clone)]
 pub struct Archive<A: Action> {
-    index: TargetIndex,
-    populations: Vec<Population<A>>,
-    queue: PickQueue,
-    covered: Vec<TargetId>,
+    pub(crate) index: TargetIndex,
+    pub(crate) populations: Vec<Population<A>>,
+    pub(crate) queue: PickQueue,
+    pub(crate) covered: Vec<TargetId>,
 }
 
 impl<A: Action> Default for Archive<A> {
@@ -64,9 +64,9 @@ impl<A: Action> Archive<A> {
         self.index.find(name)
     }
 
-    /// Name of a target.
+    /// Name of a target; `None` for a number of another run.
     #[must_use]
-    pub fn name(&self, target: TargetId) -> &TargetName {
+    pub fn name(&self, target: TargetId) -> Option<&TargetName> {
         self.index.name(target)
     }
 
@@ -90,16 +90,16 @@ impl<A: Action> Archive<A> {
         })
     }
 
-    /// Whether a target is covered.
+    /// Whether a target is covered; not, for a number of another run.
     #[must_use]
     pub fn is_covered(&self, target: TargetId) -> bool {
-        self.populations[target.index()].is_covered()
+        self.populations.get(target.index()).is_some_and(Population::is_covered)
     }
 
-    /// The best test of a target.
+    /// The best test of a target; `None` for a number of another run.
     #[must_use]
     pub fn best(&self, target: TargetId) -> Option<&Arc<Evaluated<A>>> {
-        self.populations[target.index()].best()
+        self.populations.get(target.index())?.best()
     }
 
     /// Offers a test to the population of every target it reaches. Every evaluated test passes
@@ -152,7 +152,7 @@ impl<A: Action> Archive<A> {
 
     /// Counts an evaluation spent on a target without improving it.
     pub(crate) fn spend(&mut self, target: TargetId, settings: &SearchSettings) {
-        let population = &mut self.populations[target.index()];
+        let Some(population) = self.populations.get_mut(target.index()) else { return };
         population.counter = population.counter.saturating_add(1);
         self.queue.update(target, population, settings);
     }

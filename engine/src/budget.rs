@@ -91,6 +91,8 @@ pub enum StopReason {
     Interrupted,
     /// The system under test or its driver is gone.
     Unreachable(String),
+    /// The problem, a target source or an observer panicked, with this message.
+    Broken(String),
 }
 
 impl std::fmt::Display for StopReason {
@@ -100,6 +102,7 @@ impl std::fmt::Display for StopReason {
             Self::AllCovered => formatter.write_str("every target is covered"),
             Self::Interrupted => formatter.write_str("it was interrupted"),
             Self::Unreachable(reason) => write!(formatter, "{reason}"),
+            Self::Broken(message) => write!(formatter, "a part of it panicked: {message}"),
         }
     }
 }

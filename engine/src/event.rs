@@ -4,6 +4,7 @@ use crate::action::Action;
 use crate::archive::{Added, Archive};
 use crate::budget::StopReason;
 use crate::evaluated::Evaluated;
+use crate::suspicion::Suspicion;
 
 /// Counters of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -42,6 +43,11 @@ pub enum SearchEvent<'a, A: Action> {
         /// Why.
         reason: &'a str,
     },
+    /// Something about the set-up is probably wrong.
+    Suspicious {
+        /// What.
+        suspicion: Suspicion,
+    },
     /// The search ended; what follows is minimising.
     Ended {
         /// Why.
@@ -49,12 +55,21 @@ pub enum SearchEvent<'a, A: Action> {
         /// Counters at the end.
         statistics: Statistics,
     },
-    /// A test of the result was tried in a smaller form.
+    /// Tests of the result were tried in smaller forms, one of each at most.
     Minimised {
-        /// Tests done.
+        /// Tests that get no smaller any more.
         done: usize,
         /// Tests in all.
         of: usize,
+        /// Calls that minimising took so far.
+        calls: u64,
+    },
+    /// The tests of the result were run once more.
+    Repeated {
+        /// Tests in all.
+        tests: usize,
+        /// Which run of each this was; the one that the result shows is the first.
+        run: u32,
     },
 }
 

@@ -3,11 +3,14 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::{Hash, Hasher};
 
+use serde::{Deserialize, Serialize};
+
 use crate::action::Action;
 use crate::individual::Individual;
 
 /// Tests that wait for their one evaluation, oldest first.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(bound = "")]
 pub(crate) struct FollowUps<A: Action> {
     waiting: VecDeque<Individual<A>>,
     seen: BTreeSet<u64>,
@@ -43,7 +46,7 @@ impl<A: Action> FollowUps<A> {
 }
 
 /// The same for equal actions on every platform; ids and bindings do not count.
-fn fingerprint<A: Action>(test: &Individual<A>) -> u64 {
+pub(crate) fn fingerprint<A: Action>(test: &Individual<A>) -> u64 {
     let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
     for (_, action) in test.actions() {
         action.template().hash(&mut hasher);

@@ -3,61 +3,13 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use wallace_genes::GenePath;
 
 use crate::action::{Action, Role};
+use crate::binding::Binding;
 
 /// Number of an action inside one individual; survives insertion and deletion of others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ActionId(pub u32);
-
-/// Where a bound value comes from.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum BindingSource {
-    /// Part of the response of an earlier action, by JSON pointer.
-    Response {
-        /// The action that produces the value.
-        action: ActionId,
-        /// JSON pointer into its response.
-        pointer: String,
-    },
-    /// Another gene of the test.
-    Gene {
-        /// The action that holds it.
-        action: ActionId,
-        /// Its address there.
-        path: GenePath,
-    },
-}
-
-impl BindingSource {
-    /// The action that must come first.
-    #[must_use]
-    pub fn action(&self) -> ActionId {
-        match self {
-            Self::Response { action, .. } | Self::Gene { action, .. } => *action,
-        }
-    }
-
-    /// The same part of another action.
-    fn of(&self, action: ActionId) -> Self {
-        match self.clone() {
-            Self::Response { pointer, .. } => Self::Response { action, pointer },
-            Self::Gene { path, .. } => Self::Gene { action, path },
-        }
-    }
-}
-
-/// Says that a value seen earlier in the test feeds a gene.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Binding {
-    /// Where the value comes from.
-    pub source: BindingSource,
-    /// The action that uses it.
-    pub action: ActionId,
-    /// The gene that it replaces there.
-    pub path: GenePath,
-}
 
 /// One test: actions in order, and the bindings between them.
 ///
@@ -65,8 +17,8 @@ pub struct Binding {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Individual<A: Action> {
-    actions: Vec<(ActionId, Arc<A>)>,
-    bindings: Vec<Binding>,
+    pub(crate) actions: Vec<(ActionId, Arc<A>)>,
+    pub(crate) bindings: Vec<Binding>,
     next_id: u32,
 }
 
@@ -124,14 +76,38 @@ impl<A: Action> Individual<A> {
         id
     }
 
-    /// Removes the action at a position, and the bindings that need it.
-    ///
-    /// # Panics
-    /// When there is no such position.
-    pub fn remove(&mut self, place: usize) -> Arc<A> {
-        let (_, action) = self.actions.remove(place);
+    /// Removes the action at a position; `None` when there is no such position. What was bound to it
+    /// is bound to the nearest earlier action of the same template instead, or no longer.
+    pub fn remove(&mut self, place: usize) -> Option<Arc<A>> {
+        if place >= self.actions.len() {
+            return None;
+        }
+        let (id, action) = self.actions.remove(place);
+        self.rebind(id, action.template());
         self.repair_bindings();
-        action
+        Some(action)
+    }
+
+    /// The test without the actions at the given positions, and without those that are bound to
+    /// them, directly or through others: what is left keeps the producers of the values it uses.
+    /// `None` when no main action would be left, or nothing is removed.
+    #[must_use]
+    pub fn without(&self, places: std::ops::Range<usize>) -> Option<Self> {
+        let mut gone: Vec<ActionId> = self.actions.get(places)?.iter().map(|(id, _)| *id).collect();
+        let mut next = 0;
+        while let Some(producer) = gone.get(next).copied() {
+            let bound = self.bindings.iter().filter(|binding| binding.source.action() == producer);
+            for consumer in bound.map(|binding| binding.action) {
+                if !gone.contains(&consumer) {
+                    gone.push(consumer);
+                }
+            }
+            next += 1;
+        }
+        let mut rest = self.clone();
+        rest.actions.retain(|(id, _)| !gone.contains(id));
+        rest.repair_bindings();
+        (rest.size() > 0 && rest.actions.len() < self.actions.len()).then_some(rest)
     }
 
     /// The test cut down to one action and what it is bound to: the producers of the values it
@@ -182,13 +158,18 @@ impl<A: Action> Individual<A> {
         joined
     }
 
-    /// Exchanges two actions, and drops the bindings whose source no longer comes first.
-    ///
-    /// # Panics
-    /// When a position does not exist.
+    /// Exchanges two actions. A binding whose source no longer comes first goes to the nearest
+    /// earlier action of the same template, or goes. Nothing happens when a position does not
+    /// exist.
     pub fn swap(&mut self, one: usize, other: usize) {
-        self.actions.swap(one, other);
-        self.repair_bindings();
+        if one.max(other) < self.actions.len() {
+            self.actions.swap(one, other);
+            for place in [one, other] {
+                let (id, action) = &self.actions[place];
+                self.rebind(*id, action.template());
+            }
+            self.repair_bindings();
+        }
     }
 
     /// The action at a position for change; copied first when it is shared.
@@ -199,24 +180,9 @@ impl<A: Action> Individual<A> {
         Arc::make_mut(&mut self.actions[place].1)
     }
 
-    /// Adds a binding. A binding that leads nowhere, or backwards, is not added.
-    pub fn bind(&mut self, binding: Binding) {
-        self.bindings.push(binding);
-        self.repair_bindings();
-    }
-
-    /// Drops bindings whose source or gene is gone, or whose source does not come first.
-    pub fn repair_bindings(&mut self) {
-        let bindings = std::mem::take(&mut self.bindings);
-        let holds = |binding: &Binding| {
-            let (Some(from), Some(to)) =
-                (self.position(binding.source.action()), self.position(binding.action))
-            else {
-                return false;
-            };
-            from < to && binding.path.find(self.actions[to].1.gene()).is_some()
-        };
-        self.bindings = bindings.into_iter().filter(holds).collect();
+    /// Calls `change` with every action; it may exchange it for an equal one only.
+    pub(crate) fn for_actions(&mut self, change: &mut impl FnMut(&mut Arc<A>)) {
+        self.actions.iter_mut().for_each(|(_, action)| change(action));
     }
 }
 
@@ -225,63 +191,29 @@ mod tests {
     use super::*;
     use crate::testing::Step;
 
-    fn bound() -> Individual<Step> {
-        let mut individual = Individual::new([Step::integer(1), Step::integer(2)]);
-        let [(producer, _), (consumer, _)] = individual.actions() else { unreachable!() };
-        let source = BindingSource::Response { action: *producer, pointer: "/data/id".into() };
-        let binding = Binding { source, action: *consumer, path: GenePath::default() };
-        individual.bind(binding);
-        individual
-    }
-
     #[test]
     fn ids_survive_insertion_and_deletion() {
-        let mut individual = bound();
+        let mut individual = Individual::new([Step::integer(1), Step::integer(2)]);
         let last = individual.actions()[1].0;
         individual.insert(0, Step::integer(9));
-        assert_eq!(individual.position(last), Some(2));
-        assert_eq!(individual.bindings().len(), 1);
+        individual.remove(1);
+        assert_eq!(individual.position(last), Some(1));
+        assert_ne!(individual.push(Step::integer(3)), last);
     }
 
     #[test]
-    fn bindings_go_with_their_producer_and_with_the_order() {
-        let mut removed = bound();
-        removed.remove(0);
-        assert!(removed.bindings().is_empty());
-        let mut swapped = bound();
-        swapped.swap(0, 1);
-        assert!(swapped.bindings().is_empty());
-    }
-
-    #[test]
-    fn trimming_keeps_producers() {
-        let mut individual = bound();
-        let [(producer, _), (consumer, _)] = individual.actions() else { unreachable!() };
-        let (producer, consumer) = (*producer, *consumer);
-        individual.push(Step::integer(3));
-        let ids = |test: &Individual<Step>| -> Vec<ActionId> {
-            test.actions().iter().map(|(id, _)| *id).collect()
-        };
-        assert_eq!(ids(&individual.trimmed_to(consumer)), [producer, consumer]);
-        assert_eq!(individual.trimmed_to(consumer).bindings().len(), 1);
-        assert_eq!(ids(&individual.trimmed_to(producer)), [producer]);
-    }
-
-    #[test]
-    fn joining_gives_new_ids_and_keeps_bindings() {
-        let (one, other) = (bound(), bound());
-        let joined = one.joined(1, &other, 0);
-        assert_eq!(joined.size(), 3);
-        let [(first, _), (producer, _), (consumer, _)] = joined.actions() else { unreachable!() };
-        assert!(first < producer && producer < consumer);
-        let [binding] = joined.bindings() else { unreachable!("one binding") };
-        assert_eq!((binding.source.action(), binding.action), (*producer, *consumer));
-        assert!(one.joined(0, &other, 1).bindings().is_empty());
+    fn places_that_do_not_exist_are_refused() {
+        let mut individual = Individual::new([Step::integer(1)]);
+        assert_eq!(individual.remove(1), None);
+        individual.swap(0, 1);
+        assert_eq!(individual.without(3..7), None);
+        assert_eq!(individual.without(0..1), None);
+        assert_eq!(individual.actions().len(), 1);
     }
 
     #[test]
     fn changing_one_action_copies_one() {
-        let parent = bound();
+        let parent = Individual::new([Step::integer(1), Step::integer(2)]);
         let mut child = parent.clone();
         *child.action_mut(0) = Step::integer(5);
         assert!(!Arc::ptr_eq(&parent.actions()[0].1, &child.actions()[0].1));

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use wallace_genes::Dormant;
 
 use crate::action::Action;
@@ -20,7 +21,7 @@ pub(crate) struct Lineage<A: Action> {
     pub(crate) dormant: Dormant,
     /// What made the test that is being evaluated.
     pub(crate) operator: Operator,
-    neutral: u32,
+    pub(crate) neutral: u32,
 }
 
 /// What made a mutant.
@@ -82,7 +83,7 @@ impl<A: Action> Lineage<A> {
 }
 
 /// Where a proposed test came from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Origin {
     /// Sampled, or one of the problem's own to begin with.
     Sampled,
@@ -96,7 +97,8 @@ pub enum Origin {
 }
 
 /// A test to be evaluated.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(bound = "")]
 pub struct Proposal<A: Action> {
     /// Number of the evaluation, from 0.
     pub number: u64,

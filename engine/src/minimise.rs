@@ -1,129 +1,223 @@
-//! Minimising: the smallest set of tests that covers what was covered, and smaller tests.
+//! From a finished search to its solution: tests are chosen, made smaller, and run again.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use wallace_genes::Rng;
 
-use crate::action::Action;
 use crate::budget::StopReason;
-use crate::evaluated::{Evaluated, Reach};
-use crate::evaluator::{Evaluator, Wanted};
+use crate::cover::cover;
+use crate::evaluated::Evaluated;
+use crate::evaluator::{Evaluation, EvaluationError, Wanted};
 use crate::event::SearchEvent;
+use crate::individual::Individual;
 use crate::problem::Problem;
-use crate::run::evaluate;
+use crate::run::{Bench, caught};
 use crate::search::Search;
-use crate::solution::{Solution, SolutionTest, TargetResult};
-use crate::target::TargetId;
+use crate::shrink::Shrinker;
+use crate::solution::{FlakyTarget, Solution, SolutionTest, TargetResult};
+use crate::target::{TargetId, TargetName};
+
+/// The evaluation whose stream of chance shuffles the tests that are run again; no search gets
+/// there.
+const SHUFFLE: u64 = u64::MAX;
 
 impl<P: Problem> Search<'_, P> {
-    /// Chooses tests by greedy set cover, then shortens each by leaving out actions
-    /// (search-mio.md 14.11), within its share of the budget.
+    /// Chooses tests by set cover, makes each smaller within a share of the budget, and runs each
+    /// again to see what comes again (search-mio.md 14.11 and 14.12).
+    ///
+    /// All of it is the same with any number of workers: candidates of different tests do not
+    /// depend on each other, and are evaluated in rounds of one for each test.
     pub(crate) fn into_solution(
         mut self,
         reason: StopReason,
-        evaluator: &mut dyn Evaluator<P::Action>,
+        bench: &mut Bench<'_, P::Action>,
     ) -> Solution<P::Action> {
-        let chosen = cover(&covered_tests(&self));
-        let is_reachable = !matches!(reason, StopReason::Unreachable(_));
-        let total = chosen.len();
-        let limit = (self.statistics.calls as f64 * self.settings.minimise_share) as u64;
-        let mut spent = 0;
-        let mut tests = Vec::with_capacity(total);
-        for (done, (test, targets)) in chosen.into_iter().enumerate() {
-            let test = if is_reachable {
-                self.shorten(test, &targets, evaluator, limit, &mut spent)
-            } else {
-                test
-            };
-            let covers = targets.iter().map(|target| self.archive.name(*target).clone()).collect();
-            tests.push(SolutionTest { evaluated: test, covers });
-            self.notify(|_| SearchEvent::Minimised { done: done + 1, of: total });
+        let mut finish = Finish { ticket: self.proposed, ..Finish::default() };
+        let alone = |target: TargetId| {
+            let name = self.archive.name(target);
+            name.is_some_and(|name| caught(|| self.problem.stands_alone(name)).unwrap_or(false))
+        };
+        for (test, targets) in cover(&self.archive, alone) {
+            finish.seen.push(vec![1; targets.len()]);
+            finish.repeats.push(Vec::new());
+            finish.shrinkers.push(Shrinker::new(test, targets));
         }
-        let mut targets: Vec<TargetResult> = self
-            .archive
-            .targets()
-            .map(|(target, worth, _)| TargetResult {
-                name: self.archive.name(target).clone(),
-                score: worth.score,
-            })
-            .collect();
+        let is_usable = !matches!(reason, StopReason::Unreachable(_) | StopReason::Broken(_));
+        let broken = is_usable.then(|| {
+            let finished = caught(|| {
+                self.shrink(&mut finish, bench);
+                self.repeat(&mut finish, bench);
+            });
+            finished.err().map(StopReason::Broken)
+        });
+        self.solution(broken.flatten().unwrap_or(reason), finish)
+    }
+
+    fn solution(&self, reason: StopReason, finish: Finish<P::Action>) -> Solution<P::Action> {
+        let Finish { shrinkers, seen, repeats, minimising_calls, repeat_calls, .. } = finish;
+        let tests = shrinkers.into_iter().zip(seen).zip(repeats);
+        let tests = tests.map(|((shrinker, seen), repeats)| {
+            let runs = 1 + repeats.len() as u32;
+            let flaky = shrinker.targets.iter().zip(seen).filter(|(_, seen)| *seen < runs);
+            let flaky = flaky.filter_map(|(target, seen)| {
+                Some(FlakyTarget { name: self.archive.name(*target)?.clone(), seen })
+            });
+            SolutionTest {
+                flaky: flaky.collect(),
+                covers: self.names(&shrinker.targets),
+                evaluated: shrinker.test,
+                runs,
+                repeats,
+            }
+        });
+        let tests = tests.collect();
+        let reached = self.archive.targets().filter_map(|(target, worth, _)| {
+            let name = self.archive.name(target)?.clone();
+            Some(TargetResult { name, score: worth.score })
+        });
+        let mut targets: Vec<TargetResult> = reached.collect();
         targets.sort_by(|one, other| one.name.cmp(&other.name));
         let statistics = self.statistics;
-        Solution { tests, targets, statistics, minimising_calls: spent, reason }
+        Solution { tests, targets, statistics, minimising_calls, repeat_calls, reason }
     }
 
-    /// Leaves out actions, the last first, while the targets stay covered.
-    fn shorten(
-        &mut self,
-        mut test: Arc<Evaluated<P::Action>>,
-        targets: &[TargetId],
-        evaluator: &mut dyn Evaluator<P::Action>,
-        limit: u64,
-        spent: &mut u64,
-    ) -> Arc<Evaluated<P::Action>> {
-        let mut place = test.individual.actions().len();
-        while place > 0 && test.individual.actions().len() > 1 && *spent < limit {
-            place -= 1;
-            if self.budget.stop.is_set() {
-                break;
-            }
-            let mut shorter = test.individual.clone();
-            shorter.remove(place);
-            let names = targets.iter().map(|target| self.archive.name(*target).clone()).collect();
-            let Ok(evaluation) = evaluate(evaluator, &shorter, &Wanted::These(names)) else {
-                continue;
-            };
-            *spent += evaluation.calls;
-            let shorter = self.scored(test.evaluation, shorter, evaluation);
-            let still_covers = |target: &TargetId| {
-                shorter.reach(*target).is_some_and(|reach| reach.score.is_covered())
-            };
-            if targets.iter().all(still_covers) {
-                test = Arc::new(shorter);
+    fn names(&self, targets: &[TargetId]) -> Vec<TargetName> {
+        targets.iter().filter_map(|target| self.archive.name(*target).cloned()).collect()
+    }
+
+    /// Makes the tests smaller: fewer actions in all of them first, which saves most, then fewer
+    /// and simpler genes, until nothing changes or the share of the budget is used.
+    fn shrink(&mut self, finish: &mut Finish<P::Action>, bench: &mut Bench<'_, P::Action>) {
+        let limit = (self.statistics.calls as f64 * self.settings.minimise_share) as u64;
+        for only_actions in [true, false] {
+            while finish.minimising_calls < limit && !self.budget.stop.is_set() {
+                let rest = limit - finish.minimising_calls;
+                if self.shrink_round(finish, bench, only_actions, rest) == 0 {
+                    break;
+                }
+                let done = finish.shrinkers.iter().filter(|shrinker| shrinker.is_done()).count();
+                let (of, calls) = (finish.shrinkers.len(), finish.minimising_calls);
+                self.notify(|_| SearchEvent::Minimised { done, of, calls });
             }
         }
-        test
+    }
+
+    /// Tries one smaller form of each test, as far as the `rest` of the calls goes; returns how
+    /// many.
+    fn shrink_round(
+        &mut self,
+        finish: &mut Finish<P::Action>,
+        bench: &mut Bench<'_, P::Action>,
+        only_actions: bool,
+        rest: u64,
+    ) -> usize {
+        let mut round = Vec::new();
+        let mut planned = 0;
+        let count = finish.shrinkers.len();
+        for step in 0..count {
+            // Goes on behind the test at which the last round ended.
+            let place = (finish.turn + step) % count;
+            let shrinker = &mut finish.shrinkers[place];
+            if planned >= rest {
+                finish.turn = place;
+                break;
+            }
+            let candidate = shrinker.next(self.problem, &self.settings, only_actions);
+            let Some(candidate) = candidate else { continue };
+            planned += shrinker.test.calls.max(1);
+            let wanted = Wanted::These(self.names(&shrinker.targets));
+            bench.submit(finish.ticket, &candidate, wanted);
+            round.push((place, finish.ticket, candidate));
+            finish.ticket += 1;
+        }
+        let tried = round.len();
+        for (place, ticket, candidate) in round {
+            if let Ok(evaluation) = bench.take(ticket) {
+                // A test that calls nothing costs something too, or there would be no end.
+                finish.minimising_calls += evaluation.calls.max(1);
+                let number = finish.shrinkers[place].test.evaluation;
+                let evaluated = self.scored(number, candidate, evaluation);
+                finish.shrinkers[place].settle(evaluated, self.problem, &self.settings);
+            } else {
+                finish.minimising_calls += 1;
+            }
+        }
+        tried
+    }
+
+    /// Runs every test again, in another order each time, and counts which of its targets come
+    /// again.
+    fn repeat(&mut self, finish: &mut Finish<P::Action>, bench: &mut Bench<'_, P::Action>) {
+        let mut rng = Rng::new(self.settings.seed, SHUFFLE);
+        let count = finish.shrinkers.len();
+        for run in 0..self.settings.repeats {
+            if self.budget.stop.is_set() {
+                return;
+            }
+            let mut order: Vec<usize> = (0..count).collect();
+            for last in (1..count).rev() {
+                order.swap(last, rng.below(last + 1));
+            }
+            let first = finish.ticket;
+            for place in &order {
+                let shrinker = &finish.shrinkers[*place];
+                let wanted = Wanted::These(self.names(&shrinker.targets));
+                bench.submit(finish.ticket, &shrinker.test.individual, wanted);
+                finish.ticket += 1;
+            }
+            for (place, ticket) in order.into_iter().zip(first..) {
+                match bench.take(ticket) {
+                    Err(EvaluationError::Unreachable(_)) => return bench.forget(finish.ticket),
+                    result => self.note(finish, place, result),
+                }
+            }
+            self.notify(|_| SearchEvent::Repeated { tests: count, run: run + 2 });
+        }
+    }
+
+    fn note(
+        &mut self,
+        finish: &mut Finish<P::Action>,
+        place: usize,
+        result: Result<Evaluation<P::Action>, EvaluationError>,
+    ) {
+        let shrinker = &finish.shrinkers[place];
+        // A test that could not be run again did not reach its targets again.
+        let Ok(evaluation) = result else { return finish.repeats[place].push(Vec::new()) };
+        finish.repeat_calls += evaluation.calls;
+        let (number, individual): (u64, Individual<P::Action>) =
+            (shrinker.test.evaluation, shrinker.test.individual.clone());
+        let again = self.scored(number, individual, evaluation);
+        for (target, seen) in shrinker.targets.iter().zip(&mut finish.seen[place]) {
+            let is_covered = again.reach(*target).is_some_and(|reach| reach.score.is_covered());
+            *seen += u32::from(is_covered);
+        }
+        let Evaluated { outcomes, .. } = again;
+        finish.repeats[place].push(outcomes);
     }
 }
 
-/// Tests that cover something, each once, in order of evaluation.
-fn covered_tests<P: Problem>(search: &Search<'_, P>) -> Vec<Arc<Evaluated<P::Action>>> {
-    let mut tests: Vec<Arc<Evaluated<P::Action>>> = search
-        .archive
-        .targets()
-        .filter(|(_, worth, _)| worth.score.is_covered())
-        .map(|(_, _, test)| Arc::clone(test))
-        .collect();
-    tests.sort_by_key(|test| test.evaluation);
-    tests.dedup_by_key(|test| test.evaluation);
-    tests
+/// The tests of a solution while they are worked on; one entry for each in every list.
+struct Finish<A: crate::action::Action> {
+    shrinkers: Vec<Shrinker<A>>,
+    /// How often each target of the test was covered, its first run included.
+    seen: Vec<Vec<u32>>,
+    /// Outcomes of each further run.
+    repeats: Vec<Vec<Vec<A::Outcome>>>,
+    minimising_calls: u64,
+    repeat_calls: u64,
+    ticket: u64,
+    turn: usize,
 }
 
-type Chosen<A> = (Arc<Evaluated<A>>, Vec<TargetId>);
-
-/// Greedy set cover: repeatedly the test that covers most of what is left for each of its actions,
-/// so that a long test comes in only where short ones do not do; ties go to the smaller test, then
-/// to the earlier one.
-fn cover<A: Action>(tests: &[Arc<Evaluated<A>>]) -> Vec<Chosen<A>> {
-    let covered = |test: &Evaluated<A>| -> Vec<TargetId> {
-        let is_covered = |reach: &&Reach| reach.score.is_covered();
-        test.fitness.iter().filter(is_covered).map(|reach| reach.target).collect()
-    };
-    let sets: Vec<Vec<TargetId>> = tests.iter().map(|test| covered(test)).collect();
-    let mut open: BTreeSet<TargetId> = sets.iter().flatten().copied().collect();
-    let mut chosen: Vec<Chosen<A>> = Vec::new();
-    while !open.is_empty() {
-        let gain = |index: usize| sets[index].iter().filter(|target| open.contains(target)).count();
-        let key = |index: &usize| {
-            let individual = &tests[*index].individual;
-            let smaller = std::cmp::Reverse((individual.size(), individual.length(), *index));
-            // In thousandths, since integers are the same everywhere.
-            (gain(*index) * 1000 / individual.actions().len().max(1), smaller)
-        };
-        let best = (0..tests.len()).max_by_key(key).expect("an open target has a test");
-        let needed: Vec<TargetId> =
-            sets[best].iter().filter(|target| open.contains(target)).copied().collect();
-        open.retain(|target| !needed.contains(target));
-        chosen.push((Arc::clone(&tests[best]), needed));
+impl<A: crate::action::Action> Default for Finish<A> {
+    fn default() -> Self {
+        Self {
+            shrinkers: Vec::new(),
+            seen: Vec::new(),
+            repeats: Vec::new(),
+            minimising_calls: 0,
+            repeat_calls: 0,
+            ticket: 0,
+            turn: 0,
+        }
     }
-    chosen
 }

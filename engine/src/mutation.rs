@@ -4,6 +4,7 @@ use wallace_genes::{Draw, GenePath, collect_sites, mutate, visit_sites};
 
 use crate::action::Action;
 use crate::evaluated::Evaluated;
+use crate::fit::fit;
 use crate::hint::{Hint, apply};
 use crate::impact::TargetImpact;
 use crate::individual::Individual;
@@ -75,7 +76,11 @@ impl<P: Problem> Mutation<'_, P> {
     }
 
     fn restructure(&mut self, child: &mut Individual<P::Action>) -> bool {
-        self.problem.mutate_structure(child, self.learnt, self.draw)
+        let has_changed = self.problem.mutate_structure(child, self.learnt, self.draw);
+        if has_changed {
+            fit(self.problem, child, &self.draw.settings);
+        }
+        has_changed
     }
 
     /// Probability of changing the structure: adaptive, twice the setting where it always helped.

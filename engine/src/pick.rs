@@ -15,7 +15,7 @@ use crate::target::TargetId;
 pub(crate) struct PickQueue {
     order: BTreeSet<Place>,
     places: Vec<Option<Place>>,
-    current: Option<TargetId>,
+    pub(crate) current: Option<TargetId>,
 }
 
 /// Rank, then key inside the rank, then a pseudo-random tie-break.

@@ -38,6 +38,16 @@ impl<A: Action> Population<A> {
         Self { members: Vec::new(), is_covered: false, counter: 0, last: None }
     }
 
+    /// The population that a snapshot holds; its members best first.
+    pub(crate) fn restored(
+        members: Vec<(Worth, Arc<Evaluated<A>>)>,
+        counter: u32,
+        last: Option<u32>,
+    ) -> Self {
+        let is_covered = members.first().is_some_and(|(worth, _)| worth.score.is_covered());
+        Self { members, is_covered, counter, last }
+    }
+
     pub(crate) fn is_covered(&self) -> bool {
         self.is_covered
     }

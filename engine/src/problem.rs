@@ -7,6 +7,7 @@ use wallace_genes::{Draw, Knowledge, SpecRef, TemplateId};
 use crate::action::Action;
 use crate::evaluated::Evaluated;
 use crate::individual::Individual;
+use crate::target::TargetName;
 
 /// What the search has learnt so far: part of its state, changed only between evaluations.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -26,8 +27,26 @@ pub trait Problem: Send + Sync {
     /// What the problem remembers besides [`Knowledge`].
     type Memory: Clone + Default + Send + Sync + Serialize + DeserializeOwned + 'static;
 
+    /// What tells this problem from others of its kind, such as a hash of the schema: a search goes
+    /// on only from a state of the same problem. The default is the same for all.
+    fn fingerprint(&self) -> u64 {
+        0
+    }
+
     /// Specification of the genes of a template.
     fn spec(&self, template: TemplateId) -> SpecRef;
+
+    /// Name of a template that stays the same when templates are added or removed, such as the
+    /// coordinate of an operation: tests that are carried into another run find their templates
+    /// by it. The default is the number.
+    fn template_name(&self, template: TemplateId) -> String {
+        template.0.to_string()
+    }
+
+    /// The template of a name; `None` when there is none. The default reads the number.
+    fn template_named(&self, name: &str) -> Option<TemplateId> {
+        name.parse().ok().map(TemplateId)
+    }
 
     /// A random test.
     fn sample(&self, learnt: &Learnt<Self::Memory>, draw: &mut Draw) -> Individual<Self::Action>;
@@ -65,6 +84,12 @@ pub trait Problem: Send + Sync {
         _draw: &mut Draw,
     ) -> Vec<Individual<Self::Action>> {
         Vec::new()
+    }
+
+    /// Whether a target deserves a test of its own in the result, the shortest that covers it, even
+    /// where a test for something else covers it too: a fault does. The default says no.
+    fn stands_alone(&self, _target: &TargetName) -> bool {
+        false
     }
 
     /// Learns from a test, before it enters the archive. The default learns nothing.

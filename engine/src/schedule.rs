@@ -26,7 +26,8 @@ impl Schedule {
             progress,
             sampling: between(settings.sampling_start, settings.sampling_end),
             population: rounded(between(settings.population_start, settings.population_end)),
-            mutations: rounded(between(settings.mutations_start, settings.mutations_end)) as u32,
+            mutations: rounded(between(settings.mutations_start, settings.mutations_end))
+                .min(u32::MAX as usize) as u32,
         }
     }
 }

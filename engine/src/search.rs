@@ -4,8 +4,10 @@
 //! are committed in order. Who evaluates what is not visible here, so any number of workers gives
 //! the same run (design D4).
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use wallace_genes::Draw;
 
 use crate::action::Action;
@@ -14,14 +16,17 @@ use crate::archive::{Added, Archive};
 use crate::baseline::{Baseline, Breeding};
 use crate::budget::{Budget, StopReason};
 use crate::evaluated::{Evaluated, Reach};
-use crate::evaluator::{Evaluation, EvaluationError, TargetScore, TargetSource};
+use crate::evaluator::{Evaluation, EvaluationError, TargetSource};
 use crate::event::{Observer, SearchEvent, Statistics};
+use crate::fit::{Fit, fit};
 use crate::follow_up::FollowUps;
 use crate::lineage::{Lineage, Origin, Proposal};
 use crate::mutation::Mutation;
 use crate::problem::{Learnt, Problem};
+use crate::run::caught;
 use crate::schedule::Schedule;
 use crate::settings::SearchSettings;
+use crate::suspicion::Watch;
 use crate::target::Score;
 
 /// A running search.
@@ -31,20 +36,63 @@ use crate::target::Score;
 pub struct Search<'a, P: Problem> {
     pub(crate) problem: &'a P,
     pub(crate) settings: SearchSettings,
-    genes: Arc<wallace_genes::GeneSettings>,
+    pub(crate) genes: Arc<wallace_genes::GeneSettings>,
     pub(crate) budget: Budget,
     pub(crate) archive: Archive<P::Action>,
-    learnt: Learnt<P::Memory>,
-    lineages: Vec<Option<Lineage<P::Action>>>,
-    initial: Option<u64>,
-    follow_ups: FollowUps<P::Action>,
-    adaptation: Adaptation,
+    pub(crate) learnt: Learnt<P::Memory>,
+    pub(crate) lineages: Vec<Option<Lineage<P::Action>>>,
+    /// Tests of earlier runs that come before all others.
+    pub(crate) seeds: VecDeque<crate::Individual<P::Action>>,
+    pub(crate) initial: Option<u64>,
+    pub(crate) follow_ups: FollowUps<P::Action>,
+    pub(crate) adaptation: Adaptation,
     /// The state of the algorithm when it is not MIO.
-    baseline: Option<Baseline<P::Action>>,
-    proposed: u64,
+    pub(crate) baseline: Option<Baseline<P::Action>>,
+    /// Tests proposed and not committed, oldest first.
+    pub(crate) open: VecDeque<Proposal<P::Action>>,
+    /// How many of the open tests, the last ones, were open in a snapshot and go out again.
+    pub(crate) again: usize,
+    pub(crate) proposed: u64,
     pub(crate) statistics: Statistics,
+    pub(crate) streak: Streak,
+    pub(crate) watch: Watch,
+    /// Is shown the search after each commit.
+    pub(crate) keeper: Option<Keeper<'a, P>>,
     pub(crate) sources: Vec<Box<dyn TargetSource<P::Action> + 'a>>,
     pub(crate) observers: Vec<&'a mut dyn Observer<P::Action>>,
+}
+
+/// What is shown the search between commits.
+pub(crate) type Keeper<'a, P> = Box<dyn FnMut(&Search<'a, P>) + 'a>;
+
+/// Evaluations in a row that came to nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Streak {
+    /// That failed.
+    pub(crate) failures: u32,
+    /// That made no call.
+    pub(crate) without_calls: u32,
+}
+
+impl Streak {
+    fn count<A: Action>(&mut self, result: &Result<Evaluation<A>, EvaluationError>) {
+        let after = |count: u32, goes_on: bool| if goes_on { count.saturating_add(1) } else { 0 };
+        let calls = result.as_ref().map_or(0, |evaluation| evaluation.calls);
+        self.failures = after(self.failures, result.is_err());
+        self.without_calls = after(self.without_calls, calls == 0);
+    }
+}
+
+/// A result was committed before those of earlier tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "results are committed in the order of their proposals: {given} was given, {expected:?} comes next"
+)]
+pub struct OutOfOrder {
+    /// Number of the proposal that was given.
+    pub given: u64,
+    /// Number of the oldest open proposal; `None` when none is open.
+    pub expected: Option<u64>,
 }
 
 impl<P: Problem> std::fmt::Debug for Search<'_, P> {
@@ -61,7 +109,7 @@ impl<P: Problem> std::fmt::Debug for Search<'_, P> {
 impl<'a, P: Problem> Search<'a, P> {
     /// A search that has not begun.
     pub fn new(problem: &'a P, settings: SearchSettings, budget: Budget) -> Self {
-        let lineages = settings.lineages.max(1) as usize;
+        let lineages = settings.lineages.clamp(1, SearchSettings::MOST_LINEAGES) as usize;
         Self {
             problem,
             genes: Arc::new(settings.genes.clone()),
@@ -71,11 +119,17 @@ impl<'a, P: Problem> Search<'a, P> {
             archive: Archive::default(),
             learnt: Learnt::default(),
             lineages: vec![None; lineages],
+            seeds: VecDeque::new(),
             initial: Some(0),
             follow_ups: FollowUps::default(),
             adaptation: Adaptation::default(),
+            open: VecDeque::new(),
+            again: 0,
             proposed: 0,
             statistics: Statistics::default(),
+            streak: Streak::default(),
+            watch: Watch::default(),
+            keeper: None,
             sources: Vec::new(),
             observers: Vec::new(),
         }
@@ -89,6 +143,25 @@ impl<'a, P: Problem> Search<'a, P> {
     /// Adds an observer.
     pub fn observe(&mut self, observer: &'a mut dyn Observer<P::Action>) {
         self.observers.push(observer);
+    }
+
+    /// Adds a test of an earlier run, to be evaluated before all others in the order in which they
+    /// are added. Genes that do not fit the problem any more are repaired; a test that cannot be
+    /// repaired, because the problem has no such template say, is not added. Tells which of these
+    /// it was.
+    pub fn seed(&mut self, mut test: crate::Individual<P::Action>) -> Fit {
+        // The template may be none of this problem, and what it does then is its own affair.
+        let fitted = caught(|| fit(self.problem, &mut test, &self.genes)).unwrap_or(Fit::Lost);
+        if fitted != Fit::Lost {
+            self.seeds.push_back(test);
+        }
+        fitted
+    }
+
+    /// Shows the search to `keeper` after each commit, the moment to take a
+    /// [`Snapshot`](crate::Snapshot). A later keeper replaces an earlier one.
+    pub fn keep_with(&mut self, keeper: impl FnMut(&Self) + 'a) {
+        self.keeper = Some(Box::new(keeper));
     }
 
     /// The archive.
@@ -112,7 +185,7 @@ impl<'a, P: Problem> Search<'a, P> {
     /// Whether another test may be proposed before the oldest open one is committed.
     #[must_use]
     pub fn may_propose(&self) -> bool {
-        self.proposed - self.statistics.evaluations < self.lineages.len() as u64
+        self.again > 0 || self.open.len() < self.lineages.len()
     }
 
     /// Why the search must end now, if it must.
@@ -130,20 +203,34 @@ impl<'a, P: Problem> Search<'a, P> {
         self.budget.used(self.statistics.calls, self.statistics.evaluations)
     }
 
-    /// Draws the next test.
-    ///
-    /// # Panics
-    /// In debug builds, when as many tests are open as there are lineages.
-    pub fn propose(&mut self) -> Proposal<P::Action> {
-        debug_assert!(self.may_propose(), "a lineage has one test under evaluation at a time");
+    /// Draws the next test; `None` when as many tests are open as there are lineages, since a
+    /// lineage has one test under evaluation at a time.
+    pub fn propose(&mut self) -> Option<Proposal<P::Action>> {
+        if !self.may_propose() {
+            return None;
+        }
+        let waiting = self.open.len() - self.again;
+        if self.again > 0 {
+            self.again -= 1;
+            return self.open.get(waiting).cloned();
+        }
         let number = self.proposed;
         self.proposed += 1;
         let schedule = Schedule::at(&self.settings, self.used());
         let mut draw = Draw::new(self.settings.seed, number, Arc::clone(&self.genes));
         draw.progress = schedule.progress;
         draw.is_tainting = self.settings.is_tainting;
-        let (individual, origin) = self.next_individual(number, &schedule, &mut draw);
-        Proposal { number, individual, origin }
+        let (mut individual, origin) = self.next_individual(number, &schedule, &mut draw);
+        if !matches!(origin, Origin::Mutated { .. }) {
+            fit(self.problem, &mut individual, &self.genes);
+        }
+        let proposal = Proposal { number, individual, origin };
+        self.open.push_back(proposal.clone());
+        Some(proposal)
+    }
+
+    fn slot(&self, number: u64) -> usize {
+        (number % self.lineages.len() as u64) as usize
     }
 
     fn next_individual(
@@ -152,6 +239,9 @@ impl<'a, P: Problem> Search<'a, P> {
         schedule: &Schedule,
         draw: &mut Draw,
     ) -> (crate::Individual<P::Action>, Origin) {
+        if let Some(seed) = self.seeds.pop_front() {
+            return (seed, Origin::Sampled);
+        }
         if let Some(begun) = self.initial {
             self.initial = Some(begun + 1);
             match self.problem.initial(begun, &self.learnt, draw) {
@@ -176,7 +266,7 @@ impl<'a, P: Problem> Search<'a, P> {
         {
             return (individual, Origin::Sampled);
         }
-        let slot = (number % self.lineages.len() as u64) as usize;
+        let slot = self.slot(number);
         let sampling = self.sampling(schedule);
         if self.lineages[slot].is_none() && !draw.rng.chance(sampling) {
             let picked = self.pick(draw);
@@ -186,7 +276,7 @@ impl<'a, P: Problem> Search<'a, P> {
         let Some(lineage) = &mut self.lineages[slot] else {
             return (self.problem.sample(&self.learnt, draw), Origin::Sampled);
         };
-        lineage.rounds -= 1;
+        lineage.rounds = lineage.rounds.saturating_sub(1);
         let (target, parent) = (lineage.target, Arc::clone(&lineage.current));
         draw.dormant = std::mem::take(&mut lineage.dormant);
         let trust = self.adaptation.impact.trust(target);
@@ -233,31 +323,54 @@ impl<'a, P: Problem> Search<'a, P> {
 
     /// Takes in the result of the oldest open test.
     ///
-    /// # Panics
-    /// In debug builds, when the proposal is not the oldest open one.
+    /// # Errors
+    /// [`OutOfOrder`] when the proposal is not the oldest open one; nothing is changed then.
     pub fn commit(
         &mut self,
         proposal: Proposal<P::Action>,
         result: Result<Evaluation<P::Action>, EvaluationError>,
-    ) {
-        let number = self.statistics.evaluations;
-        debug_assert_eq!(proposal.number, number, "results are committed in order");
+    ) -> Result<(), OutOfOrder> {
+        let expected = self.open.front().map(|open| open.number);
+        if expected != Some(proposal.number) || self.again == self.open.len() {
+            return Err(OutOfOrder { given: proposal.number, expected });
+        }
+        self.open.pop_front();
         self.statistics.evaluations += 1;
-        let slot = (number % self.lineages.len() as u64) as usize;
-        let evaluation = match result {
-            Ok(evaluation) => evaluation,
-            Err(error) => {
-                self.statistics.failures += 1;
-                self.lineages[slot] = None;
-                if let (Origin::Bred, Some(baseline)) = (&proposal.origin, &mut self.baseline) {
-                    baseline.commit(None, &self.archive);
-                }
-                let reason = error.to_string();
-                self.notify(|_| SearchEvent::Failed { evaluation: number, reason: &reason });
-                return;
-            }
-        };
-        self.statistics.calls += evaluation.calls;
+        self.streak.count(&result);
+        match result {
+            Ok(evaluation) => self.take_in(proposal, evaluation),
+            Err(error) => self.give_up(&proposal, &error),
+        }
+        if let Some(mut keeper) = self.keeper.take() {
+            keeper(self);
+            self.keeper = Some(keeper);
+        }
+        Ok(())
+    }
+
+    fn give_up(&mut self, proposal: &Proposal<P::Action>, error: &EvaluationError) {
+        self.statistics.failures += 1;
+        let number = proposal.number;
+        let slot = self.slot(number);
+        self.lineages[slot] = None;
+        if let (Origin::Bred, Some(baseline)) = (&proposal.origin, &mut self.baseline) {
+            baseline.commit(None, &self.archive);
+        }
+        let reason = error.to_string();
+        self.notify(|_| SearchEvent::Failed { evaluation: number, reason: &reason });
+        self.suspect(None);
+    }
+
+    fn suspect(&mut self, test: Option<&Evaluated<P::Action>>) {
+        if let Some(suspicion) = self.watch.count(test) {
+            self.notify(|_| SearchEvent::Suspicious { suspicion });
+        }
+    }
+
+    fn take_in(&mut self, proposal: Proposal<P::Action>, evaluation: Evaluation<P::Action>) {
+        let number = proposal.number;
+        let slot = self.slot(number);
+        self.statistics.calls = self.statistics.calls.saturating_add(evaluation.calls);
         let test = Arc::new(self.scored(number, proposal.individual, evaluation));
         // Before archiving: what was learnt belongs to this very test.
         let known = self.learnt.knowledge.len();
@@ -287,6 +400,7 @@ impl<'a, P: Problem> Search<'a, P> {
         let (statistics, used) = (self.statistics, self.used());
         let (test, added) = (&*test, &added);
         self.notify(|archive| SearchEvent::Evaluated { test, added, archive, statistics, used });
+        self.suspect(Some(test));
     }
 
     /// The test with its scores, target names interned.
@@ -304,7 +418,11 @@ impl<'a, P: Problem> Search<'a, P> {
         let fitness = reached.map(|score| {
             let place = score.action.and_then(|action| individual.position(action));
             let secondary = place.and_then(|place| evaluation.secondary.get(place));
-            reach(archive, score, secondary.copied().unwrap_or(0.0))
+            let secondary = secondary.copied().unwrap_or(0.0);
+            // What is no number is worse than any number, and an unknown action is none.
+            let secondary = if secondary.is_nan() { f64::INFINITY } else { secondary };
+            let action = place.and(score.action);
+            Reach { target: archive.intern(&score.name), score: score.score, secondary, action }
         });
         let fitness = best_of_each(fitness.collect());
         let Evaluation { outcomes, calls, is_complete, .. } = evaluation;
@@ -343,11 +461,6 @@ impl<'a, P: Problem> Search<'a, P> {
             observer.notify(&event);
         }
     }
-}
-
-fn reach<A: Action>(archive: &mut Archive<A>, score: &TargetScore, secondary: f64) -> Reach {
-    let target = archive.intern(&score.name);
-    Reach { target, score: score.score, secondary, action: score.action }
 }
 
 /// Keeps the best reach of each target, when a name came more than once.

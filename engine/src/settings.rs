@@ -31,7 +31,8 @@ pub struct SearchSettings {
     /// The algorithm. Default MIO; the settings from `focus` on are those of MIO, of which the
     /// others use only `structure` and what concerns the genes.
     pub algorithm: Algorithm,
-    /// Lineages that evolve side by side (design D4); part of what a seed repeats. Default 1.
+    /// Lineages that evolve side by side (design D4); part of what a seed repeats. Default 1; 0
+    /// counts as 1, and more than [`SearchSettings::MOST_LINEAGES`] as that many.
     pub lineages: u32,
     /// Most main actions of a test. Default 10, as the field's reference.
     pub max_size: usize,
@@ -99,6 +100,10 @@ pub struct SearchSettings {
     pub is_tainting: bool,
     /// Share of the budget that minimising the result may take on top. Default 0.1.
     pub minimise_share: f64,
+    /// How often each test of the result is run again, to tell the targets that do not come every
+    /// time. Default 2, so that a target counts as reproduced when it came three times of three
+    /// (search-mio.md 14.12). The calls come on top of the budget.
+    pub repeats: u32,
     /// Limits and probabilities of gene operators.
     pub genes: GeneSettings,
 }
@@ -136,12 +141,16 @@ impl Default for SearchSettings {
             neutral_patience: 20,
             is_tainting: true,
             minimise_share: 0.1,
+            repeats: 2,
             genes: GeneSettings::default(),
         }
     }
 }
 
 impl SearchSettings {
+    /// Most lineages. Far more than any service answers at once; each holds a test.
+    pub const MOST_LINEAGES: u32 = 4_096;
+
     /// Random search as a baseline: the same sampler, never a mutation (search-mio.md 16).
     #[must_use]
     pub fn random(self) -> Self {

@@ -13,8 +13,25 @@ use crate::target::{Score, TargetName};
 pub struct SolutionTest<A: Action> {
     /// The test, with what running it gave.
     pub evaluated: Arc<Evaluated<A>>,
-    /// Targets that the solution needs this test for, by name.
+    /// Targets that the solution needs this test for, by name, flaky ones included.
     pub covers: Vec<TargetName>,
+    /// Those of them that did not come in every run.
+    pub flaky: Vec<FlakyTarget>,
+    /// Times the test was run: once, and once more for each repeat. 1 where the run was cut short,
+    /// and then nothing is known of flakiness.
+    pub runs: u32,
+    /// Outcomes of each further run, one for each action that ran; none for a run that failed. What
+    /// differs from the outcomes of `evaluated` should not be asserted.
+    pub repeats: Vec<Vec<A::Outcome>>,
+}
+
+/// A target that a test does not cover every time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FlakyTarget {
+    /// The target.
+    pub name: TargetName,
+    /// Runs in which it was covered, of all [`runs`](SolutionTest::runs) of the test.
+    pub seen: u32,
 }
 
 /// A target and how near the search came to it.
@@ -37,7 +54,9 @@ pub struct Solution<A: Action> {
     pub statistics: Statistics,
     /// Calls that minimising took, on top of the search.
     pub minimising_calls: u64,
-    /// Why the search ended.
+    /// Calls that running the tests again took, on top of both.
+    pub repeat_calls: u64,
+    /// Why the search ended, or why minimising broke off.
     pub reason: StopReason,
 }
 

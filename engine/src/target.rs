@@ -140,8 +140,14 @@ impl TargetIndex {
         self.ids.get(name).copied()
     }
 
-    pub(crate) fn name(&self, id: TargetId) -> &TargetName {
-        &self.names[id.index()]
+    /// The name behind a number; `None` for a number of another run.
+    pub(crate) fn name(&self, id: TargetId) -> Option<&TargetName> {
+        self.names.get(id.index())
+    }
+
+    /// All names, in the order of their numbers.
+    pub(crate) fn names(&self) -> &[TargetName] {
+        &self.names
     }
 }
 
@@ -168,7 +174,21 @@ impl Hasher for StoredHash {
 
 /// How near an evaluation came to a target: in `[0, 1]`; 0 is not reached, 1 is covered.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[serde(from = "f64", into = "f64")]
 pub struct Score(f64);
+
+impl From<f64> for Score {
+    /// As [`Score::new`].
+    fn from(score: f64) -> Self {
+        Self::new(score)
+    }
+}
+
+impl From<Score> for f64 {
+    fn from(score: Score) -> Self {
+        score.0
+    }
+}
 
 impl Score {
     /// Not reached.
@@ -212,7 +232,8 @@ mod tests {
         let other = index.intern(&"Line_at_a_00002".into());
         assert_ne!(one, other);
         assert_eq!(index.intern(&"Line_at_a_00001".into()), one);
-        assert_eq!(index.name(other).as_str(), "Line_at_a_00002");
+        assert_eq!(index.name(other).map(TargetName::as_str), Some("Line_at_a_00002"));
+        assert_eq!(index.name(TargetId(2)), None);
     }
 
     #[test]

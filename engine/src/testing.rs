@@ -8,12 +8,18 @@ use crate::action::Action;
 /// A step that holds one gene and observes nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Step {
+    template: TemplateId,
     gene: Gene,
 }
 
 impl Step {
     pub(crate) fn new(gene: Gene) -> Self {
-        Self { gene }
+        Self { template: TemplateId(0), gene }
+    }
+
+    /// The same step of another template.
+    pub(crate) fn of(self, template: u32) -> Self {
+        Self { template: TemplateId(template), ..self }
     }
 
     pub(crate) fn integer(value: i32) -> Self {
@@ -25,7 +31,7 @@ impl Action for Step {
     type Outcome = ();
 
     fn template(&self) -> TemplateId {
-        TemplateId(0)
+        self.template
     }
 
     fn gene(&self) -> &Gene {

@@ -6,10 +6,27 @@
 mod common;
 
 use common::{Lock, Locksmith, Manner, Turn};
-use wallace_engine::{Budget, Evaluator, Search, SearchEvent, SearchSettings};
+use std::time::Duration;
+
+use wallace_engine::{
+    Budget, EvaluationError, Evaluator, Search, SearchEvent, SearchSettings, Workers,
+};
+
+fn workers(count: usize, manner: Manner) -> Workers<Turn> {
+    let mut evaluators: Vec<Box<dyn Evaluator<Turn>>> = Vec::new();
+    evaluators.resize_with(count, || Box::new(Locksmith(manner)));
+    Workers::new(evaluators)
+}
 
 /// Everything that can be seen of a run, as text.
-fn run(lineages: u32, workers: usize, manner: Manner, evaluations: u64) -> String {
+fn run(lineages: u32, count: usize, manner: Manner, evaluations: u64) -> String {
+    let mut workers = workers(count, manner);
+    let log = run_with(lineages, &mut workers, evaluations);
+    assert_eq!(workers.evaluators().len(), count, "every evaluator comes back");
+    log
+}
+
+fn run_with(lineages: u32, workers: &mut Workers<Turn>, evaluations: u64) -> String {
     let problem = Lock::new();
     let settings = SearchSettings { seed: 7, lineages, ..SearchSettings::default() };
     let mut log = String::new();
@@ -20,12 +37,18 @@ fn run(lineages: u32, workers: usize, manner: Manner, evaluations: u64) -> Strin
             log += &format!("{event:?}\n");
         }
     };
-    let mut evaluators: Vec<Box<dyn Evaluator<Turn>>> = Vec::new();
-    evaluators.resize_with(workers, || Box::new(Locksmith(manner)));
     let mut search = Search::new(&problem, settings, Budget::evaluations(evaluations));
     search.observe(&mut observer);
-    let solution = search.run_parallel(&mut evaluators);
-    log + &format!("{:?} {:?}", solution.targets, solution.statistics)
+    let solution = search.run_parallel(workers);
+    let tests: Vec<_> = solution
+        .tests
+        .iter()
+        .map(|test| (&test.evaluated.individual, &test.covers, &test.flaky, &test.repeats))
+        .collect();
+    log + &format!(
+        "{tests:?} {:?} {:?} {:?}",
+        solution.targets, solution.statistics, solution.reason
+    )
 }
 
 /// FNV-1a, as stable as the log it is taken of.
@@ -69,7 +92,55 @@ fn failing_and_panicking_evaluators_neither_stall_nor_reorder() {
 fn a_long_run_has_the_hash_it_always_had() {
     // A change here means that no earlier run can be repeated: it is a decision, and goes into
     // CHANGELOG.md. The number is the same on every platform.
-    assert_eq!(hash(&run(4, 2, Manner::Plain, 5_000)), GOLDEN);
+    let log = run(4, 2, Manner::Plain, 5_000);
+    let (evaluations, _) = log.split_once("Ended {").unwrap();
+    assert_eq!(hash(evaluations), GOLDEN);
 }
 
-const GOLDEN: u64 = 10_569_834_734_672_672_883;
+/// The archive and everything else at the end of a run whose evaluators hang for some tests.
+fn run_hanging(count: usize, can_replace: bool) -> String {
+    let mut workers = workers(count, Manner::Hanging).with_limit(Duration::from_millis(800));
+    if can_replace {
+        workers = workers.with_replacement(|| Ok(Box::new(Locksmith(Manner::Hanging))));
+    }
+    run_with(4, &mut workers, 45)
+}
+
+#[test]
+fn hanging_evaluators_are_given_up_and_replaced() {
+    let one = run_hanging(1, true);
+    assert!(one.contains("did not end within 0.8 s"), "some tests hang: {one}");
+    assert!(one.ends_with("BudgetUsed"), "the run goes on to its end");
+    for count in [2, 7] {
+        assert!(run_hanging(count, true) == one, "{count} workers");
+    }
+    // Without a replacement the worker is lost, and others do its work.
+    assert!(run_hanging(7, false) == one);
+}
+
+#[test]
+fn a_search_whose_only_evaluator_hangs_ends_and_tells_why() {
+    let log = run_hanging(1, false);
+    assert!(log.contains("Unreachable(\"no evaluator answers any more"), "{log}");
+}
+
+#[test]
+fn a_panicked_evaluator_is_replaced() {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let mut workers =
+        workers(2, Manner::Panicking).with_replacement(|| Ok(Box::new(Locksmith(Manner::Plain))));
+    let log = run_with(4, &mut workers, 600);
+    // Each of the two panics once.
+    assert_eq!(log.matches("the key broke").count(), 2, "{log}");
+    // Where none can be made any more, the search ends and keeps what it has.
+    let mut workers = self::workers(2, Manner::Panicking)
+        .with_replacement(|| Err(EvaluationError::Failed("no key is left".to_owned())));
+    let log = run_with(4, &mut workers, 600);
+    std::panic::set_hook(hook);
+    assert!(log.contains("no key is left") && log.contains("Individual"), "{log}");
+    let log = run_with(1, &mut Workers::new(Vec::new()), 600);
+    assert!(log.contains("there is no evaluator"), "{log}");
+}
+
+const GOLDEN: u64 = 6_333_669_283_795_825_327;

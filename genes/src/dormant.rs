@@ -10,7 +10,7 @@ use crate::gene::Gene;
 use crate::path::{GenePath, PathStep};
 
 /// Values switched off in the mutations of one lineage; the oldest are forgotten.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Dormant {
     action: u32,
     parts: VecDeque<(u32, GenePath, Gene)>,

@@ -5,6 +5,7 @@
 //! fault is said by [`Oracle`]s.
 
 mod evaluator;
+mod fingerprint;
 pub mod graphql;
 mod http;
 mod oracle;

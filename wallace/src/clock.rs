@@ -4,18 +4,22 @@ use std::time::{Duration, Instant};
 
 use wallace_engine::Clock;
 
-/// Time since the run began.
+/// Time since the run began, the time before it was interrupted included.
 #[derive(Debug)]
-pub(crate) struct SystemClock(Instant);
+pub(crate) struct SystemClock {
+    before: Duration,
+    start: Instant,
+}
 
 impl SystemClock {
-    pub(crate) fn start() -> Self {
-        Self(Instant::now())
+    /// A clock that shows `before` now.
+    pub(crate) fn start_after(before: Duration) -> Self {
+        Self { before, start: Instant::now() }
     }
 }
 
 impl Clock for SystemClock {
     fn elapsed(&self) -> Duration {
-        self.0.elapsed()
+        self.before.saturating_add(self.start.elapsed())
     }
 }

@@ -1,5 +1,7 @@
 //! Why a run failed.
 
+use crate::checkpoint::CheckpointError;
+use crate::corpus::CorpusError;
 use wallace_problems::graphql::SchemaError;
 use wallace_suite::OutputError;
 use wallace_sut_driver::{DriverError, HttpError};
@@ -22,6 +24,12 @@ pub enum RunError {
     /// The results cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// The run cannot go on from its checkpoint.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The corpus cannot be used.
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
     /// The operating system refused something that every run needs.
     #[error("{0}")]
     Internal(String),

@@ -12,21 +12,27 @@
 //! # Ok::<(), wallace::RunError>(())
 //! ```
 
+mod checkpoint;
 mod clock;
+mod corpus;
 mod coverage;
 mod error;
+mod keeper;
 mod progress;
 mod run;
 mod settings;
+mod setup;
 mod summary;
 mod tally;
 mod target_system;
 mod write;
 
+pub use checkpoint::{CheckpointError, CheckpointHeader};
+pub use corpus::CorpusError;
 pub use coverage::Coverage;
 pub use error::RunError;
 pub use progress::Progress;
-pub use run::run;
+pub use run::{checkpoint_beside, run};
 pub use settings::Settings;
 pub use summary::Summary;
 pub use wallace_engine::{SearchSettings, StopReason, StopSignal};

@@ -1,70 +1,134 @@
 //! One run, from settings to files.
 
+use std::cell::{Cell, RefCell};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use wallace_engine::{Budget, Clock, Evaluator, Search, SearchEvent, Solution, StopSignal};
+use serde::{Deserialize, Serialize};
+use wallace_engine::{
+    Budget, Clock, Evaluator, Problem, Search, SearchEvent, Snapshot, Solution, StopReason,
+    StopSignal,
+};
 use wallace_problems::graphql::GraphqlAction;
 use wallace_suite::OutputFolder;
 
+use crate::checkpoint::{self, CheckpointError, CheckpointHeader};
 use crate::clock::SystemClock;
+use crate::corpus::Corpus;
 use crate::error::RunError;
+use crate::keeper::Keeper;
 use crate::progress::Progress;
 use crate::settings::Settings;
+use crate::setup::Setup;
 use crate::summary::Summary;
 use crate::tally::Tally;
 use crate::target_system::TargetSystem;
 use crate::write::{Outcome, write};
+
+/// What a checkpoint holds: the state of the search, and what the run counted besides.
+#[derive(Serialize, Deserialize)]
+struct State {
+    snapshot: Snapshot<GraphqlAction, ()>,
+    tally: Tally,
+    faults: usize,
+}
 
 /// Starts the service, evolves tests for it, and writes the suite and the report.
 ///
 /// `stop` ends the search early; what was found is still written. `observe` is told of every test.
 ///
 /// # Errors
-/// When the folder cannot be written, the driver or the service cannot be reached, or the schema
-/// cannot be used. Once the search has begun, its results are written however it ends.
+/// When the folder cannot be written, the driver or the service cannot be reached, the schema
+/// cannot be used, or the checkpoint to go on from is not of this run. Once the search has begun,
+/// its results are written however it ends.
 pub fn run(
     settings: &Settings,
     stop: &StopSignal,
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Summary, RunError> {
     // Before anything is started: a run whose results have no place is in vain.
-    let output = OutputFolder::prepare(&settings.out, settings.force)?;
+    let earlier = earlier(settings)?;
+    let output = OutputFolder::prepare(&settings.out, settings.force || settings.resume)?;
+    let mut corpus = settings.corpus.as_deref().map(Corpus::open).transpose()?;
     let mut system = TargetSystem::prepare(settings)?;
-    let clock = Arc::new(SystemClock::start());
-    let mut tally = Tally::new(&system.problem);
-    let (solution, elapsed) = search(settings, stop, &mut system, &clock, &mut tally, observe);
+    let mut found = search(settings, stop, &mut system, earlier, corpus.as_mut(), observe)?;
+    if let Some(corpus) = &mut corpus {
+        if let Err(error) = corpus.store(&*system.problem, &found.solution) {
+            // The results matter more.
+            found.notes.push(error.to_string());
+        }
+        found.notes.append(&mut corpus.warnings);
+    }
     // Units that were loaded during the search count in the denominators.
     if let Some(info) = system.evaluator.driver().and_then(|driver| driver.info().ok()) {
         system.info = info;
     }
-    let outcome = Outcome { solution, elapsed, operations: tally.into_facts() };
-    write(settings, &output, &system, &outcome)
+    let Found { solution, elapsed, tally, notes } = found;
+    let has_ended = matches!(solution.reason, StopReason::BudgetUsed | StopReason::AllCovered);
+    let outcome = Outcome { solution, elapsed, operations: tally.into_facts(), notes };
+    let summary = write(settings, &output, &system, &outcome)?;
+    if has_ended && settings.checkpoint.is_none() {
+        // There is nothing to go on with. Where there is no such file, nothing is to be done.
+        let _ = std::fs::remove_file(settings.checkpoint_path());
+    }
+    Ok(summary)
+}
+
+/// The checkpoint to go on from, when that was asked for.
+fn earlier(settings: &Settings) -> Result<Option<(CheckpointHeader, State)>, CheckpointError> {
+    let path = settings.checkpoint_path();
+    if !settings.resume {
+        return match path.exists() && !settings.force {
+            true => Err(CheckpointError::InTheWay { path }),
+            false => Ok(None),
+        };
+    }
+    let (header, state) = checkpoint::read(&path)?;
+    header.check(&settings.search, &path)?;
+    Ok(Some((header, state)))
+}
+
+/// What a search gave.
+struct Found {
+    solution: Solution<GraphqlAction>,
+    elapsed: Duration,
+    tally: Tally,
+    notes: Vec<String>,
 }
 
 fn search(
     settings: &Settings,
     stop: &StopSignal,
     system: &mut TargetSystem,
-    clock: &Arc<SystemClock>,
-    tally: &mut Tally,
+    earlier: Option<(CheckpointHeader, State)>,
+    corpus: Option<&mut Corpus>,
     observe: &mut dyn FnMut(&Progress),
-) -> (Solution<GraphqlAction>, Duration) {
-    let budget = Budget {
-        calls: settings.calls,
-        evaluations: None,
-        time: settings.time.map(|time| (time, Arc::clone(clock) as Arc<dyn Clock>)),
-        stop: stop.clone(),
+) -> Result<Found, RunError> {
+    let before = earlier.as_ref().map_or(Duration::ZERO, |(header, _)| header.elapsed);
+    let clock = Arc::new(SystemClock::start_after(before));
+    let (snapshot, tally, faults) = match earlier {
+        Some((_, state)) => (Some(state.snapshot), state.tally, state.faults),
+        None => (None, Tally::new(&system.problem), 0),
     };
-    let mut faults = 0;
+    let (tally, faults) = (RefCell::new(tally), Cell::new(faults));
+    let mut setup = Setup::default();
     let mut ended = Duration::ZERO;
+    let problem = Arc::clone(&system.problem);
+    let is_white_box = system.evaluator.driver().is_some();
     let mut observer = |event: &SearchEvent<'_, GraphqlAction>| match event {
         SearchEvent::Evaluated { test, added, archive, statistics, used } => {
-            tally.count(test);
+            tally.borrow_mut().count(test);
             let is_fault = |target: &&wallace_engine::TargetId| {
-                archive.name(**target).as_str().starts_with("fault:")
+                archive.name(**target).is_some_and(|name| name.as_str().starts_with("fault:"))
             };
-            faults += added.covered.iter().filter(is_fault).count();
+            faults.set(faults.get() + added.covered.iter().filter(is_fault).count());
+            let name = |operation: usize| {
+                problem.template_name(wallace_genes::TemplateId(operation as u32))
+            };
+            for warning in setup.look(test, archive, name, is_white_box) {
+                tracing::warn!("{warning}");
+            }
             let elapsed = clock.elapsed();
             observe(&Progress {
                 used: *used,
@@ -72,20 +136,104 @@ fn search(
                 calls_per_second: statistics.calls as f64 / elapsed.as_secs_f64().max(1e-9),
                 covered: archive.covered(),
                 reached: archive.reached(),
-                faults,
+                faults: faults.get(),
                 elapsed,
             });
         }
         SearchEvent::Failed { evaluation, reason } => {
             tracing::warn!("test {evaluation} could not be run: {reason}");
         }
+        SearchEvent::Suspicious { suspicion } => tracing::warn!("{suspicion}"),
         SearchEvent::Ended { .. } => ended = clock.elapsed(),
         _ => {}
     };
-    let problem = Arc::clone(&system.problem);
-    let mut search = Search::new(&*problem, settings.search.clone(), budget);
+    let path = settings.checkpoint_path();
+    let mut keeper = Keeper::new(path, settings.checkpoint_interval, before);
+    let mut search = begin(settings, &*problem, budget(settings, stop, &clock), snapshot)?;
+    if search.statistics().evaluations == 0
+        && let Some(corpus) = corpus
+    {
+        corpus.seed(&*problem, &mut search)?;
+    }
     search.observe(&mut observer);
+    search.keep_with(|search| {
+        let (elapsed, covered) = (clock.elapsed(), search.archive().covered());
+        let is_last = is_last(search, settings);
+        if is_last || keeper.is_due(elapsed, covered) {
+            let snapshot = search.snapshot();
+            let state = State { snapshot, tally: tally.borrow().clone(), faults: faults.get() };
+            keeper.keep(header(search, settings, elapsed), state, covered, is_last);
+        }
+    });
     let evaluator: &mut dyn Evaluator<GraphqlAction> = &mut system.evaluator;
     let solution = search.run(evaluator);
-    (solution, ended)
+    drop(keeper);
+    let notes = setup.into_warnings().collect();
+    Ok(Found { solution, elapsed: ended, tally: tally.into_inner(), notes })
+}
+
+fn budget(settings: &Settings, stop: &StopSignal, clock: &Arc<SystemClock>) -> Budget {
+    Budget {
+        calls: settings.calls,
+        evaluations: None,
+        time: settings.time.map(|time| (time, Arc::clone(clock) as Arc<dyn Clock>)),
+        stop: stop.clone(),
+    }
+}
+
+/// A new search, or the one of the checkpoint.
+fn begin<'a, P: Problem>(
+    settings: &Settings,
+    problem: &'a P,
+    budget: Budget,
+    snapshot: Option<Snapshot<P::Action, P::Memory>>,
+) -> Result<Search<'a, P>, CheckpointError> {
+    let search = settings.search.clone();
+    let Some(snapshot) = snapshot else { return Ok(Search::new(problem, search, budget)) };
+    Search::restore(problem, search, budget, snapshot)
+        .map_err(|source| CheckpointError::Refused { path: settings.checkpoint_path(), source })
+}
+
+/// Whether the state is to be kept since no later one comes: of a run that was interrupted, and of
+/// any where the user named the place.
+fn is_last<P: Problem>(search: &Search<'_, P>, settings: &Settings) -> bool {
+    match search.end() {
+        None => false,
+        Some(StopReason::Interrupted) => true,
+        Some(_) => settings.checkpoint.is_some(),
+    }
+}
+
+fn header<P: Problem>(
+    search: &Search<'_, P>,
+    settings: &Settings,
+    elapsed: Duration,
+) -> CheckpointHeader {
+    let statistics = search.statistics();
+    CheckpointHeader {
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        search: settings.search.clone(),
+        calls: settings.calls,
+        time: settings.time,
+        evaluations: statistics.evaluations,
+        calls_made: statistics.calls,
+        elapsed,
+    }
+}
+
+impl Settings {
+    /// Where the state of the run is kept: at `checkpoint`, or beside the results.
+    #[must_use]
+    pub fn checkpoint_path(&self) -> PathBuf {
+        self.checkpoint.clone().unwrap_or_else(|| checkpoint_beside(&self.out))
+    }
+}
+
+/// Where the state of a run is kept whose results go to `out`: beside the folder, since the folder
+/// itself is filled at once when the run ends.
+#[must_use]
+pub fn checkpoint_beside(out: &Path) -> PathBuf {
+    let mut name = out.file_name().unwrap_or_else(|| "wallace".as_ref()).to_owned();
+    name.push(".checkpoint");
+    out.with_file_name(name)
 }

@@ -20,6 +20,18 @@ pub struct Settings {
     pub force: bool,
     /// Longest wait for a response of the service. Default 30 s.
     pub call_timeout: Duration,
+    /// File for the state of the run. Default: beside `out`, with `.checkpoint` after its name; that
+    /// one is removed when the run comes to its end.
+    pub checkpoint: Option<PathBuf>,
+    /// Time between two writings of the state, the most that is lost when the run is killed.
+    /// Default 30 s (search-mio.md 14.6).
+    pub checkpoint_interval: Duration,
+    /// Whether to go on with the run whose state was kept: with the same budget of calls, the
+    /// results equal those of a run that never stopped.
+    pub resume: bool,
+    /// Folder of tests that go from one run to the next: its tests are evaluated first, those of
+    /// the result are added to it. None by default.
+    pub corpus: Option<PathBuf>,
     /// Parameters of the search.
     pub search: SearchSettings,
 }
@@ -34,6 +46,10 @@ impl Settings {
             out: out.into(),
             force: false,
             call_timeout: Duration::from_secs(30),
+            checkpoint: None,
+            checkpoint_interval: Duration::from_secs(30),
+            resume: false,
+            corpus: None,
             search: SearchSettings::default(),
         }
     }

@@ -6,7 +6,7 @@ use wallace_problems::graphql::{GraphqlAction, GraphqlProblem, Response, Respons
 use wallace_suite::OperationFacts;
 
 /// Counts calls by operation and result.
-#[derive(Debug)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Tally(Vec<OperationFacts>);
 
 impl Tally {

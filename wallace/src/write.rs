@@ -24,6 +24,8 @@ pub(crate) struct Outcome {
     pub(crate) solution: Solution<GraphqlAction>,
     pub(crate) elapsed: Duration,
     pub(crate) operations: Vec<OperationFacts>,
+    /// What the run noticed and should be known.
+    pub(crate) notes: Vec<String>,
 }
 
 /// Writes all files at once, and sums up.
@@ -45,7 +47,8 @@ pub(crate) fn write(
         start_command: None,
         tests: lower(&system.problem, &outcome.solution, Some(now)),
     };
-    let summary = summary(settings, system, &outcome.solution, &suite, outcome.elapsed);
+    let mut summary = summary(settings, system, &outcome.solution, &suite, outcome.elapsed);
+    summary.warnings.extend(outcome.notes.iter().cloned());
     let mut files = RustWriter.write(&suite);
     let facts = facts(&summary, system, outcome, now);
     let report = Report { suite: &suite, files: &files, run: &facts }.to_json();
@@ -105,8 +108,8 @@ fn warnings(system: &TargetSystem, solution: &Solution<GraphqlAction>) -> Vec<St
         let failures = solution.statistics.failures;
         warnings.push(format!("{failures} tests could not be run: see the log (WALLACE_LOG=warn)"));
     }
-    if let StopReason::Unreachable(reason) = &solution.reason {
-        warnings.push(format!("the run ended early: {reason}"));
+    if let StopReason::Unreachable(_) | StopReason::Broken(_) = &solution.reason {
+        warnings.push(format!("the run ended early: {}", solution.reason));
     }
     warnings
 }
@@ -126,7 +129,9 @@ fn facts(summary: &Summary, system: &TargetSystem, outcome: &Outcome, now: u64) 
     RunFacts {
         creation_time: rfc3339(now),
         execution_seconds: summary.elapsed.as_secs(),
-        evaluated_calls: solution.statistics.calls + solution.minimising_calls,
+        evaluated_calls: solution.statistics.calls
+            + solution.minimising_calls
+            + solution.repeat_calls,
         endpoints: vec![format!("POST:{}", system.problem.path().path())],
         graphql_operations: outcome.operations.clone(),
         coverage: vec![criterion("lines", summary.lines), criterion("branches", summary.branches)],

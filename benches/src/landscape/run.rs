@@ -29,12 +29,10 @@ pub fn run<P: Problem>(
     let mut curve = Vec::new();
     let mut covered = 0;
     while search.end().is_none() && covered < feasible {
-        while search.may_propose() {
-            open.push_back(search.propose());
-        }
+        open.extend(std::iter::from_fn(|| search.propose()));
         let proposal = open.pop_front().expect("there is at least one lineage");
         let result = evaluator.evaluate(&proposal.individual, &Wanted::Everything);
-        search.commit(proposal, result);
+        search.commit(proposal, result).expect("it is the oldest");
         if search.archive().covered() > covered {
             covered = search.archive().covered();
             curve.push((search.statistics().calls, covered));

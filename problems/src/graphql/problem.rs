@@ -19,6 +19,7 @@ use super::schema::SchemaError;
 use super::target::OperationTargets;
 use super::template::Templates;
 use crate::evaluator::HttpProblem;
+use crate::fingerprint::Fingerprint;
 use crate::http::{HttpOutcome, HttpRequest, TextUse};
 use crate::oracle::{Oracle, ServerError};
 
@@ -123,6 +124,26 @@ impl GraphqlProblem {
 impl Problem for GraphqlProblem {
     type Action = GraphqlAction;
     type Memory = ();
+
+    fn fingerprint(&self) -> u64 {
+        let types = self.templates.schema().types().map(|(_, definition)| definition);
+        let types = Fingerprint::of(types);
+        Fingerprint::of([types, Fingerprint::of(&self.callable)])
+    }
+
+    fn template_name(&self, template: TemplateId) -> String {
+        let operation = self.templates.operations().get(template.0 as usize);
+        operation.map(|operation| operation.coordinate.to_string()).unwrap_or_default()
+    }
+
+    fn template_named(&self, name: &str) -> Option<TemplateId> {
+        let mut operations = self.templates.operations().iter();
+        operations.find(|operation| *operation.coordinate == *name).map(|operation| operation.id)
+    }
+
+    fn stands_alone(&self, target: &TargetName) -> bool {
+        target.as_str().starts_with("fault:")
+    }
 
     fn spec(&self, template: TemplateId) -> SpecRef {
         self.templates.operations()[template.0 as usize].spec.clone()
@@ -318,6 +339,11 @@ impl Action for GraphqlAction {
         self.template
     }
 
+    fn set_template(&mut self, template: TemplateId) -> bool {
+        self.template = template;
+        true
+    }
+
     fn gene(&self) -> &Gene {
         &self.gene
     }
@@ -425,9 +451,9 @@ mod tests {
         };
         let mut search = Search::new(problem, SearchSettings::default(), Budget::evaluations(1));
         search.observe(&mut observer);
-        let proposal = search.propose();
+        let proposal = search.propose().unwrap();
         let proposal = Proposal { individual, ..proposal };
-        search.commit(proposal, Ok(Evaluation::new(Vec::new(), vec![outcome])));
+        search.commit(proposal, Ok(Evaluation::new(Vec::new(), vec![outcome]))).unwrap();
         drop(search);
         seen.expect("the evaluation was told")
     }

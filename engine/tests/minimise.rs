@@ -1,0 +1,263 @@
+//! What becomes of the tests of a solution: they are made smaller, keep what they need, and are run
+//! again.
+
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde::{Deserialize, Serialize};
+use wallace_engine::{
+    Action, Binding, BindingSource, Budget, Evaluation, EvaluationError, Evaluator, Individual,
+    Learnt, Problem, Score, Search, SearchEvent, SearchSettings, Solution, TargetScore, Wanted,
+    Workers,
+};
+use wallace_genes::{
+    ArraySpec, Draw, Gene, GenePath, GeneSpec, IntegerSpec, SpecBuilder, SpecRef, StringSpec,
+    TemplateId, check,
+};
+
+const CREATE: u32 = 0;
+const READ: u32 = 1;
+const SUM: u32 = 2;
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+struct Call {
+    template: TemplateId,
+    gene: Gene,
+}
+
+impl Action for Call {
+    type Outcome = String;
+
+    fn template(&self) -> TemplateId {
+        self.template
+    }
+
+    fn gene(&self) -> &Gene {
+        &self.gene
+    }
+
+    fn gene_mut(&mut self) -> &mut Gene {
+        &mut self.gene
+    }
+}
+
+/// A shop: things are created, and read by the id that creating them returns. Its only test is long
+/// and given.
+struct Shop {
+    specs: [SpecRef; 3],
+}
+
+impl Shop {
+    fn new() -> Self {
+        let mut builder = SpecBuilder::new();
+        let number = builder.add(GeneSpec::Integer(IntegerSpec { min: -9_999, max: 9_999 }));
+        let text = builder.add(GeneSpec::String(StringSpec { min: 0, max: 40 }));
+        let list = builder.add(GeneSpec::Array(ArraySpec { element: number, min: 0, max: 9 }));
+        let graph = builder.build();
+        Self { specs: [number, text, list].map(|id| SpecRef::new(graph.clone(), id)) }
+    }
+}
+
+fn long_test() -> Individual<Call> {
+    let call = |template, gene| Call { template: TemplateId(template), gene };
+    let sum = |numbers: &[i32]| {
+        call(SUM, Gene::Array(numbers.iter().copied().map(Gene::Integer).collect()))
+    };
+    let mut test = Individual::new([
+        sum(&[5]),
+        call(CREATE, Gene::Integer(-77)),
+        sum(&[]),
+        call(CREATE, Gene::Integer(4_821)),
+        sum(&[1, 2]),
+        call(READ, Gene::text("nothing")),
+        sum(&[40, -3, 700, 12]),
+    ]);
+    let ids: Vec<_> = test.actions().iter().map(|(id, _)| *id).collect();
+    let source = BindingSource::Response { action: ids[3], pointer: "/id".into() };
+    assert!(test.bind(Binding { source, action: ids[5], path: GenePath::default() }));
+    test
+}
+
+impl Problem for Shop {
+    type Action = Call;
+    type Memory = ();
+
+    fn spec(&self, template: TemplateId) -> SpecRef {
+        self.specs[template.0 as usize].clone()
+    }
+
+    fn sample(&self, _: &Learnt<()>, _: &mut Draw) -> Individual<Call> {
+        long_test()
+    }
+
+    fn initial(&self, number: u64, _: &Learnt<()>, _: &mut Draw) -> Option<Individual<Call>> {
+        (number == 0).then(long_test)
+    }
+}
+
+/// Runs calls; ids cannot be guessed. `flicker` counts runs: its target comes in odd ones only.
+#[derive(Default, Clone)]
+struct Keeper {
+    flicker: Option<Arc<AtomicU32>>,
+}
+
+impl Evaluator<Call> for Keeper {
+    fn evaluate(
+        &mut self,
+        test: &Individual<Call>,
+        wanted: &Wanted,
+    ) -> Result<Evaluation<Call>, EvaluationError> {
+        let mut covered = BTreeSet::new();
+        let mut outcomes: Vec<String> = Vec::new();
+        for (place, _) in test.actions().iter().enumerate() {
+            let known = outcomes.clone();
+            let call = test.follow(place, &mut |action, _| {
+                Some(Gene::text(known[test.position(action).unwrap()].as_str()))
+            });
+            let call = call.unwrap();
+            outcomes.push(match call.gene() {
+                Gene::Integer(value) => {
+                    if *value < 0 {
+                        covered.insert("negative");
+                    }
+                    format!("id-{}", i64::from(*value) * 7_919 + 3)
+                }
+                Gene::String(id)
+                    if id.text.starts_with("id-") && outcomes.contains(&id.text.to_string()) =>
+                {
+                    covered.insert("read");
+                    "found".to_owned()
+                }
+                Gene::Array(numbers) => {
+                    if numbers.iter().any(|number| matches!(number, Gene::Integer(101..))) {
+                        covered.insert("large");
+                    }
+                    format!("{} numbers", numbers.len())
+                }
+                _ => "not found".to_owned(),
+            });
+        }
+        if let Some(runs) = &self.flicker
+            && runs.fetch_add(1, Ordering::Relaxed).is_multiple_of(2)
+        {
+            covered.insert("flicker");
+        }
+        let score =
+            |name: &str| TargetScore { name: name.into(), score: Score::COVERED, action: None };
+        let is_wanted = |name: &&&str| match wanted {
+            Wanted::Everything => true,
+            Wanted::These(names) => names.iter().any(|other| other.as_str() == **name),
+        };
+        let scores = covered.iter().filter(is_wanted).map(|name| score(name)).collect();
+        let mut evaluation = Evaluation::new(scores, outcomes);
+        evaluation.is_complete = *wanted == Wanted::Everything;
+        Ok(evaluation)
+    }
+}
+
+fn search<'a>(shop: &'a Shop, share: f64) -> Search<'a, Shop> {
+    // One evaluation of seven calls, so that nothing but minimising is at work.
+    let settings = SearchSettings { minimise_share: share, ..SearchSettings::default() };
+    Search::new(shop, settings, Budget::evaluations(1))
+}
+
+/// Calls, number of bindings, names of targets.
+type Seen = (Vec<(u32, Gene)>, usize, Vec<String>);
+
+fn tests_of(solution: &Solution<Call>) -> Vec<Seen> {
+    let test = |test: &wallace_engine::SolutionTest<Call>| {
+        let individual = &test.evaluated.individual;
+        let calls = individual.actions().iter();
+        let calls = calls.map(|(_, call)| (call.template.0, call.gene.clone())).collect();
+        let covers = test.covers.iter().map(ToString::to_string).collect();
+        (calls, individual.bindings().len(), covers)
+    };
+    solution.tests.iter().map(test).collect()
+}
+
+#[test]
+fn a_test_becomes_small_and_keeps_the_producers_of_what_it_uses() {
+    let shop = Shop::new();
+    let solution = search(&shop, 100.0).run(&mut Keeper::default());
+    let names = ["negative", "large", "read"].map(str::to_owned);
+    let tests = tests_of(&solution);
+    let [(calls, bindings, covers)] = tests.as_slice() else { panic!("{tests:?}") };
+    assert_eq!(covers.iter().collect::<BTreeSet<_>>(), names.iter().collect());
+    // One negative thing, the read thing and its producer, one large number: nothing more.
+    let text = Gene::text("");
+    let expected = [
+        (CREATE, Gene::Integer(-1)),
+        (CREATE, Gene::Integer(0)),
+        (READ, text),
+        (SUM, Gene::Array(vec![Gene::Integer(101)])),
+    ];
+    assert_eq!(calls.as_slice(), expected);
+    assert_eq!(*bindings, 1);
+    // What was kept does what it is kept for, and is valid.
+    let individual = &solution.tests[0].evaluated.individual;
+    let again = Keeper::default().evaluate(individual, &Wanted::Everything).unwrap();
+    assert_eq!(again.scores.len(), 3);
+    for (_, call) in individual.actions() {
+        assert_eq!(check(&shop.spec(call.template()), call.gene()), Ok(()));
+    }
+}
+
+#[test]
+fn minimising_is_bounded_and_tells_its_progress() {
+    let shop = Shop::new();
+    let mut told = Vec::new();
+    let mut observer = |event: &SearchEvent<'_, Call>| match event {
+        SearchEvent::Minimised { done, of, calls } => told.push(("minimised", *done, *of, *calls)),
+        SearchEvent::Repeated { tests, run } => told.push(("repeated", *tests, *run as usize, 0)),
+        _ => {}
+    };
+    let mut search = search(&shop, 3.0);
+    search.observe(&mut observer);
+    let solution = search.run(&mut Keeper::default());
+    // Three times the seven calls of the search; the last test may go over.
+    assert!((15..=27).contains(&solution.minimising_calls), "{}", solution.minimising_calls);
+    assert!(told.iter().filter(|(what, ..)| *what == "minimised").count() >= 3, "{told:?}");
+    let repeated = [("repeated", 1, 2, 0), ("repeated", 1, 3, 0)];
+    assert!(told.ends_with(&repeated), "{told:?}");
+    let calls = solution.tests[0].evaluated.calls;
+    assert_eq!(solution.repeat_calls, 2 * calls);
+    let none = self::search(&shop, 0.0).run(&mut Keeper::default());
+    assert_eq!((none.minimising_calls, none.tests[0].evaluated.calls), (0, 7));
+}
+
+#[test]
+fn workers_do_not_show_in_what_is_kept() {
+    let shop = Shop::new();
+    let kept = |count: usize| {
+        let evaluators = (0..count).map(|_| Box::new(Keeper::default()) as Box<dyn Evaluator<_>>);
+        let mut workers = Workers::new(evaluators.collect());
+        let solution = search(&shop, 4.0).run_parallel(&mut workers);
+        (tests_of(&solution), solution.minimising_calls, solution.repeat_calls)
+    };
+    let alone = kept(1);
+    assert_eq!(kept(3), alone);
+    let solution = search(&shop, 4.0).run(&mut Keeper::default());
+    let serial = (tests_of(&solution), solution.minimising_calls, solution.repeat_calls);
+    assert_eq!(serial, alone);
+}
+
+#[test]
+fn targets_that_do_not_come_every_time_are_told() {
+    let shop = Shop::new();
+    let runs = Arc::new(AtomicU32::new(0));
+    let mut keeper = Keeper { flicker: Some(Arc::clone(&runs)) };
+    // No minimising, so that the runs are the search's and the repeats.
+    let solution = search(&shop, 0.0).run(&mut keeper);
+    let [test] = solution.tests.as_slice() else { panic!("one test covers all") };
+    assert_eq!((test.runs, test.repeats.len()), (3, 2));
+    assert!(test.covers.iter().any(|name| name.as_str() == "flicker"));
+    let flaky: Vec<(&str, u32)> =
+        test.flaky.iter().map(|flaky| (flaky.name.as_str(), flaky.seen)).collect();
+    assert_eq!(flaky, [("flicker", 2)]);
+    assert_eq!(test.repeats[0], test.evaluated.outcomes);
+    let steady = search(&shop, 0.0).run(&mut Keeper::default());
+    assert!(steady.tests[0].flaky.is_empty());
+}

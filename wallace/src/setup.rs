@@ -1,0 +1,159 @@
+//! Early detection of wrong set-ups (search-mio.md 14.14): what the first calls of each operation
+//! tell about addresses, logins and instrumentation.
+
+use std::collections::BTreeSet;
+
+use wallace_engine::{Action, Archive, Evaluated, Role};
+use wallace_problems::HttpOutcome;
+
+/// First calls of an operation that must all have gone wrong in one way.
+const CALLS: u32 = 10;
+
+/// Tests after which the search as a whole is looked at.
+const TESTS: u64 = 50;
+
+/// What the first calls of one operation have in common.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+enum First {
+    #[default]
+    Unknown,
+    /// All of them ended in this way.
+    Same(String, u32),
+    /// They differ, or some went well.
+    Fine,
+}
+
+/// Looks at tests as they come.
+#[derive(Debug, Default)]
+pub(crate) struct Setup {
+    operations: Vec<First>,
+    tests: u64,
+    has_answer: bool,
+    warnings: BTreeSet<String>,
+}
+
+impl Setup {
+    /// Looks at a test; returns what should be told now, each warning once. Only the first main
+    /// call after the reset counts: later ones suffer from what earlier ones did.
+    pub(crate) fn look<A: Action<Outcome = HttpOutcome>>(
+        &mut self,
+        test: &Evaluated<A>,
+        archive: &Archive<A>,
+        name: impl Fn(usize) -> String,
+        is_white_box: bool,
+    ) -> Vec<String> {
+        self.tests += 1;
+        let mut news = Vec::new();
+        let calls = test.individual.actions().iter().zip(&test.outcomes);
+        let mut main = calls.filter(|((_, action), _)| action.role() == Role::Main);
+        if let Some(((_, action), outcome)) = main.next() {
+            let operation = action.template().0 as usize;
+            self.has_answer |= went_wrong(outcome).is_none();
+            if let Some(how) = self.count(operation, outcome) {
+                let name = name(operation);
+                news.push(format!(
+                    "all of the first {CALLS} calls of {name} ended with {how}: {}",
+                    advice(&how)
+                ));
+            }
+        }
+        if self.tests == TESTS {
+            news.extend(self.look_at_all(archive, is_white_box));
+        }
+        news.retain(|warning| self.warnings.insert(warning.clone()));
+        news
+    }
+
+    /// Everything that was told.
+    pub(crate) fn into_warnings(self) -> impl Iterator<Item = String> {
+        self.warnings.into_iter()
+    }
+
+    /// Counts a first call; how all of them ended, when enough ended wrongly in one way.
+    fn count(&mut self, operation: usize, outcome: &HttpOutcome) -> Option<String> {
+        if self.operations.len() <= operation {
+            self.operations.resize(operation + 1, First::Unknown);
+        }
+        let first = &mut self.operations[operation];
+        *first = match (std::mem::take(first), went_wrong(outcome)) {
+            (First::Unknown, Some(how)) => First::Same(how, 1),
+            (First::Same(how, calls), Some(other)) if how == other => {
+                First::Same(how, calls.saturating_add(1))
+            }
+            _ => First::Fine,
+        };
+        match first {
+            First::Same(how, CALLS) => Some(how.clone()),
+            _ => None,
+        }
+    }
+
+    fn look_at_all<A: Action>(&self, archive: &Archive<A>, is_white_box: bool) -> Vec<String> {
+        let mut news = Vec::new();
+        if !self.has_answer {
+            news.push(format!(
+                "no call of the first {TESTS} tests went well: see whether the address, the login \
+                 and the schema are those of this service"
+            ));
+        }
+        let is_code = |name: &str| name.starts_with("Line") || name.starts_with("Branch");
+        let mut names = archive.targets().filter_map(|(target, _, _)| archive.name(target));
+        if is_white_box && !names.any(|name| is_code(name.as_str())) {
+            news.push(format!(
+                "the driver told of no line or branch in the first {TESTS} tests: see whether the \
+                 instrumentation is on and covers the packages of the service"
+            ));
+        }
+        news
+    }
+}
+
+/// How a call went wrong; `None` when it did not.
+fn went_wrong(outcome: &HttpOutcome) -> Option<String> {
+    match &outcome.response {
+        Err(failure) => Some(format!("no answer ({})", failure.as_str())),
+        Ok(response) if response.status >= 400 => Some(format!("status {}", response.status)),
+        Ok(_) => None,
+    }
+}
+
+fn advice(how: &str) -> &'static str {
+    match how {
+        "status 401" | "status 403" => "see whether it needs a login",
+        "status 404" | "status 405" => "see whether the path is right",
+        "status 429" => "see whether the service limits how often it is called",
+        _ => "see whether the service is healthy and its schema up to date",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(status: u16) -> HttpOutcome {
+        let text = format!(
+            r#"{{"response":{{"Ok":{{"status":{status},"content_type":"","body":""}}}},"text_uses":[],"last_statement":null}}"#
+        );
+        serde_json::from_str(&text).unwrap()
+    }
+
+    fn told(statuses: &[u16]) -> Vec<String> {
+        let mut setup = Setup::default();
+        statuses.iter().filter_map(|status| setup.count(3, &outcome(*status))).collect()
+    }
+
+    #[test]
+    fn an_operation_that_is_always_refused_is_told_once() {
+        assert_eq!(told(&[401; 30]), ["status 401"]);
+        assert!(told(&[401; 9]).is_empty());
+        assert!(advice("status 401").contains("login"));
+    }
+
+    #[test]
+    fn operations_that_sometimes_work_are_not() {
+        assert!(told(&[401, 401, 401, 404, 401, 401, 401, 401, 401, 401, 401, 401]).is_empty());
+        let mut late = [500; 20];
+        late[8] = 200;
+        assert!(told(&late).is_empty());
+    }
+}
