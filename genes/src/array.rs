@@ -27,7 +27,7 @@ impl Walk<'_> {
         Gene::Array(elements)
     }
 
-    fn most_elements(&self, array: &ArraySpec) -> u32 {
+    pub(crate) fn most_elements(&self, array: &ArraySpec) -> u32 {
         array.max.min(array.min.saturating_add(self.draw.settings.elements)).max(array.min)
     }
 

@@ -3,11 +3,13 @@
 use thiserror::Error;
 
 use crate::gene::{Finite, Gene};
+use crate::map::has_duplicates;
 use crate::object::object_defect;
 use crate::path::{GenePath, PathStep};
 use crate::settings::GeneSettings;
 use crate::spec::{GeneSpec, SpecGraph, SpecId, SpecRef};
 use crate::string::{fitted, has_valid_length};
+use crate::wrapper::{CustomMutationRateSpec, ImmutableSpec, NullableSpec, SeededSpec};
 
 /// Why a gene is no value of its specification.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -47,11 +49,25 @@ fn defect(graph: &SpecGraph, id: SpecId, gene: &Gene, path: &mut GenePath) -> Op
     match (graph.spec(id), gene) {
         (GeneSpec::Optional(_), Gene::Absent) => None,
         (GeneSpec::Optional(optional), Gene::Null) => {
-            (!optional.is_nullable).then_some("null where it is not allowed")
+            let is_allowed =
+                optional.is_nullable || defect(graph, optional.inner, gene, path).is_none();
+            (!is_allowed).then_some("null where it is not allowed")
         }
         (GeneSpec::Optional(optional), present) => defect(graph, optional.inner, present, path),
+        (GeneSpec::Nullable(_), Gene::Null) => None,
+        (GeneSpec::Immutable(ImmutableSpec { value: Some(value), .. }), gene) => {
+            (**value != *gene).then_some("not the value that was given")
+        }
+        (
+            GeneSpec::Nullable(NullableSpec { inner })
+            | GeneSpec::CustomMutationRate(CustomMutationRateSpec { inner, .. })
+            | GeneSpec::Disruptive(inner)
+            | GeneSpec::Seeded(SeededSpec { inner, .. })
+            | GeneSpec::Immutable(ImmutableSpec { inner, .. }),
+            gene,
+        ) => defect(graph, *inner, gene, path),
         (GeneSpec::Object(object), Gene::Object(value)) => {
-            let is_optional = |id: SpecId| matches!(graph.spec(id), GeneSpec::Optional(_));
+            let is_optional = |id: SpecId| graph.is_optional(id);
             object_defect(object, value, is_optional).or_else(|| {
                 value.fields.iter().find_map(|(position, part)| {
                     let spec = object.fields[*position as usize].spec;
@@ -68,7 +84,17 @@ fn defect(graph: &SpecGraph, id: SpecId, gene: &Gene, path: &mut GenePath) -> Op
                 inside(PathStep::Field(position as u32), field.spec, part)
             })
         }
-        (GeneSpec::Array(array), Gene::Array(elements)) => {
+        (GeneSpec::Map(map), Gene::Map(entries)) => map.defect(entries).or_else(|| {
+            let mut parts = entries.iter().enumerate();
+            parts.find_map(|(index, (key, value))| {
+                inside(PathStep::Key(index as u32), map.key, key)
+                    .or_else(|| inside(PathStep::Element(index as u32), map.value, value))
+            })
+        }),
+        (GeneSpec::UniqueArray(_), Gene::Array(elements)) if has_duplicates(elements.iter()) => {
+            Some("an element occurs twice")
+        }
+        (GeneSpec::Array(array) | GeneSpec::UniqueArray(array), Gene::Array(elements)) => {
             let length = elements.len() as u32;
             if !(array.min..=array.max).contains(&length) {
                 return Some("wrong number of elements");
@@ -97,6 +123,7 @@ fn leaf_defect(spec: &GeneSpec, gene: &Gene) -> Option<&'static str> {
         (GeneSpec::Float(range), Gene::Float(value)) => {
             (range.min..=range.max).contains(&value.get())
         }
+        (GeneSpec::Format(format), Gene::String(string)) => format.is_valid(&string.text),
         (GeneSpec::Boolean, Gene::Boolean(_)) | (GeneSpec::Constant, Gene::Constant) => true,
         _ => return Some("a value of another kind"),
     };
@@ -128,6 +155,22 @@ fn repair_at(spec: &SpecRef, id: SpecId, gene: &mut Gene, settings: &GeneSetting
                 *gene = Gene::Absent;
             }
         }
+        (GeneSpec::Immutable(ImmutableSpec { value: Some(value), .. }), _) => {
+            *gene = (**value).clone();
+        }
+        (GeneSpec::Nullable(NullableSpec { inner }), _) => {
+            repair_at(spec, *inner, gene, settings);
+            if gene.is_placeholder() {
+                *gene = Gene::Null;
+            }
+        }
+        (
+            GeneSpec::CustomMutationRate(CustomMutationRateSpec { inner, .. })
+            | GeneSpec::Disruptive(inner)
+            | GeneSpec::Seeded(SeededSpec { inner, .. })
+            | GeneSpec::Immutable(ImmutableSpec { inner, .. }),
+            _,
+        ) => repair_at(spec, *inner, gene, settings),
         (GeneSpec::Object(object), Gene::Object(value)) => {
             value.fields.sort_by_key(|(position, _)| *position);
             value.fields.dedup_by_key(|(position, _)| *position);
@@ -136,7 +179,7 @@ fn repair_at(spec: &SpecRef, id: SpecId, gene: &mut Gene, settings: &GeneSetting
                 repair_at(spec, object.fields[*position as usize].spec, part, settings);
             }
             value.fields.retain(|(_, part)| *part != Gene::Absent && !part.is_placeholder());
-            let is_optional = |id: SpecId| matches!(graph.spec(id), GeneSpec::Optional(_));
+            let is_optional = |id: SpecId| graph.is_optional(id);
             if object_defect(object, value, is_optional).is_some() {
                 match simplest() {
                     Gene::Object(simple) => {
@@ -168,6 +211,26 @@ fn repair_at(spec: &SpecRef, id: SpecId, gene: &mut Gene, settings: &GeneSetting
             elements.retain(|part| !part.is_placeholder());
             while (elements.len() as u32) < array.min {
                 elements.push(crate::simplest(&spec.at(array.element), settings));
+            }
+        }
+        (GeneSpec::UniqueArray(array), Gene::Array(elements)) => {
+            elements.iter_mut().for_each(|part| repair_at(spec, array.element, part, settings));
+            let mut seen = std::collections::HashSet::new();
+            elements.retain(|part| !part.is_placeholder() && seen.insert(part.clone()));
+            elements.truncate(array.max as usize);
+            if (elements.len() as u32) < array.min {
+                *gene = simplest();
+            }
+        }
+        (GeneSpec::Map(map), Gene::Map(entries)) => {
+            for (key, value) in entries.iter_mut() {
+                repair_at(spec, map.key, key, settings);
+                repair_at(spec, map.value, value, settings);
+            }
+            entries.retain(|(key, value)| !key.is_placeholder() && !value.is_placeholder());
+            map.remove_taken(entries);
+            if (entries.len() as u32) < map.min {
+                *gene = simplest();
             }
         }
         (GeneSpec::Choice(choice), Gene::Choice(value))

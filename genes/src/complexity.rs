@@ -18,8 +18,8 @@ pub struct Complexity {
 /// Measures a gene.
 ///
 /// Of two values of one kind the simpler is: the number nearer to 0, positive before negative and
-/// whole before fractional; the shorter text, then the one with simpler characters (lower case,
-/// digits, upper case, punctuation, others); `false`; the earlier name, the earlier alternative.
+/// whole before fractional; the shorter text, then the one with simpler characters (digits,
+/// lower case, upper case, punctuation, others); `false`; the earlier name, the earlier alternative.
 /// What a text was made from does not count.
 #[must_use]
 pub fn complexity(gene: &Gene) -> Complexity {
@@ -47,6 +47,7 @@ fn append(gene: &Gene, words: &mut Vec<u64>) -> usize {
             words.extend([23, object.fields.len() as u64]);
             words.extend(object.fields.iter().map(|(position, _)| u64::from(*position)));
         }
+        Gene::Map(entries) => words.extend([24, entries.len() as u64]),
         Gene::CycleObject => words.push(30),
         Gene::LimitObject => words.push(31),
     }
@@ -77,8 +78,8 @@ fn append_text(text: &str, words: &mut Vec<u64>) {
 pub(crate) fn rank(character: char) -> u32 {
     let code = character as u32;
     match character {
-        'a'..='z' => code - u32::from(b'a'),
-        '0'..='9' => 26 + code - u32::from(b'0'),
+        '0'..='9' => code - u32::from(b'0'),
+        'a'..='z' => 10 + code - u32::from(b'a'),
         'A'..='Z' => 36 + code - u32::from(b'A'),
         ' '..='~' => 62 + code - u32::from(b' '),
         _ => 200 + code,
@@ -88,8 +89,8 @@ pub(crate) fn rank(character: char) -> u32 {
 /// The character at a place of that order; nothing at the few places that are empty.
 pub(crate) fn ranked(rank: u32) -> Option<char> {
     let code = match rank {
-        0..=25 => rank + u32::from(b'a'),
-        26..=35 => rank - 26 + u32::from(b'0'),
+        0..=9 => rank + u32::from(b'0'),
+        10..=35 => rank - 10 + u32::from(b'a'),
         36..=61 => rank - 36 + u32::from(b'A'),
         62..200 => rank - 62 + u32::from(b' '),
         _ => rank - 200,
@@ -119,8 +120,9 @@ mod tests {
             Gene::float(0.5),
             Gene::float(0.51),
             Gene::text(""),
-            Gene::text("z"),
-            Gene::text("0"),
+            Gene::text("9"),
+            Gene::text("a"),
+            Gene::text("B"),
             Gene::text("\u{e9}"),
             Gene::text("aa"),
             Gene::Array(Vec::new()),

@@ -16,7 +16,8 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Marks a position that has no finite value, such as an input type that requires itself.
+    /// Marks a position that has no value, such as an input type that requires itself, a list of
+    /// more different elements than there are, or a text of over a million characters.
     pub const NEVER: u32 = u32::MAX;
 
     const NONE: Self = Self { nodes: Self::NEVER, depth: Self::NEVER };
@@ -72,6 +73,17 @@ impl Cost {
     }
 }
 
+/// Most elements that a list or map may require: more would be no test but a load.
+const MOST_PARTS: u32 = 10_000;
+/// Most characters that a text may require.
+const MOST_CHARACTERS: u32 = 1_000_000;
+
+/// Whether there are fewer values than the list requires.
+fn has_too_few(array: &crate::ArraySpec, nodes: &[GeneSpec]) -> bool {
+    let at = |id: SpecId| &nodes[id.index()];
+    crate::distinct::count_values(at(array.element), at, 0) < u64::from(array.min)
+}
+
 fn cost_of(node: &GeneSpec, nodes: &[GeneSpec], costs: &[Cost]) -> Cost {
     let leaf = Cost { nodes: 1, depth: 0 };
     let at = |id: SpecId| costs[id.index()];
@@ -91,11 +103,30 @@ fn cost_of(node: &GeneSpec, nodes: &[GeneSpec], costs: &[Cost]) -> Cost {
                 object.fields.iter().map(present).fold(Cost::NONE, Cost::cheaper).deeper()
             }
         },
+        GeneSpec::Array(array) | GeneSpec::UniqueArray(array) if array.min > MOST_PARTS => {
+            Cost::NONE
+        }
+        GeneSpec::Map(map) if map.min > MOST_PARTS => Cost::NONE,
+        GeneSpec::String(range) if range.min > MOST_CHARACTERS => Cost::NONE,
+        GeneSpec::UniqueArray(array) if has_too_few(array, nodes) => Cost::NONE,
+        GeneSpec::UniqueArray(array) if array.min == 0 => leaf,
+        GeneSpec::UniqueArray(array) => leaf.plus(at(array.element)),
+        GeneSpec::Map(map) if map.min == 0 => leaf,
+        GeneSpec::Map(map) => leaf.plus(at(map.key)).plus(at(map.value)),
+        GeneSpec::CustomMutationRate(rated) => at(rated.inner),
+        GeneSpec::Disruptive(inner) => at(*inner),
+        GeneSpec::Seeded(seeded) => at(seeded.inner),
+        GeneSpec::Immutable(immutable) => match &immutable.value {
+            Some(value) => Cost { nodes: value.size() as u32, depth: 0 },
+            None => at(immutable.inner),
+        },
         GeneSpec::Tuple(tuple) => all(&tuple.elements),
         GeneSpec::Array(array) if array.min == 0 => leaf,
         GeneSpec::Array(array) => leaf.plus(at(array.element)),
         GeneSpec::Choice(choice) => leaf.plus(cheapest(&choice.branches)),
         GeneSpec::Optional(_)
+        | GeneSpec::Nullable(_)
+        | GeneSpec::Format(_)
         | GeneSpec::String(_)
         | GeneSpec::Enum(_)
         | GeneSpec::Integer(_)

@@ -12,6 +12,7 @@ use crate::knowledge::{Knowledge, TemplateId};
 use crate::settings::GeneSettings;
 use crate::spec::{GeneSpec, SpecId, SpecRef};
 use crate::walk::Walk;
+use crate::wrapper::{CustomMutationRateSpec, ImmutableSpec, NullableSpec, SeededSpec};
 
 /// The widest value of the specification, with placeholders at its limits.
 #[must_use]
@@ -61,7 +62,20 @@ impl Walk<'_> {
                 let value = Box::new(self.widest(choice.branches[0].spec));
                 Gene::Choice(ChoiceGene { branch: 0, value })
             }
-            leaf => simplest_leaf(leaf),
+            GeneSpec::UniqueArray(array) => match self.widest(array.element) {
+                value if array.min <= 1 && array.max > 0 => Gene::Array(vec![value]),
+                _ => self.simplest(id),
+            },
+            GeneSpec::Map(map) if map.max > 0 && map.min <= 1 => {
+                let key = self.simplest(map.key);
+                Gene::Map(vec![(key, self.widest(map.value))])
+            }
+            GeneSpec::Nullable(NullableSpec { inner })
+            | GeneSpec::CustomMutationRate(CustomMutationRateSpec { inner, .. })
+            | GeneSpec::Disruptive(inner)
+            | GeneSpec::Seeded(SeededSpec { inner, .. })
+            | GeneSpec::Immutable(ImmutableSpec { inner, value: None }) => self.widest(*inner),
+            _ => self.simplest(id),
         }
     }
 
@@ -74,6 +88,12 @@ impl Walk<'_> {
             GeneSpec::Tuple(tuple) => self.simplest_tuple(tuple),
             GeneSpec::Array(array) => self.simplest_array(array),
             GeneSpec::Choice(choice) => self.simplest_choice(choice),
+            GeneSpec::UniqueArray(array) => self.simplest_unique_array(array),
+            GeneSpec::Map(map) => self.simplest_map(map),
+            GeneSpec::CustomMutationRate(CustomMutationRateSpec { inner, .. })
+            | GeneSpec::Disruptive(inner)
+            | GeneSpec::Seeded(SeededSpec { inner, .. })
+            | GeneSpec::Immutable(ImmutableSpec { inner, value: None }) => self.simplest(*inner),
             leaf => simplest_leaf(leaf),
         }
     }
@@ -82,17 +102,16 @@ impl Walk<'_> {
 fn simplest_leaf(spec: &GeneSpec) -> Gene {
     match spec {
         GeneSpec::Optional(_) => Gene::Absent,
-        GeneSpec::String(string) => Gene::text("a".repeat(string.min as usize)),
+        GeneSpec::String(string) => Gene::text("0".repeat(string.min as usize)),
         GeneSpec::Enum(_) => Gene::Enum(0),
         GeneSpec::Integer(integer) => Gene::Integer(0.clamp(integer.min, integer.max)),
         GeneSpec::Long(long) => Gene::Long(0.clamp(long.min, long.max)),
         GeneSpec::Float(float) => Gene::float(0.0_f64.clamp(float.min, float.max)),
         GeneSpec::Boolean => Gene::Boolean(false),
-        GeneSpec::Object(_)
-        | GeneSpec::Tuple(_)
-        | GeneSpec::Array(_)
-        | GeneSpec::Choice(_)
-        | GeneSpec::Constant => Gene::Constant,
+        GeneSpec::Nullable(_) => Gene::Null,
+        GeneSpec::Format(format) => Gene::text(format.simplest()),
+        GeneSpec::Immutable(ImmutableSpec { value: Some(value), .. }) => (**value).clone(),
+        _ => Gene::Constant,
     }
 }
 
@@ -140,7 +159,32 @@ fn prune_at(spec: &SpecRef, id: SpecId, gene: &mut Gene) {
                 *gene = lost.clone();
             }
         }
-        (GeneSpec::Array(array), Gene::Array(elements)) => {
+        (GeneSpec::Nullable(NullableSpec { inner }), _) => {
+            prune_at(spec, *inner, gene);
+            if gene.is_placeholder() {
+                *gene = Gene::Null;
+            }
+        }
+        (
+            GeneSpec::CustomMutationRate(CustomMutationRateSpec { inner, .. })
+            | GeneSpec::Disruptive(inner)
+            | GeneSpec::Seeded(SeededSpec { inner, .. })
+            | GeneSpec::Immutable(ImmutableSpec { inner, .. }),
+            _,
+        ) => prune_at(spec, *inner, gene),
+        (GeneSpec::Map(map), Gene::Map(entries)) => {
+            for (key, value) in entries.iter_mut() {
+                prune_at(spec, map.key, key);
+                prune_at(spec, map.value, value);
+            }
+            let is_lost =
+                |(key, value): &&(Gene, Gene)| key.is_placeholder() || value.is_placeholder();
+            let lost = entries.iter().find(is_lost).map(|_| Gene::LimitObject);
+            if let Some(lost) = lost {
+                *gene = if map.min == 0 { Gene::Map(Vec::new()) } else { lost };
+            }
+        }
+        (GeneSpec::Array(array) | GeneSpec::UniqueArray(array), Gene::Array(elements)) => {
             elements.iter_mut().for_each(|element| prune_at(spec, array.element, element));
             if let Some(lost) = elements.iter().find(|element| element.is_placeholder()) {
                 *gene = if array.min == 0 { Gene::Array(Vec::new()) } else { lost.clone() };

@@ -19,6 +19,8 @@ pub enum Gene {
     Tuple(Vec<Gene>),
     /// Elements of a list.
     Array(Vec<Gene>),
+    /// Entries of a map: key and value. Keys differ.
+    Map(Vec<(Gene, Gene)>),
     /// The chosen alternative.
     Choice(ChoiceGene),
     /// An optional value that is left out.
@@ -163,15 +165,19 @@ impl Gene {
         1 + self.parts().map(Self::size).sum::<usize>()
     }
 
-    /// Direct parts.
+    /// Direct parts; of a map each key, then its value.
     pub fn parts(&self) -> impl Iterator<Item = &Self> {
-        let (fields, elements, value): (&[(u32, Self)], &[Self], Option<&Self>) = match self {
-            Self::Object(object) => (&object.fields, &[], None),
-            Self::Tuple(elements) | Self::Array(elements) => (&[], elements, None),
-            Self::Choice(choice) => (&[], &[], Some(&choice.value)),
-            _ => (&[], &[], None),
-        };
-        fields.iter().map(|(_, part)| part).chain(elements).chain(value)
+        let (mut fields, mut elements): (&[(u32, Self)], &[Self]) = (&[], &[]);
+        let (mut entries, mut value): (&[(Self, Self)], Option<&Self>) = (&[], None);
+        match self {
+            Self::Object(object) => fields = &object.fields,
+            Self::Tuple(parts) | Self::Array(parts) => elements = parts,
+            Self::Map(parts) => entries = parts,
+            Self::Choice(choice) => value = Some(&choice.value),
+            _ => {}
+        }
+        let entries = entries.iter().flat_map(|(key, value)| [key, value]);
+        fields.iter().map(|(_, part)| part).chain(elements).chain(entries).chain(value)
     }
 
     /// Calls `visit` with every text in this tree and its address.
@@ -205,6 +211,12 @@ impl Gene {
             Self::Array(elements) => {
                 for (index, part) in elements.iter().enumerate() {
                     below(PathStep::Element(index as u32), part);
+                }
+            }
+            Self::Map(entries) => {
+                for (index, (key, value)) in entries.iter().enumerate() {
+                    below(PathStep::Key(index as u32), key);
+                    below(PathStep::Element(index as u32), value);
                 }
             }
             Self::Choice(choice) => below(PathStep::Branch(choice.branch), &choice.value),

@@ -46,7 +46,6 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use crate::gene::Gene;
 use crate::path::{GenePath, PathStep};
 use crate::trend::Trend;
 
@@ -163,9 +162,8 @@ impl History {
     }
 
     /// Remembers a step that was not guided, if it is one of a kind that can be followed.
-    pub(crate) fn note(&mut self, path: &[PathStep], was: &Gene, is: &Gene) {
+    pub(crate) fn note(&mut self, path: &[PathStep], other: Option<Trend>) {
         let known = self.find(path).and_then(|index| self.places.remove(index));
-        let other = Trend::between(was, is);
         let place = match (known, other) {
             // One blind failure does not end what was on its way.
             (Some(known), other) if known.is_proven => {

@@ -40,13 +40,16 @@ mod choice;
 mod complexity;
 mod cost;
 mod cycle_object;
+mod distinct;
 mod dormant;
 mod draw;
 mod expand;
+mod format;
 mod gene;
 mod history;
 mod knowledge;
 mod limit_object;
+mod map;
 mod mutate;
 mod number;
 mod object;
@@ -64,7 +67,9 @@ mod stride;
 mod string;
 mod trend;
 mod tuple;
+mod unique_array;
 mod walk;
+mod wrapper;
 
 pub use check::{InvalidGene, check, repair};
 pub use complexity::{Complexity, complexity};
@@ -72,11 +77,16 @@ pub use cost::Cost;
 pub use dormant::Dormant;
 pub use draw::{Draw, is_tainted};
 pub use expand::{expand, prune, simplest};
+pub use format::{
+    Base64Spec, CharacterSpec, DateSpec, DateTimeSpec, FormatSpec, IpSpec, IpVersion, RegexError,
+    RegexSpec, TimeSpec, UriSpec,
+};
 pub use gene::{ChoiceGene, Finite, Gene, ObjectGene, StringGene};
 pub use history::{History, Outcome};
 pub use knowledge::{
     Knowledge, Learnt as LearntSpecialisation, Specialisation, SpecialisationId, TemplateId,
 };
+pub use map::MapSpec;
 pub use mutate::mutate;
 pub use path::{GenePath, NormalisedPath, PathStep};
 pub use rng::Rng;
@@ -89,3 +99,4 @@ pub use spec::{
     ObjectPurpose, ObjectSpec, OptionalSpec, SpecBuilder, SpecGraph, SpecId, SpecRef, StringSpec,
     TupleSpec,
 };
+pub use wrapper::{CustomMutationRateSpec, ImmutableSpec, NullableSpec, SeededSpec};

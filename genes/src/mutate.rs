@@ -9,7 +9,9 @@ use crate::knowledge::{Knowledge, TemplateId};
 use crate::path::PathStep;
 use crate::site::{count_sites, has_site, is_composite};
 use crate::spec::{GeneSpec, OptionalSpec, SpecId, SpecRef};
+use crate::trend::Trend;
 use crate::walk::Walk;
+use crate::wrapper::{NullableSpec, SeededSpec};
 
 /// Changes the genes at the chosen sites: positions in the list of [`collect_sites`], ascending.
 ///
@@ -51,6 +53,7 @@ impl Walk<'_> {
             return false;
         }
         let is_chosen = has_site(self.graph, id, gene) && mutation.pass();
+        let is_chosen = is_chosen && (self.rate >= 1.0 || self.draw.rng.chance(self.rate));
         // Parts first: the walk must meet the sites that were counted, before this one changes.
         let has_changed = self.mutate_parts(id, gene, mutation);
         (is_chosen && self.mutate_noted(id, gene)) || has_changed
@@ -58,7 +61,11 @@ impl Walk<'_> {
 
     /// Changes the decision at this position, and notes how for the next time.
     fn mutate_noted(&mut self, id: SpecId, gene: &mut Gene) -> bool {
-        if self.draw.settings.guided <= 0.0 {
+        let is_leaf = matches!(
+            self.graph.spec(id),
+            GeneSpec::Integer(_) | GeneSpec::Long(_) | GeneSpec::Float(_) | GeneSpec::String(_)
+        );
+        if self.draw.settings.guided <= 0.0 || !is_leaf {
             return self.mutate_here(id, gene);
         }
         let was = gene.clone();
@@ -67,7 +74,8 @@ impl Walk<'_> {
         }
         let has_changed = self.mutate_here(id, gene);
         if has_changed {
-            self.draw.history.note(&self.path, &was, gene);
+            let trend = Trend::between(&was, gene);
+            self.draw.history.note(&self.path, trend);
         }
         has_changed
     }
@@ -78,10 +86,32 @@ impl Walk<'_> {
             (GeneSpec::Object(object), Gene::Object(value)) => {
                 has_changed = self.enter(id, |walk| walk.mutate_fields(object, value, mutation));
             }
-            (GeneSpec::Optional(optional), gene)
-                if is_composite(self.graph, optional.inner, gene) =>
-            {
-                has_changed = self.mutate_parts(optional.inner, gene, mutation);
+            (
+                GeneSpec::Optional(OptionalSpec { inner, .. })
+                | GeneSpec::Nullable(NullableSpec { inner })
+                | GeneSpec::Seeded(SeededSpec { inner, .. }),
+                gene,
+            ) if is_composite(self.graph, *inner, gene) => {
+                has_changed = self.mutate_parts(*inner, gene, mutation);
+            }
+            (GeneSpec::CustomMutationRate(rated), gene) if rated.rate > 0.0 => {
+                has_changed =
+                    self.rated(rated.rate, |walk| walk.mutate_parts(rated.inner, gene, mutation));
+            }
+            (GeneSpec::Disruptive(inner), gene) => {
+                let rate = self.draw.settings.disruptive;
+                has_changed = self.rated(rate, |walk| walk.mutate_parts(*inner, gene, mutation));
+            }
+            (GeneSpec::UniqueArray(array), Gene::Array(elements)) => {
+                has_changed =
+                    self.mutate_unique_elements(array, elements, &mut |walk, id, part| {
+                        walk.mutate(id, part, mutation)
+                    });
+            }
+            (GeneSpec::Map(map), Gene::Map(entries)) => {
+                has_changed = self.mutate_entries(map, entries, &mut |walk, id, part| {
+                    walk.mutate(id, part, mutation)
+                });
             }
             (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) => {
                 for (position, (field, part)) in tuple.elements.iter().zip(elements).enumerate() {
@@ -160,6 +190,19 @@ impl Walk<'_> {
                 changed(value, |was| self.mutate_float(spec, was))
             }
             (GeneSpec::Boolean, Gene::Boolean(value)) => changed(value, |was| !was),
+            (GeneSpec::Format(format), Gene::String(value)) => self.mutate_format(format, value),
+            (GeneSpec::UniqueArray(array), Gene::Array(elements)) => {
+                self.mutate_unique_array(array, elements)
+            }
+            (GeneSpec::Map(map), Gene::Map(entries)) => self.mutate_map(map, entries),
+            (GeneSpec::Nullable(nullable), _) => self.mutate_nullable(nullable, gene),
+            (GeneSpec::Seeded(seeded), _) => self.mutate_seeded(seeded, gene),
+            (GeneSpec::CustomMutationRate(rated), _) => {
+                self.mutate_rated(rated.rate, rated.inner, gene)
+            }
+            (GeneSpec::Disruptive(inner), _) => {
+                self.mutate_rated(self.draw.settings.disruptive, *inner, gene)
+            }
             (GeneSpec::Enum(names), Gene::Enum(value)) => {
                 // Uniform among the others: the next index would need many steps in long lists.
                 let other = self.draw.rng.below(names.values.len() - 1) as u32;
@@ -176,23 +219,33 @@ impl Walk<'_> {
             _ if self.draw.rng.chance(self.draw.settings.switch_off) => {
                 self.switch_off(optional, &was)
             }
-            _ => {
-                self.mutate_any(optional.inner, gene);
-                return *gene != was;
-            }
+            _ => match self.mutate_any(optional.inner, gene) {
+                Some(_) => return *gene != was,
+                // There is nothing else to change.
+                None => self.switch_off(optional, &was),
+            },
         };
         *gene != was
     }
 
-    /// Changes one site of the tree, whichever.
-    fn mutate_any(&mut self, id: SpecId, gene: &mut Gene) -> bool {
+    fn mutate_rated(&mut self, rate: f64, inner: SpecId, gene: &mut Gene) -> bool {
+        self.draw.rng.chance(rate) && self.rated(rate, |walk| walk.mutate_noted(inner, gene))
+    }
+
+    /// Changes one site of the tree, whichever. Nothing when there is none; whether it changed
+    /// otherwise.
+    pub(crate) fn mutate_any(&mut self, id: SpecId, gene: &mut Gene) -> Option<bool> {
         let mut weights = Vec::new();
         count_sites(self.graph, id, gene, &mut weights);
         if weights.is_empty() {
-            return false;
+            return None;
         }
         let chosen = [self.draw.rng.below(weights.len())];
-        self.mutate(id, gene, &mut Mutation { chosen: &chosen, next: 0 })
+        // That a site around was chosen has passed its rate already.
+        let rate = std::mem::replace(&mut self.rate, 1.0);
+        let has_changed = self.mutate(id, gene, &mut Mutation { chosen: &chosen, next: 0 });
+        self.rate = rate;
+        Some(has_changed)
     }
 }
 

@@ -134,10 +134,17 @@ impl Walk<'_> {
                 value + deviate * (1_u64 << self.draw.rng.below(largest.max(1))) as f64
             }
             // Fewer digits: conditions compare with numbers that people wrote.
-            digits if digits < 0.90 => {
+            digits if digits < 0.80 => {
                 let scale = libm::pow(10.0, self.draw.rng.below(4) as f64);
                 let cut = libm::round(value * scale) / scale;
                 if cut.is_finite() { cut } else { value }
+            }
+            // A step on a decimal grid, for the same reason.
+            step if step < 0.90 => {
+                let unit = libm::pow(10.0, self.draw.rng.below(6) as f64);
+                let units = if self.draw.rng.chance(0.5) { 1.0 } else { -1.0 };
+                let stepped = (libm::round(value * unit) + units) / unit;
+                if stepped.is_finite() { stepped } else { value }
             }
             sign if sign < 0.95 => -value,
             _ => value / 2.0,

@@ -11,8 +11,10 @@ use crate::gene::Gene;
 pub enum PathStep {
     /// Field of an object or element of a tuple, by its position in the specification.
     Field(u32),
-    /// Element of an array; [`PathStep::EVERY`] stands for all of them.
+    /// Element of an array, or value of a map; [`PathStep::EVERY`] stands for all of them.
     Element(u32),
+    /// Key of a map, by the position of its entry; [`PathStep::EVERY`] stands for all of them.
+    Key(u32),
     /// The chosen branch of a choice.
     Branch(u32),
 }
@@ -24,6 +26,7 @@ impl PathStep {
     fn normalised(self) -> Self {
         match self {
             Self::Element(_) => Self::Element(Self::EVERY),
+            Self::Key(_) => Self::Key(Self::EVERY),
             Self::Field(_) | Self::Branch(_) => self,
         }
     }
@@ -47,6 +50,12 @@ impl GenePath {
             (Gene::Object(object), PathStep::Field(field)) => object.get(field),
             (Gene::Tuple(elements), PathStep::Field(index))
             | (Gene::Array(elements), PathStep::Element(index)) => elements.get(index as usize),
+            (Gene::Map(entries), PathStep::Key(index)) => {
+                entries.get(index as usize).map(|(key, _)| key)
+            }
+            (Gene::Map(entries), PathStep::Element(index)) => {
+                entries.get(index as usize).map(|(_, value)| value)
+            }
             (Gene::Choice(choice), PathStep::Branch(branch)) if choice.branch == branch => {
                 Some(&*choice.value)
             }
@@ -60,6 +69,12 @@ impl GenePath {
             (Gene::Object(object), PathStep::Field(field)) => object.get_mut(field),
             (Gene::Tuple(elements), PathStep::Field(index))
             | (Gene::Array(elements), PathStep::Element(index)) => elements.get_mut(index as usize),
+            (Gene::Map(entries), PathStep::Key(index)) => {
+                entries.get_mut(index as usize).map(|(key, _)| key)
+            }
+            (Gene::Map(entries), PathStep::Element(index)) => {
+                entries.get_mut(index as usize).map(|(_, value)| value)
+            }
             (Gene::Choice(choice), PathStep::Branch(branch)) if choice.branch == branch => {
                 Some(&mut *choice.value)
             }
@@ -90,6 +105,7 @@ impl fmt::Display for NormalisedPath {
             match step {
                 PathStep::Field(index) => write!(formatter, "/{index}")?,
                 PathStep::Element(_) => formatter.write_str("/*")?,
+                PathStep::Key(_) => formatter.write_str("/#")?,
                 PathStep::Branch(index) => write!(formatter, "/|{index}")?,
             }
         }

@@ -38,6 +38,14 @@ impl Walk<'_> {
             GeneSpec::Long(long) => Gene::Long(self.sample_long(long)),
             GeneSpec::Float(float) => self.sample_float(float),
             GeneSpec::Boolean => Gene::Boolean(self.draw.rng.chance(0.5)),
+            GeneSpec::Format(format) => self.sample_format(format),
+            GeneSpec::UniqueArray(array) => self.sample_unique_array(array),
+            GeneSpec::Map(map) => self.sample_map(map),
+            GeneSpec::Nullable(nullable) => self.sample_nullable(nullable),
+            GeneSpec::CustomMutationRate(rated) => self.sample(rated.inner),
+            GeneSpec::Disruptive(inner) => self.sample(*inner),
+            GeneSpec::Seeded(seeded) => self.sample_seeded(seeded),
+            GeneSpec::Immutable(immutable) => self.sample_immutable(immutable),
             GeneSpec::Constant => Gene::Constant,
         }
     }

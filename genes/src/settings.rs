@@ -44,6 +44,8 @@ pub struct GeneSettings {
     /// changed by what that says; see [`History`](crate::History). Default 0: nothing is
     /// remembered, since it takes someone who reports how a test did.
     pub guided: f64,
+    /// Probability that a mutation that chose a disruptive value happens. Default 0.1.
+    pub disruptive: f64,
     /// Probability that a mutation of a list changes its length. Default 0.1... when it is chosen
     /// among the list's own operators; the rest move, copy and swap elements.
     pub length_change: f64,
@@ -69,6 +71,7 @@ impl Default for GeneSettings {
             copy: 0.1,
             boundary: 0.05,
             guided: 0.0,
+            disruptive: 0.1,
             length_change: 0.8,
         }
     }

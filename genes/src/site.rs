@@ -9,7 +9,8 @@ use crate::gene::Gene;
 use crate::knowledge::{Knowledge, TemplateId};
 use crate::object::is_selection;
 use crate::path::PathStep;
-use crate::spec::{GeneSpec, SpecGraph, SpecId, SpecRef};
+use crate::spec::{GeneSpec, OptionalSpec, SpecGraph, SpecId, SpecRef};
+use crate::wrapper::{NullableSpec, SeededSpec};
 
 /// One site of a tree.
 #[derive(Debug, Clone, Copy)]
@@ -61,8 +62,9 @@ fn visit_below(
 }
 
 /// Appends the weight of every site of the tree by how much there is to decide (search-mio.md 8):
-/// 1 for a plain value, a length, a branch or a selection; 1 more where the value may also be left
-/// out; 0.1 more for each thing learnt of a text.
+/// 1 for a plain value, a length, a branch or a selection; for a text of a format 1 for each of its
+/// parts, such as 3 for a day; 1 more where the value may also be left out; 0.1 more for each thing
+/// learnt of a text.
 pub fn weigh_sites(
     spec: &SpecRef,
     template: TemplateId,
@@ -72,22 +74,32 @@ pub fn weigh_sites(
 ) {
     let graph = spec.graph();
     visit_sites(spec, gene, &mut |site| {
-        let own = match (graph.spec(site.spec), site.gene) {
-            (GeneSpec::Optional(_), Gene::Absent | Gene::Null) => 1.0,
-            (GeneSpec::Optional(optional), present)
-                if is_composite(graph, optional.inner, present) =>
-            {
-                1.0
-            }
-            (GeneSpec::Optional(_), _) => 2.0,
-            _ => 1.0,
-        };
+        let own = own_weight(graph, site.spec, site.gene);
         let learnt = match site.gene {
             Gene::String(_) => knowledge.specialisations(template, site.path).len(),
             _ => 0,
         };
         weights.push(own + 0.1 * learnt as f64);
     });
+}
+
+fn own_weight(graph: &SpecGraph, id: SpecId, gene: &Gene) -> f64 {
+    match (graph.spec(id), gene) {
+        (GeneSpec::Optional(_) | GeneSpec::Nullable(_), Gene::Absent | Gene::Null) => 1.0,
+        (
+            GeneSpec::Optional(OptionalSpec { inner, .. })
+            | GeneSpec::Nullable(NullableSpec { inner }),
+            present,
+        ) => {
+            let is_apart = is_composite(graph, *inner, present);
+            if is_apart { 1.0 } else { 1.0 + own_weight(graph, *inner, present) }
+        }
+        (GeneSpec::CustomMutationRate(rated), gene) => own_weight(graph, rated.inner, gene),
+        (GeneSpec::Disruptive(inner), gene) => own_weight(graph, *inner, gene),
+        (GeneSpec::Seeded(seeded), gene) => own_weight(graph, seeded.inner, gene),
+        (GeneSpec::Format(format), _) => format.weight(),
+        _ => 1.0,
+    }
 }
 
 /// Appends the weight of every site of the tree, in walk order: 1 each (search-mio.md 8), since
@@ -106,11 +118,19 @@ pub(crate) fn count_sites(graph: &SpecGraph, id: SpecId, gene: &Gene, weights: &
 /// Whether the position itself holds a decision that can be changed.
 pub(crate) fn has_site(graph: &SpecGraph, id: SpecId, gene: &Gene) -> bool {
     match graph.spec(id) {
-        GeneSpec::Tuple(_) | GeneSpec::Constant => false,
+        GeneSpec::Tuple(_) | GeneSpec::Constant | GeneSpec::Immutable(_) => false,
         GeneSpec::Object(object) => is_selection(graph.spec(id)) && object.fields.len() > 1,
         // A present optional and the leaf in it are one decision.
-        GeneSpec::Optional(_) => true,
-        GeneSpec::Array(array) => {
+        GeneSpec::Optional(_) | GeneSpec::Nullable(_) => true,
+        GeneSpec::CustomMutationRate(rated) => {
+            rated.rate > 0.0 && has_site(graph, rated.inner, gene)
+        }
+        GeneSpec::Disruptive(inner) => has_site(graph, *inner, gene),
+        GeneSpec::Seeded(seeded) => {
+            seeded.examples.len() > 1 || has_site(graph, seeded.inner, gene)
+        }
+        GeneSpec::Map(map) => map.max > map.min,
+        GeneSpec::Array(array) | GeneSpec::UniqueArray(array) => {
             array.max > array.min || matches!(gene, Gene::Array(elements) if elements.len() > 1)
         }
         GeneSpec::Choice(choice) => choice.branches.len() > 1,
@@ -119,7 +139,7 @@ pub(crate) fn has_site(graph: &SpecGraph, id: SpecId, gene: &Gene) -> bool {
         GeneSpec::Long(range) => range.min < range.max,
         GeneSpec::Float(range) => range.min < range.max,
         GeneSpec::String(range) => range.max > 0,
-        GeneSpec::Boolean => true,
+        GeneSpec::Boolean | GeneSpec::Format(_) => true,
     }
 }
 
@@ -147,15 +167,28 @@ fn for_parts(
                 }
             }
         }
-        (GeneSpec::Optional(optional), present) if is_composite(graph, optional.inner, present) => {
-            for_parts(graph, optional.inner, present, visit);
+        (
+            GeneSpec::Optional(OptionalSpec { inner, .. })
+            | GeneSpec::Nullable(NullableSpec { inner })
+            | GeneSpec::Seeded(SeededSpec { inner, .. }),
+            present,
+        ) if is_composite(graph, *inner, present) => for_parts(graph, *inner, present, visit),
+        (GeneSpec::CustomMutationRate(rated), gene) if rated.rate > 0.0 => {
+            for_parts(graph, rated.inner, gene, visit);
+        }
+        (GeneSpec::Disruptive(inner), gene) => for_parts(graph, *inner, gene, visit),
+        (GeneSpec::Map(map), Gene::Map(entries)) => {
+            for (index, (key, value)) in entries.iter().enumerate() {
+                visit(PathStep::Key(index as u32), map.key, key);
+                visit(PathStep::Element(index as u32), map.value, value);
+            }
         }
         (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) => {
             for (position, (field, part)) in tuple.elements.iter().zip(elements).enumerate() {
                 visit(PathStep::Field(position as u32), field.spec, part);
             }
         }
-        (GeneSpec::Array(array), Gene::Array(elements)) => {
+        (GeneSpec::Array(array) | GeneSpec::UniqueArray(array), Gene::Array(elements)) => {
             for (index, part) in elements.iter().enumerate() {
                 visit(PathStep::Element(index as u32), array.element, part);
             }
@@ -176,11 +209,15 @@ pub(crate) fn present(graph: &SpecGraph, id: SpecId) -> SpecId {
 }
 
 pub(crate) fn is_composite(graph: &SpecGraph, id: SpecId, gene: &Gene) -> bool {
-    let has_parts =
-        matches!(gene, Gene::Object(_) | Gene::Tuple(_) | Gene::Array(_) | Gene::Choice(_));
-    has_parts
-        && matches!(
-            graph.spec(id),
-            GeneSpec::Object(_) | GeneSpec::Tuple(_) | GeneSpec::Array(_) | GeneSpec::Choice(_)
-        )
+    let is_part = match gene {
+        Gene::Object(_) => |spec: &GeneSpec| matches!(spec, GeneSpec::Object(_)),
+        Gene::Tuple(_) => |spec: &GeneSpec| matches!(spec, GeneSpec::Tuple(_)),
+        Gene::Array(_) => {
+            |spec: &GeneSpec| matches!(spec, GeneSpec::Array(_) | GeneSpec::UniqueArray(_))
+        }
+        Gene::Map(_) => |spec: &GeneSpec| matches!(spec, GeneSpec::Map(_)),
+        Gene::Choice(_) => |spec: &GeneSpec| matches!(spec, GeneSpec::Choice(_)),
+        _ => return false,
+    };
+    is_part(graph.spec(graph.value(id)))
 }

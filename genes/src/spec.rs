@@ -9,6 +9,9 @@
 use std::sync::Arc;
 
 use crate::cost::Cost;
+use crate::format::FormatSpec;
+use crate::map::MapSpec;
+use crate::wrapper::{CustomMutationRateSpec, ImmutableSpec, NullableSpec, SeededSpec};
 
 /// Position of a specification in its [`SpecGraph`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -45,6 +48,23 @@ pub enum GeneSpec {
     Float(FloatSpec),
     /// True or false.
     Boolean,
+    /// Text of a stated format.
+    Format(FormatSpec),
+    /// A list of like values that all differ.
+    UniqueArray(ArraySpec),
+    /// Values under keys that are not fixed.
+    Map(MapSpec),
+    /// A value or null.
+    Nullable(NullableSpec),
+    /// Values that are mutated at a rate of their own.
+    CustomMutationRate(CustomMutationRateSpec),
+    /// Values whose change changes much, such as a mode or a tenant: mutated rarely, with the
+    /// probability [`GeneSettings::disruptive`](crate::GeneSettings).
+    Disruptive(SpecId),
+    /// Values of which examples are known.
+    Seeded(SeededSpec),
+    /// A value that no mutation changes.
+    Immutable(ImmutableSpec),
     /// The single value of a position that has no choice, such as a selected scalar field.
     Constant,
 }
@@ -222,12 +242,27 @@ impl SpecBuilder {
     }
 
     /// A value that may be left out; an optional value stays as it is, so that wrapping twice
-    /// does no harm.
+    /// does no harm. A nullable value becomes one of three states: left out, null, or a value.
     pub fn optional(&mut self, inner: SpecId, is_nullable: bool) -> SpecId {
-        if let GeneSpec::Optional(_) = self.nodes[inner.index()] {
-            return inner;
+        match self.nodes[inner.index()] {
+            GeneSpec::Optional(_) => inner,
+            GeneSpec::Nullable(nullable) => {
+                let inner = nullable.inner;
+                self.add(GeneSpec::Optional(OptionalSpec { inner, is_nullable: true }))
+            }
+            _ => self.add(GeneSpec::Optional(OptionalSpec { inner, is_nullable })),
         }
-        self.add(GeneSpec::Optional(OptionalSpec { inner, is_nullable }))
+    }
+
+    /// A value or null; an optional value gets null as a third state.
+    pub fn nullable(&mut self, inner: SpecId) -> SpecId {
+        match self.nodes[inner.index()] {
+            GeneSpec::Nullable(_) => inner,
+            GeneSpec::Optional(optional) => {
+                self.add(GeneSpec::Optional(OptionalSpec { is_nullable: true, ..optional }))
+            }
+            _ => self.add(GeneSpec::Nullable(NullableSpec { inner })),
+        }
     }
 
     /// Finishes the graph and computes what the cheapest value of each position costs.

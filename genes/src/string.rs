@@ -48,13 +48,26 @@ impl Walk<'_> {
         text.into()
     }
 
-    /// Text made from one of the learnt specialisations; those tried less are likelier, so that
-    /// what was just learnt is tried soon and nothing is left out.
-    fn specialised(&mut self, spec: &StringSpec) -> StringGene {
+    /// One of the learnt specialisations; those tried less are likelier, so that what was just
+    /// learnt is tried soon and nothing is left out.
+    fn chosen_specialisation(&mut self) -> usize {
         let known = self.specialisations();
         let weights: Vec<f64> =
             known.iter().map(|entry| 1.0 / f64::from(1 + entry.tries)).collect();
-        let index = self.draw.rng.weighted(&weights).unwrap_or(0);
+        self.draw.rng.weighted(&weights).unwrap_or(0)
+    }
+
+    /// Text made from one of the learnt specialisations, of whatever length.
+    pub(crate) fn specialised_text(&mut self) -> Option<StringGene> {
+        let index = self.chosen_specialisation();
+        let known = self.specialisations().get(index)?;
+        let text = known.specialisation.text(&mut self.draw.rng)?.into();
+        Some(StringGene { text, specialisation: Some(SpecialisationId(index as u32)) })
+    }
+
+    fn specialised(&mut self, spec: &StringSpec) -> StringGene {
+        let index = self.chosen_specialisation();
+        let known = self.specialisations();
         let text = self.text_for(&known[index].specialisation, spec);
         let id = SpecialisationId(index as u32);
         StringGene { text: fitted(&text, spec), specialisation: Some(id) }

@@ -105,12 +105,10 @@ impl Walk<'_> {
     /// Takes the step that follows from the history of this place, with the probability of the
     /// settings. Returns whether the gene changed.
     pub(crate) fn guide(&mut self, id: SpecId, gene: &mut Gene) -> bool {
-        let is_guidable =
-            matches!(gene, Gene::Integer(_) | Gene::Long(_) | Gene::Float(_) | Gene::String(_));
-        if !is_guidable || !self.draw.rng.chance(self.draw.settings.guided) {
+        if !self.draw.rng.chance(self.draw.settings.guided) {
             return false;
         }
-        let spec = self.graph.spec(self.present(id));
+        let spec = self.graph.spec(id);
         let Some(mut trend) = self.draw.history.trend(&self.path) else { return false };
         // A step that bounds forbid has failed without being tried.
         for _ in 0..100 {

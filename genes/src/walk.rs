@@ -19,6 +19,9 @@ pub(crate) struct Walk<'a> {
     pub(crate) path: Vec<PathStep>,
     entered: Vec<SpecId>,
     pub(crate) nodes: u32,
+    /// Probability that a chosen site here is mutated.
+    pub(crate) rate: f64,
+    root: &'a SpecRef,
 }
 
 impl<'a> Walk<'a> {
@@ -30,7 +33,7 @@ impl<'a> Walk<'a> {
     ) -> Self {
         let graph = spec.graph();
         let (path, entered) = (Vec::new(), Vec::new());
-        Self { graph, draw, template, knowledge, path, entered, nodes: 0 }
+        Self { graph, draw, template, knowledge, path, entered, nodes: 0, rate: 1.0, root: spec }
     }
 
     /// Runs `inside` one step deeper.
@@ -38,6 +41,20 @@ impl<'a> Walk<'a> {
         self.path.push(step);
         let result = inside(self);
         self.path.pop();
+        result
+    }
+
+    /// A position of the walked graph on its own.
+    pub(crate) fn spec_at(&self, id: SpecId) -> SpecRef {
+        self.root.at(id)
+    }
+
+    /// Runs `inside` where mutations happen with a probability of their own.
+    pub(crate) fn rated<T>(&mut self, rate: f64, inside: impl FnOnce(&mut Self) -> T) -> T {
+        let outside = self.rate;
+        self.rate *= rate;
+        let result = inside(self);
+        self.rate = outside;
         result
     }
 

@@ -33,7 +33,7 @@ fn random_spec(seed: u64) -> SpecRef {
 
 fn input(builder: &mut SpecBuilder, rng: &mut Rng, types: &[(SpecId, ObjectPurpose)]) -> SpecId {
     let low = rng.between(-2000, 10);
-    let spec = match rng.below(12) {
+    let spec = match rng.below(24) {
         0 => GeneSpec::Boolean,
         1 => GeneSpec::Integer(IntegerSpec { min: low as i32, max: (low + 3000) as i32 }),
         2 => GeneSpec::Integer(IntegerSpec::default()),
@@ -54,11 +54,88 @@ fn input(builder: &mut SpecBuilder, rng: &mut Rng, types: &[(SpecId, ObjectPurpo
             let branches = vec![branch(builder, rng, "one"), branch(builder, rng, "other")];
             GeneSpec::Choice(ChoiceSpec { branches })
         }
+        12 | 13 => GeneSpec::Format(format(rng)),
+        14 => GeneSpec::Format(format(rng)),
+        15 => GeneSpec::Float(FloatSpec { min: 0.0, max: 1.0 }),
+        16 => {
+            let element = leaf(builder, rng);
+            GeneSpec::UniqueArray(ArraySpec { element, min: rng.below(3) as u32, max: 6 })
+        }
+        17 => {
+            let (key, value) = (leaf(builder, rng), input(builder, rng, types));
+            let reserved = ["a", "b"].map(Into::into).into();
+            GeneSpec::Map(MapSpec { key, value, min: rng.below(3) as u32, max: 4, reserved })
+        }
+        18 => return builder.flexible_map(3),
+        19 => {
+            let inner = input(builder, rng, types);
+            return builder.nullable(inner);
+        }
+        20 => {
+            let (inner, rate) = (input(builder, rng, types), [0.0, 0.5][rng.below(2)]);
+            GeneSpec::CustomMutationRate(CustomMutationRateSpec { inner, rate })
+        }
+        21 => GeneSpec::Disruptive(input(builder, rng, types)),
+        22 => {
+            let inner = input(builder, rng, types);
+            let examples = [Gene::Integer(7), Gene::text("seed"), Gene::Null].into();
+            GeneSpec::Seeded(SeededSpec { inner, examples, probability: 0.4 })
+        }
+        23 => {
+            let inner = builder.add(GeneSpec::Integer(IntegerSpec::default()));
+            let value = rng.chance(0.5).then(|| Arc::new(Gene::Integer(42)));
+            GeneSpec::Immutable(ImmutableSpec { inner, value })
+        }
         // Input types refer to each other only where they may be left out.
         _ => return builder.optional(types[2 * rng.below(2)].0, true),
     };
     let id = builder.add(spec);
     if rng.chance(0.5) { builder.optional(id, rng.chance(0.5)) } else { id }
+}
+
+/// A plain value of any kind.
+fn leaf(builder: &mut SpecBuilder, rng: &mut Rng) -> SpecId {
+    let spec = match rng.below(7) {
+        0 => GeneSpec::Boolean,
+        1 => GeneSpec::Enum(EnumSpec { values: ["A", "B", "C", "D"].map(Into::into).into() }),
+        2 => GeneSpec::Integer(IntegerSpec { min: -1, max: 1 + rng.below(9) as i32 }),
+        3 => GeneSpec::Format(format(rng)),
+        4 => GeneSpec::Long(LongSpec { min: -5, max: 5 }),
+        5 => GeneSpec::String(StringSpec { min: 0, max: 1 }),
+        _ => GeneSpec::String(StringSpec::default()),
+    };
+    builder.add(spec)
+}
+
+fn format(rng: &mut Rng) -> FormatSpec {
+    const PATTERNS: [&str; 6] = [
+        "[a-c]{2,4}(x|yz)*",
+        r"^\d{3}-\w+$",
+        r"(foo|bar)\b.*",
+        "a?",
+        r"\p{Lu}\p{Ll}+",
+        "^$|^[^@]+@x$",
+    ];
+    let pattern = PATTERNS[rng.below(PATTERNS.len())];
+    let has_misses = rng.chance(0.5);
+    let date = DateSpec { first_year: 1990, last_year: 2030, has_misses };
+    let time = TimeSpec { has_offset: rng.chance(0.5), has_misses };
+    match rng.below(11) {
+        0 => FormatSpec::Characters(CharacterSpec::new(&['a'..='f', '0'..='9'], 1, 9)),
+        1 => FormatSpec::Regex(RegexSpec::whole(pattern).unwrap()),
+        2 => FormatSpec::Regex(RegexSpec::partial(pattern).unwrap().with_length(0, 30).unwrap()),
+        3 => FormatSpec::Date(date),
+        4 => FormatSpec::Time(time),
+        5 => FormatSpec::DateTime(DateTimeSpec { date, time }),
+        6 => FormatSpec::Base64(Base64Spec { min: 1, max: 20, is_url_safe: rng.chance(0.5) }),
+        7 => FormatSpec::Uuid,
+        8 => FormatSpec::Email,
+        9 => FormatSpec::Uri(UriSpec::default()),
+        _ => {
+            let version = [IpVersion::V4, IpVersion::V6, IpVersion::Any][rng.below(3)];
+            FormatSpec::Ip(IpSpec { version })
+        }
+    }
 }
 
 fn selected(builder: &mut SpecBuilder, rng: &mut Rng, types: &[(SpecId, ObjectPurpose)]) -> SpecId {
@@ -106,6 +183,8 @@ fn samples_are_valid_repeatable_and_bounded() {
         assert_eq!(gene, again, "seed {seed}");
         // The limit on nodes stops growth; what is required at its edge is completed.
         assert!(gene.size() < 1_000, "seed {seed}: {}", gene.size());
+        let text = serde_json::to_string(&gene).unwrap();
+        assert!(text.len() < 100_000, "seed {seed}: {} characters", text.len());
     });
 }
 

@@ -20,7 +20,7 @@ pub(super) enum Change {
     Put(GenePath, Gene),
     /// A part of the tree moves up to a place above it.
     Lift { from: GenePath, to: GenePath },
-    /// Elements of the list at a place go.
+    /// Elements of the list, or entries of the map, at a place go.
     RemoveElements(GenePath, std::ops::Range<usize>),
     /// Fields of the object at a place go, by position.
     RemoveFields(GenePath, Vec<u32>),
@@ -44,11 +44,11 @@ impl Edit {
                     put(gene, to, part);
                 }
             }
-            Change::RemoveElements(path, range) => {
-                if let Some(Gene::Array(elements)) = path.find_mut(gene) {
-                    elements.drain(range.clone());
-                }
-            }
+            Change::RemoveElements(path, range) => match path.find_mut(gene) {
+                Some(Gene::Array(elements)) => drop(elements.drain(range.clone())),
+                Some(Gene::Map(entries)) => drop(entries.drain(range.clone())),
+                _ => {}
+            },
             Change::RemoveFields(path, positions) => {
                 if let Some(Gene::Object(object)) = path.find_mut(gene) {
                     object.fields.retain(|(position, _)| !positions.contains(position));

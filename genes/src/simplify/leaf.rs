@@ -25,6 +25,10 @@ pub(super) fn simpler_leaves(spec: &GeneSpec, gene: &Gene, simplest: &Gene) -> V
             values.extend([index / 2, index.saturating_sub(1)].map(Gene::Enum));
         }
         (Gene::String(string), Gene::String(_)) => {
+            if let GeneSpec::Format(format) = spec {
+                values.extend(format.simpler(&string.text).into_iter().map(Gene::text));
+                return values;
+            }
             let least = if let GeneSpec::String(range) = spec { range.min as usize } else { 0 };
             let texts = simpler_texts(&string.text, least);
             values.extend(texts.into_iter().map(Gene::text));
@@ -85,7 +89,7 @@ fn simpler_texts(text: &str, least: usize) -> Vec<String> {
         }
         chunk /= 2;
     }
-    texts.push("a".repeat(characters.len()));
+    texts.push("0".repeat(characters.len()));
     texts.push(text.to_ascii_lowercase());
     // What is plain comes first, so that one text stands for all orders that do as well.
     for place in 1..characters.len().min(CHARACTERS) {
@@ -107,7 +111,7 @@ fn simpler_texts(text: &str, least: usize) -> Vec<String> {
 
 /// Characters simpler than this one, the simplest first, at halving distances of rank.
 fn simpler_characters(character: char) -> Vec<char> {
-    let mut simpler: Vec<char> = ['a', '0', ' '].into_iter().collect();
+    let mut simpler: Vec<char> = ['0', 'a', ' '].into_iter().collect();
     simpler.retain(|other| rank(*other) < rank(character));
     let mut distance = rank(character) / 2;
     while distance > 0 {

@@ -3,10 +3,12 @@
 use super::change::{Change, Edit};
 use super::leaf::simpler_leaves;
 use crate::gene::{ChoiceGene, Gene, ObjectGene};
+use crate::map::MapSpec;
 use crate::object::is_selection;
 use crate::path::{GenePath, PathStep};
 use crate::settings::GeneSettings;
 use crate::spec::{ArraySpec, ChoiceSpec, GeneSpec, ObjectSpec, SpecId, SpecRef};
+use crate::wrapper::{CustomMutationRateSpec, ImmutableSpec, SeededSpec};
 
 /// Most ideas collected before they are ordered.
 const MOST: usize = 20_000;
@@ -48,9 +50,22 @@ impl<'a> Collection<'a> {
                     self.visit(optional.inner, gene);
                 }
             }
-            GeneSpec::Object(_) | GeneSpec::Array(_) | GeneSpec::Choice(_) | GeneSpec::Tuple(_) => {
-                self.visit_composite(id, gene);
+            GeneSpec::Nullable(nullable) => {
+                if *gene != Gene::Null {
+                    self.put(gene.size() - 1, 1, Gene::Null);
+                    self.visit(nullable.inner, gene);
+                }
             }
+            GeneSpec::CustomMutationRate(CustomMutationRateSpec { inner, .. })
+            | GeneSpec::Disruptive(inner)
+            | GeneSpec::Seeded(SeededSpec { inner, .. })
+            | GeneSpec::Immutable(ImmutableSpec { inner, value: None }) => self.visit(*inner, gene),
+            GeneSpec::Object(_)
+            | GeneSpec::Array(_)
+            | GeneSpec::UniqueArray(_)
+            | GeneSpec::Map(_)
+            | GeneSpec::Choice(_)
+            | GeneSpec::Tuple(_) => self.visit_composite(id, gene),
             leaf => {
                 let simplest = crate::simplest(&spec.at(id), self.settings);
                 for (order, value) in simpler_leaves(leaf, gene, &simplest).into_iter().enumerate()
@@ -98,7 +113,10 @@ impl<'a> Collection<'a> {
             (GeneSpec::Object(object), Gene::Object(value)) => {
                 self.visit_object(id, object, value);
             }
-            (GeneSpec::Array(array), Gene::Array(elements)) => self.visit_array(array, elements),
+            (GeneSpec::Array(array) | GeneSpec::UniqueArray(array), Gene::Array(elements)) => {
+                self.visit_array(array, elements);
+            }
+            (GeneSpec::Map(map), Gene::Map(entries)) => self.visit_map(map, entries),
             (GeneSpec::Choice(choice), Gene::Choice(value)) => self.visit_choice(choice, value),
             (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) => {
                 for (position, (field, part)) in tuple.elements.iter().zip(elements).enumerate() {
@@ -119,9 +137,7 @@ impl<'a> Collection<'a> {
         let graph = self.spec.graph();
         let is_selection = is_selection(graph.spec(id));
         let specs = |position: u32| object.fields.get(position as usize).map(|field| field.spec);
-        let is_optional = |position: u32| {
-            specs(position).is_some_and(|id| matches!(graph.spec(id), GeneSpec::Optional(_)))
-        };
+        let is_optional = |position: u32| specs(position).is_some_and(|id| graph.is_optional(id));
         let can_go = |position: u32| is_selection || is_optional(position);
         let fields = gene.fields.iter().filter(|(position, _)| can_go(*position));
         let fields: Vec<(u32, usize)> = fields.map(|(at, part)| (*at, part.size())).collect();
@@ -145,6 +161,18 @@ impl<'a> Collection<'a> {
         }
         for (index, part) in elements.iter().enumerate() {
             self.step(PathStep::Element(index as u32), array.element, part);
+        }
+    }
+
+    fn visit_map(&mut self, map: &MapSpec, entries: &[(Gene, Gene)]) {
+        for range in chunks(entries.len(), map.min as usize) {
+            let size = |(key, value): &(Gene, Gene)| key.size() + value.size();
+            let removed = entries[range.clone()].iter().map(size).sum();
+            self.add(removed, 0, Change::RemoveElements(self.path.clone(), range));
+        }
+        for (index, (key, value)) in entries.iter().enumerate() {
+            self.step(PathStep::Key(index as u32), map.key, key);
+            self.step(PathStep::Element(index as u32), map.value, value);
         }
     }
 

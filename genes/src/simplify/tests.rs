@@ -67,9 +67,9 @@ fn texts_lose_what_does_not_matter() {
         Gene::String(string) => string.text.contains('@') && string.text.chars().count() > 2,
         _ => false,
     };
-    assert_eq!(minimal(&spec, Gene::text("Some One@\u{4e2d}x.ORG!"), has), Gene::text("aa@"));
+    assert_eq!(minimal(&spec, Gene::text("Some One@\u{4e2d}x.ORG!"), has), Gene::text("00@"));
     let spec = single(GeneSpec::String(StringSpec { min: 3, max: 100 }));
-    assert_eq!(minimal(&spec, Gene::text("XYZXYZ"), |_| true), Gene::text("aaa"));
+    assert_eq!(minimal(&spec, Gene::text("XYZXYZ"), |_| true), Gene::text("000"));
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn equal_values_shrink_together() {
         equal(gene)
             && matches!(gene, Gene::Tuple(parts) if matches!(&parts[0], Gene::String(string) if string.text.len() > 3))
     };
-    assert_eq!(minimal(&spec, start, long), Gene::Tuple(vec![Gene::text("aaaa"); 2]));
+    assert_eq!(minimal(&spec, start, long), Gene::Tuple(vec![Gene::text("0000"); 2]));
 }
 
 #[test]

@@ -1,0 +1,81 @@
+//! Points in time: a day, the letter T, and a time of day.
+
+use super::TextFormat;
+use super::date::DateSpec;
+use super::time::TimeSpec;
+use crate::rng::Rng;
+
+/// Moments that many programs treat apart: the epoch, the last second of 32 bits, a leap day, the
+/// ends of a year.
+const SPECIAL: [&str; 5] = [
+    "1970-01-01T00:00:00",
+    "2038-01-19T03:14:07",
+    "2000-02-29T00:00:00",
+    "1999-12-31T23:59:59",
+    "2024-12-31T23:59:59",
+];
+
+/// Specification of points in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DateTimeSpec {
+    /// The day.
+    pub date: DateSpec,
+    /// The time of day.
+    pub time: TimeSpec,
+}
+
+impl DateTimeSpec {
+    /// Near misses count too, of either part.
+    #[must_use]
+    pub fn with_misses() -> Self {
+        Self {
+            date: DateSpec { has_misses: true, ..DateSpec::default() },
+            time: TimeSpec { has_misses: true, ..TimeSpec::default() },
+        }
+    }
+}
+
+impl TextFormat for DateTimeSpec {
+    fn sample(&self, rng: &mut Rng) -> String {
+        if rng.chance(0.1) {
+            let zone = if self.time.has_offset { "Z" } else { "" };
+            let special = format!("{}{zone}", SPECIAL[rng.below(SPECIAL.len())]);
+            if self.is_valid(&special) {
+                return special;
+            }
+        }
+        format!("{}T{}", self.date.sample(rng), self.time.sample(rng))
+    }
+
+    fn mutant(&self, text: &str, rng: &mut Rng) -> String {
+        match text.split_once('T') {
+            Some((date, time)) if rng.chance(0.5) => {
+                format!("{}T{time}", self.date.mutant(date, rng))
+            }
+            Some((date, time)) => format!("{date}T{}", self.time.mutant(time, rng)),
+            None => self.sample(rng),
+        }
+    }
+
+    fn is_valid(&self, text: &str) -> bool {
+        let valid = |(date, time)| self.date.is_valid(date) && self.time.is_valid(time);
+        text.split_once('T').is_some_and(valid)
+    }
+
+    fn simplest(&self) -> String {
+        format!("{}T{}", self.date.simplest(), self.time.simplest())
+    }
+
+    fn simpler(&self, text: &str) -> Vec<String> {
+        let Some((date, time)) = text.split_once('T') else { return Vec::new() };
+        let (no_date, no_time) = (self.date.simplest(), self.time.simplest());
+        let mut texts = vec![format!("{date}T{no_time}"), format!("{no_date}T{time}")];
+        texts.extend(self.date.simpler(date).iter().map(|date| format!("{date}T{time}")));
+        texts.extend(self.time.simpler(time).iter().map(|time| format!("{date}T{time}")));
+        texts
+    }
+
+    fn weight(&self) -> f64 {
+        self.date.weight() + self.time.weight()
+    }
+}
