@@ -58,6 +58,7 @@ fn shown(operation: &OperationTemplate, id: SpecId, depth: usize) -> String {
         GeneSpec::Float(_) => "Float".to_owned(),
         GeneSpec::Boolean => "Boolean".to_owned(),
         GeneSpec::Constant => "x".to_owned(),
+        other => format!("{other:?}"),
     }
 }
 
