@@ -3,7 +3,9 @@
 //!
 //! Black-box testing is the same evaluator without a driver.
 
+use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use wallace_engine::{
     Action, ActionId, Evaluation, EvaluationError, Evaluator, Individual, Score, TargetName,
@@ -14,7 +16,12 @@ use wallace_sut_driver::{
     DriverClient, DriverError, ResultsQuery, SpecialisationKind, StringSpecialisation, TestResults,
 };
 
+use crate::binding::bound_action;
 use crate::http::{CallFailure, HttpOutcome, HttpRequest, TextUse, Transport};
+
+/// Waits before each try to reach a black-box service again: a restart takes some seconds.
+const PAUSES: [Duration; 3] =
+    [Duration::from_millis(200), Duration::from_secs(1), Duration::from_secs(4)];
 
 /// How the actions of a problem become calls, and what the calls earn.
 pub trait HttpProblem: Send + Sync {
@@ -25,13 +32,26 @@ pub trait HttpProblem: Send + Sync {
     fn operation(&self, action: &Self::Action) -> &str;
     /// The call as a request.
     fn request(&self, action: &Self::Action) -> HttpRequest;
-    /// Scores of targets that the response earns, besides those of the driver.
-    fn targets(
+    /// Scores of targets that the responses of a test earn, besides those of the driver; each with
+    /// the action that earned it.
+    fn judge(
         &self,
-        action: &Self::Action,
-        outcome: &HttpOutcome,
-        reach: &mut dyn FnMut(TargetName, Score),
+        test: &[Exchange<'_, Self::Action>],
+        reach: &mut dyn FnMut(ActionId, TargetName, Score),
     );
+}
+
+/// One call of a test, as it was sent and answered.
+#[derive(Debug)]
+pub struct Exchange<'a, A> {
+    /// The action.
+    pub id: ActionId,
+    /// The action as it was sent, bound genes filled in.
+    pub action: &'a A,
+    /// What was sent.
+    pub request: &'a HttpRequest,
+    /// What came of it.
+    pub outcome: &'a HttpOutcome,
 }
 
 /// Opens the connection to the system under test, again after each of its starts.
@@ -56,6 +76,7 @@ pub struct HttpEvaluator<P> {
     problem: Arc<P>,
     transport: Box<dyn Transport>,
     driven: Option<Driven>,
+    reconnect: Option<(Connect, String)>,
 }
 
 impl<P> std::fmt::Debug for HttpEvaluator<P> {
@@ -70,7 +91,15 @@ impl<P> std::fmt::Debug for HttpEvaluator<P> {
 impl<P: HttpProblem> HttpEvaluator<P> {
     /// An evaluator of a white-box system, or of a black-box one when nothing drives it.
     pub fn new(problem: Arc<P>, transport: Box<dyn Transport>, driven: Option<Driven>) -> Self {
-        Self { problem, transport, driven }
+        Self { problem, transport, driven, reconnect: None }
+    }
+
+    /// How the connection to a black-box service at `base_url` is opened again after the service
+    /// refused one. Without it such a service counts as gone at once.
+    #[must_use]
+    pub fn with_reconnect(mut self, connect: Connect, base_url: impl Into<String>) -> Self {
+        self.reconnect = Some((connect, base_url.into()));
+        self
     }
 
     /// Gives the driver back, for what is read at the end of a run.
@@ -79,17 +108,23 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         self.driven.as_mut().map(|driven| &mut driven.driver)
     }
 
-    fn run(&mut self, individual: &Individual<P::Action>) -> Result<Run, DriverError> {
+    fn run<'a>(
+        &mut self,
+        individual: &'a Individual<P::Action>,
+    ) -> Result<Run<'a, P::Action>, DriverError> {
         if let Some(driven) = &mut self.driven {
             driven.driver.reset()?;
         }
-        let mut run = Run::default();
-        for (index, (_, action)) in individual.actions().iter().enumerate() {
+        let mut run = Run::new();
+        for index in 0..individual.actions().len() {
+            let action = bound_action(individual, index, &run.outcomes);
             if let Some(driven) = &mut self.driven {
-                driven.driver.begin_action(index, self.problem.operation(action), &[])?;
+                driven.driver.begin_action(index, self.problem.operation(&action), &[])?;
             }
-            let response = self.transport.send(&self.problem.request(action));
+            let request = self.problem.request(&action);
+            let response = self.transport.send(&request);
             let failure = response.as_ref().err().copied();
+            run.sent.push((action, request));
             let (text_uses, last_statement) = (Vec::new(), None);
             run.outcomes.push(HttpOutcome { response, text_uses, last_statement });
             // After a failed call the state is unknown, so what follows would mean nothing.
@@ -108,8 +143,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     /// Starts the system again after it was lost.
     fn restart(&mut self) -> Result<(), EvaluationError> {
         let Some(driven) = &mut self.driven else {
-            let reason = "the service does not answer any more: see whether it still runs";
-            return Err(EvaluationError::Unreachable(reason.to_owned()));
+            return self.reconnect();
         };
         let info = driven.driver.start_sut().map_err(unreachable)?;
         driven.driver.new_search().map_err(unreachable)?;
@@ -117,10 +151,27 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         Ok(())
     }
 
+    /// Opens the connection again to a black-box service that refused one: it may be starting.
+    fn reconnect(&mut self) -> Result<(), EvaluationError> {
+        let gone = || {
+            let reason = "the service does not answer any more: see whether it still runs";
+            EvaluationError::Unreachable(reason.to_owned())
+        };
+        let Some((connect, address)) = &mut self.reconnect else { return Err(gone()) };
+        for pause in PAUSES {
+            std::thread::sleep(pause);
+            if let Ok(transport) = connect(address) {
+                self.transport = transport;
+                return Ok(());
+            }
+        }
+        Err(gone())
+    }
+
     fn evaluation(
         &self,
         individual: &Individual<P::Action>,
-        mut run: Run,
+        mut run: Run<'_, P::Action>,
     ) -> Evaluation<P::Action> {
         for (outcome, feedback) in run.outcomes.iter_mut().zip(&mut run.results.actions) {
             outcome.last_statement = feedback.last_statement.take();
@@ -133,17 +184,20 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             let action = target.action.and_then(id);
             scores.push(TargetScore { name, score: Score::new(target.score), action });
         }
-        for ((id, action), outcome) in individual.actions().iter().zip(&run.outcomes) {
-            self.problem.targets(action, outcome, &mut |name, score| {
-                scores.push(score_of(*id, name, score));
-            });
-        }
+        let calls = individual.actions().iter().zip(&run.sent).zip(&run.outcomes);
+        let test: Vec<Exchange<'_, P::Action>> = calls
+            .map(|(((id, _), (action, request)), outcome)| Exchange {
+                id: *id,
+                action: &**action,
+                request,
+                outcome,
+            })
+            .collect();
+        self.problem.judge(&test, &mut |action, name, score| {
+            scores.push(TargetScore { name, score, action: Some(action) });
+        });
         Evaluation::new(scores, run.outcomes)
     }
-}
-
-fn score_of(action: ActionId, name: TargetName, score: Score) -> TargetScore {
-    TargetScore { name, score, action: Some(action) }
 }
 
 impl<P: HttpProblem> Evaluator<P::Action> for HttpEvaluator<P> {
@@ -181,14 +235,19 @@ fn unreachable(error: DriverError) -> EvaluationError {
 }
 
 /// What happened in one run of a test.
-#[derive(Default)]
-struct Run {
+struct Run<'a, A: Clone> {
+    sent: Vec<(Cow<'a, A>, HttpRequest)>,
     outcomes: Vec<HttpOutcome>,
     results: TestResults,
     is_lost: bool,
 }
 
-impl Run {
+impl<A: Clone> Run<'_, A> {
+    fn new() -> Self {
+        let (sent, outcomes, results) = (Vec::new(), Vec::new(), TestResults::default());
+        Self { sent, outcomes, results, is_lost: false }
+    }
+
     fn has_failed(&self) -> bool {
         self.outcomes.last().is_some_and(|outcome| outcome.response.is_err())
     }

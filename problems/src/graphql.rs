@@ -6,6 +6,7 @@
 //! mutation; a gene of such a template renders to a GraphQL document.
 
 mod action;
+mod filter;
 mod introspection;
 mod problem;
 mod render;
@@ -16,6 +17,7 @@ mod target;
 mod template;
 
 pub use action::GraphqlAction;
+pub use filter::{OperationFilter, OperationPattern, PatternError};
 pub use introspection::INTROSPECTION_QUERY;
 pub use problem::GraphqlProblem;
 pub use render::{Style, request_body};

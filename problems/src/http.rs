@@ -20,14 +20,36 @@ pub struct HttpRequest {
 }
 
 /// A response as far as tests look at it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HttpResponse {
     /// Status code.
     pub status: u16,
     /// Media type with its parameters; empty where there is none.
     pub content_type: String,
+    /// Other headers, names in lower case, without those that only carry the message (see
+    /// [`HttpResponse::CARRYING`]).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub headers: Vec<(Box<str>, Box<str>)>,
     /// Body as text; bytes that are no UTF-8 are replaced.
     pub body: String,
+}
+
+impl HttpResponse {
+    /// Headers that are not kept: they say how the message travelled and nothing of the service.
+    pub const CARRYING: [&str; 6] =
+        ["content-type", "content-length", "connection", "date", "keep-alive", "transfer-encoding"];
+
+    /// The first header of this name, given in lower case.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| &**known == name).map(|(_, value)| &**value)
+    }
+
+    /// The media type in lower case, without parameters.
+    #[must_use]
+    pub fn media_type(&self) -> String {
+        self.content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+    }
 }
 
 /// Why a call gave no response.
@@ -117,8 +139,17 @@ impl Transport for HttpConnection {
         Ok(HttpResponse {
             status: response.status.as_u16(),
             content_type: response.content_type().to_owned(),
+            headers: kept_headers(&response.headers),
             body: String::from_utf8(response.body.into())
                 .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
         })
     }
+}
+
+fn kept_headers(headers: &HeaderMap) -> Vec<(Box<str>, Box<str>)> {
+    let kept = headers.iter().filter(|(name, _)| !HttpResponse::CARRYING.contains(&name.as_str()));
+    kept.map(|(name, value)| {
+        (name.as_str().into(), String::from_utf8_lossy(value.as_bytes()).into())
+    })
+    .collect()
 }

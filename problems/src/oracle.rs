@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::http::HttpOutcome;
+use crate::http::{HttpOutcome, HttpRequest};
 
 /// A fault seen in one call.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -14,12 +14,31 @@ pub struct Fault {
     pub context: String,
 }
 
-/// Judges one call.
+/// One call of a test, as it was sent and answered.
+#[derive(Debug, Clone, Copy)]
+pub struct Call<'a> {
+    /// The operation: a schema coordinate such as `Query.user`, or `GET:/users/{id}`.
+    pub operation: &'a str,
+    /// What was sent.
+    pub request: &'a HttpRequest,
+    /// What came of it.
+    pub outcome: &'a HttpOutcome,
+}
+
+/// Judges calls.
 ///
 /// Users add oracles of their own: a property of the service is an oracle.
 pub trait Oracle: Send + Sync {
-    /// Faults that the outcome of a call to `operation` shows.
-    fn judge(&self, operation: &str, outcome: &HttpOutcome) -> Vec<Fault>;
+    /// Faults that a single call shows. The default finds none.
+    fn judge(&self, _call: &Call<'_>) -> Vec<Fault> {
+        Vec::new()
+    }
+
+    /// Faults that only the calls of a test together show, each with the position of the call at
+    /// fault: what was deleted is still there, say. The default finds none.
+    fn judge_test(&self, _calls: &[Call<'_>]) -> Vec<(usize, Fault)> {
+        Vec::new()
+    }
 }
 
 /// Fault 100: the server answered with a status of 500 to 599.
@@ -27,7 +46,8 @@ pub trait Oracle: Send + Sync {
 pub struct ServerError;
 
 impl Oracle for ServerError {
-    fn judge(&self, _operation: &str, outcome: &HttpOutcome) -> Vec<Fault> {
+    fn judge(&self, call: &Call<'_>) -> Vec<Fault> {
+        let outcome = call.outcome;
         let is_error = outcome.status().is_some_and(|status| (500..600).contains(&status));
         // Different statements reached last are different faults.
         let context = outcome.last_statement.clone().unwrap_or_else(|| "framework_code".to_owned());
@@ -43,14 +63,20 @@ mod tests {
     #[test]
     fn only_statuses_of_the_server_are_faults() {
         let faults = |status| {
-            let (content_type, body) = (String::new(), String::new());
-            let response = Ok(HttpResponse { status, content_type, body });
+            let response = Ok(HttpResponse { status, ..HttpResponse::default() });
             let outcome = HttpOutcome {
                 response,
                 text_uses: Vec::new(),
                 last_statement: Some("a_1_f".into()),
             };
-            ServerError.judge("Query.a", &outcome)
+            let request = HttpRequest {
+                method: http::Method::GET,
+                path: http::uri::PathAndQuery::from_static("/"),
+                headers: http::HeaderMap::new(),
+                body: bytes::Bytes::new(),
+            };
+            let call = Call { operation: "Query.a", request: &request, outcome: &outcome };
+            ServerError.judge(&call)
         };
         assert_eq!(faults(500), [Fault { code: 100, context: "a_1_f".into() }]);
         assert!([200, 404, 499, 600].iter().all(|status| faults(*status).is_empty()));

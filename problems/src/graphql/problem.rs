@@ -6,7 +6,7 @@ use http::header::{ACCEPT, CONTENT_TYPE};
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method};
 use wallace_engine::{
-    Action, Evaluated, Individual, Learnt, Problem, Score, SearchSettings, TargetName,
+    Action, ActionId, Evaluated, Individual, Learnt, Problem, Score, SearchSettings, TargetName,
 };
 use wallace_genes::{
     Draw, Gene, GenePath, GeneSettings, SpecRef, Specialisation, StringGene, TemplateId, repair,
@@ -14,14 +14,15 @@ use wallace_genes::{
 };
 
 use super::action::GraphqlAction;
+use super::filter::OperationFilter;
 use super::render::{Style, request_body};
 use super::schema::SchemaError;
 use super::target::OperationTargets;
 use super::template::Templates;
-use crate::evaluator::HttpProblem;
+use crate::evaluator::{Exchange, HttpProblem};
 use crate::fingerprint::Fingerprint;
 use crate::http::{HttpOutcome, HttpRequest, TextUse};
-use crate::oracle::{Oracle, ServerError};
+use crate::oracle::{Call, Fault, Oracle, ServerError};
 
 /// Share of sampled tests that have a single call.
 const SINGLE_CALL: f64 = 0.8;
@@ -79,6 +80,26 @@ impl GraphqlProblem {
         Ok(Self { templates, targets, callable, oracles, path, headers, max_size })
     }
 
+    /// Leaves out the operations that the filter does not allow.
+    ///
+    /// # Errors
+    /// [`SchemaError::NoUsableOperation`] when none is left.
+    pub fn with_filter(mut self, filter: &OperationFilter) -> Result<Self, SchemaError> {
+        let templates = Arc::clone(&self.templates);
+        let allows = |id: &TemplateId| {
+            templates
+                .operation(*id)
+                .is_some_and(|operation| filter.allows(templates.schema(), operation))
+        };
+        let count = self.callable.len();
+        self.callable.retain(allows);
+        if self.callable.is_empty() {
+            let first = "the filters and the guard of mutations leave none".to_owned();
+            return Err(SchemaError::NoUsableOperation { count, first });
+        }
+        Ok(self)
+    }
+
     /// Adds an oracle to the built-in ones.
     #[must_use]
     pub fn with_oracle(mut self, oracle: Box<dyn Oracle>) -> Self {
@@ -112,7 +133,7 @@ impl GraphqlProblem {
 
     fn call(&self, template: TemplateId, learnt: &Learnt<()>, draw: &mut Draw) -> GraphqlAction {
         let gene = sample(&self.spec(template), template, &learnt.knowledge, draw);
-        GraphqlAction { template, gene }
+        GraphqlAction::new(template, gene)
     }
 
     fn random_call(&self, learnt: &Learnt<()>, draw: &mut Draw) -> GraphqlAction {
@@ -173,7 +194,7 @@ impl Problem for GraphqlProblem {
         match number / count {
             0 => {
                 let gene = simplest(&self.spec(template), &draw.settings);
-                Some(Individual::new([GraphqlAction { template, gene }]))
+                Some(Individual::new([GraphqlAction::new(template, gene)]))
             }
             1 => {
                 let full = GeneSettings {
@@ -316,18 +337,32 @@ impl HttpProblem for GraphqlProblem {
         }
     }
 
-    fn targets(
+    fn judge(
         &self,
-        action: &GraphqlAction,
-        outcome: &HttpOutcome,
-        reach: &mut dyn FnMut(TargetName, Score),
+        test: &[Exchange<'_, GraphqlAction>],
+        reach: &mut dyn FnMut(ActionId, TargetName, Score),
     ) {
-        let targets = &self.targets[action.template.0 as usize];
-        targets.reach(outcome, reach);
-        let operation = &self.templates.operations()[action.template.0 as usize].coordinate;
-        for fault in self.oracles.iter().flat_map(|oracle| oracle.judge(operation, outcome)) {
-            let name = format!("fault:{}:{operation}:{}", fault.code, fault.context);
-            reach(name.into(), Score::COVERED);
+        let operations = self.templates.operations();
+        let calls = test.iter().map(|exchange| Call {
+            operation: &operations[exchange.action.template.0 as usize].coordinate,
+            request: exchange.request,
+            outcome: exchange.outcome,
+        });
+        let calls: Vec<Call<'_>> = calls.collect();
+        let fault = |call: &Call<'_>, fault: &Fault| -> TargetName {
+            format!("fault:{}:{}:{}", fault.code, call.operation, fault.context).into()
+        };
+        for (exchange, call) in test.iter().zip(&calls) {
+            let targets = &self.targets[exchange.action.template.0 as usize];
+            targets.reach(exchange.outcome, &mut |name, score| reach(exchange.id, name, score));
+            for found in self.oracles.iter().flat_map(|oracle| oracle.judge(call)) {
+                reach(exchange.id, fault(call, &found), Score::COVERED);
+            }
+        }
+        for (place, found) in self.oracles.iter().flat_map(|oracle| oracle.judge_test(&calls)) {
+            if let (Some(exchange), Some(call)) = (test.get(place), calls.get(place)) {
+                reach(exchange.id, fault(call, &found), Score::COVERED);
+            }
         }
     }
 }
@@ -403,13 +438,12 @@ mod tests {
         let problem = problem();
         let tainted = "_EM_5_XYZ_";
         let gene = Gene::Tuple(vec![Gene::text("male"), Gene::text(tainted)]);
-        let individual = Individual::new([GraphqlAction { template: TemplateId(0), gene }]);
+        let individual = Individual::new([GraphqlAction::new(TemplateId(0), gene)]);
         let use_of = |text: &str| TextUse {
             tainted: tainted.to_lowercase(),
             specialisation: constant(text),
         };
-        let response =
-            HttpResponse { status: 200, content_type: String::new(), body: String::new() };
+        let response = HttpResponse { status: 200, ..HttpResponse::default() };
         let outcome = HttpOutcome {
             response: Ok(response),
             text_uses: vec![use_of("mr"), use_of("sir")],

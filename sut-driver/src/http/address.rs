@@ -69,7 +69,8 @@ impl HttpAddress {
     }
 
     /// Host and port as the `Host` header has them.
-    pub(crate) fn authority(&self) -> String {
+    #[must_use]
+    pub fn authority(&self) -> String {
         if self.host.contains(':') {
             format!("[{}]:{}", self.host, self.port)
         } else {

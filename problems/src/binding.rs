@@ -1,0 +1,110 @@
+//! Bindings at run time: values of earlier calls fill the genes of later ones.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+use wallace_engine::{Action, ActionId, BindingSource, Individual};
+use wallace_genes::{Gene, GenePath, StringGene};
+
+use crate::http::HttpOutcome;
+
+/// The action at `place` as it is sent: genes that are bound hold what the calls before it gave,
+/// as far as that is there; all others hold their own value.
+///
+/// # Panics
+/// When there is no such position.
+#[must_use]
+pub fn bound_action<'a, A: Action<Outcome = HttpOutcome>>(
+    individual: &'a Individual<A>,
+    place: usize,
+    outcomes: &[HttpOutcome],
+) -> Cow<'a, A> {
+    let (id, action) = &individual.actions()[place];
+    let mut sent = Cow::Borrowed(&**action);
+    for binding in individual.bindings().iter().filter(|binding| binding.action == *id) {
+        match &binding.source {
+            BindingSource::Response { action: source, pointer } => {
+                if let Some(value) = response_value(individual, *source, pointer, outcomes) {
+                    put_scalar(sent.to_mut().gene_mut(), &binding.path, &value);
+                }
+            }
+            BindingSource::Gene { action: source, path } => {
+                let gene = individual
+                    .position(*source)
+                    .and_then(|from| path.find(individual.actions()[from].1.gene()).cloned());
+                if let (Some(gene), Some(place)) =
+                    (gene, binding.path.find_mut(sent.to_mut().gene_mut()))
+                {
+                    *place = gene;
+                }
+            }
+        }
+    }
+    sent
+}
+
+/// The part of an earlier response that a pointer leads to, if that is a text, number or truth
+/// value.
+fn response_value<A: Action>(
+    individual: &Individual<A>,
+    source: ActionId,
+    pointer: &str,
+    outcomes: &[HttpOutcome],
+) -> Option<Value> {
+    let outcome = outcomes.get(individual.position(source)?)?;
+    let body = &outcome.response.as_ref().ok()?.body;
+    let body: Value = serde_json::from_str(body).ok()?;
+    body.pointer(pointer).filter(|value| is_scalar(value)).cloned()
+}
+
+fn is_scalar(value: &Value) -> bool {
+    matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_))
+}
+
+/// Puts a JSON value in the place of a text, number or truth value, where the kinds allow it: a
+/// text takes any scalar, a number a text that reads as one. Returns whether it did.
+pub fn put_scalar(gene: &mut Gene, path: &GenePath, value: &Value) -> bool {
+    let Some(place) = path.find_mut(gene) else { return false };
+    let text = || match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    };
+    let filled = match place {
+        Gene::String(_) => text().map(|text| Gene::String(StringGene::plain(text))),
+        Gene::Integer(_) => text().and_then(|text| text.parse().ok()).map(Gene::Integer),
+        Gene::Long(_) => text().and_then(|text| text.parse().ok()).map(Gene::Long),
+        Gene::Float(_) => text().and_then(|text| text.parse().ok()).map(Gene::float),
+        Gene::Boolean(_) => value.as_bool().map(Gene::Boolean),
+        _ => None,
+    };
+    let has_value = filled.is_some();
+    if let Some(filled) = filled {
+        *place = filled;
+    }
+    has_value
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use wallace_genes::PathStep;
+
+    use super::*;
+
+    #[test]
+    fn values_go_where_their_kind_fits() {
+        let put = |mut gene: Gene, value: Value| {
+            let has_put = put_scalar(&mut gene, &GenePath::default(), &value);
+            (has_put, gene)
+        };
+        assert_eq!(put(Gene::text("x"), json!(7)), (true, Gene::text("7")));
+        assert_eq!(put(Gene::Integer(1), json!("42")), (true, Gene::Integer(42)));
+        assert_eq!(put(Gene::Integer(1), json!("product:1")), (false, Gene::Integer(1)));
+        assert_eq!(put(Gene::Integer(1), json!(4_294_967_296_i64)), (false, Gene::Integer(1)));
+        assert_eq!(put(Gene::Boolean(false), json!(true)), (true, Gene::Boolean(true)));
+        assert_eq!(put(Gene::text("x"), json!({})), (false, Gene::text("x")));
+        let nowhere = GenePath(vec![PathStep::Field(1)]);
+        assert!(!put_scalar(&mut Gene::text("x"), &nowhere, &json!(1)));
+    }
+}
