@@ -16,8 +16,11 @@ use wallace_sut_driver::{
     DriverClient, DriverError, ResultsQuery, SpecialisationKind, StringSpecialisation, TestResults,
 };
 
+use crate::auth::{AuthError, Authenticator};
 use crate::binding::bound_action;
-use crate::http::{CallFailure, HttpOutcome, HttpRequest, TextUse, Transport};
+use crate::http::{
+    CallFailure, HttpOutcome, HttpRequest, HttpResponse, RequestReads, TextUse, Transport,
+};
 
 /// Waits before each try to reach a black-box service again: a restart takes some seconds.
 const PAUSES: [Duration; 3] =
@@ -39,6 +42,23 @@ pub trait HttpProblem: Send + Sync {
         test: &[Exchange<'_, Self::Action>],
         reach: &mut dyn FnMut(ActionId, TargetName, Score),
     );
+
+    /// The action at `place` as it is sent, bound genes filled in from earlier calls; `None` ends
+    /// the test before it. The default leaves a gene as it is when there is nothing to fill in.
+    fn bound<'a>(
+        &self,
+        individual: &'a Individual<Self::Action>,
+        place: usize,
+        outcomes: &[HttpOutcome],
+    ) -> Option<Cow<'a, Self::Action>> {
+        Some(bound_action(individual, place, outcomes))
+    }
+
+    /// Position of the user who makes the call among those of the evaluator's [`Authenticator`];
+    /// none for a call without credentials, which is the default.
+    fn caller(&self, _action: &Self::Action) -> Option<usize> {
+        None
+    }
 }
 
 /// One call of a test, as it was sent and answered.
@@ -77,6 +97,7 @@ pub struct HttpEvaluator<P> {
     transport: Box<dyn Transport>,
     driven: Option<Driven>,
     reconnect: Option<(Connect, String)>,
+    users: Option<Authenticator>,
 }
 
 impl<P> std::fmt::Debug for HttpEvaluator<P> {
@@ -91,7 +112,7 @@ impl<P> std::fmt::Debug for HttpEvaluator<P> {
 impl<P: HttpProblem> HttpEvaluator<P> {
     /// An evaluator of a white-box system, or of a black-box one when nothing drives it.
     pub fn new(problem: Arc<P>, transport: Box<dyn Transport>, driven: Option<Driven>) -> Self {
-        Self { problem, transport, driven, reconnect: None }
+        Self { problem, transport, driven, reconnect: None, users: None }
     }
 
     /// How the connection to a black-box service at `base_url` is opened again after the service
@@ -100,6 +121,19 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     pub fn with_reconnect(mut self, connect: Connect, base_url: impl Into<String>) -> Self {
         self.reconnect = Some((connect, base_url.into()));
         self
+    }
+
+    /// Lets calls be made by users. Without, every call is sent without credentials.
+    #[must_use]
+    pub fn with_users(mut self, users: Authenticator) -> Self {
+        self.users = Some(users);
+        self
+    }
+
+    /// The users, and the secrets that must not be written.
+    #[must_use]
+    pub fn users(&self) -> Option<&Authenticator> {
+        self.users.as_ref()
     }
 
     /// Gives the driver back, for what is read at the end of a run.
@@ -111,22 +145,22 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     fn run<'a>(
         &mut self,
         individual: &'a Individual<P::Action>,
-    ) -> Result<Run<'a, P::Action>, DriverError> {
+    ) -> Result<Run<'a, P::Action>, Failure> {
         if let Some(driven) = &mut self.driven {
             driven.driver.reset()?;
         }
         let mut run = Run::new();
         for index in 0..individual.actions().len() {
-            let action = bound_action(individual, index, &run.outcomes);
+            // What the call needs from an earlier one is not there: the rest would mean nothing.
+            let Some(action) = self.problem.bound(individual, index, &run.outcomes) else { break };
             if let Some(driven) = &mut self.driven {
                 driven.driver.begin_action(index, self.problem.operation(&action), &[])?;
             }
             let request = self.problem.request(&action);
-            let response = self.transport.send(&request);
+            let response = self.send(&action, &request)?;
             let failure = response.as_ref().err().copied();
             run.sent.push((action, request));
-            let (text_uses, last_statement) = (Vec::new(), None);
-            run.outcomes.push(HttpOutcome { response, text_uses, last_statement });
+            run.outcomes.push(HttpOutcome::new(response));
             // After a failed call the state is unknown, so what follows would mean nothing.
             if failure.is_some() {
                 run.is_lost = failure == Some(CallFailure::Refused);
@@ -138,6 +172,29 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             run.results = driven.driver.results(query)?;
         }
         Ok(run)
+    }
+
+    /// Sends one call as its user. A 401 may mean that credentials expired, so that the user logs
+    /// in once more; the second answer stands.
+    fn send(
+        &mut self,
+        action: &P::Action,
+        plain: &HttpRequest,
+    ) -> Result<Result<HttpResponse, CallFailure>, AuthError> {
+        let Some((users, user)) = self.users.as_mut().zip(self.problem.caller(action)) else {
+            return Ok(self.transport.send(plain));
+        };
+        let transport = &mut *self.transport;
+        let mut request = plain.clone();
+        users.authenticate(user, &mut request, transport)?;
+        let response = transport.send(&request);
+        let is_refused = response.as_ref().is_ok_and(|response| response.status == 401);
+        if !is_refused || !users.renew(user) {
+            return Ok(response);
+        }
+        let mut request = plain.clone();
+        users.authenticate(user, &mut request, transport)?;
+        Ok(transport.send(&request))
     }
 
     /// Starts the system again after it was lost.
@@ -176,6 +233,10 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         for (outcome, feedback) in run.outcomes.iter_mut().zip(&mut run.results.actions) {
             outcome.last_statement = feedback.last_statement.take();
             outcome.text_uses = text_uses(std::mem::take(&mut feedback.specialisations));
+            outcome.reads = RequestReads {
+                query_parameters: std::mem::take(&mut feedback.query_parameters),
+                headers: std::mem::take(&mut feedback.headers),
+            };
         }
         let id = |index: usize| individual.actions().get(index).map(|(id, _)| *id);
         let mut scores: Vec<TargetScore> = Vec::with_capacity(run.results.targets.len() + 8);
@@ -209,7 +270,10 @@ impl<P: HttpProblem> Evaluator<P::Action> for HttpEvaluator<P> {
         match self.run(individual) {
             Ok(run) if !run.is_lost => return Ok(self.evaluation(individual, run)),
             Ok(_) => {}
-            Err(error) if is_driver_gone(&error) => return Err(unreachable(error)),
+            Err(Failure::Login(error)) => return Err(EvaluationError::Failed(error.to_string())),
+            Err(Failure::Driver(error)) if is_driver_gone(&error) => {
+                return Err(unreachable(error));
+            }
             Err(error) => tracing::warn!("a test failed, the system is started again: {error}"),
         }
         self.restart()?;
@@ -218,10 +282,19 @@ impl<P: HttpProblem> Evaluator<P::Action> for HttpEvaluator<P> {
                 Err(EvaluationError::Failed("the system under test ended during the test".into()))
             }
             Ok(run) => Ok(self.evaluation(individual, run)),
-            Err(error) if is_driver_gone(&error) => Err(unreachable(error)),
+            Err(Failure::Driver(error)) if is_driver_gone(&error) => Err(unreachable(error)),
             Err(error) => Err(EvaluationError::Failed(error.to_string())),
         }
     }
+}
+
+/// Why a test could not be run.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Driver(#[from] DriverError),
+    #[error(transparent)]
+    Login(#[from] AuthError),
 }
 
 /// Whether the driver itself is gone, so that starting its system again cannot help.

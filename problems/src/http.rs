@@ -112,9 +112,27 @@ pub struct HttpOutcome {
     pub text_uses: Vec<TextUse>,
     /// Innermost statement reached last, where a driver tells it.
     pub last_statement: Option<String>,
+    /// Parts of requests that the system asked for, documented or not, where a driver tells it.
+    pub reads: RequestReads,
+}
+
+/// Parts of a request that the system under test asked for by name.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RequestReads {
+    /// Parameters of the query.
+    pub query_parameters: Vec<String>,
+    /// Headers.
+    pub headers: Vec<String>,
 }
 
 impl HttpOutcome {
+    /// The outcome of a call, before a driver tells more of it.
+    #[must_use]
+    pub fn new(response: Result<HttpResponse, CallFailure>) -> Self {
+        let reads = RequestReads::default();
+        Self { response, text_uses: Vec::new(), last_statement: None, reads }
+    }
+
     /// The status code, where there is a response.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
@@ -138,8 +156,8 @@ impl Transport for HttpConnection {
         let response = sent.map_err(|error| CallFailure::from(&error))?;
         Ok(HttpResponse {
             status: response.status.as_u16(),
-            content_type: response.content_type().to_owned(),
             headers: kept_headers(&response.headers),
+            content_type: response.content_type().to_owned(),
             body: String::from_utf8(response.body.into())
                 .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
         })

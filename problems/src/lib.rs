@@ -4,14 +4,25 @@
 //! requests; [`HttpEvaluator`] runs tests of any such problem, with a driver or without. What is a
 //! fault is said by [`Oracle`]s.
 
+mod auth;
 mod binding;
+mod document;
 mod evaluator;
 mod fingerprint;
 pub mod graphql;
 mod http;
+mod limit;
 mod oracle;
 
+pub use auth::{
+    AuthError, AuthFile, AuthFileError, Authenticator, Endpoint, Generator, Login, LoginPayload,
+    OpenConnection, Place, Secrets, SignUp, TokenRule, TokenSource, User,
+};
 pub use binding::{bound_action, put_scalar};
+pub use document::{Document, DocumentError, DocumentLimits, Node, NodeId, NodeRef, ObjectNode};
 pub use evaluator::{Connect, Driven, Exchange, HttpEvaluator, HttpProblem};
-pub use http::{CallFailure, HttpOutcome, HttpRequest, HttpResponse, TextUse, Transport};
+pub use http::{
+    CallFailure, HttpOutcome, HttpRequest, HttpResponse, RequestReads, TextUse, Transport,
+};
+pub use limit::{LimitedTransport, MutationGuard, RateLimit, RetryPolicy};
 pub use oracle::{Call, Fault, Oracle, ServerError};

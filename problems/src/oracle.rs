@@ -64,11 +64,8 @@ mod tests {
     fn only_statuses_of_the_server_are_faults() {
         let faults = |status| {
             let response = Ok(HttpResponse { status, ..HttpResponse::default() });
-            let outcome = HttpOutcome {
-                response,
-                text_uses: Vec::new(),
-                last_statement: Some("a_1_f".into()),
-            };
+            let last_statement = Some("a_1_f".into());
+            let outcome = HttpOutcome { last_statement, ..HttpOutcome::new(response) };
             let request = HttpRequest {
                 method: http::Method::GET,
                 path: http::uri::PathAndQuery::from_static("/"),

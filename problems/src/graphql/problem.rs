@@ -444,11 +444,8 @@ mod tests {
             specialisation: constant(text),
         };
         let response = HttpResponse { status: 200, ..HttpResponse::default() };
-        let outcome = HttpOutcome {
-            response: Ok(response),
-            text_uses: vec![use_of("mr"), use_of("sir")],
-            last_statement: None,
-        };
+        let text_uses = vec![use_of("mr"), use_of("sir")];
+        let outcome = HttpOutcome { text_uses, ..HttpOutcome::new(Ok(response)) };
         let test = evaluated(&problem, individual, outcome);
         let mut learnt = Learnt::default();
         problem.learn(&test, &mut learnt);

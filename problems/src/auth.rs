@@ -1,0 +1,16 @@
+//! Who calls: users, how they prove who they are, and their credentials during a run.
+//!
+//! [`AuthFile`] reads the authentication file of the Web Fuzzing Commons; [`Authenticator`] logs
+//! users in when they are first needed and puts what they got into their requests.
+
+mod authenticator;
+mod file;
+mod secret;
+mod user;
+
+pub use authenticator::{AuthError, Authenticator, OpenConnection};
+pub use file::{AuthFile, AuthFileError};
+pub use secret::Secrets;
+pub use user::{
+    Endpoint, Generator, Login, LoginPayload, Place, SignUp, TokenRule, TokenSource, User,
+};

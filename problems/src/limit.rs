@@ -1,0 +1,10 @@
+//! Being a considerate client: how fast calls are sent, what is tried again, and what is never
+//! sent at all.
+
+mod guard;
+mod rate;
+mod retry;
+
+pub use guard::MutationGuard;
+pub use rate::RateLimit;
+pub use retry::{LimitedTransport, RetryPolicy};
