@@ -156,6 +156,11 @@ impl Document {
         NodeRef { document: self, id }
     }
 
+    /// All values, parts before what they are parts of.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeRef<'_>> {
+        (0..self.nodes.len() as u32).map(|id| self.node(NodeId(id)))
+    }
+
     /// Number of values.
     #[must_use]
     pub fn len(&self) -> usize {

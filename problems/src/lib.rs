@@ -13,6 +13,7 @@ pub mod graphql;
 mod http;
 mod limit;
 mod oracle;
+pub mod rest;
 
 pub use auth::{
     AuthError, AuthFile, AuthFileError, Authenticator, Endpoint, Generator, Login, LoginPayload,

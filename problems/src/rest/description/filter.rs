@@ -1,0 +1,140 @@
+//! Which operations are tested.
+
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::operation::Operation;
+
+/// Why a filter cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum FilterError {
+    /// A pattern cannot be read.
+    #[error("the filter {text:?} cannot be used: {reason}")]
+    Pattern {
+        /// The pattern.
+        text: String,
+        /// Why.
+        reason: String,
+    },
+    /// No operation is left.
+    #[error("the filters leave none of the {count} operations: see their patterns")]
+    NothingLeft {
+        /// How many there were.
+        count: usize,
+    },
+}
+
+/// One pattern: `tag:NAME`, `method:VERB`, `id:NAME`, `deprecated`, or a path, in which `*` stands
+/// for any text and which also matches everything below it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Pattern {
+    Tag(String),
+    Method(String),
+    OperationId(String),
+    Path(String),
+    Deprecated,
+}
+
+impl FromStr for Pattern {
+    type Err = FilterError;
+
+    fn from_str(text: &str) -> Result<Self, FilterError> {
+        let (kind, rest) = text.split_once(':').unwrap_or(("", text));
+        match kind {
+            "tag" => Ok(Self::Tag(rest.to_owned())),
+            "method" => Ok(Self::Method(rest.to_ascii_uppercase())),
+            "id" => Ok(Self::OperationId(rest.to_owned())),
+            "path" => Ok(Self::Path(rest.to_owned())),
+            _ if text == "deprecated" => Ok(Self::Deprecated),
+            _ if text.starts_with('/') || text.starts_with('*') => Ok(Self::Path(text.to_owned())),
+            _ => Err(FilterError::Pattern {
+                text: text.to_owned(),
+                reason: "write a path, tag:NAME, method:VERB, id:OPERATION or deprecated"
+                    .to_owned(),
+            }),
+        }
+    }
+}
+
+impl Pattern {
+    fn matches(&self, operation: &Operation) -> bool {
+        match self {
+            Self::Tag(wanted) => operation.tags.iter().any(|tag| is_like(tag, wanted)),
+            Self::Method(wanted) => operation.method.as_str() == wanted,
+            Self::OperationId(wanted) => {
+                operation.operation_id.as_ref().is_some_and(|id| is_like(id, wanted))
+            }
+            Self::Path(wanted) => {
+                let is_below = |below: &str| below.is_empty() || below.starts_with('/');
+                is_like(&operation.path, wanted)
+                    || operation
+                        .path
+                        .strip_prefix(wanted.trim_end_matches('/'))
+                        .is_some_and(is_below)
+            }
+            Self::Deprecated => operation.is_deprecated,
+        }
+    }
+}
+
+/// Whether the text is like the pattern, in which `*` stands for any text.
+fn is_like(text: &str, pattern: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = text.strip_prefix(first) else { return false };
+    let mut parts = parts.peekable();
+    if parts.peek().is_none() {
+        return rest.is_empty();
+    }
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return rest.ends_with(part);
+        }
+        match rest.find(part) {
+            Some(start) => rest = &rest[start + part.len()..],
+            None => return false,
+        }
+    }
+    true
+}
+
+/// Operations to test: those that match any inclusion, or all where there is none, without those
+/// that match any exclusion.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OperationFilter {
+    include: Vec<Pattern>,
+    exclude: Vec<Pattern>,
+}
+
+impl OperationFilter {
+    /// A filter of patterns: a path with `*` for any text, which also matches what is below it;
+    /// `tag:NAME`, `method:VERB`, `id:OPERATION`; `deprecated`.
+    ///
+    /// # Errors
+    /// [`FilterError::Pattern`].
+    pub fn new(include: &[String], exclude: &[String]) -> Result<Self, FilterError> {
+        let read = |texts: &[String]| -> Result<Vec<Pattern>, FilterError> {
+            texts.iter().map(|text| text.parse()).collect()
+        };
+        Ok(Self { include: read(include)?, exclude: read(exclude)? })
+    }
+
+    /// Whether the operation is tested.
+    #[must_use]
+    pub fn wants(&self, operation: &Operation) -> bool {
+        let matches = |patterns: &[Pattern]| patterns.iter().any(|p| p.matches(operation));
+        (self.include.is_empty() || matches(&self.include)) && !matches(&self.exclude)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_stand_for_any_text() {
+        assert!(is_like("/a/b/c", "/a/*/c") && is_like("/a", "*") && is_like("ab", "a*b"));
+        assert!(!is_like("/a/b", "/a/*/c") && !is_like("/ab", "/a") && !is_like("aa", "aa*a"));
+    }
+}

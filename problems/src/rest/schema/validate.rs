@@ -1,0 +1,286 @@
+//! Whether a value follows a schema.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use regex::Regex;
+use serde_json::{Map, Value};
+
+use super::{Additional, Kind, Schema, SchemaId, Schemas, is_of_format};
+
+/// Whether a value is sent or received: members that are only sent are not expected back, and
+/// members that are only received are not to be sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// In a request.
+    Sent,
+    /// In a response.
+    Received,
+}
+
+/// One way in which a value does not follow its schema.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Mismatch {
+    /// Where, as a JSON pointer; positions in lists are `*`, so that equal mismatches of elements
+    /// are one.
+    pub pointer: String,
+    /// The keyword of the schema that the value breaks.
+    pub keyword: &'static str,
+}
+
+/// Most mismatches that are told of one value.
+const MOST_MISMATCHES: usize = 20;
+/// Deepest nesting that is looked at.
+const MOST_DEPTH: usize = 100;
+/// Most values compared with schemas for one value: alternatives multiply.
+const MOST_STEPS: usize = 200_000;
+
+impl Schemas {
+    /// How the value does not follow the schema; nothing when it does. What cannot be judged
+    /// within bounds counts as followed.
+    #[must_use]
+    pub fn mismatches(&self, id: SchemaId, value: &Value, direction: Direction) -> Vec<Mismatch> {
+        let mut judge = Judge {
+            schemas: self,
+            direction,
+            steps: MOST_STEPS,
+            found: Vec::new(),
+            pointer: String::new(),
+        };
+        judge.judge(id, value, 0);
+        judge.found
+    }
+
+    /// Whether the value follows the schema.
+    #[must_use]
+    pub fn allows(&self, id: SchemaId, value: &Value, direction: Direction) -> bool {
+        self.mismatches(id, value, direction).is_empty()
+    }
+}
+
+struct Judge<'s> {
+    schemas: &'s Schemas,
+    direction: Direction,
+    steps: usize,
+    found: Vec<Mismatch>,
+    pointer: String,
+}
+
+impl Judge<'_> {
+    fn miss(&mut self, keyword: &'static str) {
+        let mismatch = Mismatch { pointer: self.pointer.clone(), keyword };
+        if self.found.len() < MOST_MISMATCHES && !self.found.contains(&mismatch) {
+            self.found.push(mismatch);
+        }
+    }
+
+    fn judge(&mut self, id: SchemaId, value: &Value, depth: usize) {
+        if depth > MOST_DEPTH || self.steps == 0 {
+            return;
+        }
+        self.steps -= 1;
+        let schema = self.schemas.get(id);
+        if schema.is_never {
+            return self.miss("false");
+        }
+        if !schema.kinds.allows(Kind::of(value)) {
+            return self.miss("type");
+        }
+        if let Some(values) = &schema.values
+            && !values.iter().any(|known| is_equal(known, value))
+        {
+            self.miss("enum");
+        }
+        match value {
+            Value::String(text) => self.judge_text(schema, text),
+            Value::Number(number) => self.judge_number(schema, number.as_f64().unwrap_or(0.0)),
+            Value::Array(elements) => self.judge_list(schema, elements, depth),
+            Value::Object(members) => self.judge_object(schema, members, depth),
+            Value::Null | Value::Bool(_) => {}
+        }
+        self.judge_combinations(schema, value, depth);
+    }
+
+    fn holds(&mut self, id: SchemaId, value: &Value, depth: usize) -> bool {
+        let (found, pointer) = (std::mem::take(&mut self.found), self.pointer.clone());
+        self.judge(id, value, depth + 1);
+        self.pointer = pointer;
+        std::mem::replace(&mut self.found, found).is_empty()
+    }
+
+    fn judge_combinations(&mut self, schema: &Schema, value: &Value, depth: usize) {
+        for part in &schema.all_of {
+            self.judge(*part, value, depth + 1);
+        }
+        if !schema.any_of.is_empty()
+            && !schema.any_of.iter().any(|part| self.holds(*part, value, depth))
+        {
+            self.miss("anyOf");
+        }
+        if !schema.one_of.is_empty() {
+            let count =
+                schema.one_of.iter().filter(|part| self.holds(**part, value, depth)).count();
+            if count != 1 {
+                self.miss("oneOf");
+            }
+        }
+        if let Some(not) = schema.not
+            && self.holds(not, value, depth)
+        {
+            self.miss("not");
+        }
+    }
+
+    fn judge_text(&mut self, schema: &Schema, text: &str) {
+        if !is_within(text.chars().count(), schema.lengths.text) {
+            self.miss("length");
+        }
+        if let Some(pattern) = &schema.pattern
+            && !matches(pattern, text)
+        {
+            self.miss("pattern");
+        }
+        if let Some(format) = &schema.format
+            && is_of_format(format, text) == Some(false)
+        {
+            self.miss("format");
+        }
+    }
+
+    fn judge_number(&mut self, schema: &Schema, value: f64) {
+        let bounds = &schema.bounds;
+        let number = |bound: &Option<serde_json::Number>| bound.as_ref().and_then(|b| b.as_f64());
+        if number(&bounds.minimum).is_some_and(|bound| value < bound)
+            || number(&bounds.above).is_some_and(|bound| value <= bound)
+        {
+            self.miss("minimum");
+        }
+        if number(&bounds.maximum).is_some_and(|bound| value > bound)
+            || number(&bounds.below).is_some_and(|bound| value >= bound)
+        {
+            self.miss("maximum");
+        }
+        for multiple in bounds.multiples.iter().filter_map(|multiple| multiple.as_f64()) {
+            let quotient = value / multiple;
+            if multiple > 0.0
+                && (quotient - quotient.round()).abs() > 1e-9 * quotient.abs().max(1.0)
+            {
+                self.miss("multipleOf");
+            }
+        }
+        let is_in_format = match schema.format.as_deref() {
+            Some("int32") => (-2_147_483_648.0..=2_147_483_647.0).contains(&value),
+            _ => true,
+        };
+        if !is_in_format {
+            self.miss("format");
+        }
+    }
+
+    fn judge_list(&mut self, schema: &Schema, elements: &[Value], depth: usize) {
+        if !is_within(elements.len(), schema.lengths.items) {
+            self.miss("items");
+        }
+        if schema.has_unique_items
+            && elements
+                .iter()
+                .enumerate()
+                .take(1_000)
+                .any(|(index, element)| elements[..index].contains(element))
+        {
+            self.miss("uniqueItems");
+        }
+        let length = self.pointer.len();
+        self.pointer.push_str("/*");
+        for (index, element) in elements.iter().enumerate() {
+            if let Some(part) = schema.first_items.get(index).copied().or(schema.items) {
+                self.judge(part, element, depth + 1);
+            }
+        }
+        self.pointer.truncate(length);
+    }
+
+    fn judge_object(&mut self, schema: &Schema, members: &Map<String, Value>, depth: usize) {
+        if !is_within(members.len(), schema.lengths.members) {
+            self.miss("properties");
+        }
+        for name in schema.required.iter().filter(|name| !members.contains_key(&***name)) {
+            if self.is_expected(schema, name) {
+                self.below(name, |judge| judge.miss("required"));
+            }
+        }
+        for (name, value) in members {
+            let property = schema.properties.iter().find(|(known, _)| **known == **name);
+            let part = match (property, schema.additional) {
+                (Some((_, part)), _) => Some(*part),
+                (None, Additional::Schema(part)) => Some(part),
+                (None, Additional::Allowed) => continue,
+                (None, Additional::Denied) => None,
+            };
+            self.below(name, |judge| match part {
+                Some(part) => judge.judge(part, value, depth + 1),
+                None => judge.miss("additionalProperties"),
+            });
+        }
+    }
+
+    /// Whether a required member must be there in this direction.
+    fn is_expected(&self, schema: &Schema, name: &str) -> bool {
+        let property = schema.properties.iter().find(|(known, _)| **known == *name);
+        let Some((_, id)) = property else { return true };
+        let member = self.schemas.flat(&[(*id).into()]);
+        match self.direction {
+            Direction::Sent => !member.is_read_only,
+            Direction::Received => !member.is_write_only,
+        }
+    }
+
+    fn below(&mut self, name: &str, judge: impl FnOnce(&mut Self)) {
+        let length = self.pointer.len();
+        self.pointer.push('/');
+        self.pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
+        judge(self);
+        self.pointer.truncate(length);
+    }
+}
+
+/// Numbers are equal by value: 1 and 1.0 are the same.
+fn is_equal(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => one.as_f64() == other.as_f64(),
+        _ => one == other,
+    }
+}
+
+fn is_within(count: usize, (least, most): (Option<u64>, Option<u64>)) -> bool {
+    let count = count as u64;
+    least.is_none_or(|least| count >= least) && most.is_none_or(|most| count <= most)
+}
+
+thread_local! {
+    static COMPILED: RefCell<HashMap<Arc<str>, Option<Regex>>> = RefCell::new(HashMap::new());
+}
+
+/// Whether a part of the text matches the pattern. A pattern that cannot be read, such as one
+/// that looks around, matches everything.
+pub(crate) fn matches(pattern: &Arc<str>, text: &str) -> bool {
+    const MOST_PATTERNS: usize = 10_000;
+    COMPILED.with_borrow_mut(|compiled| {
+        if compiled.len() > MOST_PATTERNS {
+            compiled.clear();
+        }
+        let regex = compiled.entry(Arc::clone(pattern)).or_insert_with(|| {
+            regex::RegexBuilder::new(&readable(pattern)).size_limit(1 << 20).build().ok()
+        });
+        regex.as_ref().is_none_or(|regex| regex.is_match(text))
+    })
+}
+
+/// The pattern as the crate reads it: JavaScript escapes slashes and calls digits ASCII ones.
+pub(crate) fn readable(pattern: &str) -> String {
+    pattern.replace("\\/", "/").replace("\\d", "[0-9]")
+}
+
+#[cfg(test)]
+mod tests;

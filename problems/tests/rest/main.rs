@@ -1,0 +1,7 @@
+//! REST: descriptions, requests, and what is judged of responses.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+mod broken_descriptions;
+mod hostile_descriptions;
+mod support;
+mod wild_descriptions;
