@@ -15,6 +15,7 @@ mod schema;
 mod sdl;
 mod target;
 mod template;
+mod tuple;
 
 pub use action::GraphqlAction;
 pub use filter::{OperationFilter, OperationPattern, PatternError};
@@ -30,3 +31,4 @@ pub use schema::{
 pub use template::{
     ArgumentTemplate, OperationTemplate, SelectionMember, SkippedOperation, Templates,
 };
+pub use tuple::{SchemaTuples, TupleCoverage};

@@ -85,6 +85,23 @@ pub enum Shape {
         /// The first of them.
         first: Vec<Shape>,
     },
+    /// Any value but null.
+    NonNull,
+    /// Null, or a value of this shape.
+    Nullable(Box<Shape>),
+    /// A list of any length whose elements all have this shape.
+    Each(Box<Shape>),
+    /// One of these texts.
+    OneOf(Vec<String>),
+    /// An object with these keys, and perhaps others.
+    Including(BTreeMap<String, Shape>),
+    /// An object whose shape depends on the type that it names.
+    ByType {
+        /// The key whose text is the type.
+        key: String,
+        /// The shape of each type; no other type may be named.
+        types: BTreeMap<String, Shape>,
+    },
 }
 
 impl From<&Value> for Shape {
@@ -112,6 +129,8 @@ pub enum JsonKind {
     Boolean,
     /// Any number.
     Number,
+    /// Any number without fraction.
+    Integer,
     /// Any text.
     String,
     /// Any list.

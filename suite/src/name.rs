@@ -176,7 +176,16 @@ fn has_value(shape: &Shape) -> bool {
     match shape {
         Shape::Exactly(value) => !value.is_null(),
         Shape::Object(fields) => fields.values().any(has_value),
-        Shape::Anything | Shape::Kind(_) | Shape::Captured(_) | Shape::List { .. } => true,
+        Shape::Nullable(_) => false,
+        Shape::Anything
+        | Shape::Kind(_)
+        | Shape::Captured(_)
+        | Shape::List { .. }
+        | Shape::NonNull
+        | Shape::Each(_)
+        | Shape::OneOf(_)
+        | Shape::Including(_)
+        | Shape::ByType { .. } => true,
     }
 }
 
@@ -194,15 +203,20 @@ fn value_phrase(shape: &Shape) -> String {
     match shape {
         Shape::Exactly(value) => scalar_phrase(value),
         Shape::Captured(variable) => snake_case(variable),
-        Shape::Kind(JsonKind::Number) => "a_number".to_owned(),
+        Shape::Kind(JsonKind::Number | JsonKind::Integer) => "a_number".to_owned(),
         Shape::Kind(JsonKind::String) => "a_text".to_owned(),
-        Shape::Kind(JsonKind::List) => "a_list".to_owned(),
+        Shape::Kind(JsonKind::List) | Shape::Each(_) => "a_list".to_owned(),
         Shape::List { length: 0, .. } => "no_items".to_owned(),
         Shape::List { length: 1, .. } => "one_item".to_owned(),
         Shape::List { length, .. } => format!("{length}_items"),
-        Shape::Anything | Shape::Object(_) | Shape::Kind(JsonKind::Boolean | JsonKind::Object) => {
-            "data".to_owned()
-        }
+        Shape::Anything
+        | Shape::Object(_)
+        | Shape::Kind(JsonKind::Boolean | JsonKind::Object)
+        | Shape::NonNull
+        | Shape::Nullable(_)
+        | Shape::OneOf(_)
+        | Shape::Including(_)
+        | Shape::ByType { .. } => "data".to_owned(),
     }
 }
 

@@ -13,6 +13,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("wallace-instrument", &["wallace-sut-driver", "wallace-instrument-macros"]),
     ("wallace-problems", &["wallace-engine", "wallace-genes", "wallace-sut-driver"]),
     ("wallace-suite", &["wallace-engine", "wallace-problems"]),
+    ("wallace-properties", &["wallace-genes", "wallace-problems"]),
+    ("wallace-harvest", &["wallace-problems", "wallace-suite"]),
     (
         "wallace",
         &[
@@ -24,7 +26,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("wallace-campaign", &["wallace", "wallace-engine", "wallace-genes", "wallace-sut-driver"]),
-    ("wallace-cli", &["wallace", "wallace-campaign", "wallace-instrument", "emb-fixtures"]),
+    (
+        "wallace-cli",
+        &[
+            "wallace",
+            "wallace-campaign",
+            "wallace-instrument",
+            "wallace-properties",
+            "wallace-harvest",
+            "emb-fixtures",
+        ],
+    ),
     ("emb-fixtures", &["wallace-instrument"]),
 ];
 

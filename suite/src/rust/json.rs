@@ -33,6 +33,8 @@ pub(super) enum JsonSource {
     Object(Vec<(String, JsonSource)>),
     /// `list_starting_with(9, json!([...]))`
     ListStart(usize, Vec<JsonSource>),
+    /// `nullable(any_string())`: a function of the support library and its arguments.
+    Call(&'static str, Vec<JsonSource>),
 }
 
 impl JsonSource {
@@ -106,7 +108,49 @@ impl JsonSource {
                 scope.import("list_starting_with");
                 Self::ListStart(*length, elements)
             }
+            Shape::NonNull => scope.call("non_null"),
+            Shape::Nullable(inner) => Self::call("nullable", [Self::of_shape(inner, scope)], scope),
+            Shape::Each(inner) => Self::call("each", [Self::of_shape(inner, scope)], scope),
+            Shape::OneOf(texts) => {
+                let texts = texts.iter().map(|text| Self::Expression(literal::string(text)));
+                Self::call("one_of", [Self::List(texts.collect())], scope)
+            }
+            Shape::Including(fields) => {
+                Self::call("including", [Self::of_shapes(fields, scope)], scope)
+            }
+            Shape::ByType { key, types } => {
+                let types = Self::of_shapes(types, scope);
+                Self::call("by_type", [Self::Expression(literal::string(key)), types], scope)
+            }
         }
+    }
+
+    fn of_shapes(fields: &BTreeMap<String, Shape>, scope: &mut Scope) -> Self {
+        let fields =
+            fields.iter().map(|(key, field)| (literal::string(key), Self::of_shape(field, scope)));
+        Self::Object(fields.collect())
+    }
+
+    fn call<const N: usize>(
+        function: &'static str,
+        arguments: [Self; N],
+        scope: &mut Scope,
+    ) -> Self {
+        scope.import(function);
+        // Scope looks at whole values only, and what is inside of a call stands in a macro again.
+        scope.uses_json = true;
+        Self::Call(function, arguments.into())
+    }
+
+    /// A call with its arguments, which are values of their own.
+    fn call_source(function: &str, arguments: &[Self], indentation: usize) -> String {
+        let arguments = arguments.iter().map(|argument| match argument {
+            Self::Expression(_) | Self::Matcher(_) | Self::Call(..) => {
+                argument.source(indentation, LONGEST_INNER)
+            }
+            _ => format!("json!({})", argument.source(indentation, LONGEST_INNER)),
+        });
+        format!("{function}({})", arguments.collect::<Vec<_>>().join(", "))
     }
 
     /// The source on one line.
@@ -126,6 +170,13 @@ impl JsonSource {
             Self::ListStart(length, first) => {
                 format!("list_starting_with({length}, json!([{}]))", inline_elements(first))
             }
+            Self::Call(function, arguments) => {
+                let arguments = arguments.iter().map(|argument| match argument {
+                    Self::Expression(_) | Self::Matcher(_) | Self::Call(..) => argument.inline(),
+                    _ => format!("json!({})", argument.inline()),
+                });
+                format!("{function}({})", arguments.collect::<Vec<_>>().join(", "))
+            }
         }
     }
 
@@ -133,6 +184,7 @@ impl JsonSource {
     pub(super) fn expression(&self, indentation: usize) -> String {
         match self {
             Self::Matcher(_) => self.inline(),
+            Self::Call(function, arguments) => Self::call_source(function, arguments, indentation),
             Self::ListStart(length, first) => {
                 let first = Self::List(first.clone());
                 let inline = format!("{length}, {}", first.expression(0));
@@ -158,6 +210,7 @@ impl JsonSource {
         }
         match self {
             Self::Expression(_) | Self::Matcher(_) => inline,
+            Self::Call(function, arguments) => Self::call_source(function, arguments, indentation),
             Self::List(elements) => format!("[{}]", self.lines(elements, indentation)),
             Self::ListStart(length, first) => {
                 let lines = self.lines(first, indentation);
@@ -204,6 +257,7 @@ impl JsonSource {
     fn is_expression(&self) -> bool {
         match self {
             Self::Expression(_) | Self::Matcher(_) => true,
+            Self::Call(_, arguments) => arguments.iter().all(Self::is_expression),
             Self::List(elements) | Self::ListStart(_, elements) => {
                 elements.iter().all(Self::is_expression)
             }
@@ -221,7 +275,9 @@ impl JsonSource {
         4 + match self {
             Self::Expression(_) | Self::Matcher(_) => 0,
             Self::Object(fields) => deepest(&mut fields.iter().map(|(_, field)| field), 3),
-            Self::List(elements) | Self::ListStart(_, elements) => deepest(&mut elements.iter(), 1),
+            Self::List(elements) | Self::ListStart(_, elements) | Self::Call(_, elements) => {
+                deepest(&mut elements.iter(), 1)
+            }
         }
     }
 }
@@ -234,6 +290,7 @@ fn matcher(kind: JsonKind) -> &'static str {
     match kind {
         JsonKind::Boolean => "any_boolean",
         JsonKind::Number => "any_number",
+        JsonKind::Integer => "any_integer",
         JsonKind::String => "any_string",
         JsonKind::List => "any_list",
         JsonKind::Object => "any_object",

@@ -6,7 +6,7 @@ use super::json::JsonSource;
 use super::literal;
 
 /// Names that stand for something in every test function or in the support library.
-const RESERVED: [&str; 26] = [
+const RESERVED: [&str; 33] = [
     "service",
     "response",
     "document",
@@ -25,6 +25,13 @@ const RESERVED: [&str; 26] = [
     "any_object",
     "any_string",
     "list_starting_with",
+    "any_integer",
+    "by_type",
+    "each",
+    "including",
+    "non_null",
+    "nullable",
+    "one_of",
     "json_text",
     "plain_text",
     "path_segment",

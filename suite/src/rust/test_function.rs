@@ -159,6 +159,11 @@ fn used_in_shape<'a>(shape: &'a Shape, used: &mut BTreeSet<&'a str>) {
         }
         Shape::Object(fields) => fields.values().for_each(|field| used_in_shape(field, used)),
         Shape::List { first, .. } => first.iter().for_each(|shape| used_in_shape(shape, used)),
-        Shape::Anything | Shape::Kind(_) | Shape::Exactly(_) => {}
+        Shape::Including(fields) | Shape::ByType { types: fields, .. } => {
+            fields.values().for_each(|field| used_in_shape(field, used));
+        }
+        Shape::Nullable(inner) | Shape::Each(inner) => used_in_shape(inner, used),
+        Shape::Anything | Shape::Kind(_) | Shape::Exactly(_) | Shape::NonNull | Shape::OneOf(_) => {
+        }
     }
 }

@@ -49,6 +49,28 @@ fn every_difference_is_told_with_its_place() {
             json!("ab"),
             "body: expected any list, found \"ab\"",
         ),
+        (support::any_integer(), json!(1.5), "body: expected any integer, found 1.5"),
+        (support::non_null(), json!(null), "body: expected any non-null value, found null"),
+        (support::nullable(support::any_string()), json!(1), "body: expected any string, found 1"),
+        (support::each(json!("a")), json!(["a", "b"]), "/1: expected \"a\", found \"b\""),
+        (support::each(json!("a")), json!(null), "body: expected any list, found null"),
+        (
+            support::one_of(json!(["A", "B"])),
+            json!("C"),
+            "body: expected \"A\" or \"B\", found \"C\"",
+        ),
+        (support::one_of(json!(["A"])), json!(1), "body: expected any string, found 1"),
+        (support::including(json!({ "a": 1 })), json!({ "b": 1 }), "/a: missing"),
+        (
+            support::by_type("t", json!({ "A": { "t": "A", "x": 1 } })),
+            json!({ "t": "A", "x": 2 }),
+            "/x: expected 1, found 2",
+        ),
+        (
+            support::by_type("t", json!({ "A": {} })),
+            json!({ "t": "B" }),
+            "body: expected a type of the schema, found \"B\"",
+        ),
     ] {
         assert_eq!(differences(&expected, &actual), [told]);
     }
@@ -65,6 +87,15 @@ fn matchers_stand_for_many_values() {
         (support::any_list(), json!([1])),
         (support::any_object(), json!({ "a": 1 })),
         (support::list_starting_with(3, json!([support::any_number()])), json!([7, "b", null])),
+        (support::any_integer(), json!(-3)),
+        (support::non_null(), json!(0)),
+        (support::nullable(json!("a")), json!(null)),
+        (support::nullable(json!("a")), json!("a")),
+        (support::each(support::any_number()), json!([])),
+        (support::each(support::nullable(support::any_number())), json!([1, null])),
+        (support::one_of(json!(["A", "B"])), json!("B")),
+        (support::including(json!({ "a": 1 })), json!({ "a": 1, "b": 2 })),
+        (support::by_type("t", json!({ "A": { "t": "A" } })), json!({ "t": "A" })),
     ] {
         assert!(differences(&matcher, &value).is_empty());
         assert!(differences(&json!({ "a": [matcher] }), &json!({ "a": [value] })).is_empty());

@@ -483,6 +483,11 @@ pub fn any_number() -> Value {
     json!({ MATCHER: "number" })
 }
 
+/// Any number without fraction.
+pub fn any_integer() -> Value {
+    json!({ MATCHER: "integer" })
+}
+
 /// True or false.
 pub fn any_boolean() -> Value {
     json!({ MATCHER: "boolean" })
@@ -501,6 +506,36 @@ pub fn any_object() -> Value {
 /// A list of so many elements, the first of which are given.
 pub fn list_starting_with(length: usize, first: Value) -> Value {
     json!({ MATCHER: "list", "length": length, "first": first })
+}
+
+/// Any value but null.
+pub fn non_null() -> Value {
+    json!({ MATCHER: "non-null value" })
+}
+
+/// Null, or this.
+pub fn nullable(value: Value) -> Value {
+    json!({ MATCHER: "nullable value", "of": value })
+}
+
+/// A list whose elements are all like this one.
+pub fn each(element: Value) -> Value {
+    json!({ MATCHER: "list", "each": element })
+}
+
+/// One of these texts.
+pub fn one_of(texts: Value) -> Value {
+    json!({ MATCHER: "string", "of": texts })
+}
+
+/// An object with these keys, and perhaps others.
+pub fn including(fields: Value) -> Value {
+    json!({ MATCHER: "object", "fields": fields })
+}
+
+/// An object that names its type under `key` and looks as `types` says of that type.
+pub fn by_type(key: &str, types: Value) -> Value {
+    json!({ MATCHER: "object", "key": key, "types": types })
 }
 
 /// Writes down how `actual` differs from `expected`, one line per place.
@@ -537,12 +572,54 @@ pub fn compare(expected: &Value, actual: &Value, pointer: &str, differences: &mu
 
 fn compare_matcher(matcher: &Value, actual: &Value, pointer: &str, differences: &mut Vec<String>) {
     let kind = matcher[MATCHER].as_str().unwrap_or("value");
-    if kind != "value" && kind != kind_of(actual) {
+    if !is_of_kind(kind, actual) {
         differences.push(format!(
             "{}: expected any {kind}, found {actual}",
             place(pointer)
         ));
-    } else if let (Some(length), Some(found)) = (matcher["length"].as_u64(), actual.as_array()) {
+        return;
+    }
+    match (kind, actual) {
+        ("nullable value", Value::Null) => {}
+        ("nullable value", _) => compare(&matcher["of"], actual, pointer, differences),
+        ("string", _) => compare_text(&matcher["of"], actual, pointer, differences),
+        ("list", Value::Array(found)) => compare_list(matcher, found, pointer, differences),
+        ("object", Value::Object(_)) => compare_object(matcher, actual, pointer, differences),
+        _ => {}
+    }
+}
+
+fn is_of_kind(kind: &str, actual: &Value) -> bool {
+    match kind {
+        "value" | "nullable value" => true,
+        "non-null value" => !actual.is_null(),
+        "integer" => actual.is_i64() || actual.as_f64().is_some_and(|it| it.fract() == 0.0),
+        _ => kind == kind_of(actual),
+    }
+}
+
+fn compare_text(texts: &Value, actual: &Value, pointer: &str, differences: &mut Vec<String>) {
+    if let Some(texts) = texts.as_array().filter(|texts| !texts.contains(actual)) {
+        let texts: Vec<String> = texts.iter().map(Value::to_string).collect();
+        differences.push(format!(
+            "{}: expected {}, found {actual}",
+            place(pointer),
+            texts.join(" or ")
+        ));
+    }
+}
+
+fn compare_list(matcher: &Value, found: &[Value], pointer: &str, differences: &mut Vec<String>) {
+    if let Some(each) = matcher.get("each") {
+        for (index, element) in found.iter().enumerate() {
+            compare(
+                each,
+                element,
+                &child(pointer, &index.to_string()),
+                differences,
+            );
+        }
+    } else if let Some(length) = matcher["length"].as_u64() {
         let first = matcher["first"].as_array().cloned().unwrap_or_default();
         compare_length(
             usize::try_from(length).unwrap_or(0),
@@ -551,6 +628,26 @@ fn compare_matcher(matcher: &Value, actual: &Value, pointer: &str, differences: 
             differences,
         );
         compare_elements(&first, found, pointer, differences);
+    }
+}
+
+fn compare_object(matcher: &Value, actual: &Value, pointer: &str, differences: &mut Vec<String>) {
+    if let Some(types) = matcher.get("types") {
+        let name = &actual[matcher["key"].as_str().unwrap_or_default()];
+        match name.as_str().and_then(|name| types.get(name)) {
+            Some(shape) => compare(shape, actual, pointer, differences),
+            None => differences.push(format!(
+                "{}: expected a type of the schema, found {name}",
+                place(pointer)
+            )),
+        }
+    }
+    let fields = matcher.get("fields").and_then(Value::as_object);
+    for (key, value) in fields.into_iter().flatten() {
+        match actual.get(key) {
+            Some(other) => compare(value, other, &child(pointer, key), differences),
+            None => differences.push(format!("{}: missing", child(pointer, key))),
+        }
     }
 }
 

@@ -1,0 +1,168 @@
+//! Reading operations from files of any known kind, which is told by what is in them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use apollo_compiler::ast;
+use serde_json::Value;
+
+use crate::logged::{LoggedOperation, Origin, Reading};
+use crate::{har, ndjson, persisted};
+
+/// Largest file that is read, in bytes.
+const LARGEST: u64 = 1 << 30;
+
+/// Reads a file, or all `.graphql`, `.gql`, `.json`, `.ndjson`, `.har` and `.log` files of a folder
+/// and the folders in it, in the order of their names.
+///
+/// # Errors
+/// When a file or folder cannot be read at all. What is wrong inside of a file is in
+/// [`Reading::rejected`], and the rest is read.
+pub fn read(path: &Path) -> io::Result<Reading> {
+    let mut files = Vec::new();
+    collect(path, true, &mut files)?;
+    let (mut reading, mut documents) = (Reading::default(), BTreeMap::new());
+    for file in files {
+        let name = file.display().to_string();
+        if std::fs::metadata(&file)?.len() > LARGEST {
+            reading.reject(Origin { file: name.into(), line: 0 }, "larger than 1 GiB; split it");
+            continue;
+        }
+        let text = String::from_utf8_lossy(&std::fs::read(&file)?).into_owned();
+        if is_document(&file) {
+            documents.insert(name, text);
+        } else {
+            reading.extend(read_text(&name, &text));
+        }
+    }
+    reading.extend(read_documents(&documents));
+    Ok(reading)
+}
+
+fn is_document(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    matches!(extension, Some("graphql" | "gql"))
+}
+
+fn collect(path: &Path, is_asked_for: bool, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    if !path.is_dir() {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let is_known = matches!(
+            extension,
+            Some("graphql" | "gql" | "json" | "ndjson" | "jsonl" | "har" | "log")
+        );
+        if is_asked_for || is_known {
+            files.push(path.to_path_buf());
+        }
+        return Ok(());
+    }
+    let mut entries: Vec<PathBuf> =
+        std::fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+    entries.sort();
+    for entry in entries {
+        // Links are not followed, so that no folder contains itself.
+        if !entry.is_symlink() {
+            collect(&entry, false, files)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads text of any known kind; `name` is used in what is said about it. Text that begins with
+/// a GraphQL keyword is a document, JSON with `log.entries` is HAR, other JSON in one piece is a
+/// map of persisted queries or a list of requests, and everything else is a log with one entry a
+/// line.
+#[must_use]
+pub fn read_text(name: &str, text: &str) -> Reading {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if is_graphql(text) {
+        return read_documents(&BTreeMap::from([(name.to_owned(), text.to_owned())]));
+    }
+    match serde_json::from_str::<Value>(text) {
+        Ok(json) if har::is_har(&json) => har::read(name, &json),
+        Ok(json) if persisted::is_map(&json) => persisted::read(name, &json),
+        _ => ndjson::read(name, text),
+    }
+}
+
+fn is_graphql(text: &str) -> bool {
+    let start =
+        text.lines().map(str::trim_start).find(|line| !line.is_empty() && !line.starts_with('#'));
+    let Some(start) = start else { return false };
+    let keywords = ["query", "mutation", "subscription", "fragment"];
+    let follows = |rest: &str| rest.is_empty() || rest.starts_with([' ', '{', '(', '\t', '@']);
+    keywords.iter().any(|keyword| start.strip_prefix(keyword).is_some_and(follows))
+}
+
+/// One operation for each operation definition; fragments may stand in other files.
+fn read_documents(files: &BTreeMap<String, String>) -> Reading {
+    let mut reading = Reading::default();
+    let mut parsed = Vec::new();
+    let mut fragments: BTreeMap<String, (BTreeSet<String>, String)> = BTreeMap::new();
+    for (name, text) in files {
+        match ast::Document::parse(text.as_str(), name.as_str()) {
+            Ok(document) => parsed.push((name, document)),
+            Err(invalid) => {
+                let first = invalid.errors.iter().next();
+                let line = first.as_ref().and_then(|it| Some(it.line_column_range()?.start.line));
+                let reason = first.map_or_else(String::new, |it| it.error.to_string());
+                let origin = Origin { file: name.as_str().into(), line: line.unwrap_or(1) };
+                reading.reject(origin, format!("no GraphQL document: {reason}"));
+            }
+        }
+    }
+    for (_, document) in &parsed {
+        for definition in
+            document.definitions.iter().filter_map(ast::Definition::as_fragment_definition)
+        {
+            let mut spread = BTreeSet::new();
+            spreads(&definition.selection_set, &mut spread);
+            fragments
+                .entry(definition.name.to_string())
+                .or_insert((spread, definition.to_string()));
+        }
+    }
+    for (name, document) in &parsed {
+        for operation in
+            document.definitions.iter().filter_map(ast::Definition::as_operation_definition)
+        {
+            let mut text = operation.to_string();
+            let (mut open, mut used) = (BTreeSet::new(), BTreeSet::new());
+            spreads(&operation.selection_set, &mut open);
+            while let Some(fragment) = open.pop_first() {
+                if let (Some((more, source)), true) =
+                    (fragments.get(&fragment), used.insert(fragment.clone()))
+                {
+                    text.push_str(source);
+                    open.extend(more.difference(&used).cloned());
+                }
+            }
+            let sources = &document.sources;
+            let line = operation.line_column_range(sources).map_or(1, |range| range.start.line);
+            reading.operations.push(LoggedOperation {
+                document: text.into(),
+                operation_name: operation.name.as_ref().map(ToString::to_string),
+                variables: None,
+                consumer: name.to_string(),
+                times: 1,
+                answer: None,
+                origin: Origin { file: Arc::from(name.as_str()), line },
+            });
+        }
+    }
+    reading
+}
+
+fn spreads(selections: &[ast::Selection], names: &mut BTreeSet<String>) {
+    for selection in selections {
+        match selection {
+            ast::Selection::Field(field) => spreads(&field.selection_set, names),
+            ast::Selection::InlineFragment(fragment) => spreads(&fragment.selection_set, names),
+            ast::Selection::FragmentSpread(spread) => {
+                names.insert(spread.fragment_name.to_string());
+            }
+        }
+    }
+}

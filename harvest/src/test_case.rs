@@ -1,0 +1,283 @@
+//! From harvested operations to neutral tests.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use apollo_compiler::ast;
+use serde_json::{Map, Value, json};
+use wallace_problems::graphql::{OperationKind, Schema, TypeKind};
+use wallace_suite::{
+    Body, Derivation, Expectation, JsonBody, RecordedBody, RecordedResponse, Request, Shape, Step,
+    TestCase, TestKind,
+};
+
+use crate::harvest::HarvestedOperation;
+use crate::oracle;
+use crate::order::{Link, links};
+use crate::selection::Selector;
+
+/// Steps that come before the one that a test is about, at most.
+const MOST_STEPS_BEFORE: usize = 10;
+/// The longest name, without the number that makes it unique.
+const LONGEST_NAME: usize = 80;
+/// Levels of made-up input objects.
+const MADE_UP_DEPTH: usize = 4;
+
+/// Names of the tests, in the order of the operations.
+pub(crate) fn names(operations: &[HarvestedOperation]) -> Vec<String> {
+    let mut used: HashMap<String, usize> = HashMap::new();
+    let mut taken = BTreeSet::new();
+    let mut name = |operation: &HarvestedOperation| {
+        let base = operation.logged.operation_name.as_deref();
+        let call = operation.calls.first().and_then(|call| call.split('.').nth(1));
+        let mut base = snake_case(base.or(call).unwrap_or("operation"));
+        base.truncate(LONGEST_NAME);
+        let base = format!("{}_fits_the_schema", base.trim_matches('_'));
+        loop {
+            let number = used.entry(base.clone()).or_default();
+            *number += 1;
+            let name = if *number == 1 { base.clone() } else { format!("{base}_{number}") };
+            if taken.insert(name.clone()) {
+                return name;
+            }
+        }
+    };
+    operations.iter().map(&mut name).collect()
+}
+
+fn snake_case(text: &str) -> String {
+    let mut name = String::with_capacity(text.len() + 8);
+    let mut was_lower = false;
+    for character in text.chars() {
+        let is_part = character.is_ascii_alphanumeric();
+        if (character.is_ascii_uppercase() && was_lower) || !is_part {
+            name.push('_');
+        }
+        name.extend(is_part.then(|| character.to_ascii_lowercase()));
+        was_lower = character.is_ascii_lowercase() || character.is_ascii_digit();
+    }
+    if name.starts_with(|first: char| first.is_ascii_digit()) {
+        format!("operation_{name}")
+    } else {
+        name
+    }
+}
+
+/// One test for each operation. Shapes are made once for all operations of one document.
+pub(crate) fn tests(
+    schema: &Schema,
+    operations: &[HarvestedOperation],
+    path: &str,
+    compares_answers: bool,
+) -> Vec<TestCase> {
+    let links = links(operations);
+    let mut maker = Maker { schema, operations, path, compares_answers, shapes: HashMap::new() };
+    let names = names(operations);
+    let each = names.into_iter().enumerate();
+    each.map(|(index, name)| maker.test(index, name, &links)).collect()
+}
+
+struct Maker<'o> {
+    schema: &'o Schema,
+    operations: &'o [HarvestedOperation],
+    path: &'o str,
+    compares_answers: bool,
+    /// By document, name, and truth values of the variables.
+    shapes: HashMap<(Arc<str>, Option<String>, String), Arc<Shape>>,
+}
+
+impl Maker<'_> {
+    fn test(&mut self, index: usize, name: String, links: &[Vec<Link>]) -> TestCase {
+        let chain = chain(index, links);
+        let mut steps = Vec::with_capacity(chain.len());
+        for &member in &chain {
+            steps.push(self.step(member, &chain, links));
+        }
+        let purpose = self.purpose(&self.operations[index]);
+        TestCase { name, purpose, kind: TestKind::Regression, faults: Vec::new(), steps }
+    }
+
+    fn purpose(&self, operation: &HarvestedOperation) -> Vec<String> {
+        let consumers: Vec<&str> = operation.consumers.iter().map(String::as_str).collect();
+        let mut consumers = consumers.join(", ");
+        if consumers.chars().count() > 100 {
+            consumers = format!("{} consumers", operation.consumers.len());
+        }
+        let origin = &operation.logged.origin;
+        let mut purpose =
+            vec![format!("Sent {} times by {consumers}; read at {origin}.", operation.times)];
+        if operation.similar > 1 {
+            purpose.push(format!("Stands for {} operations that are alike.", operation.similar));
+        }
+        let needs_values = !operation.definition().variables.is_empty();
+        if operation.logged.variables.is_none() && needs_values {
+            purpose.push("The values of its variables are made up.".to_owned());
+        }
+        purpose
+    }
+
+    fn step(&mut self, index: usize, chain: &[usize], links: &[Vec<Link>]) -> Step {
+        let operation = &self.operations[index];
+        let logged = &operation.logged;
+        let used = |link: &&Link| chain.contains(&link.producer);
+        let captured: BTreeMap<String, String> = links[index]
+            .iter()
+            .filter(used)
+            .map(|link| (link.place.clone(), link.variable()))
+            .collect();
+        let made_up = made_up_variables(self.schema, operation);
+        let value = logged.variables.clone().or(made_up).filter(|it| it != &json!({}));
+        let request = Request {
+            method: "POST".to_owned(),
+            path: self.path.into(),
+            headers: Vec::new(),
+            body: Body::GraphQl {
+                document: self.document(operation).into(),
+                variables: value.map(|value| JsonBody { value, captured: captured.clone() }),
+                operation_name: logged.operation_name.clone().filter(|_| is_named(operation)),
+            },
+        };
+        let mut captures: Vec<_> = chain
+            .iter()
+            .flat_map(|consumer| &links[*consumer])
+            .filter(|link| link.producer == index)
+            .map(Link::capture)
+            .collect();
+        captures.sort_by(|one, other| one.variable.cmp(&other.variable));
+        captures.dedup();
+        let expectations = self.expectations(operation, &request, &captured);
+        let call = operation.calls.first().cloned().unwrap_or_default();
+        Step { operation: call, request, captures, expectations }
+    }
+
+    /// As it was logged when it is readable, on several lines otherwise.
+    fn document(&self, operation: &HarvestedOperation) -> String {
+        let text = &operation.logged.document;
+        if text.contains('\n') || text.len() < 60 {
+            return text.trim().to_owned();
+        }
+        operation.document.ast.to_string().trim_end().to_owned()
+    }
+
+    fn expectations(
+        &mut self,
+        operation: &HarvestedOperation,
+        request: &Request,
+        captured: &BTreeMap<String, String>,
+    ) -> Vec<Expectation> {
+        if let Some(answer) = operation.logged.answer.as_ref().filter(|_| self.compares_answers) {
+            let values = captured.iter().filter_map(|(place, variable)| {
+                let body = operation.logged.variables.as_ref()?;
+                Some((variable.clone(), body.pointer(place)?.clone()))
+            });
+            let derivation = Derivation {
+                request,
+                captured: &values.collect(),
+                volatile: &BTreeMap::new(),
+                recorded_at: None,
+            };
+            return derivation.expectations(&RecordedResponse {
+                status: answer.status,
+                content_type: None,
+                body: RecordedBody::Json(&answer.body),
+            });
+        }
+        let shape = self.shape(operation);
+        vec![
+            Expectation::Status(200),
+            Expectation::Absent("/errors".to_owned()),
+            Expectation::Json { pointer: "/data".to_owned(), shape },
+        ]
+    }
+
+    fn shape(&mut self, operation: &HarvestedOperation) -> Shape {
+        let logged = &operation.logged;
+        let truths = truths(logged.variables.as_ref());
+        let key = (Arc::clone(&logged.document), logged.operation_name.clone(), truths);
+        if let Some(known) = self.shapes.get(&key) {
+            return Shape::clone(known);
+        }
+        let selector = Selector {
+            schema: self.schema,
+            document: &operation.document,
+            variables: logged.variables.as_ref(),
+        };
+        let root = self.schema.root(operation.kind).expect("a valid operation has a root type");
+        let selection = selector.select(root, &operation.definition().selection_set);
+        let shape = oracle::shape(self.schema, root, &selection);
+        self.shapes.insert(key, Arc::new(shape.clone()));
+        shape
+    }
+}
+
+fn is_named(operation: &HarvestedOperation) -> bool {
+    operation.document.operations().count() > 1
+}
+
+/// The truth values among the variables, on which a selection may depend.
+fn truths(variables: Option<&Value>) -> String {
+    let fields = variables.and_then(Value::as_object).into_iter().flatten();
+    let known = fields.filter_map(|(key, value)| Some(format!("{key}={};", value.as_bool()?)));
+    known.collect()
+}
+
+/// The operation and all that it needs, in order.
+fn chain(index: usize, links: &[Vec<Link>]) -> Vec<usize> {
+    let mut members = BTreeSet::from([index]);
+    let mut open = vec![index];
+    while let Some(next) = open.pop() {
+        for link in &links[next] {
+            if members.len() <= MOST_STEPS_BEFORE && members.insert(link.producer) {
+                open.push(link.producer);
+            }
+        }
+    }
+    let mut chain: Vec<usize> = members.into_iter().filter(|member| *member != index).collect();
+    chain.push(index);
+    chain
+}
+
+/// Values for required variables of which the source told none.
+fn made_up_variables(schema: &Schema, operation: &HarvestedOperation) -> Option<Value> {
+    let required = operation
+        .definition()
+        .variables
+        .iter()
+        .filter(|variable| variable.ty.is_non_null() && variable.default_value.is_none());
+    let values: Map<String, Value> = required
+        .map(|variable| (variable.name.to_string(), made_up(schema, &variable.ty, MADE_UP_DEPTH)))
+        .collect();
+    (!values.is_empty() && operation.kind != OperationKind::Subscription).then(|| values.into())
+}
+
+fn made_up(schema: &Schema, ty: &ast::Type, depth: usize) -> Value {
+    match ty {
+        ast::Type::List(_) | ast::Type::NonNullList(_) => json!([]),
+        ast::Type::Named(name) | ast::Type::NonNullNamed(name) => {
+            made_up_named(schema, name, depth)
+        }
+    }
+}
+
+fn made_up_named(schema: &Schema, name: &str, depth: usize) -> Value {
+    let Some(id) = schema.type_named(name) else { return Value::Null };
+    match (&schema.definition(id).kind, name) {
+        (_, "Int" | "ID" | "Float") => json!(1),
+        (_, "Boolean") => json!(true),
+        (TypeKind::Enum { values }, _) => {
+            values.first().map_or(Value::Null, |value| json!(&*value.name))
+        }
+        (TypeKind::InputObject { fields, .. }, _) if depth > 0 => {
+            let required = fields.iter().filter(|field| field.is_required());
+            let values = required.map(|field| {
+                let is_list = field.type_ref.wrappers().len() > 1;
+                let named = &schema.definition(field.type_ref.named()).name;
+                let value =
+                    if is_list { json!([]) } else { made_up_named(schema, named, depth - 1) };
+                (field.name.to_string(), value)
+            });
+            values.collect::<Map<_, _>>().into()
+        }
+        _ => json!("text"),
+    }
+}

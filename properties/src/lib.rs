@@ -1,0 +1,37 @@
+//! Property-based testing of GraphQL services: random queries made from the schema, and properties
+//! that every answer must have.
+//!
+//! [`Generator`] makes queries by one of two [`Strategy`]s over the same schema: that of Karlsson,
+//! Causevic and Sundmark, "Automatic Property-based Testing of GraphQL APIs" (AST 2021), exactly,
+//! or one that goes where the schema is not covered yet. [`study`] repeats the coverage study of
+//! that paper on any schema, and [`plot`] draws it.
+//!
+//! # Example
+//! ```
+//! use wallace_genes::Rng;
+//! use wallace_problems::graphql::Schema;
+//! use wallace_properties::{Generator, GeneratorSettings, Query};
+//!
+//! let schema = Schema::from_sdl("type Query { user(id: ID!): User } type User { name: String }")?;
+//! let generator = Generator::new(&schema, GeneratorSettings::default());
+//! let (mut query, mut rng) = (Query::default(), Rng::new(1, 0));
+//! generator.generate(&mut query, 5, &mut rng);
+//! assert!(generator.text(&query).starts_with("{user(id: \""));
+//! # Ok::<(), wallace_problems::graphql::SchemaError>(())
+//! ```
+
+mod argument;
+mod generator;
+mod plan;
+mod plot;
+mod query;
+mod settings;
+mod study;
+mod text;
+
+pub use generator::Generator;
+pub use plot::plot;
+pub use query::Query;
+pub use settings::{ArgumentFamily, GeneratorSettings, Strategy};
+pub use study::{CoverageCell, CoverageStudy, REPETITIONS, RepetitionCell, published, study};
+pub use text::Layout;
