@@ -9,14 +9,16 @@ use crate::evaluated::{Evaluated, Reach};
 use crate::hint::{Hints, suggest};
 use crate::impact::Impact;
 use crate::lineage::Operator;
+use crate::stagnation::Stagnation;
 use crate::target::TargetId;
 
-/// Impact, hints and yields; part of the state of a search.
+/// Impact, hints, yields and stagnation; part of the state of a search.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Adaptation {
     pub(crate) impact: Impact,
     pub(crate) hints: Hints,
     pub(crate) yields: Yields,
+    pub(crate) stagnation: Stagnation,
 }
 
 impl Adaptation {
@@ -38,10 +40,17 @@ impl Adaptation {
                 self.impact.of_mut(target).structure.count(after > before || added.is_progress());
             }
             Operator::Hint => self.impact.of_mut(target).hints.count(after > before),
-            Operator::Trim => self.impact.of_mut(target).trim.count(after >= before),
+            Operator::TrimmedHint => {
+                self.impact.of_mut(target).hints.count(after > before);
+                self.impact.count_trim(target, after >= before);
+            }
+            Operator::Trim => self.impact.count_trim(target, after >= before),
             Operator::Values => {}
         }
-        if has_same_structure(&parent.individual, &mutant.individual) {
+        // The one action of a test cut down is compared with the same one in the whole.
+        let is_comparable = operator == Operator::TrimmedHint
+            || has_same_structure(&parent.individual, &mutant.individual);
+        if is_comparable {
             let changes = changes(&parent.individual, &mutant.individual);
             self.impact.count(target, &changes, before != after);
             self.infer(&changes, parent, mutant, archive);

@@ -25,14 +25,17 @@ pub(crate) fn has_same_structure<A: Action>(one: &Individual<A>, other: &Individ
     ids(one) == ids(other)
 }
 
-/// The positions at which two tests of the same structure differ. A list whose length changed is
-/// one position. Actions that the tests share cost nothing.
+/// The positions at which a test differs from its parent, in the actions that it kept in their
+/// order. A list whose length changed is one position. Actions that the tests share cost nothing.
 pub(crate) fn changes<'a, A: Action>(
     parent: &'a Individual<A>,
     child: &'a Individual<A>,
 ) -> Vec<Change<'a>> {
     let mut changes = Vec::new();
-    for ((action, before), (_, after)) in parent.actions().iter().zip(child.actions()) {
+    // Actions keep their order, so each is found after the one before.
+    let mut parents = parent.actions().iter();
+    for (action, after) in child.actions() {
+        let Some((_, before)) = parents.find(|(other, _)| other == action) else { break };
         if std::sync::Arc::ptr_eq(before, after) || before.template() != after.template() {
             continue;
         }

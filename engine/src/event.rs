@@ -48,6 +48,13 @@ pub enum SearchEvent<'a, A: Action> {
         /// What.
         suspicion: Suspicion,
     },
+    /// Nothing improved for long, so the search explores for a while; or it stopped exploring.
+    Stagnated {
+        /// Number of the evaluation.
+        evaluation: u64,
+        /// Whether the phase begins; otherwise it ends.
+        begins: bool,
+    },
     /// The search ended; what follows is minimising.
     Ended {
         /// Why.

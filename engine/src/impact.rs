@@ -27,7 +27,12 @@ impl Tally {
 
     /// Expected share of hits, one half before anything was tried (Laplace's rule of succession).
     pub(crate) fn rate(self) -> f64 {
-        (f64::from(self.hits) + 1.0) / (f64::from(self.tries) + 2.0)
+        self.rate_with(0.5)
+    }
+
+    /// Expected share of hits, `prior` before anything was tried.
+    pub(crate) fn rate_with(self, prior: f64) -> f64 {
+        (f64::from(self.hits) + 2.0 * prior) / (f64::from(self.tries) + 2.0)
     }
 }
 
@@ -74,6 +79,8 @@ impl TargetImpact {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Impact {
     targets: BTreeMap<TargetId, TargetImpact>,
+    /// Cutting tests down on the way to any target; hits kept the score.
+    pub(crate) trim: Tally,
 }
 
 impl Impact {
@@ -96,6 +103,12 @@ impl Impact {
             self.targets.pop_first();
         }
         self.targets.entry(target).or_default()
+    }
+
+    /// Counts a test that was cut down on the way to a target, and whether it kept the score.
+    pub(crate) fn count_trim(&mut self, target: TargetId, is_hit: bool) {
+        self.trim.count(is_hit);
+        self.of_mut(target).trim.count(is_hit);
     }
 
     /// Counts what changed, and whether the score of the target did.

@@ -50,7 +50,7 @@ impl Observation {
     fn solve(&self, form: (f64, f64), wants_whole: bool) -> Option<Vec<f64>> {
         let (one, other) = (distance(self.score_before, form)?, distance(self.score_after, form)?);
         let step = self.after - self.before;
-        let blur = 1e-6 + blur(one, form) + blur(other, form);
+        let blur = 1e-6 + blur(one) + blur(other);
         let (slope, side) = [1.0, -1.0]
             .into_iter()
             .find_map(|side| Some((whole(one - side * other, step, blur)?, side)))?;
@@ -80,10 +80,10 @@ impl Observation {
     }
 }
 
-/// How far off a distance may be that was computed from a score: near its base, a score has few
-/// digits left for it.
-fn blur(distance: f64, (base, _): (f64, f64)) -> f64 {
-    distance * if base > 0.0 { 1e-16 * distance } else { 1e-15 }
+/// How far off a distance may be that was computed from a score: a score is the difference of
+/// numbers near 1, so a small one has few digits left.
+fn blur(distance: f64) -> f64 {
+    2e-16 * distance * distance
 }
 
 /// The whole number, other than 0, of which `step` makes `change`; `None` when there is none, or

@@ -82,6 +82,7 @@ mod settings;
 mod shrink;
 mod snapshot;
 mod solution;
+mod stagnation;
 mod suspicion;
 mod target;
 #[cfg(test)]

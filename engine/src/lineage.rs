@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use wallace_genes::Dormant;
+use wallace_genes::{Dormant, History, Outcome};
 
 use crate::action::Action;
 use crate::evaluated::Evaluated;
 use crate::individual::Individual;
-use crate::settings::SearchSettings;
 use crate::target::TargetId;
 
 /// One picking: a target, the test that is mutated for it, and how many mutations remain.
@@ -19,6 +18,8 @@ pub(crate) struct Lineage<A: Action> {
     pub(crate) rounds: u32,
     /// What was switched off in it.
     pub(crate) dormant: Dormant,
+    /// What its changes did so far.
+    pub(crate) history: History,
     /// What made the test that is being evaluated.
     pub(crate) operator: Operator,
     pub(crate) neutral: u32,
@@ -32,6 +33,8 @@ pub(crate) enum Operator {
     Values,
     /// A hint was followed.
     Hint,
+    /// A hint was followed in the test cut down.
+    TrimmedHint,
     /// Actions were added, removed or moved.
     Structure,
     /// All actions but one and its producers were left out.
@@ -45,6 +48,7 @@ impl<A: Action> Lineage<A> {
             current,
             rounds,
             dormant: Dormant::default(),
+            history: History::default(),
             operator: Operator::default(),
             neutral: 0,
         }
@@ -58,7 +62,7 @@ impl<A: Action> Lineage<A> {
         mutant: &Arc<Evaluated<A>>,
         is_progress: bool,
         best: Option<&Arc<Evaluated<A>>>,
-        settings: &SearchSettings,
+        patience: u32,
     ) {
         let order = match (mutant.worth(self.target), self.current.worth(self.target)) {
             (Some(new), Some(old)) => Some(new.order(&old)),
@@ -67,13 +71,14 @@ impl<A: Action> Lineage<A> {
             (None, _) => Some(std::cmp::Ordering::Less),
             (Some(_), None) => Some(std::cmp::Ordering::Greater),
         };
+        self.history.report(order.map_or(Outcome::Unknown, Outcome::of));
         match order {
             Some(std::cmp::Ordering::Less) if !is_progress => return,
             Some(std::cmp::Ordering::Equal) => self.neutral += 1,
             _ => self.neutral = 0,
         }
         self.current = Arc::clone(mutant);
-        if self.neutral > settings.neutral_patience
+        if self.neutral > patience
             && let Some(best) = best
         {
             self.current = Arc::clone(best);

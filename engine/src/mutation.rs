@@ -1,12 +1,12 @@
 //! Mutation of individuals: either their structure, or some of their genes.
 
-use wallace_genes::{Draw, GenePath, collect_sites, mutate, visit_sites};
+use wallace_genes::{Draw, GenePath, collect_sites, mutate, visit_sites, weigh_sites};
 
 use crate::action::Action;
 use crate::evaluated::Evaluated;
 use crate::fit::fit;
 use crate::hint::{Hint, apply};
-use crate::impact::TargetImpact;
+use crate::impact::{Tally, TargetImpact};
 use crate::individual::Individual;
 use crate::lineage::Operator;
 use crate::problem::{Learnt, Problem};
@@ -20,6 +20,8 @@ pub(crate) struct Mutation<'a, P: Problem> {
     pub(crate) settings: &'a SearchSettings,
     /// What is known of the target that is worked on.
     pub(crate) impact: Option<&'a TargetImpact>,
+    /// What cutting tests down did on the way to any target.
+    pub(crate) overall_trim: Tally,
     pub(crate) draw: &'a mut Draw,
 }
 
@@ -32,14 +34,20 @@ impl<P: Problem> Mutation<'_, P> {
         hint: Option<Hint>,
     ) -> (Individual<P::Action>, Operator) {
         let action = parent.reach(target).and_then(|reach| reach.action);
-        if let Some(child) = hint.and_then(|hint| self.hinted(parent, &hint)) {
-            return (child, Operator::Hint);
+        let can_trim = parent.individual.size() > 1;
+        let trim = |action| parent.individual.trimmed_to(action);
+        if let Some(hint) = hint {
+            let is_trimmed = can_trim && self.draw.rng.chance(self.bold_trim());
+            let (trimmed, operator) = match action.filter(|_| is_trimmed).map(trim) {
+                Some(trimmed) => (trimmed, Operator::TrimmedHint),
+                None => (parent.individual.clone(), Operator::Hint),
+            };
+            if let Some(child) = self.hinted(trimmed, &hint) {
+                return (child, operator);
+            }
         }
-        if let Some(action) = action
-            && parent.individual.size() > 1
-            && self.draw.rng.chance(self.trim())
-        {
-            return (parent.individual.trimmed_to(action), Operator::Trim);
+        if can_trim && let Some(action) = action.filter(|_| self.draw.rng.chance(self.trim())) {
+            return (trim(action), Operator::Trim);
         }
         let mut child = parent.individual.clone();
         if self.draw.rng.chance(self.structure()) && self.restructure(&mut child) {
@@ -57,6 +65,22 @@ impl<P: Problem> Mutation<'_, P> {
         }
         self.restructure(&mut child);
         (child, Operator::Structure)
+    }
+
+    /// The test with the actions of another before or after its own, as many as a test may have
+    /// (search-mio.md 14.8).
+    pub(crate) fn spliced(
+        self,
+        test: &Individual<P::Action>,
+        donor: &Individual<P::Action>,
+    ) -> Individual<P::Action> {
+        let (first, last) = if self.draw.rng.chance(0.5) { (test, donor) } else { (donor, test) };
+        let mut child = first.joined(first.actions().len(), last, 0);
+        // What came nearest stands at the end of a test more often than at its beginning.
+        while child.size() > self.settings.max_size.max(1) {
+            child.remove(0);
+        }
+        child
     }
 
     /// A mutant without anything that follows a target: its structure, or each gene of all actions
@@ -94,23 +118,32 @@ impl<P: Problem> Mutation<'_, P> {
         }
     }
 
-    /// Probability of cutting the test down: falls where the target needs more than one action.
+    /// Probability of cutting the test down: falls where targets need more than one action.
     fn trim(&self) -> f64 {
-        match self.impact {
-            Some(impact) if self.settings.adaptive_structure => {
-                self.settings.trim * 2.0 * impact.trim.rate()
-            }
-            _ => self.settings.trim,
+        if self.settings.adaptive_structure {
+            self.settings.trim * 2.0 * self.trim_rate()
+        } else {
+            self.settings.trim
         }
+    }
+
+    /// Probability of cutting the test down and following a hint at once: only where cutting down
+    /// hardly ever did harm, since the hint is lost where it does.
+    fn bold_trim(&self) -> f64 {
+        (2.0 * self.trim() * (2.0 * self.trim_rate() - 1.0)).max(0.0)
+    }
+
+    fn trim_rate(&self) -> f64 {
+        let own = self.impact.map_or(Tally::default(), |impact| impact.trim);
+        own.rate_with(self.overall_trim.rate())
     }
 
     /// The test with a hint followed; `None` where that changes nothing.
     fn hinted(
         &mut self,
-        parent: &Evaluated<P::Action>,
+        mut child: Individual<P::Action>,
         hint: &Hint,
     ) -> Option<Individual<P::Action>> {
-        let mut child = parent.individual.clone();
         let place = child.position(hint.action)?;
         let template = child.actions()[place].1.template();
         if template != hint.template {
@@ -143,6 +176,7 @@ impl<P: Problem> Mutation<'_, P> {
                 let sites: Vec<usize> =
                     chosen[next..next + own].iter().map(|site| site - start).collect();
                 self.draw.dormant.enter_action(child.actions()[place].0.0);
+                self.draw.history.enter_action(child.actions()[place].0.0);
                 let action = child.action_mut(place);
                 let (template, spec) = (action.template(), self.problem.spec(action.template()));
                 let (gene, knowledge) = (action.gene_mut(), &self.learnt.knowledge);
@@ -157,17 +191,16 @@ impl<P: Problem> Mutation<'_, P> {
     /// Appends the weights of the sites of an action.
     fn weigh(&self, action: &P::Action, impact: Option<&TargetImpact>, weights: &mut Vec<f64>) {
         let template = action.template();
-        let (spec, start) = (self.problem.spec(template), weights.len());
+        let (spec, knowledge) = (self.problem.spec(template), &self.learnt.knowledge);
         match impact {
+            None if self.settings.weigh_by_size => {
+                weigh_sites(&spec, template, action.gene(), knowledge, weights);
+            }
             None => collect_sites(&spec, action.gene(), weights),
             Some(impact) => visit_sites(&spec, action.gene(), &mut |site| {
                 let path = GenePath(site.path.to_vec()).normalised();
                 weights.push(impact.weight(&(template, path)));
             }),
-        }
-        if !self.settings.weigh_by_size {
-            let sum: f64 = weights[start..].iter().sum();
-            weights[start..].iter_mut().for_each(|weight| *weight /= sum);
         }
     }
 

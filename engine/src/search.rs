@@ -20,12 +20,13 @@ use crate::evaluator::{Evaluation, EvaluationError, TargetSource};
 use crate::event::{Observer, SearchEvent, Statistics};
 use crate::fit::{Fit, fit};
 use crate::follow_up::FollowUps;
-use crate::lineage::{Lineage, Origin, Proposal};
+use crate::lineage::{Lineage, Operator, Origin, Proposal};
 use crate::mutation::Mutation;
 use crate::problem::{Learnt, Problem};
 use crate::run::caught;
 use crate::schedule::Schedule;
 use crate::settings::SearchSettings;
+use crate::stagnation::Stagnation;
 use crate::suspicion::Watch;
 use crate::target::Score;
 
@@ -279,6 +280,14 @@ impl<'a, P: Problem> Search<'a, P> {
         lineage.rounds = lineage.rounds.saturating_sub(1);
         let (target, parent) = (lineage.target, Arc::clone(&lineage.current));
         draw.dormant = std::mem::take(&mut lineage.dormant);
+        draw.history = std::mem::take(&mut lineage.history);
+        let is_stagnating = self.adaptation.stagnation.is_on();
+        let least = if is_stagnating { Stagnation::SPLICE } else { 0.0 };
+        let donor = if draw.rng.chance(self.settings.splice.max(least)) {
+            donor(&self.archive, &parent.individual, draw)
+        } else {
+            None
+        };
         let trust = self.adaptation.impact.trust(target);
         let hint = if draw.rng.chance(self.settings.hints * trust) {
             self.adaptation.hints.take(target)
@@ -290,10 +299,17 @@ impl<'a, P: Problem> Search<'a, P> {
             learnt: &self.learnt,
             settings: &self.settings,
             impact: self.adaptation.impact.of(target),
+            overall_trim: self.adaptation.impact.trim,
             draw,
         };
-        let (child, operator) = mutation.mutant(&parent, target, hint);
+        let (child, operator) = match donor {
+            Some(donor) => {
+                (mutation.spliced(&parent.individual, &donor.individual), Operator::Structure)
+            }
+            None => mutation.mutant(&parent, target, hint),
+        };
         lineage.dormant = std::mem::take(&mut draw.dormant);
+        lineage.history = std::mem::take(&mut draw.history);
         lineage.operator = operator;
         (child, Origin::Mutated { target })
     }
@@ -302,7 +318,9 @@ impl<'a, P: Problem> Search<'a, P> {
     fn sampling(&self, schedule: &Schedule) -> f64 {
         let weight = self.settings.adaptive_sampling;
         let share = self.adaptation.yields.sampling_share();
-        schedule.sampling * (1.0 - weight) + share * weight
+        let sampling = schedule.sampling * (1.0 - weight) + share * weight;
+        let least = if self.adaptation.stagnation.is_on() { Stagnation::SAMPLING } else { 0.0 };
+        sampling.max(least)
     }
 
     /// An open target and one of its tests; now and then, and when nothing is open, a covered one.
@@ -398,6 +416,11 @@ impl<'a, P: Problem> Search<'a, P> {
             self.advance(slot, target, &test, &added);
         }
         let (statistics, used) = (self.statistics, self.used());
+        let has_improved = added.is_progress();
+        if self.adaptation.stagnation.advance(has_improved, number + 1, used, &self.settings) {
+            let begins = self.adaptation.stagnation.is_on();
+            self.notify(|_| SearchEvent::Stagnated { evaluation: number, begins });
+        }
         let (test, added) = (&*test, &added);
         self.notify(|archive| SearchEvent::Evaluated { test, added, archive, statistics, used });
         self.suspect(Some(test));
@@ -446,7 +469,9 @@ impl<'a, P: Problem> Search<'a, P> {
         if self.settings.stays_while_improving && added.improved.contains(&target) {
             lineage.rounds += 1;
         }
-        lineage.accept(test, added.is_progress(), self.archive.best(target), &self.settings);
+        let is_stagnating = self.adaptation.stagnation.is_on();
+        let patience = self.settings.neutral_patience * if is_stagnating { 2 } else { 1 };
+        lineage.accept(test, added.is_progress(), self.archive.best(target), patience);
         if lineage.rounds == 0 || self.archive.is_covered(target) {
             self.lineages[slot] = None;
         }
@@ -461,6 +486,24 @@ impl<'a, P: Problem> Search<'a, P> {
             observer.notify(&event);
         }
     }
+}
+
+/// A test of a covered target that shares an operation with this one and is another.
+fn donor<A: Action>(
+    archive: &Archive<A>,
+    test: &crate::Individual<A>,
+    draw: &mut Draw,
+) -> Option<Arc<Evaluated<A>>> {
+    const TRIES: usize = 5;
+    let is_known =
+        |action: &A| test.actions().iter().any(|(_, other)| other.template() == action.template());
+    let is_donor = |other: &crate::Individual<A>| {
+        other != test && other.actions().iter().any(|(_, action)| is_known(action))
+    };
+    (0..TRIES).find_map(|_| {
+        let (_, donor) = archive.revisit(&mut draw.rng)?;
+        is_donor(&donor.individual).then_some(donor)
+    })
 }
 
 /// Keeps the best reach of each target, when a name came more than once.

@@ -71,22 +71,29 @@ pub struct SearchSettings {
     /// for an open one. Default 0.1. What lies behind a covered target is often reached by no test
     /// yet, so nothing else leads there; open targets that are infeasible must not bar the way.
     pub revisit: f64,
-    /// Probability that a mutation takes a waiting hint, and that a target with fresh hints is
-    /// picked first. Default 0.8; 0 turns inference off.
+    /// Probability that a mutation follows what earlier scores say about a value, where they say
+    /// something, and that targets of which something new is known come first. Default 0.8; 0
+    /// infers nothing. It falls for targets where it does not help.
     pub hints: f64,
-    /// Probability that sites are weighted by their impact on the target. Default 0.5.
+    /// Probability that genes are chosen by their impact on the target. Default 0.5
+    /// (search-mio.md 8); 0 never.
     pub impact: f64,
-    /// Share of the expected number of changed genes that is spread equally where impact counts.
+    /// Share of the expected number of changed genes that all genes have alike where impact counts;
+    /// the rest goes by weight. Default 0.2: the reference's 0.8 leaves impact little to say.
     pub equal_share: f64,
-    /// Probability that a mutation of values changes one gene only.
+    /// Probability that a mutation of values changes one gene only. Default 0.5: what one change
+    /// did can be told, what several did hardly.
     pub single_gene: f64,
-    /// Whether large genes are mutated more than small ones.
+    /// Whether genes with more to decide are chosen more often (search-mio.md 8). Default true.
     pub weigh_by_size: bool,
-    /// Whether structure mutations get rarer where they did not help.
+    /// Whether the probabilities of `structure` and `trim` follow what both did on the way to the
+    /// same target: up to twice the setting. Default true.
     pub adaptive_structure: bool,
-    /// Share of the probability of sampling that follows its yield.
+    /// How far the probability of sampling follows the yield of sampling, in newly covered targets
+    /// for each call, against that of mutation: 0 as scheduled, 1 as the yields are. Default 1.
     pub adaptive_sampling: f64,
-    /// Whether a lineage goes on while it improves.
+    /// Whether a mutant that came nearer to the target does not count as one of the mutations for
+    /// each test picked. Default true.
     pub stays_while_improving: bool,
     /// How targets are chosen.
     pub target_choice: TargetChoice,
@@ -96,6 +103,13 @@ pub struct SearchSettings {
     /// Equally good mutants in a row after which a lineage returns to the best test of its target.
     /// Default 20 (search-mio.md 14.2).
     pub neutral_patience: u32,
+    /// Evaluations without progress after which the search explores for 5 % of the budget, if they
+    /// took 10 % of it at least: it samples half of the time, drifts twice as long and splices
+    /// tests. Default 2,000 (search-mio.md 14.7); 0 never.
+    pub stagnation: u64,
+    /// Probability that a mutation joins the test with another that shares an operation with it.
+    /// Default 0 (search-mio.md 14.8: not before it is shown to help); 0.2 while stagnating.
+    pub splice: f64,
     /// Whether texts may be tainted.
     pub is_tainting: bool,
     /// Share of the budget that minimising the result may take on top. Default 0.1.
@@ -139,6 +153,8 @@ impl Default for SearchSettings {
             target_choice: TargetChoice::default(),
             patience: 20,
             neutral_patience: 20,
+            stagnation: 2_000,
+            splice: 0.0,
             is_tainting: true,
             minimise_share: 0.1,
             repeats: 2,

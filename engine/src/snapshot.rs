@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use wallace_genes::Dormant;
+use wallace_genes::{Dormant, History};
 
 use crate::action::Action;
 use crate::adaptation::Adaptation;
@@ -74,6 +74,7 @@ struct KeptLineage {
     current: u64,
     rounds: u32,
     dormant: Dormant,
+    history: History,
     operator: Operator,
     neutral: u32,
 }
@@ -303,12 +304,13 @@ impl<A: Action> Tests<A> {
     }
 
     fn lineage(&mut self, lineage: &Lineage<A>) -> KeptLineage {
-        let Lineage { target, current, rounds, dormant, operator, neutral } = lineage;
+        let Lineage { target, current, rounds, dormant, history, operator, neutral } = lineage;
         KeptLineage {
             target: *target,
             current: self.number(current),
             rounds: *rounds,
             dormant: dormant.clone(),
+            history: history.clone(),
             operator: *operator,
             neutral: *neutral,
         }
@@ -339,8 +341,8 @@ fn shared<A: Action>(tests: Vec<Arc<Evaluated<A>>>) -> ByNumber<A> {
 impl KeptLineage {
     fn lineage<A: Action>(self, tests: &ByNumber<A>) -> Result<Lineage<A>, RestoreError> {
         let current = Arc::clone(tests.get(&self.current).ok_or(NO_TEST)?);
-        let Self { target, rounds, dormant, operator, neutral, .. } = self;
-        Ok(Lineage { target, current, rounds, dormant, operator, neutral })
+        let Self { target, rounds, dormant, history, operator, neutral, .. } = self;
+        Ok(Lineage { target, current, rounds, dormant, history, operator, neutral })
     }
 }
 

@@ -7,7 +7,7 @@
 //! time, as the distance of two texts is computed, then in their length; floats on decimal grids,
 //! 1, 0.1, 0.01, since conditions compare with numbers that people wrote.
 //!
-//! It is off unless [`GeneSettings::guided`](crate::GeneSettings) is above 0. Then whoever
+//! It is off where [`GeneSettings::guided`](crate::GeneSettings) is 0. Otherwise whoever
 //! evaluates tests carries the history of a lineage through its proposals:
 //!
 //! ```

@@ -41,8 +41,8 @@ pub struct GeneSettings {
     /// Probability that a number is one of its boundaries. Default 0.05.
     pub boundary: f64,
     /// Probability that a number or text whose last change is known to have helped or harmed is
-    /// changed by what that says; see [`History`](crate::History). Default 0: nothing is
-    /// remembered, since it takes someone who reports how a test did.
+    /// changed by what that says; see [`History`](crate::History). Default 0.5. It does nothing
+    /// where nobody carries the history along and reports how tests did.
     pub guided: f64,
     /// Probability that a mutation that chose a disruptive value happens. Default 0.1.
     pub disruptive: f64,
@@ -70,7 +70,7 @@ impl Default for GeneSettings {
             specialise_mutation: 0.5,
             copy: 0.1,
             boundary: 0.05,
-            guided: 0.0,
+            guided: 0.5,
             disruptive: 0.1,
             length_change: 0.8,
         }

@@ -22,6 +22,7 @@ use crate::action::Action;
 use crate::algorithm::Algorithm;
 use crate::archive::Archive;
 use crate::evaluated::Evaluated;
+use crate::impact::Tally;
 use crate::individual::Individual;
 use crate::mutation::Mutation;
 use crate::problem::{Learnt, Problem};
@@ -94,7 +95,9 @@ impl<P: Problem> Breeding<'_, P> {
     /// probability of one in their number.
     pub(crate) fn mutant(&mut self, parent: &Individual<P::Action>) -> Individual<P::Action> {
         let (problem, learnt, settings) = (self.problem, self.learnt, self.settings);
-        let mutation = Mutation { problem, learnt, settings, impact: None, draw: self.draw };
+        let (impact, overall_trim) = (None, Tally::default());
+        let mutation =
+            Mutation { problem, learnt, settings, impact, overall_trim, draw: self.draw };
         mutation.plain(parent)
     }
 
