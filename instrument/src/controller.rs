@@ -58,6 +58,7 @@ pub(crate) struct Controller {
     pub(crate) recorder: Arc<Recorder>,
     pub(crate) host: Host,
     pub(crate) reset: Reset,
+    pub(crate) resets_at_once: bool,
 }
 
 impl Controller {
@@ -155,6 +156,10 @@ impl SutController for Controller {
     fn reset(&self) -> Result<(), String> {
         unrecorded(|| catch_unwind(AssertUnwindSafe(&self.reset)))
             .unwrap_or_else(|_| Err(format!("the reset of {} panicked", self.name)))
+    }
+
+    fn resets_at_once(&self) -> bool {
+        self.resets_at_once
     }
 
     fn new_search(&self) {

@@ -98,6 +98,7 @@ pub struct HttpEvaluator<P> {
     driven: Option<Driven>,
     reconnect: Option<(Connect, String)>,
     users: Option<Authenticator>,
+    restarts: u64,
 }
 
 impl<P> std::fmt::Debug for HttpEvaluator<P> {
@@ -112,7 +113,7 @@ impl<P> std::fmt::Debug for HttpEvaluator<P> {
 impl<P: HttpProblem> HttpEvaluator<P> {
     /// An evaluator of a white-box system, or of a black-box one when nothing drives it.
     pub fn new(problem: Arc<P>, transport: Box<dyn Transport>, driven: Option<Driven>) -> Self {
-        Self { problem, transport, driven, reconnect: None, users: None }
+        Self { problem, transport, driven, reconnect: None, users: None, restarts: 0 }
     }
 
     /// How the connection to a black-box service at `base_url` is opened again after the service
@@ -140,6 +141,12 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     #[must_use]
     pub fn driver(&mut self) -> Option<&mut DriverClient> {
         self.driven.as_mut().map(|driven| &mut driven.driver)
+    }
+
+    /// How often the system was started again after a test that it did not survive.
+    #[must_use]
+    pub fn restarts(&self) -> u64 {
+        self.restarts
     }
 
     fn run<'a>(
@@ -202,6 +209,12 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         let Some(driven) = &mut self.driven else {
             return self.reconnect();
         };
+        // A system that hangs would not be started again while it runs; one that has died cannot be
+        // stopped, which is no trouble.
+        if let Err(error) = driven.driver.stop_sut() {
+            tracing::debug!("the system could not be stopped: {error}");
+        }
+        self.restarts += 1;
         let info = driven.driver.start_sut().map_err(unreachable)?;
         driven.driver.new_search().map_err(unreachable)?;
         self.transport = (driven.connect)(&info.base_url)?;

@@ -1,21 +1,37 @@
 //! The engine's side: a blocking client of one driver.
 
+mod activity;
+mod authentication;
 mod channel;
+mod database;
 mod epoch;
 mod error;
 mod info;
 mod options;
+mod recovery;
 mod results;
 mod specialisation;
 
 use std::thread;
+use std::time::Instant;
 
 use hyper::body::Bytes;
 use hyper::http::uri::PathAndQuery;
 
+pub use activity::{
+    DatabaseActivity, DatabaseDistance, MongoCollection, RedisCommand, SqlStatement,
+};
+pub use authentication::{
+    Authentication, CreateUsers, Login, LoginEndpoint, LoginProof, LoginToken, TokenPlace,
+    TokenSource, UserGenerator,
+};
+pub use database::{
+    SqlColumn, SqlConstraint, SqlForeignKey, SqlInsertions, SqlRow, SqlSchema, SqlTable, SqlValue,
+};
 pub use error::DriverError;
-pub use info::{Authentication, SutInfo};
+pub use info::SutInfo;
 pub use options::DriverOptions;
+pub use recovery::DriverRecoveries;
 pub use results::{
     ActionFeedback, ResultsQuery, SqlSummary, StringSpecialisation, TargetReach, TestResults,
 };
@@ -23,6 +39,7 @@ pub use specialisation::SpecialisationKind;
 
 use crate::runtime::BlockingRuntime;
 use crate::wire::answer::{ControllerInfo, InfoSut};
+use crate::wire::database::{DatabaseCommand, InsertionResultsDto, QueryResultDto};
 use crate::wire::request::NewAction;
 use crate::wire::results::TestResultsAnswer;
 use channel::{Call, Channel, Paths};
@@ -50,6 +67,12 @@ pub struct DriverClient {
     executable: Option<String>,
     epoch: Epoch,
     next_action: usize,
+    /// Whether the system may have been started anew, so that its numbers may be others.
+    is_doubtful: bool,
+    recoveries: DriverRecoveries,
+    base_url: Option<String>,
+    sql_schema: Option<SqlSchema>,
+    insertions: i64,
 }
 
 impl DriverClient {
@@ -84,6 +107,11 @@ impl DriverClient {
             executable: None,
             epoch: Epoch::default(),
             next_action: 0,
+            is_doubtful: false,
+            recoveries: DriverRecoveries::default(),
+            base_url: None,
+            sql_schema: None,
+            insertions: 0,
         };
         client.probe()?;
         Ok(client)
@@ -102,11 +130,13 @@ impl DriverClient {
         if matches!(&started, Err(error) if error.is_premature_start()) {
             // A stop returns before the system has gone; the next try works.
             tracing::debug!("the driver was not ready to start the system again: trying once more");
+            self.recoveries.repeated_starts += 1;
             thread::sleep(self.options.restart_pause);
             self.run()?;
         } else {
             started?;
         }
+        self.is_doubtful = false;
         let info = self.info()?;
         self.check_instrumentation()?;
         Ok(info)
@@ -119,18 +149,78 @@ impl DriverClient {
     /// A broken exchange.
     pub fn new_search(&mut self) -> Result<(), DriverError> {
         self.epoch.clear();
+        self.is_doubtful = false;
         self.next_action = 0;
         let body = Bytes::from_static(b"{\"newSearch\":true}");
         let path = &self.paths.new_search;
         self.channel.send(Call::NewSearch, path, &body).map(drop)
     }
 
-    /// Cleans the state of the system and begins a new test.
+    /// Cleans the state of the system and begins a new test. A reset that fails is tried once
+    /// more: drivers fail in one after insertions that they could not place.
+    ///
+    /// A system that has died is started by its driver without a word. A reset that takes as long
+    /// as a start ([`DriverOptions::slow_reset`]) is taken for one: the next
+    /// [`results`](Self::results) asks for everything, by name.
     ///
     /// # Errors
-    /// [`DriverError::Rejected`] when the reset fails, or a broken exchange.
+    /// [`DriverError::Rejected`] when the reset fails twice, or a broken exchange.
     pub fn reset(&mut self) -> Result<(), DriverError> {
-        self.run()
+        let begin = Instant::now();
+        let mut reset = self.run();
+        if let Err(error) = &reset
+            && error.is_crashed_reset()
+        {
+            tracing::debug!("a reset failed: trying once more");
+            self.recoveries.repeated_resets += 1;
+            if error.is_premature_start() {
+                thread::sleep(self.options.restart_pause);
+            }
+            reset = self.run();
+        }
+        self.is_doubtful |= begin.elapsed() >= self.options.slow_reset;
+        reset
+    }
+
+    /// Inserts rows into the system's SQL database, before the first action of a test. The next
+    /// reset removes them again.
+    ///
+    /// # Errors
+    /// [`DriverError::InvalidInsertion`] for rows that are refused without asking the driver;
+    /// [`DriverError::Rejected`] without a database; a broken exchange. A row that the database
+    /// refuses is no error, see [`SqlInsertions`].
+    pub fn insert(&mut self, rows: &[SqlRow]) -> Result<SqlInsertions, DriverError> {
+        // A repeated request is known by its number, and skipped.
+        let command = database::insertion(rows, self.sql_schema.as_ref(), self.insertions + 1)?;
+        self.insertions += 1;
+        let body = channel::render(&command);
+        let path = &self.paths.database_command;
+        let answer = self.channel.send(Call::DatabaseCommand, path, &body)?;
+        if answer.is_empty() {
+            return Ok(SqlInsertions::default());
+        }
+        let answer: InsertionResultsDto = channel::read(Call::DatabaseCommand, &answer)?;
+        Ok(database::insertions(answer))
+    }
+
+    /// The rows that a statement gives, as texts. What it writes is not removed by the next reset.
+    ///
+    /// # Errors
+    /// [`DriverError::Rejected`] without a database and for wrong statements; a broken exchange.
+    pub fn query(&mut self, statement: &str) -> Result<Vec<Vec<String>>, DriverError> {
+        let command =
+            DatabaseCommand { id_counter: None, command: Some(statement), insertions: Vec::new() };
+        let path = &self.paths.database_command;
+        let body = channel::render(&command);
+        let answer = self.channel.send(Call::DatabaseCommand, path, &body)?;
+        let answer: QueryResultDto = channel::read(Call::DatabaseCommand, &answer)?;
+        Ok(answer.rows.into_iter().map(|row| row.column_data).collect())
+    }
+
+    /// How often this client had to help itself so far.
+    #[must_use]
+    pub fn recoveries(&self) -> DriverRecoveries {
+        DriverRecoveries { repeated_exchanges: self.channel.reconnections(), ..self.recoveries }
     }
 
     /// Announces that the next call of the system is action `index` of the test, named `name`.
@@ -165,8 +255,7 @@ impl DriverClient {
     /// [`DriverError::SutLost`] when the system has died: start it again and begin a new search.
     /// Otherwise a broken exchange, or an answer that cannot be read.
     pub fn results(&mut self, query: ResultsQuery<'_>) -> Result<TestResults, DriverError> {
-        let path = self.results_path(&query)?;
-        let body = self.exchange_results(&path)?;
+        let body = self.fetch_results(&query)?;
         let answer: TestResultsAnswer<'_> = channel::read(Call::TestResults, &body)?;
         let reached = self.epoch.learn(&answer.targets)?;
         let nameless = self.epoch.nameless(&reached);
@@ -189,10 +278,13 @@ impl DriverClient {
         let path = &self.paths.info_sut;
         let body = self.channel.send(Call::InfoSut, path, &Bytes::new())?;
         let answer: InfoSut<'_> = channel::read(Call::InfoSut, &body)?;
-        info::from_answer(answer, &self.driver_name, self.executable.as_deref())
+        let info = info::from_answer(answer, &self.driver_name, self.executable.as_deref())?;
+        self.base_url = Some(info.base_url.clone());
+        self.sql_schema.clone_from(&info.sql_schema);
+        Ok(info)
     }
 
-    /// Stops the system. It may go on answering for a moment.
+    /// Stops the system, and waits for a moment until nobody answers at its address any more.
     ///
     /// # Errors
     /// A broken exchange.
@@ -201,7 +293,11 @@ impl DriverClient {
         self.next_action = 0;
         let path = &self.paths.run_sut;
         let body = self.options.stop_body();
-        self.channel.send(Call::RunSut, path, &body).map(drop)
+        self.channel.send(Call::RunSut, path, &body)?;
+        if let Some(base_url) = self.base_url.take() {
+            recovery::await_silence(&base_url, self.options.restart_pause);
+        }
+        Ok(())
     }
 
     /// One call starts a stopped system, resets it and begins a test.
@@ -241,6 +337,23 @@ impl DriverClient {
         self.channel.send(Call::ControllerInfo, path, &Bytes::new())
     }
 
+    /// The results, asked for by number where numbers are to be trusted. A number that the driver
+    /// does not know costs 20 s; then everything is asked for, once.
+    fn fetch_results(&mut self, query: &ResultsQuery<'_>) -> Result<Bytes, DriverError> {
+        if !std::mem::take(&mut self.is_doubtful) {
+            let path = self.results_path(query)?;
+            match self.exchange_results(&path) {
+                Err(error) if error.is_stale_number() && !query.wanted.is_empty() => {}
+                other => return other,
+            }
+        }
+        tracing::debug!("numbers of targets may have lost their meaning: asking for names");
+        self.recoveries.lost_numbers += 1;
+        self.epoch.clear();
+        let path = self.path_of(query, "", true)?;
+        self.exchange_results(&path)
+    }
+
     fn results_path(&self, query: &ResultsQuery<'_>) -> Result<PathAndQuery, DriverError> {
         let ids = query.wanted.iter().filter_map(|name| self.epoch.id(name));
         let ids: Vec<u32> = ids.collect();
@@ -252,10 +365,19 @@ impl DriverClient {
         } else {
             results::listed(&ids)
         };
+        self.path_of(query, &ids, false)
+    }
+
+    fn path_of(
+        &self,
+        query: &ResultsQuery<'_>,
+        ids: &str,
+        is_named: bool,
+    ) -> Result<PathAndQuery, DriverError> {
         let ResultsQuery { kill_switch, fully_covered, query_from_database, .. } = query;
         let query = format!(
             "?ids={ids}&killSwitch={kill_switch}&fullyCovered={fully_covered}\
-             &descriptiveIds=false&queryFromDatabase={query_from_database}"
+             &descriptiveIds={is_named}&queryFromDatabase={query_from_database}"
         );
         self.channel.path(Call::TestResults, &query)
     }

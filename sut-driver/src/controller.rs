@@ -102,6 +102,12 @@ pub trait SutController: Send + Sync + 'static {
     /// A message for the engine when the state cannot be reset.
     fn reset(&self) -> Result<(), String>;
 
+    /// Whether [`reset`](Self::reset) never blocks for longer than it takes to wake another thread:
+    /// the driver then calls it where it is, which saves most of the exchange. Default false.
+    fn resets_at_once(&self) -> bool {
+        false
+    }
+
     /// Forgets ids and first-seen marks; keeps what was recorded at boot.
     fn new_search(&self);
     /// Forgets everything recorded since the last test; the kill switch goes off.

@@ -51,9 +51,11 @@
 //!
 //! | concern | names |
 //! | --- | --- |
-//! | client | [`DriverClient`], [`DriverOptions`], [`DriverError`] |
-//! | the system | [`SutInfo`], [`ProblemInfo`], [`Units`], [`Authentication`] |
-//! | results | [`ResultsQuery`], [`TestResults`], [`TargetReach`], [`ActionFeedback`], [`StringSpecialisation`], [`SpecialisationKind`], [`SqlSummary`] |
+//! | client | [`DriverClient`], [`DriverOptions`], [`DriverError`], [`DriverRecoveries`] |
+//! | the system | [`SutInfo`], [`ProblemInfo`], [`Units`] |
+//! | its users | [`Authentication`], [`Login`], [`LoginEndpoint`], [`LoginProof`], [`LoginToken`], [`TokenSource`], [`TokenPlace`], [`CreateUsers`], [`UserGenerator`] |
+//! | its database | [`SqlSchema`], [`SqlTable`], [`SqlColumn`], [`SqlForeignKey`], [`SqlConstraint`], [`SqlRow`], [`SqlValue`], [`SqlInsertions`] |
+//! | results | [`ResultsQuery`], [`TestResults`], [`TargetReach`], [`ActionFeedback`], [`StringSpecialisation`], [`SpecialisationKind`], [`SqlSummary`], [`DatabaseActivity`], [`DatabaseDistance`], [`SqlStatement`], [`MongoCollection`], [`RedisCommand`] |
 //! | server | [`DriverServer`], [`driver_router`] |
 //! | what a server needs | [`SutController`], [`Recorded`], [`RecordedTarget`], [`RecordedAction`], [`StringUse`] |
 //! | a measure for any engine | [`CountingProxy`], [`Tally`], [`CurvePoint`] |
@@ -69,8 +71,12 @@ mod server;
 mod wire;
 
 pub use client::{
-    ActionFeedback, Authentication, DriverClient, DriverError, DriverOptions, ResultsQuery,
-    SpecialisationKind, SqlSummary, StringSpecialisation, SutInfo, TargetReach, TestResults,
+    ActionFeedback, Authentication, CreateUsers, DatabaseActivity, DatabaseDistance, DriverClient,
+    DriverError, DriverOptions, DriverRecoveries, Login, LoginEndpoint, LoginProof, LoginToken,
+    MongoCollection, RedisCommand, ResultsQuery, SpecialisationKind, SqlColumn, SqlConstraint,
+    SqlForeignKey, SqlInsertions, SqlRow, SqlSchema, SqlStatement, SqlSummary, SqlTable, SqlValue,
+    StringSpecialisation, SutInfo, TargetReach, TestResults, TokenPlace, TokenSource,
+    UserGenerator,
 };
 pub use controller::{
     ProblemInfo, Recorded, RecordedAction, RecordedTarget, StringUse, SutController, Units,

@@ -5,6 +5,8 @@
 //! what the server writes, exactly one release, stands beside the server.
 
 pub(crate) mod answer;
+pub(crate) mod authentication;
+pub(crate) mod database;
 pub(crate) mod lenient;
 pub(crate) mod request;
 pub(crate) mod results;

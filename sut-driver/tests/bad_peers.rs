@@ -189,10 +189,10 @@ fn a_connection_closed_after_an_error_is_opened_again() {
         1 => Reaction::Last(b"HTTP/1.1 500 Oops\r\nConnection: close\r\n\r\n".to_vec()),
         _ => Reaction::Answer(answer(204, "", "")),
     });
-    let error = client.reset().unwrap_err();
+    let error = client.new_search().unwrap_err();
     assert!(matches!(error, DriverError::Rejected { status: 500, .. }), "{error:?}");
     assert_one_line(&error, "no reason given");
-    client.reset().unwrap();
+    client.new_search().unwrap();
     assert_eq!(peer.connections(), 2);
 }
 

@@ -24,6 +24,7 @@ pub(super) enum Call {
     NewSearch,
     NewAction,
     TestResults,
+    DatabaseCommand,
 }
 
 impl Call {
@@ -36,6 +37,7 @@ impl Call {
             Self::NewSearch => "newSearch",
             Self::NewAction => "newAction",
             Self::TestResults => "testResults",
+            Self::DatabaseCommand => "databaseCommand",
         }
     }
 
@@ -43,7 +45,7 @@ impl Call {
         match self {
             Self::ControllerInfo | Self::InfoSut | Self::TestResults => Method::GET,
             Self::RunSut | Self::NewAction => Method::PUT,
-            Self::NewSearch => Method::POST,
+            Self::NewSearch | Self::DatabaseCommand => Method::POST,
         }
     }
 
@@ -52,7 +54,7 @@ impl Call {
         match self {
             Self::NewAction | Self::TestResults => true,
             Self::InfoSut => message.contains("Failed to extract units info"),
-            Self::ControllerInfo | Self::RunSut | Self::NewSearch => false,
+            Self::ControllerInfo | Self::RunSut | Self::NewSearch | Self::DatabaseCommand => false,
         }
     }
 }
@@ -65,6 +67,7 @@ pub(super) struct Paths {
     pub(super) info_sut: PathAndQuery,
     pub(super) new_search: PathAndQuery,
     pub(super) new_action: PathAndQuery,
+    pub(super) database_command: PathAndQuery,
 }
 
 /// The connection to a driver, with everything that requests have in common.
@@ -74,6 +77,7 @@ pub(super) struct Channel {
     headers: HeaderMap,
     start_timeout: Duration,
     exchange_timeout: Duration,
+    reconnections: u64,
 }
 
 impl Channel {
@@ -96,7 +100,13 @@ impl Channel {
             headers: headers(),
             start_timeout: options.start_timeout,
             exchange_timeout: options.exchange_timeout,
+            reconnections: 0,
         })
+    }
+
+    /// How often a broken connection was opened again during an exchange.
+    pub(super) fn reconnections(&self) -> u64 {
+        self.reconnections
     }
 
     /// Where the driver listens.
@@ -123,6 +133,7 @@ impl Channel {
             info_sut: self.path(Call::InfoSut, "")?,
             new_search: self.path(Call::NewSearch, "")?,
             new_action: self.path(Call::NewAction, "")?,
+            database_command: self.path(Call::DatabaseCommand, "")?,
         })
     }
 
@@ -147,6 +158,7 @@ impl Channel {
         if matches!(sent, Err(HttpError::Closed { .. })) {
             tracing::debug!(call = call.name(), "connection broken: sending once more");
             sent = send();
+            self.reconnections += 1;
         }
         let response = sent.map_err(|error| DriverError::from_http(error, call, self.url()))?;
         accepted(call, response)

@@ -110,6 +110,12 @@ pub enum DriverError {
         "the driver gives no address of the running system: see that its startSut method returns the base URL"
     )]
     NoBaseUrl,
+    /// The rows to insert would harm the test or the next one.
+    #[error("rows cannot be inserted: {reason}")]
+    InvalidInsertion {
+        /// What is wrong with them.
+        reason: String,
+    },
     /// The caller announced an action out of order.
     #[error(
         "action {index} announced where action {expected} is next: announce 0, 1, 2 and so on after each reset"
@@ -148,6 +154,18 @@ impl DriverError {
             Self::Disconnected { .. } => not_a_driver("nothing and hung up".to_owned()),
             other => other,
         }
+    }
+
+    /// Whether a reset crashed: the next one works.
+    pub(super) fn is_crashed_reset(&self) -> bool {
+        matches!(self, Self::Rejected { status: 500, .. })
+    }
+
+    /// Whether the driver did not know a number that it was asked for.
+    pub(super) fn is_stale_number(&self) -> bool {
+        matches!(self, Self::SutLost { message, .. }
+            if message.contains("Failed to collect target information for")
+                && !message.contains("for all ids"))
     }
 
     /// Whether a start failed only because the previous stop had not yet ended.

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::DriverError;
+use super::authentication::{Authentication, authentication};
+use super::database::{SqlSchema, schema};
 use crate::controller::{ProblemInfo, Units};
-use crate::wire::answer::{AuthenticationEntry, InfoSut, UnitsInfo};
+use crate::wire::answer::{InfoSut, UnitsInfo};
 use crate::wire::lenient::Text;
 
 /// The system under test, as its driver describes it.
@@ -25,23 +27,13 @@ pub struct SutInfo {
     pub authentication: Vec<Authentication>,
     /// Whether the driver gives access to an SQL database of the system.
     pub has_sql_database: bool,
+    /// The schema of that database.
+    pub sql_schema: Option<SqlSchema>,
     /// Sizes of the instrumented code seen so far: they grow while a JVM loads classes.
     pub units: Units,
     /// Targets that the start of the system reached, with their scores. Those with score 1 are
     /// covered without any test and not reported in results.
     pub boot_targets: Vec<(Arc<str>, f64)>,
-}
-
-/// A user that the system knows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Authentication {
-    /// Name of the user, unique.
-    pub name: String,
-    /// Headers that identify the user in each call.
-    pub headers: Vec<(String, String)>,
-    /// Whether the user has to be created or logged in first, by calls that the driver describes
-    /// and this client does not read.
-    pub needs_login: bool,
 }
 
 /// Reads the answer of `infoSUT`.
@@ -63,6 +55,7 @@ pub(super) fn from_answer(
         endpoints_to_skip: answer.rest.unwrap_or_default().endpoints_to_skip,
         authentication: answer.authentication.iter().map(authentication).collect(),
         has_sql_database: answer.sql_schema.is_some(),
+        sql_schema: answer.sql_schema.map(schema),
         units: units(answer.units),
         boot_targets: boot_targets.collect(),
     })
@@ -86,16 +79,6 @@ fn problem(answer: &InfoSut<'_>) -> Result<ProblemInfo, DriverError> {
         None => "no kind of service at all",
     };
     Err(DriverError::UnsupportedProblem { kind })
-}
-
-fn authentication(entry: &AuthenticationEntry<'_>) -> Authentication {
-    let headers = entry.fixed_headers.iter();
-    let headers = headers.map(|header| (text(header.name.as_ref()), text(header.value.as_ref())));
-    Authentication {
-        name: text(entry.name.as_ref()),
-        headers: headers.collect(),
-        needs_login: entry.login_endpoint_auth.is_some() || entry.create_users.is_some(),
-    }
 }
 
 fn units(units: UnitsInfo) -> Units {

@@ -29,6 +29,9 @@ pub struct DriverOptions {
     pub exchange_timeout: Duration,
     /// Pause before a start is tried again, because the system had not yet gone. Default 2 s.
     pub restart_pause: Duration,
+    /// A reset that takes longer may have started the system anew, so that the numbers of targets
+    /// mean nothing any more. Default 2 s.
+    pub slow_reset: Duration,
     /// Most bytes of an answer. Default 256 MiB.
     pub body_limit: usize,
 }
@@ -43,6 +46,7 @@ impl Default for DriverOptions {
             start_timeout: Duration::from_secs(15 * 60),
             exchange_timeout: Duration::from_secs(2 * 60),
             restart_pause: Duration::from_secs(2),
+            slow_reset: Duration::from_secs(2),
             body_limit: 256 << 20,
         }
     }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use super::SpecialisationKind;
+use super::activity::{DatabaseActivity, activity};
 use crate::wire::results::{AdditionalInfo, ExtraHeuristics, Heuristic, TestResultsAnswer};
 
 /// What to ask for after a test.
@@ -63,6 +64,8 @@ pub struct ActionFeedback {
     pub headers: Vec<String>,
     /// The action's work on SQL databases; `None` where there was none.
     pub sql: Option<SqlSummary>,
+    /// The action's work on databases in full; `None` where there was none.
+    pub database: Option<Box<DatabaseActivity>>,
 }
 
 /// One use of a tainted text.
@@ -115,6 +118,7 @@ fn action_feedback(
         query_parameters: sorted(&info.query_parameters),
         headers: sorted(&info.headers),
         sql: heuristics.and_then(sql_summary),
+        database: heuristics.and_then(activity),
     }
 }
 

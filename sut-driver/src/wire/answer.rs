@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 
+use super::authentication::AuthenticationEntry;
+use super::database::SqlSchemaDto;
 use super::lenient::{Number, Text, null_as_default};
 
 /// What every JSON answer is wrapped in.
@@ -43,7 +45,7 @@ pub(crate) struct InfoSut<'a> {
     #[serde(borrow, rename = "infoForAuthentication", deserialize_with = "null_as_default")]
     pub(crate) authentication: Vec<AuthenticationEntry<'a>>,
     #[serde(rename = "sqlSchemaDto")]
-    pub(crate) sql_schema: Option<serde::de::IgnoredAny>,
+    pub(crate) sql_schema: Option<SqlSchemaDto>,
     #[serde(rename = "unitsInfoDto", deserialize_with = "null_as_default")]
     pub(crate) units: UnitsInfo,
     #[serde(borrow, rename = "bootTimeInfoDto", deserialize_with = "null_as_default")]
@@ -66,28 +68,6 @@ pub(crate) struct RestProblem<'a> {
 pub(crate) struct GraphQlProblem<'a> {
     #[serde(borrow)]
     pub(crate) endpoint: Option<Text<'a>>,
-}
-
-/// One user that the system knows.
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct AuthenticationEntry<'a> {
-    #[serde(borrow)]
-    pub(crate) name: Option<Text<'a>>,
-    #[serde(borrow, deserialize_with = "null_as_default")]
-    pub(crate) fixed_headers: Vec<FixedHeader<'a>>,
-    pub(crate) login_endpoint_auth: Option<serde::de::IgnoredAny>,
-    pub(crate) create_users: Option<serde::de::IgnoredAny>,
-}
-
-/// A header that identifies a user.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct FixedHeader<'a> {
-    #[serde(borrow)]
-    pub(crate) name: Option<Text<'a>>,
-    #[serde(borrow)]
-    pub(crate) value: Option<Text<'a>>,
 }
 
 /// Sizes of the instrumented code. Counts are signed on the wire.

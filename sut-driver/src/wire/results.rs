@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::database::{MongoExecutions, RedisExecutions, SqlExecutions};
 use super::lenient::{Members, Number, Text, null_as_default};
 
 /// Everything recorded in one test.
@@ -62,7 +63,12 @@ pub(crate) struct ExtraHeuristics<'a> {
     pub(crate) heuristics: Vec<Heuristic<'a>>,
     // The second name is that of release 3.0.
     #[serde(rename = "sqlSqlExecutionsDto", alias = "databaseExecutionDto")]
-    pub(crate) sql_executions: Option<SqlExecutions>,
+    #[serde(borrow)]
+    pub(crate) sql_executions: Option<SqlExecutions<'a>>,
+    #[serde(borrow, rename = "mongoExecutionsDto", alias = "mongoExecutionDto")]
+    pub(crate) mongo_executions: Option<MongoExecutions<'a>>,
+    #[serde(rename = "redisExecutionsDto")]
+    pub(crate) redis_executions: Option<RedisExecutions>,
 }
 
 /// One distance.
@@ -73,16 +79,10 @@ pub(crate) struct Heuristic<'a> {
     pub(crate) kind: Option<Text<'a>>,
     #[serde(borrow)]
     pub(crate) objective: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub(crate) id: Option<Text<'a>>,
     #[serde(deserialize_with = "null_as_default")]
     pub(crate) value: Number,
     #[serde(deserialize_with = "null_as_default")]
     pub(crate) extra_heuristic_evaluation_failure: bool,
-}
-
-/// Database work of one action.
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct SqlExecutions {
-    #[serde(deserialize_with = "null_as_default")]
-    pub(crate) number_of_sql_commands: i64,
 }

@@ -1,0 +1,151 @@
+//! What an action did with databases, in full.
+
+use std::collections::BTreeMap;
+
+use crate::wire::database::{SqlExecutions, SqlStatementDto};
+use crate::wire::results::{ExtraHeuristics, Heuristic};
+
+/// Most statements that are kept of one action.
+const MOST_STATEMENTS: usize = 1_000;
+/// Longest text of a statement that is kept, in characters.
+const LONGEST_STATEMENT: usize = 10_000;
+
+/// What an action did with databases. Lists are in the order of the driver.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct DatabaseActivity {
+    /// Distances of conditions to a matching row or document.
+    pub distances: Vec<DatabaseDistance>,
+    /// SQL statements, the first thousand.
+    pub statements: Vec<SqlStatement>,
+    /// SQL statements that the driver could not read.
+    pub unread_statements: usize,
+    /// Columns that were read, by table; `*` stands for all.
+    pub queried: BTreeMap<String, Vec<String>>,
+    /// Columns that were changed, by table.
+    pub updated: BTreeMap<String, Vec<String>>,
+    /// Columns that were inserted, by table.
+    pub inserted: BTreeMap<String, Vec<String>>,
+    /// Columns of conditions that matched nothing, by table: what rows would help.
+    pub failed_conditions: BTreeMap<String, Vec<String>>,
+    /// Tables from which rows were deleted.
+    pub deleted: Vec<String>,
+    /// Mongo collections that were found empty.
+    pub empty_collections: Vec<MongoCollection>,
+    /// Redis commands that found nothing.
+    pub failed_redis_commands: Vec<RedisCommand>,
+}
+
+/// A distance of a condition.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DatabaseDistance {
+    /// Kind of database: `SQL`, `MONGO` and others.
+    pub kind: String,
+    /// The statement, or what stands for it.
+    pub statement: String,
+    /// Distance, 0 when a row matches; `None` where there is no row or it cannot be computed.
+    pub distance: Option<f64>,
+}
+
+/// An SQL statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SqlStatement {
+    /// Its text.
+    pub command: String,
+    /// How long it took.
+    pub milliseconds: u64,
+    /// Whether the database refused it.
+    pub has_failed: bool,
+}
+
+/// A Mongo collection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MongoCollection {
+    /// Database.
+    pub database: String,
+    /// Collection.
+    pub collection: String,
+    /// Type or schema of its documents, as the driver writes it.
+    pub document_type: String,
+}
+
+/// A Redis command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RedisCommand {
+    /// Its name.
+    pub command: String,
+    /// Keys.
+    pub keys: Vec<String>,
+    /// Pattern of keys.
+    pub pattern: Option<String>,
+    /// Field of a hash.
+    pub field: Option<String>,
+}
+
+/// Reads the activity of one action; `None` where there was none.
+pub(super) fn activity(heuristics: &ExtraHeuristics<'_>) -> Option<Box<DatabaseActivity>> {
+    let mut activity = DatabaseActivity {
+        distances: heuristics.heuristics.iter().map(distance).collect(),
+        ..DatabaseActivity::default()
+    };
+    if let Some(executions) = &heuristics.sql_executions {
+        add_sql(&mut activity, executions);
+    }
+    if let Some(mongo) = &heuristics.mongo_executions {
+        let text = |text: &Option<crate::wire::lenient::Text<'_>>| {
+            text.as_deref().unwrap_or_default().to_owned()
+        };
+        activity.empty_collections.extend(mongo.failed_queries.iter().map(|query| {
+            let document_type = query.documents_type.map_or("", |raw| raw.get());
+            MongoCollection {
+                database: text(&query.database),
+                collection: text(&query.collection),
+                document_type: document_type.trim_matches('"').to_owned(),
+            }
+        }));
+    }
+    if let Some(redis) = &heuristics.redis_executions {
+        activity.failed_redis_commands.extend(redis.failed_commands.iter().map(|failed| {
+            RedisCommand {
+                command: failed.command.clone().unwrap_or_default(),
+                keys: failed.keys.iter().chain(&failed.key).cloned().collect(),
+                pattern: failed.pattern.clone(),
+                field: failed.field.clone(),
+            }
+        }));
+    }
+    (activity != DatabaseActivity::default()).then(|| Box::new(activity))
+}
+
+fn distance(one: &Heuristic<'_>) -> DatabaseDistance {
+    let is_known =
+        !one.extra_heuristic_evaluation_failure && (0.0..f64::MAX).contains(&one.value.0);
+    DatabaseDistance {
+        kind: one.kind.as_deref().unwrap_or_default().to_owned(),
+        statement: shortened(one.id.as_deref().unwrap_or_default()),
+        distance: is_known.then_some(one.value.0),
+    }
+}
+
+fn add_sql(activity: &mut DatabaseActivity, executions: &SqlExecutions<'_>) {
+    let statements = executions.sql_execution_log_dto_list.iter();
+    activity.statements.extend(statements.take(MOST_STATEMENTS).map(statement));
+    activity.unread_statements =
+        usize::try_from(executions.sql_parse_failure_count).unwrap_or_default();
+    activity.queried.clone_from(&executions.queried_data);
+    activity.updated.clone_from(&executions.updated_data);
+    activity.inserted.clone_from(&executions.inserted_data);
+    activity.failed_conditions.clone_from(&executions.failed_where);
+    activity.deleted.clone_from(&executions.deleted_data);
+}
+
+fn statement(dto: &SqlStatementDto<'_>) -> SqlStatement {
+    SqlStatement {
+        command: shortened(dto.sql_command.as_deref().unwrap_or_default()),
+        milliseconds: u64::try_from(dto.execution_time).unwrap_or_default(),
+        has_failed: dto.has_failed,
+    }
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(LONGEST_STATEMENT).collect()
+}

@@ -1,0 +1,263 @@
+//! The databases behind a system: their schema, rows inserted for a test, and look-ups.
+
+use std::collections::BTreeMap;
+
+use super::DriverError;
+use crate::wire::database::{
+    ColumnDto, ConstraintDto, DatabaseCommand, EnumeratedTypeDto, InsertionDto, InsertionEntryDto,
+    InsertionResultsDto, SqlSchemaDto, TableDto,
+};
+
+/// Schema of an SQL database.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SqlSchema {
+    /// Kind of database, for example `H2` or `POSTGRES`.
+    pub database_type: String,
+    /// Name of the database.
+    pub name: String,
+    /// Its tables.
+    pub tables: Vec<SqlTable>,
+    /// Enumerated types: name and values.
+    pub enumerations: Vec<(String, Vec<String>)>,
+    /// What the code of the system asks of columns, besides the schema.
+    pub constraints: Vec<SqlConstraint>,
+}
+
+/// A table.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SqlTable {
+    /// Its own name.
+    pub name: String,
+    /// Schema, where the driver tells it.
+    pub schema: Option<String>,
+    /// Catalogue, where the driver tells it.
+    pub catalog: Option<String>,
+    /// How insertions name the table: drivers since 5.0 want the schema before the name.
+    pub insertion_name: String,
+    /// Its columns.
+    pub columns: Vec<SqlColumn>,
+    /// Columns of the primary key, in their order.
+    pub primary_key: Vec<String>,
+    /// References to other tables.
+    pub foreign_keys: Vec<SqlForeignKey>,
+}
+
+/// A column.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent properties")]
+pub struct SqlColumn {
+    /// Name.
+    pub name: String,
+    /// Type, in the words of the database.
+    pub sql_type: String,
+    /// Precision or length.
+    pub size: i64,
+    /// Digits after the point.
+    pub scale: Option<i64>,
+    /// Whether it belongs to the primary key.
+    pub is_primary_key: bool,
+    /// Whether it may be null.
+    pub is_nullable: bool,
+    /// Whether its values are unique.
+    pub is_unique: bool,
+    /// Whether the database counts it up by itself.
+    pub is_auto_increment: bool,
+    /// Whether it refers to a column that the database counts up.
+    pub refers_to_auto_increment: bool,
+    /// Whether it has no sign.
+    pub is_unsigned: bool,
+}
+
+/// A reference to another table.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SqlForeignKey {
+    /// Columns that refer.
+    pub columns: Vec<String>,
+    /// Table referred to.
+    pub target_table: String,
+    /// Columns referred to; empty before release 5.2.
+    pub target_columns: Vec<String>,
+}
+
+/// What the code of the system asks of a column.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SqlConstraint {
+    /// Table, often in another case than in the schema.
+    pub table: String,
+    /// Column.
+    pub column: String,
+    /// Least value.
+    pub minimum: Option<i64>,
+    /// Greatest value.
+    pub maximum: Option<i64>,
+    /// Least length.
+    pub minimum_size: Option<i64>,
+    /// Greatest length.
+    pub maximum_size: Option<i64>,
+    /// The only values; empty where any is allowed.
+    pub values: Vec<String>,
+    /// Java regular expression of its texts.
+    pub pattern: Option<String>,
+    /// Whether a text must not be blank.
+    pub is_not_blank: bool,
+    /// Whether it is an address of electronic mail.
+    pub is_email: bool,
+}
+
+/// A row to insert before a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SqlRow {
+    /// By which later rows refer to this one.
+    pub id: Option<i64>,
+    /// Table, as [`SqlTable::insertion_name`].
+    pub table: String,
+    /// Values by column.
+    pub values: Vec<(String, SqlValue)>,
+}
+
+/// A value of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SqlValue {
+    /// A literal of SQL; texts in *double* quotes, inner single quotes as they are.
+    Literal(String),
+    /// The key that the database gave to the row of this id, inserted earlier in the same test.
+    KeyOf(i64),
+}
+
+/// What became of rows.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SqlInsertions {
+    /// Keys that the database gave, by the ids of the rows.
+    pub keys: BTreeMap<i64, i64>,
+    /// Whether each row was inserted; empty when the driver had the request already.
+    pub is_inserted: Vec<bool>,
+}
+
+/// Reads a schema.
+pub(super) fn schema(dto: SqlSchemaDto) -> SqlSchema {
+    let named = |kind: EnumeratedTypeDto| (kind.name.unwrap_or_default(), kind.values);
+    SqlSchema {
+        database_type: dto.database_type.unwrap_or_default(),
+        name: dto.name.unwrap_or_default(),
+        tables: dto.tables.into_iter().map(table).collect(),
+        enumerations: dto.enumerated_types.into_iter().map(named).collect(),
+        constraints: dto.constraints.into_iter().map(constraint).collect(),
+    }
+}
+
+fn table(dto: TableDto) -> SqlTable {
+    let is_qualified = dto.id.is_some();
+    let id = dto.id.unwrap_or(dto.flat);
+    let name = id.name.unwrap_or_default();
+    // MySQL has catalogues only.
+    let group = id.schema.as_ref().or(id.catalog.as_ref()).filter(|_| is_qualified);
+    let foreign_keys = dto.foreign_keys.into_iter().map(|key| SqlForeignKey {
+        columns: key.source_columns,
+        target_table: key.target_table.unwrap_or_default(),
+        target_columns: key.target_columns,
+    });
+    SqlTable {
+        insertion_name: group.map_or_else(|| name.clone(), |group| format!("{group}.{name}")),
+        name,
+        schema: id.schema,
+        catalog: id.catalog,
+        columns: dto.columns.into_iter().map(column).collect(),
+        primary_key: dto.primary_key_sequence,
+        foreign_keys: foreign_keys.collect(),
+    }
+}
+
+fn column(dto: ColumnDto) -> SqlColumn {
+    SqlColumn {
+        name: dto.name.unwrap_or_default(),
+        sql_type: dto.kind.unwrap_or_default(),
+        size: dto.size,
+        scale: dto.scale,
+        is_primary_key: dto.primary_key,
+        is_nullable: dto.nullable,
+        is_unique: dto.unique,
+        is_auto_increment: dto.auto_increment,
+        refers_to_auto_increment: dto.foreign_key_to_auto_increment,
+        is_unsigned: dto.is_unsigned,
+    }
+}
+
+fn constraint(dto: ConstraintDto) -> SqlConstraint {
+    let table = dto.table_id.and_then(|id| id.name).or(dto.table_name);
+    let asked = dto.constraints;
+    SqlConstraint {
+        table: table.unwrap_or_default(),
+        column: dto.column_name.unwrap_or_default(),
+        minimum: asked.min_value,
+        maximum: asked.max_value,
+        minimum_size: asked.size_min,
+        maximum_size: asked.size_max,
+        values: asked.enum_values_as_strings,
+        pattern: asked.pattern_reg_exp,
+        is_not_blank: asked.is_not_blank,
+        is_email: asked.is_email,
+    }
+}
+
+/// The request that inserts `rows`. What drivers stumble over is refused here: a row without a table
+/// spoils the next reset, and a reference to a row that is not there fails all rows.
+pub(super) fn insertion<'a>(
+    rows: &'a [SqlRow],
+    schema: Option<&SqlSchema>,
+    counter: i64,
+) -> Result<DatabaseCommand<'a>, DriverError> {
+    let refused = |reason: String| Err(DriverError::InvalidInsertion { reason });
+    let mut known = Vec::new();
+    for row in rows {
+        let is_table = |table: &SqlTable| {
+            [&table.name, &table.insertion_name]
+                .iter()
+                .any(|it| it.eq_ignore_ascii_case(&row.table))
+        };
+        let is_unknown = schema.is_some_and(|schema| !schema.tables.iter().any(is_table));
+        if row.table.trim().is_empty() || is_unknown {
+            return refused(format!("there is no table {:?}", row.table));
+        }
+        for (_, value) in &row.values {
+            if let SqlValue::KeyOf(id) = value
+                && !known.contains(id)
+            {
+                return refused(format!(
+                    "a row refers to row {id}, which does not stand before it"
+                ));
+            }
+        }
+        known.extend(row.id);
+    }
+    if rows.is_empty() {
+        return refused("there is no row".to_owned());
+    }
+    let insertions = rows.iter().map(insertion_of).collect();
+    Ok(DatabaseCommand { id_counter: Some(counter), command: None, insertions })
+}
+
+fn insertion_of(row: &SqlRow) -> InsertionDto<'_> {
+    InsertionDto {
+        id: row.id,
+        target_table: &row.table,
+        data: row.values.iter().map(|(name, value)| entry_of(name, value)).collect(),
+    }
+}
+
+fn entry_of<'a>(name: &'a str, value: &'a SqlValue) -> InsertionEntryDto<'a> {
+    let (printable_value, key) = match value {
+        SqlValue::Literal(literal) => (Some(literal.as_str()), None),
+        SqlValue::KeyOf(id) => (None, Some(*id)),
+    };
+    InsertionEntryDto {
+        variable_name: name,
+        printable_value,
+        foreign_key_to_previously_generated_row: key,
+    }
+}
+
+/// Reads the answer to insertions.
+pub(super) fn insertions(dto: InsertionResultsDto) -> SqlInsertions {
+    let keys = dto.id_mapping.into_iter().filter_map(|(id, key)| Some((id.parse().ok()?, key)));
+    SqlInsertions { keys: keys.collect(), is_inserted: dto.execution_results }
+}
