@@ -1,6 +1,7 @@
 //! Executing one run: start the system, let the tool test it, take the measure, stop everything.
 
 mod limit;
+mod machine;
 mod measure;
 mod pool;
 mod process;
@@ -32,8 +33,12 @@ pub fn work(
     run: &RunDescription,
     wallace: &Path,
 ) -> Result<Result<(), String>, CampaignError> {
+    let start = std::time::Instant::now();
     match execute(plan, run, wallace) {
-        Ok(result) => plan.keep(&result).map(Ok),
+        Ok(result) => {
+            plan.note_duration(&run.id, start.elapsed())?;
+            plan.keep(&result).map(Ok)
+        }
         Err(reason) => {
             plan.note_failure(run, &reason)?;
             Ok(Err(reason))

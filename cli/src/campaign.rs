@@ -6,6 +6,7 @@ mod progress;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use emb_fixtures::Fixture;
 use wallace_campaign::{
@@ -66,11 +67,12 @@ fn plan(file: &Path, out: &Path) -> Result<ExitCode, CampaignError> {
     say(&format!("{} runs planned, {} of them new, {open} to execute", planned.runs, planned.new));
     let resources = &plan.definition().resources;
     let most = open as u64 * resources.seconds / resources.parallel.max(1) as u64;
-    say(&format!(
-        "  {} at a time, at most {} in all",
-        resources.parallel,
-        humantime::format_duration(std::time::Duration::from_secs(most))
-    ));
+    let (kind, time) = match plan.progress()?.left {
+        Some(left) => ("about", left.as_secs()),
+        None => ("at most", most),
+    };
+    let time = humantime::format_duration(Duration::from_secs(time));
+    say(&format!("  {} at a time, {kind} {time} in all", resources.parallel));
     say(&format!("  execute them with: wallace campaign run {}", out.display()));
     Ok(ExitCode::SUCCESS)
 }
@@ -139,7 +141,10 @@ fn write_report(folder: &Path, out: Option<&Path>) -> Result<ExitCode, CampaignE
 }
 
 fn tell(progress: &Progress) {
-    say(&format!("{} of {} runs done", progress.done, progress.runs));
+    let left = progress.left.filter(|_| progress.done < progress.runs);
+    let left = left.map(|left| Duration::from_secs(left.as_secs_f64().ceil() as u64));
+    let left = left.map(|left| format!(", about {} left", humantime::format_duration(left)));
+    say(&format!("{} of {} runs done{}", progress.done, progress.runs, left.unwrap_or_default()));
     for failure in &progress.failures {
         let (system, configuration) = (&failure.system, &failure.configuration);
         say(&format!(

@@ -134,6 +134,35 @@ fn more_seeds_execute_only_what_is_missing() {
     }
 }
 
+/// The command itself, as a tool that the campaign knows nothing of: it must measure the same.
+#[test]
+fn another_tool_is_measured_on_the_wire() {
+    let text = small(1).replace(
+        "[[configuration]]\nname = \"eager\"\nsettings = { sampling_start = 0.2 }",
+        "[[configuration]]\nname = \"tool\"\ncommand = [\"{wallace}\", \"fuzz\", \"--driver\", \"{driver}\", \
+         \"--calls\", \"{calls}\", \"--seed\", \"{seed}\", \"--out\", \"{out}/suite\"]",
+    );
+    let campaign = Campaign::planned(&text);
+    let files = campaign.finish();
+    let results: Vec<serde_json::Value> = files
+        .iter()
+        .filter(|(path, _)| path.ends_with("result.json"))
+        .map(|(_, text)| serde_json::from_slice(text).unwrap())
+        .collect();
+    for system in ["graphql-ncs", "graphql-scs"] {
+        let of = |configuration: &str| {
+            let is_it = |result: &&serde_json::Value| {
+                result["run"]["system"]["name"] == system
+                    && result["run"]["configuration"]["name"] == configuration
+            };
+            results.iter().find(is_it).unwrap()
+        };
+        assert_eq!(of("tool")["covered"], of("mio")["covered"], "{system}");
+        assert_eq!(of("tool")["curves"], of("mio")["curves"], "{system}");
+        assert!(of("tool")["measures"]["branches"].as_f64().unwrap() > 50.0, "{system}");
+    }
+}
+
 #[test]
 fn a_changed_result_is_noticed_by_verify() {
     let campaign = Campaign::planned(&small(1));

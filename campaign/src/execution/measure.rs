@@ -46,7 +46,8 @@ pub(super) fn result(
         let in_budget = tally.covered.iter().filter(|(_, calls)| **calls <= end);
         covered = in_budget.map(|(name, _)| name.to_string()).collect();
     }
-    Ok(RunResult { run: run.clone(), tool: report.tool, measures, curves, covered })
+    let (tool, machine) = (report.tool, super::machine::describe());
+    Ok(RunResult { run: run.clone(), tool, machine, measures, curves, covered })
 }
 
 /// Heights of a step curve at each share of `end`.

@@ -16,6 +16,8 @@ pub struct RunResult {
     pub run: RunDescription,
     /// Name and version of the tool.
     pub tool: String,
+    /// The machine it ran on: processor, cores and operating system.
+    pub machine: String,
     /// Numbers by name: `targets`, `lines`, `branches` covered at the end of the budget, as the
     /// driver reported them, `area` (mean number of branch sides covered over the budget), `calls`
     /// (all, also those beyond the budget), and what the tool itself tells.

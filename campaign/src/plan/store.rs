@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{Plan, RunDescription, RunId, RunResult};
 use crate::error::CampaignError;
+use crate::statistic::mean;
 
 /// Why the last try of a run gave nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,7 +37,12 @@ pub struct Progress {
     pub done: usize,
     /// Runs without one whose last try failed.
     pub failures: Vec<Failure>,
+    /// Expected time for the rest on one machine, from the runs that are done; `None` before any is.
+    pub left: Option<Duration>,
 }
+
+/// Runs whose duration is looked up for an estimate.
+const ESTIMATED_FROM: usize = 200;
 
 impl Plan {
     /// How far the campaign is.
@@ -53,7 +60,28 @@ impl Plan {
                 failures.extend(read_json::<Failure>(&path).ok());
             }
         }
-        Ok(Progress { runs: self.runs.len(), done: self.runs.len() - open.len(), failures })
+        let left = self.expected(&open);
+        Ok(Progress { runs: self.runs.len(), done: self.runs.len() - open.len(), failures, left })
+    }
+
+    /// Mean duration of finished runs times those that are open, spread over the parallel ones.
+    fn expected(&self, open: &[&RunDescription]) -> Option<Duration> {
+        let step = self.runs.len().div_ceil(ESTIMATED_FROM).max(1);
+        let known = self.runs.iter().step_by(step).filter_map(|run| {
+            let path = self.log_folder(&run.id).join("seconds");
+            fs::read_to_string(path).ok()?.trim().parse::<f64>().ok()
+        });
+        let known: Vec<f64> = known.collect();
+        let mean = mean(&known)?;
+        let rounds = open.len().div_ceil(self.definition.resources.parallel);
+        Duration::try_from_secs_f64(mean * rounds as f64).ok()
+    }
+
+    /// Notes how long a run took, beside its log: results hold nothing that differs between equal
+    /// runs.
+    pub(crate) fn note_duration(&self, id: &RunId, elapsed: Duration) -> Result<(), CampaignError> {
+        let path = self.log_folder(id).join("seconds");
+        write_atomically(&path, format!("{:.3}\n", elapsed.as_secs_f64()).as_bytes())
     }
 
     /// Results of the plan's runs that have one, in the order of the plan.

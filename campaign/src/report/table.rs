@@ -63,6 +63,8 @@ fn setting(text: &mut String, definition: &Definition, results: &[RunResult], mi
     let _ =
         writeln!(text, "- seeds: {}; repetitions: {}", seeds.join(", "), definition.repetitions);
     let _ = writeln!(text, "- tools: {}", tools.into_iter().collect::<Vec<_>>().join(", "));
+    let machines: BTreeSet<&str> = results.iter().map(|result| result.machine.as_str()).collect();
+    let _ = writeln!(text, "- machines: {}", machines.into_iter().collect::<Vec<_>>().join("; "));
     for configuration in &definition.configurations {
         let described =
             serde_json::to_string(configuration).expect("configurations are plain data");
