@@ -103,7 +103,7 @@ fn run_hanging(count: usize, can_replace: bool) -> String {
     if can_replace {
         workers = workers.with_replacement(|| Ok(Box::new(Locksmith(Manner::Hanging))));
     }
-    run_with(4, &mut workers, 45)
+    run_with(4, &mut workers, 64)
 }
 
 #[test]
