@@ -7,8 +7,8 @@ mod common;
 
 use common::{Lock, Locksmith, Manner, Turn};
 use wallace_engine::{
-    Action, Budget, Fit, Individual, Observer, RestoreError, Search, SearchEvent, SearchSettings,
-    Snapshot,
+    Action, Algorithm, Budget, Fit, Individual, Observer, RestoreError, Search, SearchEvent,
+    SearchSettings, Snapshot,
 };
 use wallace_genes::{Gene, Rng};
 
@@ -95,6 +95,33 @@ fn going_on_equals_never_having_stopped_at_fifty_points() {
             let (log_of_whole, solution_of_whole) = whole(lineages, *point);
             assert!(log.text == log_of_whole, "{lineages} lineages, stopped at {point}");
             assert!(solution == solution_of_whole, "{lineages} lineages, stopped at {point}");
+        }
+    }
+}
+
+#[test]
+fn every_algorithm_goes_on() {
+    use Algorithm::{ManyObjective, OnePlusOne, Random, WholeSuite};
+    for algorithm in [Random, OnePlusOne, WholeSuite, ManyObjective] {
+        let settings = SearchSettings { algorithm, ..settings(2) };
+        let lock = Lock::new();
+        let budget = || Budget::evaluations(400);
+        let mut kept = Vec::new();
+        let mut log = Log { from: 0, text: String::new() };
+        let mut search = Search::new(&lock, settings.clone(), budget());
+        search.keep_with(|search| {
+            if search.statistics().evaluations % 90 == 1 {
+                kept.push(serde_json::to_string(&search.snapshot()).unwrap());
+            }
+        });
+        let whole = finish(search, &mut log);
+        for state in &kept {
+            let state: State = serde_json::from_str(state).unwrap();
+            let point = state.statistics().evaluations;
+            let search = Search::restore(&lock, settings.clone(), budget(), state).unwrap();
+            let mut rest = Log { from: point, text: String::new() };
+            assert!(finish(search, &mut rest) == whole, "{algorithm:?}, stopped at {point}");
+            assert!(log.text.ends_with(&rest.text), "{algorithm:?}, stopped at {point}");
         }
     }
 }

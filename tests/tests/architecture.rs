@@ -134,6 +134,43 @@ fn genes_and_engine_do_no_input_or_output() {
     }
 }
 
+/// Everything that an embedder of the engine builds, direct or not. None of it does input or
+/// output; what is added here must not either, and is built by every user.
+const BELOW_THE_ENGINE: &[&str] = &[
+    "libm",
+    "ppv-lite86",
+    "proc-macro2",
+    "quote",
+    "rand_chacha",
+    "rand_core",
+    "regex-syntax",
+    "serde",
+    "serde_core",
+    "serde_derive",
+    "syn",
+    "thiserror",
+    "thiserror-impl",
+    "unicode-ident",
+    "wallace-engine",
+    "wallace-genes",
+    "zerocopy",
+];
+
+#[test]
+fn the_engine_stands_on_little() {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "-p", "wallace-engine", "-e", "normal", "--prefix", "none", "--offline"])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    let text = String::from_utf8(output.stdout).expect("it is text");
+    let found: BTreeSet<&str> = text.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(found.contains("wallace-genes"), "{text}");
+    let allowed: BTreeSet<&str> = BELOW_THE_ENGINE.iter().copied().collect();
+    let more: Vec<_> = found.difference(&allowed).collect();
+    assert!(more.is_empty(), "the engine must not depend on {more:?}");
+}
+
 #[test]
 fn the_architecture_page_stays_short() {
     let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("it exists");
