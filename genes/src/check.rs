@@ -123,6 +123,7 @@ fn leaf_defect(spec: &GeneSpec, gene: &Gene) -> Option<&'static str> {
         (GeneSpec::Float(range), Gene::Float(value)) => {
             (range.min..=range.max).contains(&value.get())
         }
+        (GeneSpec::Decimal(range), Gene::Decimal(value)) => range.contains(value),
         (GeneSpec::Format(format), Gene::String(string)) => format.is_valid(&string.text),
         (GeneSpec::Boolean, Gene::Boolean(_)) | (GeneSpec::Constant, Gene::Constant) => true,
         _ => return Some("a value of another kind"),
@@ -133,7 +134,8 @@ fn leaf_defect(spec: &GeneSpec, gene: &Gene) -> Option<&'static str> {
 /// Makes the gene a value of the specification, changing as little as it can: values are moved
 /// into their range, what is missing becomes its simplest value, what must not be there goes.
 ///
-/// A valid gene stays as it is, so repairing twice is repairing once.
+/// A valid gene stays as it is, so repairing twice is repairing once. Where the specification has
+/// no value at all, the gene becomes a placeholder.
 pub fn repair(spec: &SpecRef, gene: &mut Gene, settings: &GeneSettings) {
     crate::prune(spec, gene);
     repair_at(spec, spec.id(), gene, settings);
@@ -142,6 +144,10 @@ pub fn repair(spec: &SpecRef, gene: &mut Gene, settings: &GeneSettings) {
 fn repair_at(spec: &SpecRef, id: SpecId, gene: &mut Gene, settings: &GeneSettings) {
     let graph = spec.graph();
     if defect(graph, id, gene, &mut GenePath::default()).is_none() {
+        return;
+    }
+    if !graph.cost(id).is_finite() {
+        *gene = Gene::CycleObject;
         return;
     }
     let simplest = || crate::simplest(&spec.at(id), settings);
@@ -233,6 +239,7 @@ fn repair_at(spec: &SpecRef, id: SpecId, gene: &mut Gene, settings: &GeneSetting
                 *gene = simplest();
             }
         }
+        (GeneSpec::Decimal(range), Gene::Decimal(value)) => **value = range.nearest(value),
         (GeneSpec::Choice(choice), Gene::Choice(value))
             if (value.branch as usize) < choice.branches.len() =>
         {

@@ -39,6 +39,12 @@ fn append(gene: &Gene, words: &mut Vec<u64>) -> usize {
         Gene::Integer(value) => append_whole(i64::from(*value), words),
         Gene::Long(value) => append_whole(*value, words),
         Gene::Float(value) => append_float(value.get(), words),
+        Gene::Decimal(value) => {
+            let (scale, digits) = value.magnitude();
+            words.extend([7, scale, digits.len() as u64]);
+            words.extend(digits.iter().rev());
+            words.push(u64::from(value.is_negative()));
+        }
         Gene::String(string) => append_text(&string.text, words),
         Gene::Choice(choice) => words.extend([20, u64::from(choice.branch)]),
         Gene::Array(elements) => words.extend([21, elements.len() as u64]),

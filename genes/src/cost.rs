@@ -74,7 +74,7 @@ impl Cost {
 }
 
 /// Most elements that a list or map may require: more would be no test but a load.
-const MOST_PARTS: u32 = 10_000;
+pub(crate) const MOST_PARTS: u32 = 10_000;
 /// Most characters that a text may require.
 const MOST_CHARACTERS: u32 = 1_000_000;
 
@@ -126,6 +126,7 @@ fn cost_of(node: &GeneSpec, nodes: &[GeneSpec], costs: &[Cost]) -> Cost {
         GeneSpec::Choice(choice) => leaf.plus(cheapest(&choice.branches)),
         GeneSpec::Optional(_)
         | GeneSpec::Nullable(_)
+        | GeneSpec::Decimal(_)
         | GeneSpec::Format(_)
         | GeneSpec::String(_)
         | GeneSpec::Enum(_)

@@ -47,6 +47,10 @@ impl Walk<'_> {
                 let value = range.min.checked_add(i64::from(rank))?;
                 (value <= range.max).then_some(Gene::Long(value))
             }
+            GeneSpec::Decimal(range) => {
+                let value = range.moved(&range.min(), i128::from(rank))?;
+                Some(Gene::Decimal(Box::new(value)))
+            }
             GeneSpec::Float(range) => {
                 let value = range.min + f64::from(rank);
                 (value <= range.max && value - f64::from(rank) == range.min)

@@ -55,7 +55,8 @@ impl Walk<'_> {
                 Gene::Tuple(tuple.elements.iter().map(|field| self.widest(field.spec)).collect())
             }
             GeneSpec::Array(array) => {
-                let length = array.min.max(u32::from(array.max > 0)) as usize;
+                let length = array.min.clamp(u32::from(array.max > 0), crate::cost::MOST_PARTS);
+                let length = length as usize;
                 Gene::Array(vec![self.widest(array.element); length])
             }
             GeneSpec::Choice(choice) => {
@@ -109,6 +110,7 @@ fn simplest_leaf(spec: &GeneSpec) -> Gene {
         GeneSpec::Float(float) => Gene::float(0.0_f64.clamp(float.min, float.max)),
         GeneSpec::Boolean => Gene::Boolean(false),
         GeneSpec::Nullable(_) => Gene::Null,
+        GeneSpec::Decimal(range) => Gene::Decimal(Box::new(range.simplest())),
         GeneSpec::Format(format) => Gene::text(format.simplest()),
         GeneSpec::Immutable(ImmutableSpec { value: Some(value), .. }) => (**value).clone(),
         _ => Gene::Constant,

@@ -8,6 +8,7 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
+use crate::decimal::Decimal;
 use crate::knowledge::SpecialisationId;
 
 /// The value chosen for one position.
@@ -37,6 +38,8 @@ pub enum Gene {
     Long(i64),
     /// A finite double.
     Float(Finite),
+    /// An exact decimal, or an integer of any size.
+    Decimal(Box<Decimal>),
     /// True or false.
     Boolean(bool),
     /// The only value of its position.

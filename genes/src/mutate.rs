@@ -13,7 +13,8 @@ use crate::trend::Trend;
 use crate::walk::Walk;
 use crate::wrapper::{NullableSpec, SeededSpec};
 
-/// Changes the genes at the chosen sites: positions in the list of [`collect_sites`], ascending.
+/// Changes the genes at the chosen sites: positions in the list of
+/// [`collect_sites`](crate::collect_sites), ascending.
 ///
 /// Returns whether anything changed. A valid tree stays valid.
 pub fn mutate(
@@ -63,7 +64,11 @@ impl Walk<'_> {
     fn mutate_noted(&mut self, id: SpecId, gene: &mut Gene) -> bool {
         let is_leaf = matches!(
             self.graph.spec(id),
-            GeneSpec::Integer(_) | GeneSpec::Long(_) | GeneSpec::Float(_) | GeneSpec::String(_)
+            GeneSpec::Integer(_)
+                | GeneSpec::Long(_)
+                | GeneSpec::Float(_)
+                | GeneSpec::Decimal(_)
+                | GeneSpec::String(_)
         );
         if self.draw.settings.guided <= 0.0 || !is_leaf {
             return self.mutate_here(id, gene);
@@ -74,7 +79,7 @@ impl Walk<'_> {
         }
         let has_changed = self.mutate_here(id, gene);
         if has_changed {
-            let trend = Trend::between(&was, gene);
+            let trend = Trend::between(self.graph.spec(id), &was, gene);
             self.draw.history.note(&self.path, trend);
         }
         has_changed
@@ -190,6 +195,7 @@ impl Walk<'_> {
                 changed(value, |was| self.mutate_float(spec, was))
             }
             (GeneSpec::Boolean, Gene::Boolean(value)) => changed(value, |was| !was),
+            (GeneSpec::Decimal(spec), Gene::Decimal(value)) => self.mutate_decimal(spec, value),
             (GeneSpec::Format(format), Gene::String(value)) => self.mutate_format(format, value),
             (GeneSpec::UniqueArray(array), Gene::Array(elements)) => {
                 self.mutate_unique_array(array, elements)

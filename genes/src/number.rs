@@ -5,6 +5,12 @@
 //! it boundaries and copies from the same test, since equality between two inputs is common in
 //! conditions and hard to reach by steps.
 
+mod bounds;
+mod decimal;
+
+pub use bounds::{EmptyRange, NumberBounds};
+pub use decimal::DecimalSpec;
+
 use crate::gene::{Finite, Gene};
 use crate::spec::{FloatSpec, IntegerSpec, LongSpec};
 use crate::walk::Walk;
@@ -157,6 +163,7 @@ fn whole_number(gene: &Gene) -> Option<i64> {
         Gene::Integer(value) => Some(i64::from(*value)),
         Gene::Long(value) => Some(*value),
         Gene::Float(value) if value.get().abs() < 1e15 => Some(value.get() as i64),
+        Gene::Decimal(value) => value.to_i64(),
         _ => None,
     }
 }
@@ -166,6 +173,7 @@ fn number(gene: &Gene) -> Option<f64> {
         Gene::Integer(value) => Some(f64::from(*value)),
         Gene::Long(value) => Some(*value as f64),
         Gene::Float(value) => Some(value.get()),
+        Gene::Decimal(value) => Some(value.to_f64()),
         _ => None,
     }
 }

@@ -26,6 +26,9 @@ pub fn sample(
 impl Walk<'_> {
     pub(crate) fn sample(&mut self, id: SpecId) -> Gene {
         self.nodes += 1;
+        if !self.graph.cost(id).is_finite() {
+            return Gene::CycleObject;
+        }
         match self.graph.spec(id) {
             GeneSpec::Object(object) => self.sample_object(id, object),
             GeneSpec::Optional(optional) => self.sample_optional(optional),
@@ -38,6 +41,7 @@ impl Walk<'_> {
             GeneSpec::Long(long) => Gene::Long(self.sample_long(long)),
             GeneSpec::Float(float) => self.sample_float(float),
             GeneSpec::Boolean => Gene::Boolean(self.draw.rng.chance(0.5)),
+            GeneSpec::Decimal(spec) => Gene::Decimal(Box::new(self.sample_decimal(spec))),
             GeneSpec::Format(format) => self.sample_format(format),
             GeneSpec::UniqueArray(array) => self.sample_unique_array(array),
             GeneSpec::Map(map) => self.sample_map(map),

@@ -130,6 +130,7 @@ pub(crate) fn has_site(graph: &SpecGraph, id: SpecId, gene: &Gene) -> bool {
             seeded.examples.len() > 1 || has_site(graph, seeded.inner, gene)
         }
         GeneSpec::Map(map) => map.max > map.min,
+        GeneSpec::Decimal(range) => range.has_choice(),
         GeneSpec::Array(array) | GeneSpec::UniqueArray(array) => {
             array.max > array.min || matches!(gene, Gene::Array(elements) if elements.len() > 1)
         }

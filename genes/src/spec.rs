@@ -11,6 +11,7 @@ use std::sync::Arc;
 use crate::cost::Cost;
 use crate::format::FormatSpec;
 use crate::map::MapSpec;
+use crate::number::DecimalSpec;
 use crate::wrapper::{CustomMutationRateSpec, ImmutableSpec, NullableSpec, SeededSpec};
 
 /// Position of a specification in its [`SpecGraph`].
@@ -48,6 +49,8 @@ pub enum GeneSpec {
     Float(FloatSpec),
     /// True or false.
     Boolean,
+    /// An exact decimal, or an integer of any size.
+    Decimal(Arc<DecimalSpec>),
     /// Text of a stated format.
     Format(FormatSpec),
     /// A list of like values that all differ.

@@ -27,8 +27,12 @@ pub(crate) enum Trend {
 
 impl Trend {
     /// The step between two values, when it is of a kind that can be taken again.
-    pub(crate) fn between(was: &Gene, is: &Gene) -> Option<Self> {
+    pub(crate) fn between(spec: &GeneSpec, was: &Gene, is: &Gene) -> Option<Self> {
         match (was, is) {
+            (Gene::Decimal(was), Gene::Decimal(is)) => {
+                let GeneSpec::Decimal(spec) = spec else { return None };
+                Stride::of(spec.steps_between(was, is)?).map(Self::Whole)
+            }
             (Gene::Integer(was), Gene::Integer(is)) => {
                 Stride::of(i128::from(*is) - i128::from(*was)).map(Self::Whole)
             }
@@ -138,6 +142,9 @@ impl Walk<'_> {
                 let next = i128::from(*value) + stride.step();
                 let value = i64::try_from(next).ok()?;
                 (spec.min..=spec.max).contains(&value).then_some(Gene::Long(value))
+            }
+            (GeneSpec::Decimal(spec), Gene::Decimal(value), Trend::Whole(stride)) => {
+                spec.moved(value, stride.step()).map(|value| Gene::Decimal(Box::new(value)))
             }
             (GeneSpec::Float(spec), Gene::Float(value), Trend::Decimal { stride, exponent }) => {
                 on_grid(spec, *value, *stride, *exponent)

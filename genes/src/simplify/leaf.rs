@@ -21,6 +21,12 @@ pub(super) fn simpler_leaves(spec: &GeneSpec, gene: &Gene, simplest: &Gene) -> V
         (Gene::Float(value), Gene::Float(goal)) => {
             values.extend(simpler_floats(goal.get(), value.get()).map(Gene::float));
         }
+        (Gene::Decimal(value), _) => {
+            if let GeneSpec::Decimal(range) = spec {
+                let simpler = range.simpler(value).into_iter();
+                values.extend(simpler.map(|value| Gene::Decimal(Box::new(value))));
+            }
+        }
         (Gene::Enum(index), Gene::Enum(_)) => {
             values.extend([index / 2, index.saturating_sub(1)].map(Gene::Enum));
         }
