@@ -1,116 +1,184 @@
-//! What the search reaches on synthetic landscapes with known optima, beside random search and
-//! with single settings changed.
+//! What the search reaches on synthetic landscapes with known optima, beside the baselines and with
+//! single techniques left out.
 //!
-//! Run: `cargo bench -p benches --bench landscape [-- --seeds 20 --scale 100 --only NAME]`; the
-//! scale is in percent of each landscape's budget.
+//! Run: `cargo bench -p benches --bench landscape [-- --seeds 30 --scale 100 --only NAME --skip
+//! ablation]`; the scale is in percent of each landscape's budget. Figures go to `target/figures`.
 
 #![allow(clippy::print_stdout, missing_docs)]
 
 use std::io::Write;
+use std::path::PathBuf;
 
+use benches::figure;
 use benches::landscape::{self, Landscape, Run, run};
 use benches::one_max::OneMax;
-use benches::statistic::{a12, median};
-use wallace_engine::{SearchSettings, TargetChoice};
+use benches::statistic::{a12, a12_interval, holm, mann_whitney, median};
+use wallace_engine::{Algorithm, SearchSettings, TargetChoice};
 
-/// Measures one search; the first number is the scale of the budget in percent.
-type Measure = fn(u64, SearchSettings) -> Run;
+/// A landscape of a seed; for most every seed has the same one.
+type Make = fn(u64) -> Landscape;
 
-/// Changes a setting.
+/// Changes settings.
 type Change = fn(&mut SearchSettings);
 
-const LANDSCAPES: [(&str, Measure); 11] = [
-    ("one-max-100", one_max),
-    ("needle", |scale, settings| measure(&landscape::needle(), scale, settings)),
-    ("plateau", |scale, settings| measure(&landscape::plateau(), scale, settings)),
-    ("trap", |scale, settings| measure(&landscape::trap(), scale, settings)),
-    ("feasible", |scale, settings| measure(&landscape::infeasible(false), scale, settings)),
-    ("80%-infeasible", |scale, settings| measure(&landscape::infeasible(true), scale, settings)),
-    ("10000-targets", |scale, settings| measure(&landscape::many_targets(), scale, settings)),
-    ("text", |scale, settings| measure(&landscape::text_match(false), scale, settings)),
-    ("text-tainted", |scale, settings| measure(&landscape::text_match(true), scale, settings)),
-    ("nested", |scale, settings| measure(&landscape::nested(), scale, settings)),
-    // The seed of a run is also that of its program: a family, and not one program twenty times.
-    ("generated", |scale, settings| measure(&landscape::generated(settings.seed), scale, settings)),
+const LANDSCAPES: [(&str, Option<Make>); 11] = [
+    ("one-max-100", None),
+    ("needle", Some(|_| landscape::needle())),
+    ("plateau", Some(|_| landscape::plateau())),
+    ("trap", Some(|_| landscape::trap())),
+    ("feasible", Some(|_| landscape::infeasible(false))),
+    ("80%-infeasible", Some(|_| landscape::infeasible(true))),
+    ("10000-targets", Some(|_| landscape::many_targets())),
+    ("text", Some(|_| landscape::text_match(false))),
+    ("text-tainted", Some(|_| landscape::text_match(true))),
+    ("nested", Some(|_| landscape::nested())),
+    // The seed of a run is also that of its program: a family, and not one program many times.
+    ("generated", Some(landscape::generated)),
 ];
 
-const ABLATIONS: [(&str, Change); 18] = [
-    ("structure .5", |settings| settings.structure = 0.5),
-    ("revisit 0", |settings| settings.revisit = 0.0),
-    ("sampling .2", |settings| settings.sampling_start = 0.2),
-    ("sampling .8", |settings| settings.sampling_start = 0.8),
-    ("share .5", |settings| settings.mutated_share = 0.5),
-    ("action 0", |settings| settings.focus_on_action = 0.0),
-    ("trim 0", |settings| settings.trim = 0.0),
+/// Landscapes on which MIO must beat the baselines; on the others it must not lose.
+const MUST_WIN: [&str; 3] = ["80%-infeasible", "10000-targets", "generated"];
+
+const BASELINES: [(&str, Algorithm); 4] = [
+    ("random", Algorithm::Random),
+    ("(1+1) EA", Algorithm::OnePlusOne),
+    ("WTS", Algorithm::WholeSuite),
+    ("MOSA", Algorithm::ManyObjective),
+];
+
+const ABLATIONS: [(&str, Change); 22] = [
+    ("no hints", |settings| settings.hints = 0.0),
+    ("no history", |settings| settings.genes.guided = 0.0),
+    ("no impact", |settings| settings.impact = 0.0),
+    ("no weights by size", |settings| settings.weigh_by_size = false),
+    ("no single gene", |settings| settings.single_gene = 0.0),
+    ("fixed structure", |settings| settings.adaptive_structure = false),
+    ("scheduled sampling", |settings| settings.adaptive_sampling = 0.0),
+    ("no staying", |settings| settings.stays_while_improving = false),
+    ("no trim", |settings| settings.trim = 0.0),
+    ("no revisit", |settings| settings.revisit = 0.0),
+    ("no focus on action", |settings| settings.focus_on_action = 0.0),
+    ("no drift", |settings| settings.neutral_patience = 0),
+    ("no stagnation", |settings| settings.stagnation = 0),
+    ("splice 0.1", |settings| settings.splice = 0.1),
     ("population 1", |settings| settings.population_start = 1.0),
-    ("rounds 10", |settings| settings.mutations_start = 10.0),
-    ("lowest", |settings| settings.target_choice = TargetChoice::LowestCounter),
+    ("5 mutations", |settings| settings.mutations_start = 5.0),
+    ("lowest counter", |settings| settings.target_choice = TargetChoice::LowestCounter),
     ("last", |settings| settings.target_choice = TargetChoice::Last),
     ("uniform", |settings| settings.target_choice = TargetChoice::Uniform),
-    ("patience 100", |settings| settings.patience = 100),
-    ("drift 0", |settings| settings.neutral_patience = 0),
     ("no taint", |settings| settings.is_tainting = false),
     ("K=4", |settings| settings.lineages = 4),
     ("K=16", |settings| settings.lineages = 16),
-    // What the field's reference sets (search-mio.md 12), as far as settings go.
-    ("reference", |settings| {
-        settings.sampling_start = 0.8;
-        settings.structure = 0.5;
-        settings.mutated_share = 0.5;
-        settings.revisit = 0.0;
-        settings.trim = 0.0;
-    }),
 ];
 
 fn main() {
-    let (seeds, scale) = (argument("--seeds", 20), argument("--scale", 100));
+    let (seeds, scale) = (argument("--seeds", 30), argument("--scale", 100));
     let only = text_argument("--only").unwrap_or_default();
-    let chosen = LANDSCAPES.iter().filter(|(name, _)| name.contains(only.as_str()));
-    let chosen: Vec<&(&str, Measure)> = chosen.collect();
+    let chosen: Vec<&(&str, Option<Make>)> =
+        LANDSCAPES.iter().filter(|(name, _)| name.contains(only.as_str())).collect();
     println!("{seeds} seeds, {scale} % of the budgets; covered share of the feasible targets\n");
-    println!(
-        "| landscape | MIO median | least | area | random median | least | A12 end | A12 area |"
-    );
-    println!("|---|---|---|---|---|---|---|---|");
-    let mut defaults = Vec::new();
-    for (name, measure) in &chosen {
-        let guided = runs(*measure, seeds, scale, |_| {});
-        let random = runs(*measure, seeds, scale, |settings| {
-            *settings = std::mem::take(settings).random();
-        });
-        print_row(name, &guided, &random);
-        defaults.push(guided);
+    let defaults: Vec<Vec<Run>> =
+        chosen.iter().map(|(_, make)| runs(*make, seeds, scale, |_| {})).collect();
+    print_baselines(&chosen, &defaults, seeds, scale);
+    if text_argument("--skip").is_none_or(|part| part != "ablation") {
+        print_ablations(&chosen, &defaults, seeds, scale);
     }
-    print_ablations(&chosen, &defaults, seeds, scale);
 }
 
-fn print_row(name: &str, guided: &[Run], random: &[Run]) {
+/// MIO against each baseline: A12 of the covered share at the end with its interval, p corrected
+/// over all comparisons of the table.
+fn print_baselines(
+    chosen: &[&(&str, Option<Make>)],
+    defaults: &[Vec<Run>],
+    seeds: u64,
+    scale: u64,
+) {
+    println!("| landscape | MIO median | baseline | median | A12 [95 %] | p (Holm) | A12 area | |");
+    println!("|---|---|---|---|---|---|---|---|");
+    let mut rows = Vec::new();
+    for ((name, make), guided) in chosen.iter().zip(defaults) {
+        let all: Vec<(&str, Vec<Run>)> = BASELINES
+            .iter()
+            .map(|(baseline, algorithm)| {
+                (
+                    *baseline,
+                    runs_of(*make, seeds, scale, |settings| settings.algorithm = *algorithm),
+                )
+            })
+            .collect();
+        save_figure(name, budget(*make, scale), guided, &all);
+        for (baseline, other) in all {
+            // A gradient that leads away is what a climber is compared on with climbers.
+            let is_compared = *name != "trap" || matches!(baseline, "(1+1) EA" | "WTS");
+            let p = mann_whitney(&covered(guided), &covered(&other));
+            rows.push((*name, guided, baseline, other, is_compared, p));
+        }
+    }
+    let compared: Vec<f64> = rows.iter().filter(|row| row.4).map(|row| row.5).collect();
+    let mut corrected = holm(&compared).into_iter();
+    for (name, guided, baseline, other, is_compared, p) in &rows {
+        let p = if *is_compared { corrected.next().unwrap_or(1.0) } else { *p };
+        let (one, two) = (covered(guided), covered(other));
+        let (size, (low, high)) = (a12(&one, &two), a12_interval(&one, &two));
+        let verdict = match (*is_compared, MUST_WIN.contains(name)) {
+            (false, _) => "not compared",
+            (_, true) if *baseline != "(1+1) EA" => {
+                if size > 0.6 && p < 0.05 {
+                    "wins"
+                } else {
+                    "DOES NOT WIN"
+                }
+            }
+            _ if size < 0.44 && p < 0.05 => "LOSES",
+            _ => "does not lose",
+        };
+        println!(
+            "| {name} | {:.3} | {baseline} | {:.3} | {size:.2} [{low:.2}, {high:.2}] | {p:.4} | {:.2} | {verdict} |",
+            median(&one),
+            median(&two),
+            a12(&areas(guided), &areas(other)),
+        );
+    }
+}
+
+fn save_figure(name: &str, calls: u64, guided: &[Run], others: &[(&str, Vec<Run>)]) {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target/figures");
+    let mut groups: Vec<(&str, &[Run])> = vec![("MIO", guided)];
+    groups.extend(others.iter().map(|(name, runs)| (*name, runs.as_slice())));
+    let path = folder.join(format!("{}.png", name.replace('%', "-percent")));
+    let drawn = std::fs::create_dir_all(&folder)
+        .map_err(Into::into)
+        .and_then(|()| figure::draw(&path, name, calls, &groups));
+    if let Err(error) = drawn {
+        println!("(no figure of {name}: {error})");
+    }
+}
+
+fn print_ablations(
+    chosen: &[&(&str, Option<Make>)],
+    defaults: &[Vec<Run>],
+    seeds: u64,
+    scale: u64,
+) {
     println!(
-        "| {name} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.2} | {:.2} |",
-        median(&covered(guided)),
-        least(&covered(guided)),
-        median(&areas(guided)),
-        median(&covered(random)),
-        least(&covered(random)),
-        a12(&covered(guided), &covered(random)),
-        a12(&areas(guided), &areas(random)),
+        "\nOne technique off or setting changed: median share; A12 of the share at the end with"
     );
-}
-
-fn print_ablations(chosen: &[&(&str, Measure)], defaults: &[Vec<Run>], seeds: u64, scale: u64) {
-    println!("\nOne setting changed: median share, A12 at the end and A12 of the area against the");
-    println!("default settings (above 0.5: the change is better)\n");
-    let names: Vec<&str> = ABLATIONS.iter().map(|(name, _)| *name).collect();
-    println!("| landscape | default | {} |", names.join(" | "));
-    println!("|---|---|{}", "---|".repeat(names.len()));
-    for ((name, measure), default) in chosen.iter().zip(defaults) {
-        print!("| {name} | {:.3} |", median(&covered(default)));
-        for (_, change) in ABLATIONS {
-            let changed = runs(*measure, seeds, scale, change);
+    println!(
+        "its interval, and of the area, against the default (above 0.5: the change is better)\n"
+    );
+    let names: Vec<&str> = chosen.iter().map(|(name, _)| *name).collect();
+    println!("| change | {} |", names.join(" | "));
+    println!("|---|{}", "---|".repeat(names.len()));
+    for (change, apply) in ABLATIONS {
+        print!("| {change} |");
+        for ((_, make), default) in chosen.iter().zip(defaults) {
+            let changed = runs(*make, seeds, scale, apply);
+            let (one, two) = (covered(&changed), covered(default));
+            let (low, high) = a12_interval(&one, &two);
             print!(
-                " {:.3} {:.2} {:.2} |",
-                median(&covered(&changed)),
-                a12(&covered(&changed), &covered(default)),
+                " {:.3} {:.2} [{low:.2}, {high:.2}] {:.2} |",
+                median(&one),
+                a12(&one, &two),
                 a12(&areas(&changed), &areas(default)),
             );
             let _ = std::io::stdout().flush();
@@ -119,25 +187,38 @@ fn print_ablations(chosen: &[&(&str, Measure)], defaults: &[Vec<Run>], seeds: u6
     }
 }
 
-fn runs(measure: Measure, seeds: u64, scale: u64, change: Change) -> Vec<Run> {
-    let settings = |seed| {
+fn runs(make: Option<Make>, seeds: u64, scale: u64, change: Change) -> Vec<Run> {
+    runs_of(make, seeds, scale, change)
+}
+
+fn runs_of(
+    make: Option<Make>,
+    seeds: u64,
+    scale: u64,
+    change: impl Fn(&mut SearchSettings),
+) -> Vec<Run> {
+    let measured = |seed| {
         let mut settings = SearchSettings { seed, ..SearchSettings::default() };
         change(&mut settings);
-        SearchSettings { seed, ..settings }
+        measure(make, scale, settings)
     };
-    (0..seeds).map(|seed| measure(scale, settings(seed))).collect()
+    (0..seeds).map(measured).collect()
 }
 
-fn measure(landscape: &Landscape, scale: u64, settings: SearchSettings) -> Run {
+fn measure(make: Option<Make>, scale: u64, settings: SearchSettings) -> Run {
+    let calls = budget(make, scale);
+    let Some(make) = make else {
+        let problem = OneMax::new(100);
+        return run(&problem, &mut *problem.evaluator(), settings, calls, 100);
+    };
+    let landscape = make(settings.seed);
     let is_tainting = landscape.is_tainting && settings.is_tainting;
     let settings = SearchSettings { is_tainting, ..settings };
-    let calls = landscape.calls * scale / 100;
-    run(landscape, &mut *landscape.evaluator(), settings, calls, landscape.feasible)
+    run(&landscape, &mut *landscape.evaluator(), settings, calls, landscape.feasible)
 }
 
-fn one_max(scale: u64, settings: SearchSettings) -> Run {
-    let problem = OneMax::new(100);
-    run(&problem, &mut *problem.evaluator(), settings, 100 * scale / 100, 100)
+fn budget(make: Option<Make>, scale: u64) -> u64 {
+    make.map_or(100, |make| make(0).calls) * scale / 100
 }
 
 fn covered(runs: &[Run]) -> Vec<f64> {
@@ -146,10 +227,6 @@ fn covered(runs: &[Run]) -> Vec<f64> {
 
 fn areas(runs: &[Run]) -> Vec<f64> {
     runs.iter().map(|run| run.area).collect()
-}
-
-fn least(values: &[f64]) -> f64 {
-    values.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
 fn argument(name: &str, default: u64) -> u64 {

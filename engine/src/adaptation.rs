@@ -141,3 +141,51 @@ impl Yields {
         sampled / (sampled + mutated)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sampling_follows_its_yield() {
+        let share = |sampled, mutated| {
+            let mut yields = Yields::default();
+            for _ in 0..200 {
+                yields.count(true, sampled, 1);
+                yields.count(false, mutated, 1);
+            }
+            yields.sampling_share()
+        };
+        assert_eq!(Yields::default().sampling_share(), 0.5);
+        assert!(share(1, 0) > 0.95 && share(0, 1) < 0.05);
+        assert!((share(3, 1) - 0.75).abs() < 0.01);
+    }
+
+    #[test]
+    fn what_was_long_ago_counts_little() {
+        let mut yields = Yields::default();
+        for _ in 0..500 {
+            yields.count(true, 1, 1);
+        }
+        for _ in 0..2_000 {
+            yields.count(true, 0, 1);
+            yields.count(false, 1, 10);
+        }
+        assert!(yields.sampling_share() < 0.1);
+    }
+
+    #[test]
+    fn only_targets_of_both_tests_are_compared() {
+        let reach = |target, score| Reach {
+            target: TargetId(target),
+            score: crate::target::Score::new(score),
+            secondary: 0.0,
+            action: None,
+        };
+        let one = [reach(1, 0.1), reach(3, 0.3), reach(4, 0.4)];
+        let other = [reach(2, 0.5), reach(3, 0.6), reach(4, 0.7), reach(9, 0.8)];
+        let pairs: Vec<(u32, f64)> =
+            common(&one, &other).map(|(_, after)| (after.target.0, after.score.get())).collect();
+        assert_eq!(pairs, [(3, 0.6), (4, 0.7)]);
+    }
+}

@@ -112,3 +112,64 @@ pub struct Proposal<A: Action> {
     /// Where it came from.
     pub origin: Origin,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluated::Reach;
+    use crate::target::Score;
+    use crate::testing::Step;
+
+    const TARGET: TargetId = TargetId(0);
+
+    /// A test with a score on the target; `None` does not reach it, or was not asked.
+    fn test(value: i32, score: Option<f64>, is_complete: bool) -> Arc<Evaluated<Step>> {
+        let reach = |score| Reach {
+            target: TARGET,
+            score: Score::new(score),
+            secondary: 0.0,
+            action: None,
+        };
+        let fitness = score.map(reach).into_iter().collect();
+        let individual = Individual::new([Step::integer(value)]);
+        Arc::new(Evaluated::new(individual, fitness, Vec::new(), 0, 1, is_complete))
+    }
+
+    fn lineage() -> Lineage<Step> {
+        Lineage::new(TARGET, test(0, Some(0.5), true), 10)
+    }
+
+    #[test]
+    fn unknown_is_not_zero() {
+        // Not reached, and everything was asked for: worse. Not asked for: nobody knows.
+        for (is_complete, is_accepted) in [(true, false), (false, true)] {
+            let mut lineage = lineage();
+            let mutant = test(1, None, is_complete);
+            lineage.accept(&mutant, false, None, 20);
+            assert_eq!(Arc::ptr_eq(&lineage.current, &mutant), is_accepted);
+        }
+    }
+
+    #[test]
+    fn equal_mutants_are_accepted_until_there_were_too_many() {
+        let best = test(9, Some(0.5), true);
+        let mut lineage = lineage();
+        for value in 1..=3 {
+            let mutant = test(value, Some(0.5), true);
+            lineage.accept(&mutant, false, Some(&best), 3);
+            assert!(Arc::ptr_eq(&lineage.current, &mutant), "{value} drifts");
+        }
+        lineage.accept(&test(4, Some(0.5), true), false, Some(&best), 3);
+        assert!(Arc::ptr_eq(&lineage.current, &best), "drift is bounded");
+    }
+
+    #[test]
+    fn worse_mutants_are_accepted_only_when_they_served_another_target() {
+        for serves_another in [false, true] {
+            let mut lineage = lineage();
+            let mutant = test(1, Some(0.4), true);
+            lineage.accept(&mutant, serves_another, None, 20);
+            assert_eq!(Arc::ptr_eq(&lineage.current, &mutant), serves_another);
+        }
+    }
+}

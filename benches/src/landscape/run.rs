@@ -7,12 +7,14 @@ use wallace_engine::{Budget, Evaluator, Problem, Search, SearchSettings, Wanted}
 use crate::statistic::area;
 
 /// What a search reached.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Run {
     /// Covered share of the feasible targets at the end, in `[0, 1]`.
     pub covered: f64,
     /// Mean covered share over the budget, in `[0, 1]`.
     pub area: f64,
+    /// Calls, and the covered share after them, wherever it rose.
+    pub curve: Vec<(u64, f64)>,
 }
 
 /// Runs a search until `calls` are used or all `feasible` targets are covered. Nothing is minimised
@@ -39,7 +41,9 @@ pub fn run<P: Problem>(
         }
     }
     let share = 1.0 / feasible as f64;
-    Run { covered: covered as f64 * share, area: area(&curve, calls) * share }
+    let area = area(&curve, calls) * share;
+    let curve = curve.into_iter().map(|(calls, covered)| (calls, covered as f64 * share)).collect();
+    Run { covered: covered as f64 * share, area, curve }
 }
 
 #[cfg(test)]

@@ -129,3 +129,73 @@ pub(super) fn crowding<A: Action>(
     }
     distances
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::individual::Individual;
+    use crate::settings::SearchSettings;
+    use crate::target::Score;
+    use crate::testing::Step;
+
+    fn test(size: usize, scores: &[(u32, f64)]) -> Arc<Evaluated<Step>> {
+        let reach = |(target, score): &(u32, f64)| Reach {
+            target: TargetId(*target),
+            score: Score::new(*score),
+            secondary: 0.0,
+            action: None,
+        };
+        let fitness = scores.iter().map(reach).collect();
+        let individual = Individual::new((0..size).map(|_| Step::integer(0)));
+        Arc::new(Evaluated::new(individual, fitness, Vec::new(), 0, 1, true))
+    }
+
+    fn archive(tests: &[Arc<Evaluated<Step>>]) -> Archive<Step> {
+        let mut archive = Archive::default();
+        for target in 0..4 {
+            archive.intern(&format!("{target}").into());
+        }
+        for test in tests {
+            archive.add(test, 10, &SearchSettings::default());
+        }
+        archive
+    }
+
+    #[test]
+    fn the_best_of_each_target_comes_first_then_what_is_not_dominated() {
+        let tests = [
+            test(1, &[(0, 0.2), (1, 0.2)]),
+            test(1, &[(0, 0.9)]),
+            test(3, &[(1, 0.9)]),
+            test(2, &[(1, 0.9)]),
+            test(1, &[(0, 0.1), (1, 0.1)]),
+        ];
+        let archive = archive(&tests);
+        // The shorter of the two best tests of target 1 is preferred.
+        let fronts = fronts(&tests, &archive, 5);
+        assert_eq!(fronts[..3], [vec![1, 3], vec![0, 2], vec![4]]);
+    }
+
+    #[test]
+    fn covered_targets_are_no_objectives() {
+        let tests = [test(1, &[(0, 1.0), (1, 0.3)]), test(1, &[(0, 0.5), (1, 0.4)])];
+        assert_eq!(objectives(&tests[0], &archive(&tests)), [(TargetId(1), 0.3)]);
+    }
+
+    #[test]
+    fn dominance_is_strict_and_counts_what_was_not_reached_as_zero() {
+        let scores = |pairs: &[(u32, f64)]| -> Vec<(TargetId, f64)> {
+            pairs.iter().map(|(target, score)| (TargetId(*target), *score)).collect()
+        };
+        let (one, more) = (scores(&[(1, 0.5)]), scores(&[(1, 0.5), (2, 0.1)]));
+        assert!(dominates(&more, &one) && !dominates(&one, &more) && !dominates(&one, &one));
+        assert!(!dominates(&scores(&[(1, 0.9)]), &scores(&[(0, 0.1), (1, 0.2)])));
+    }
+
+    #[test]
+    fn the_best_of_a_target_is_least_crowded() {
+        let tests = [test(1, &[(0, 0.2)]), test(1, &[(0, 0.9)]), test(1, &[(0, 0.3)])];
+        let distances = crowding(&[0, 1, 2], &tests, &archive(&tests));
+        assert!(distances[1] >= distances[2] && distances[2] > distances[0], "{distances:?}");
+    }
+}
