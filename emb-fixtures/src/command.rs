@@ -24,10 +24,10 @@ struct Arguments {
     #[arg(long)]
     no_driver: bool,
     /// Turn a wrong behaviour on; may be given again
-    #[arg(long = "switch", value_name = "NAME")]
+    #[arg(long = "switch", visible_alias = "fault", value_name = "NAME")]
     switches: Vec<String>,
     /// List the switches and end
-    #[arg(long)]
+    #[arg(long, visible_alias = "list-faults")]
     list_switches: bool,
 }
 

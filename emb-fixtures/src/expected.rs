@@ -17,14 +17,45 @@ pub struct Expected {
     /// Requests which together reach every other branch side.
     #[serde(default, rename = "witness")]
     pub witnesses: Vec<Witness>,
+    /// What oracles must report, for fixtures that are there for that.
+    #[serde(default, rename = "fault", skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<SeededFault>,
+}
+
+/// A fault behind a switch, and what a run must report when the switch is on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeededFault {
+    /// Name of the switch.
+    pub switch: String,
+    /// Where it must be reported: names of GraphQL root fields, or methods and path templates like
+    /// `GET /products`. Any of them will do.
+    pub operations: Vec<String>,
+    /// Fault code of the report.
+    pub code: u16,
+    /// Codes that may come with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<u16>,
+    /// Whether black-box testing is expected to find it; else guidance by coverage is needed.
+    pub is_black_box: bool,
+    /// The shortest requests that show it, see [`Witness::request`]. `as NAME` before a request says
+    /// that the user of this name sends it.
+    pub requests: Vec<String>,
+    /// What the last answer shows with the fault, but not without it: a part of its status line,
+    /// headers and body.
+    pub shows: String,
 }
 
 /// A request and what it is there for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Witness {
+    /// Requests that bring the state about which the witness needs; of the same form.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub before: Vec<String>,
     /// For a GraphQL fixture, a document; for a REST fixture, a request line without the version
-    /// of HTTP, like `GET /api/gammq/1/3`.
+    /// of HTTP, like `GET /api/gammq/1/3`. A body follows after a space; a media type before it
+    /// says what it is, if it is not JSON: `PUT /news/1/text text/plain Hello`.
     pub request: String,
     /// Names of the branch sides that this request reaches and no shorter one does.
     pub reaches: Vec<String>,

@@ -8,7 +8,10 @@ use crate::expected::Expected;
 use crate::interface::Interface;
 use crate::suggestion::nearest;
 use crate::switch::{Switch, Switches, UnknownSwitch};
-use crate::{graphql, graphql_ncs, graphql_scs, numeric, rest, rest_ncs, rest_scs, text};
+use crate::system::System;
+use crate::{
+    flawed_shop, graphql, graphql_ncs, graphql_scs, numeric, rest, rest_ncs, rest_scs, text,
+};
 
 /// A system under test: what it is, and how to make instances of it.
 #[derive(Clone, Copy)]
@@ -19,14 +22,25 @@ pub struct Fixture {
     interface: Interface,
     switches: &'static [Switch],
     expected: &'static str,
-    build: fn(Switches) -> Router,
+    auth: Option<&'static str>,
+    build: fn(Switches) -> System,
 }
 
 const GRAPHQL: Interface = Interface::GraphQl { endpoint: graphql::ENDPOINT };
 const REST: Interface = Interface::Rest { open_api: rest::OPEN_API };
 
 /// All fixtures, in alphabetical order.
-static FIXTURES: [Fixture; 4] = [
+static FIXTURES: &[Fixture] = &[
+    Fixture {
+        name: "flawed-shop",
+        description: "a shop with 25 seeded faults for oracles, seen through REST",
+        unit_prefixes: &["emb_fixtures::flawed_shop"],
+        interface: REST,
+        switches: flawed_shop::REST_FAULTS,
+        expected: include_str!("../expected/flawed-shop.toml"),
+        auth: Some(include_str!("../expected/flawed-shop.auth.yaml")),
+        build: flawed_shop::system,
+    },
     Fixture {
         name: "graphql-ncs",
         description: "numerical case study: six functions behind GraphQL",
@@ -34,7 +48,8 @@ static FIXTURES: [Fixture; 4] = [
         interface: GRAPHQL,
         switches: numeric::SWITCHES,
         expected: include_str!("../expected/graphql-ncs.toml"),
-        build: graphql_ncs::router,
+        auth: None,
+        build: |switches| System::stateless(graphql_ncs::router(switches)),
     },
     Fixture {
         name: "graphql-scs",
@@ -43,7 +58,8 @@ static FIXTURES: [Fixture; 4] = [
         interface: GRAPHQL,
         switches: text::SWITCHES,
         expected: include_str!("../expected/graphql-scs.toml"),
-        build: graphql_scs::router,
+        auth: None,
+        build: |switches| System::stateless(graphql_scs::router(switches)),
     },
     Fixture {
         name: "rest-ncs",
@@ -52,7 +68,8 @@ static FIXTURES: [Fixture; 4] = [
         interface: REST,
         switches: numeric::SWITCHES,
         expected: include_str!("../expected/rest-ncs.toml"),
-        build: rest_ncs::router,
+        auth: None,
+        build: |switches| System::stateless(rest_ncs::router(switches)),
     },
     Fixture {
         name: "rest-scs",
@@ -61,7 +78,8 @@ static FIXTURES: [Fixture; 4] = [
         interface: REST,
         switches: text::SWITCHES,
         expected: include_str!("../expected/rest-scs.toml"),
-        build: rest_scs::router,
+        auth: None,
+        build: |switches| System::stateless(rest_scs::router(switches)),
     },
 ];
 
@@ -78,7 +96,7 @@ impl Fixture {
     /// All fixtures, in alphabetical order.
     #[must_use]
     pub fn all() -> &'static [Self] {
-        &FIXTURES
+        FIXTURES
     }
 
     /// The fixture of this name.
@@ -133,9 +151,21 @@ impl Fixture {
         Switches::parse(names, self.switches)
     }
 
+    /// A new instance, with these switches on.
+    #[must_use]
+    pub fn system(&self, switches: Switches) -> System {
+        (self.build)(switches)
+    }
+
     /// The service of a new instance, with these switches on.
     pub fn router(&self, switches: Switches) -> Router {
-        (self.build)(switches)
+        self.system(switches).router()
+    }
+
+    /// How its users log in, as a file of the Web Fuzzing Commons; `None` when it has no users.
+    #[must_use]
+    pub fn auth(&self) -> Option<&'static str> {
+        self.auth
     }
 
     /// What is known about its operations and branch sides.
@@ -160,7 +190,8 @@ mod tests {
     fn every_fixture_is_found_by_its_name() {
         for fixture in Fixture::all() {
             assert_eq!(Fixture::find(fixture.name()).unwrap().name(), fixture.name());
-            assert!(!fixture.expected().witnesses.is_empty(), "{fixture:?}");
+            let expected = fixture.expected();
+            assert!(!expected.witnesses.is_empty() || !expected.faults.is_empty(), "{fixture:?}");
         }
     }
 
@@ -170,7 +201,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "unknown fixture 'graphql-nc' (did you mean 'graphql-ncs'?); \
-             the fixtures are graphql-ncs, graphql-scs, rest-ncs, rest-scs"
+             the fixtures are flawed-shop, graphql-ncs, graphql-scs, rest-ncs, rest-scs"
         );
     }
 

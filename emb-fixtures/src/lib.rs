@@ -8,6 +8,7 @@
 //!
 //! | fixture | what |
 //! | --- | --- |
+//! | `flawed-shop` | a shop with 25 seeded faults for oracles |
 //! | `graphql-ncs` | six numerical functions: triangles, remainders, Bessel, exponential integral, F-distribution, incomplete gamma |
 //! | `graphql-scs` | eleven functions on texts: a calculator, cookies, dates, suffixes, orders, patterns, titles |
 //! | `rest-ncs`, `rest-scs` | the same functions, and the same switches, behind GET paths with an OpenAPI document |
@@ -26,14 +27,18 @@
 //! Every fixture is a binary too: `cargo run -p emb-fixtures --bin graphql-ncs -- --help`.
 
 mod command;
+mod database;
 mod error;
 mod expected;
 mod fixture;
+#[expect(dead_code, unused_imports, reason = "the rest is for the GraphQL face")]
+mod flawed_shop;
 mod graphql;
 mod graphql_ncs;
 mod graphql_scs;
 mod interface;
 mod numeric;
+mod percent;
 mod rest;
 mod rest_ncs;
 mod rest_scs;
@@ -41,11 +46,13 @@ mod running;
 mod server;
 mod suggestion;
 mod switch;
+mod system;
 mod text;
 
 pub use command::{run_fixture, run_fixture_with};
-pub use expected::{Expected, InfeasibleSide, Witness};
+pub use expected::{Expected, InfeasibleSide, SeededFault, Witness};
 pub use fixture::{Fixture, UnknownFixture};
 pub use interface::Interface;
 pub use running::{Options, Running, StartError};
 pub use switch::{Switch, Switches, UnknownSwitch};
+pub use system::System;

@@ -7,6 +7,7 @@ use wallace_instrument::{Driver, DriverError, Recorder, RunningDriver};
 use crate::fixture::Fixture;
 use crate::server::Server;
 use crate::switch::Switches;
+use crate::system::System;
 
 /// How to start an instance of a fixture.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +57,7 @@ pub struct Running {
     pub base_url: String,
     /// Where the driver answers; `None` for a black-box twin.
     pub driver_url: Option<String>,
+    system: System,
     _host: Host,
 }
 
@@ -64,6 +66,16 @@ pub struct Running {
 enum Host {
     Plain(#[expect(dead_code, reason = "kept for its drop")] Server),
     Driven(#[expect(dead_code, reason = "kept for its drop")] RunningDriver),
+}
+
+impl Running {
+    /// Brings the state back to what it was at the start, as a driver does before each test.
+    ///
+    /// # Errors
+    /// What the store says, in words, when it cannot be reset.
+    pub fn reset(&self) -> Result<(), String> {
+        self.system.reset()
+    }
 }
 
 impl Fixture {
@@ -82,13 +94,18 @@ impl Fixture {
     /// recorder, or no socket for the driver.
     #[must_use]
     pub fn driver(&self, port: u16, switches: Switches) -> Driver {
-        let fixture = *self;
+        self.driver_of(&self.system(switches), port)
+    }
+
+    fn driver_of(&self, system: &System, port: u16) -> Driver {
         let driver = Driver::new(self.name(), self.interface().problem());
+        let (service, state) = (system.clone(), system.clone());
         let with_prefix = |driver: Driver, prefix: &&str| driver.unit_prefix(prefix);
         self.unit_prefixes()
             .iter()
             .fold(driver, with_prefix)
-            .service(port, move || fixture.router(switches.clone()))
+            .on_reset(move || state.reset())
+            .service(port, move || service.router())
     }
 
     fn start_driven(
@@ -97,15 +114,27 @@ impl Fixture {
         driver_port: u16,
         switches: Switches,
     ) -> Result<Running, StartError> {
-        let driver = self.driver(port, switches).start(driver_port)?;
+        let system = self.system(switches);
+        let driver = self.driver_of(&system, port).start(driver_port)?;
         let base_url = driver.controller().start().map_err(StartError::Service)?;
-        Ok(Running { base_url, driver_url: Some(driver.url()), _host: Host::Driven(driver) })
+        Ok(Running {
+            base_url,
+            driver_url: Some(driver.url()),
+            system,
+            _host: Host::Driven(driver),
+        })
     }
 
     fn start_plain(&self, port: u16, switches: Switches) -> Result<Running, StartError> {
-        let router = Recorder::new(&[NO_MODULE]).watch(self.router(switches));
+        let system = self.system(switches);
+        let router = Recorder::new(&[NO_MODULE]).watch(system.router());
         let server =
             Server::start(router, port).map_err(|source| StartError::Port { port, source })?;
-        Ok(Running { base_url: server.base_url(), driver_url: None, _host: Host::Plain(server) })
+        Ok(Running {
+            base_url: server.base_url(),
+            driver_url: None,
+            system,
+            _host: Host::Plain(server),
+        })
     }
 }

@@ -1,0 +1,106 @@
+//! The embedded database of one instance: in memory, reset by deleting and seeding anew.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rusqlite::Connection;
+
+/// An SQLite database in memory. Copies share it; it ends with the last one.
+#[derive(Debug, Clone)]
+pub(crate) struct Database {
+    connection: Arc<Mutex<Connection>>,
+    /// Deletes all rows and inserts those of the start.
+    seed: Arc<str>,
+}
+
+impl Database {
+    /// A database with this schema, filled by `seed`.
+    ///
+    /// Schemas and seeds are part of the program, so that an error in them is one of the program.
+    pub(crate) fn new(schema: &str, seed: &str) -> Self {
+        let connection = Connection::open_in_memory().expect("memory can be opened");
+        connection.execute_batch(schema).expect("the schema is correct");
+        let clear = clear_statements(&connection).expect("every database lists its tables");
+        let seed: Arc<str> = format!(
+            "PRAGMA foreign_keys = OFF; BEGIN; {clear} {seed} COMMIT; PRAGMA foreign_keys = ON;"
+        )
+        .into();
+        let database = Self { connection: Arc::new(Mutex::new(connection)), seed };
+        database.reset().expect("the seed fits the schema");
+        database
+    }
+
+    /// Brings all rows, and the ids that are given next, back to those of the start.
+    pub(crate) fn reset(&self) -> rusqlite::Result<()> {
+        let connection = self.connection();
+        let result = connection.execute_batch(&self.seed);
+        if result.is_err() && !connection.is_autocommit() {
+            connection.execute_batch("ROLLBACK")?;
+        }
+        result
+    }
+
+    /// Runs a function inside a transaction: kept when it gives `Ok`, undone when it gives `Err`.
+    pub(crate) fn transaction<T, E: From<rusqlite::Error>>(
+        &self,
+        run: impl FnOnce(&Connection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut connection = self.connection();
+        // Dropping a transaction that was not committed undoes it.
+        let transaction = connection.transaction()?;
+        let result = run(&transaction)?;
+        transaction.commit()?;
+        Ok(result)
+    }
+
+    /// The connection itself, for reading.
+    pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {
+        // A panic inside a transaction has undone it, so that nothing is half-done.
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Deletes the rows of every table, and the counters of `AUTOINCREMENT`.
+fn clear_statements(connection: &Connection) -> rusqlite::Result<String> {
+    let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' \
+                  AND (name = 'sqlite_sequence' OR name NOT LIKE 'sqlite_%')";
+    let mut statement = connection.prepare(tables)?;
+    let names = statement.query_map([], |row| row.get::<_, String>(0))?;
+    names.map(|name| Ok(format!("DELETE FROM \"{}\"; ", name?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Database;
+
+    fn numbers(database: &Database) -> Vec<i64> {
+        let connection = database.connection();
+        let mut statement = connection.prepare("SELECT id FROM thing ORDER BY id").unwrap();
+        let numbers = statement.query_map([], |row| row.get(0)).unwrap();
+        numbers.collect::<Result<_, _>>().unwrap()
+    }
+
+    #[test]
+    fn reset_brings_rows_and_counters_back() {
+        let schema = "CREATE TABLE thing (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT);";
+        let database = Database::new(schema, "INSERT INTO thing (name) VALUES ('a'), ('b');");
+        let insert = |database: &Database| {
+            database.transaction(|store| store.execute("INSERT INTO thing (name) VALUES ('c')", []))
+        };
+        insert(&database).unwrap();
+        assert_eq!(numbers(&database), [1, 2, 3]);
+        database.reset().unwrap();
+        insert(&database).unwrap();
+        assert_eq!(numbers(&database), [1, 2, 3]);
+    }
+
+    #[test]
+    fn what_fails_is_undone() {
+        let database = Database::new("CREATE TABLE thing (id INTEGER PRIMARY KEY);", "");
+        let result: Result<(), rusqlite::Error> = database.transaction(|store| {
+            store.execute("INSERT INTO thing VALUES (1)", [])?;
+            Err(rusqlite::Error::QueryReturnedNoRows)
+        });
+        assert!(result.is_err());
+        assert!(numbers(&database).is_empty());
+    }
+}

@@ -1,0 +1,61 @@
+//! The names of the faults, and what each makes wrong.
+
+use crate::switch::Switch;
+
+/// What can be made wrong in the GraphQL face.
+pub(crate) const GRAPHQL_FAULTS: &[Switch] = &[
+    Switch::new("gql-crash-term", "one term crashes the search"),
+    Switch::new("gql-500-unknown-class", "a node of an unknown class gives HTTP 500"),
+    Switch::new("gql-total-64-bit", "a large subtotal is written as a 64-bit number"),
+    Switch::new("gql-review-text-null", "an empty text of a review is null"),
+    Switch::new("gql-status-refunding", "cancelling a paid order stores REFUNDING"),
+    Switch::new("gql-null-key-omitted", "a description that is null is left out"),
+    Switch::new("gql-field-unknown", "Product.weightGrams is listed and refused"),
+    Switch::new("gql-enum-fallback", "an unknown sort counts as ID"),
+    Switch::new("gql-mutation-by-get", "GET executes mutations"),
+    Switch::new("gql-anonymous-update", "updateProduct needs no token"),
+    Switch::new("gql-foreign-cancel", "anybody with a token cancels any order"),
+    Switch::new("gql-customer-deletes-product", "customers delete products"),
+    Switch::new("gql-node-bypass", "node gives orders to everybody"),
+    Switch::new("gql-sql-injection", "the term of a search is pasted into SQL"),
+    Switch::new("gql-constraint-text", "a taken email gives the message of the store"),
+    Switch::new("gql-no-alias-limit", "any number of aliases is executed"),
+    Switch::new("gql-no-depth-limit", "any depth is executed"),
+    Switch::new("gql-batching", "array bodies of any length are executed"),
+    Switch::new("gql-unstable-ties", "products of one price change places"),
+    Switch::new("gql-payload-disagrees", "some prices are shown but not stored"),
+    Switch::new("gql-page-repeats", "the product of the cursor comes again"),
+    Switch::new("gql-filter-ignored", "category has no effect together with inStock"),
+    Switch::new("gql-html-error", "refusals are sent as an HTML page"),
+    Switch::new("gql-slow", "one combination of arguments takes 3 s"),
+    Switch::new("gql-coupons-stack", "coupons add up until the total crashes"),
+];
+
+/// What can be made wrong in the REST face.
+pub(crate) const REST_FAULTS: &[Switch] = &[
+    Switch::new("rest-offset-past-end", "an offset past the end gives 500"),
+    Switch::new("rest-emptied-cart", "the checkout of an emptied cart gives 500"),
+    Switch::new("rest-price-text", "large prices are sent as text"),
+    Switch::new("rest-status-refunding", "cancelling a paid order stores REFUNDING"),
+    Switch::new("rest-quantity-unchecked", "any quantity enters a cart"),
+    Switch::new("rest-delete-noop", "reviews with rating 5 stay when deleted"),
+    Switch::new("rest-failed-create-stays", "a coupon that is refused is stored"),
+    Switch::new("rest-coupon-stacks", "each PUT of a coupon adds its discount"),
+    Switch::new("rest-put-merges", "PUT keeps description and tags"),
+    Switch::new("rest-get-takes-stock", "looking at a product takes one"),
+    Switch::new("rest-users-open", "users are listed without a token"),
+    Switch::new("rest-foreign-address", "customers change the address of any order"),
+    Switch::new("rest-customer-deletes-product", "customers delete products"),
+    Switch::new("rest-role-assignable", "new users choose their role"),
+    Switch::new("rest-stack-trace", "some texts of reviews give a stack trace"),
+    Switch::new("rest-sql-injection", "q is pasted into SQL"),
+    Switch::new("rest-script-as-html", "q comes back as HTML when nothing is found"),
+    Switch::new("rest-callback-fetched", "any callback URL on this machine is fetched"),
+    Switch::new("rest-location-nowhere", "the Location of an order does not exist"),
+    Switch::new("rest-page-overlap", "pages overlap by one"),
+    Switch::new("rest-wrong-method", "wrong methods on a product give 404"),
+    Switch::new("rest-hidden-delete", "DELETE /coupons is there and not described"),
+    Switch::new("rest-slow", "one combination of parameters takes 3 s"),
+    Switch::new("rest-stock-off-by-one", "one more than the stock is sold"),
+    Switch::new("rest-legacy-coupon", "one code gives 500"),
+];

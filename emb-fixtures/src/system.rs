@@ -1,0 +1,49 @@
+//! One instance of a fixture, not yet on a port: its routes, and how its state is brought back.
+
+use std::fmt;
+use std::sync::Arc;
+
+use axum::Router;
+
+type Reset = dyn Fn() -> Result<(), String> + Send + Sync;
+
+/// One instance of a fixture. Copies share its state.
+#[derive(Clone)]
+pub struct System {
+    router: Router,
+    reset: Arc<Reset>,
+}
+
+impl System {
+    /// An instance that keeps nothing between requests.
+    pub(crate) fn stateless(router: Router) -> Self {
+        Self { router, reset: Arc::new(|| Ok(())) }
+    }
+
+    /// An instance whose state `reset` brings back to what it was at the start.
+    pub(crate) fn stateful(
+        router: Router,
+        reset: impl Fn() -> Result<(), String> + Send + Sync + 'static,
+    ) -> Self {
+        Self { router, reset: Arc::new(reset) }
+    }
+
+    /// The service.
+    pub fn router(&self) -> Router {
+        self.router.clone()
+    }
+
+    /// Brings the state back to what it was at the start.
+    ///
+    /// # Errors
+    /// What the store says, in words, when it cannot be reset.
+    pub fn reset(&self) -> Result<(), String> {
+        (self.reset)()
+    }
+}
+
+impl fmt::Debug for System {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("System").finish_non_exhaustive()
+    }
+}
