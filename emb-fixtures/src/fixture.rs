@@ -42,6 +42,16 @@ static FIXTURES: &[Fixture] = &[
         build: flawed_shop::system,
     },
     Fixture {
+        name: "flawed-shop-graphql",
+        description: "a shop with 25 seeded faults for oracles, seen through GraphQL",
+        unit_prefixes: &["emb_fixtures::flawed_shop"],
+        interface: GRAPHQL,
+        switches: flawed_shop::GRAPHQL_FAULTS,
+        expected: include_str!("../expected/flawed-shop-graphql.toml"),
+        auth: Some(include_str!("../expected/flawed-shop-graphql.auth.yaml")),
+        build: flawed_shop::system,
+    },
+    Fixture {
         name: "graphql-ncs",
         description: "numerical case study: six functions behind GraphQL",
         unit_prefixes: &["emb_fixtures::numeric", "emb_fixtures::graphql_ncs"],
@@ -201,7 +211,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "unknown fixture 'graphql-nc' (did you mean 'graphql-ncs'?); \
-             the fixtures are flawed-shop, graphql-ncs, graphql-scs, rest-ncs, rest-scs"
+             the fixtures are flawed-shop, flawed-shop-graphql, graphql-ncs, graphql-scs, rest-ncs, rest-scs"
         );
     }
 

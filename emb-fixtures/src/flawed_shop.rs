@@ -11,6 +11,7 @@ mod cart;
 mod coupon;
 mod error;
 mod fault;
+mod graphql;
 mod order;
 mod product;
 mod rest;
@@ -27,6 +28,6 @@ use crate::system::System;
 /// An instance with these faults; it has both faces.
 pub(crate) fn system(switches: Switches) -> System {
     let shop = shop::Shop::new(switches);
-    let router = rest::router(shop.clone());
+    let router = graphql::router(shop.clone()).merge(rest::router(shop.clone()));
     System::stateful(router, move || shop.reset().map_err(|error| error.to_string()))
 }

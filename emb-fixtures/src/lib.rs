@@ -8,7 +8,7 @@
 //!
 //! | fixture | what |
 //! | --- | --- |
-//! | `flawed-shop` | a shop with 25 seeded faults for oracles |
+//! | `flawed-shop`, `flawed-shop-graphql` | a shop with a REST and a GraphQL face, and 25 seeded faults for oracles in each |
 //! | `graphql-ncs` | six numerical functions: triangles, remainders, Bessel, exponential integral, F-distribution, incomplete gamma |
 //! | `graphql-scs` | eleven functions on texts: a calculator, cookies, dates, suffixes, orders, patterns, titles |
 //! | `rest-ncs`, `rest-scs` | the same functions, and the same switches, behind GET paths with an OpenAPI document |
@@ -31,7 +31,6 @@ mod database;
 mod error;
 mod expected;
 mod fixture;
-#[expect(dead_code, unused_imports, reason = "the rest is for the GraphQL face")]
 mod flawed_shop;
 mod graphql;
 mod graphql_ncs;

@@ -9,6 +9,7 @@ macro_rules! words {
 
         impl $name {
             /// The word for it.
+            #[allow(dead_code, reason = "not every set is written")]
             pub(super) fn word(self) -> &'static str {
                 match self { $(Self::$member => $word,)+ }
             }

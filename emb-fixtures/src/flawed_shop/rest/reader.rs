@@ -37,11 +37,6 @@ impl<'a> Members<'a> {
         Ok(value)
     }
 
-    /// Whether a member is there, known or not.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.object.contains_key(name)
-    }
-
     /// Refuses members that nobody asked for.
     pub(super) fn finish(self) -> Result<(), ShopError> {
         for name in self.object.keys() {
