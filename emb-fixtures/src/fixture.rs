@@ -10,7 +10,8 @@ use crate::suggestion::nearest;
 use crate::switch::{Switch, Switches, UnknownSwitch};
 use crate::system::System;
 use crate::{
-    flawed_shop, graphql, graphql_ncs, graphql_scs, numeric, rest, rest_ncs, rest_scs, text,
+    features_service, flawed_shop, graphql, graphql_ncs, graphql_scs, numeric, petclinic, rest,
+    rest_ncs, rest_news, rest_scs, text,
 };
 
 /// A system under test: what it is, and how to make instances of it.
@@ -31,6 +32,16 @@ const REST: Interface = Interface::Rest { open_api: rest::OPEN_API };
 
 /// All fixtures, in alphabetical order.
 static FIXTURES: &[Fixture] = &[
+    Fixture {
+        name: "features-service",
+        description: "products, features, constraints and configurations behind REST",
+        unit_prefixes: &["emb_fixtures::features_service"],
+        interface: REST,
+        switches: features_service::SWITCHES,
+        expected: include_str!("../expected/features-service.toml"),
+        auth: None,
+        build: features_service::system,
+    },
     Fixture {
         name: "flawed-shop",
         description: "a shop with 25 seeded faults for oracles, seen through REST",
@@ -72,6 +83,16 @@ static FIXTURES: &[Fixture] = &[
         build: |switches| System::stateless(graphql_scs::router(switches)),
     },
     Fixture {
+        name: "petclinic",
+        description: "a clinic for pets behind GraphQL",
+        unit_prefixes: &["emb_fixtures::petclinic"],
+        interface: GRAPHQL,
+        switches: petclinic::SWITCHES,
+        expected: include_str!("../expected/petclinic.toml"),
+        auth: None,
+        build: petclinic::system,
+    },
+    Fixture {
         name: "rest-ncs",
         description: "numerical case study: six functions behind REST",
         unit_prefixes: &["emb_fixtures::numeric", "emb_fixtures::rest_ncs"],
@@ -80,6 +101,16 @@ static FIXTURES: &[Fixture] = &[
         expected: include_str!("../expected/rest-ncs.toml"),
         auth: None,
         build: |switches| System::stateless(rest_ncs::router(switches)),
+    },
+    Fixture {
+        name: "rest-news",
+        description: "news items of countries behind REST",
+        unit_prefixes: &["emb_fixtures::rest_news"],
+        interface: REST,
+        switches: rest_news::SWITCHES,
+        expected: include_str!("../expected/rest-news.toml"),
+        auth: None,
+        build: rest_news::system,
     },
     Fixture {
         name: "rest-scs",
@@ -211,7 +242,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "unknown fixture 'graphql-nc' (did you mean 'graphql-ncs'?); \
-             the fixtures are flawed-shop, flawed-shop-graphql, graphql-ncs, graphql-scs, rest-ncs, rest-scs"
+             the fixtures are features-service, flawed-shop, flawed-shop-graphql, graphql-ncs, graphql-scs, petclinic, rest-ncs, rest-news, rest-scs"
         );
     }
 

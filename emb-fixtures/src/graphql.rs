@@ -28,20 +28,30 @@ pub(crate) fn missing<T>(argument: &'static str) -> Answer<T> {
     Some(Err(OperationError::MissingArgument(argument)))
 }
 
-type QuerySchema<Q> = Schema<Q, EmptyMutation, EmptySubscription>;
-
 /// A service with one endpoint that answers POST requests to a schema of queries only.
 pub(crate) fn router<Q: ObjectType + 'static>(query: Q) -> Router {
-    let schema = Schema::build(query, EmptyMutation, EmptySubscription).finish();
+    serve(Schema::build(query, EmptyMutation, EmptySubscription).finish())
+}
+
+/// A service with one endpoint that answers POST requests to a schema without subscriptions.
+pub(crate) fn serve<Q, M>(schema: Schema<Q, M, EmptySubscription>) -> Router
+where
+    Q: ObjectType + 'static,
+    M: ObjectType + 'static,
+{
     Router::new()
-        .route(ENDPOINT, post(answer::<Q>))
+        .route(ENDPOINT, post(answer::<Q, M>))
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .with_state(schema)
 }
 
-async fn answer<Q: ObjectType + 'static>(
-    State(schema): State<QuerySchema<Q>>,
+async fn answer<Q, M>(
+    State(schema): State<Schema<Q, M, EmptySubscription>>,
     Json(request): Json<Request>,
-) -> Json<Response> {
+) -> Json<Response>
+where
+    Q: ObjectType + 'static,
+    M: ObjectType + 'static,
+{
     Json(schema.execute(request).await)
 }

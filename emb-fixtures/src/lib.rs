@@ -8,10 +8,13 @@
 //!
 //! | fixture | what |
 //! | --- | --- |
+//! | `features-service` | products with features, constraints between them, and configurations, on SQLite |
 //! | `flawed-shop`, `flawed-shop-graphql` | a shop with a REST and a GraphQL face, and 25 seeded faults for oracles in each |
 //! | `graphql-ncs` | six numerical functions: triangles, remainders, Bessel, exponential integral, F-distribution, incomplete gamma |
 //! | `graphql-scs` | eleven functions on texts: a calculator, cookies, dates, suffixes, orders, patterns, titles |
 //! | `rest-ncs`, `rest-scs` | the same functions, and the same switches, behind GET paths with an OpenAPI document |
+//! | `petclinic` | owners, pets, visits, vets and specialties behind GraphQL, on SQLite |
+//! | `rest-news` | news items of countries, on SQLite |
 //!
 //! ```
 //! use emb_fixtures::{Fixture, Options};
@@ -30,6 +33,7 @@ mod command;
 mod database;
 mod error;
 mod expected;
+mod features_service;
 mod fixture;
 mod flawed_shop;
 mod graphql;
@@ -38,8 +42,11 @@ mod graphql_scs;
 mod interface;
 mod numeric;
 mod percent;
+mod petclinic;
+mod resource;
 mod rest;
 mod rest_ncs;
+mod rest_news;
 mod rest_scs;
 mod running;
 mod server;

@@ -1,0 +1,7 @@
+//! News items behind REST.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    emb_fixtures::run_fixture("rest-news")
+}

@@ -1,0 +1,15 @@
+//! Products with features, constraints between features, and configurations that activate them.
+//!
+//! [`operation`] and [`constraint`] hold what the service does, instrumented; [`face`] is what
+//! callers see, wrong where a behaviour switch says so. Two faults are part of the service itself,
+//! as in the system it is made after: adding a feature twice, and deleting one that a
+//! configuration uses, give 500.
+
+mod constraint;
+mod declaration;
+mod face;
+mod operation;
+mod store;
+
+pub(crate) use declaration::system;
+pub(crate) use face::SWITCHES;

@@ -1,0 +1,15 @@
+//! A clinic for pets behind GraphQL, on an embedded database.
+//!
+//! [`operation`] and [`date`] hold what the service does, instrumented; queries, mutations and
+//! objects are what callers see, wrong where a behaviour switch says so.
+
+mod clinic;
+mod date;
+mod input;
+mod mutation;
+mod object;
+mod operation;
+mod query;
+mod store;
+
+pub(crate) use clinic::{SWITCHES, system};

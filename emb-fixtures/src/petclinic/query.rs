@@ -1,0 +1,93 @@
+//! The queries, wrong where a behaviour switch says so.
+
+use async_graphql::{Context, Object};
+
+use super::input::{OrderField, OrderType, OwnerFilter, OwnerOrder};
+use super::object::{
+    OwnerObject, PetObject, SpecialtyObject, TypeObject, VetObject, clinic, kind, specialty, wrap,
+};
+use super::operation::{self, ClinicError};
+use super::store;
+
+type Outcome<T> = Result<T, ClinicError>;
+
+pub(super) struct Query;
+
+#[Object]
+impl Query {
+    async fn pettypes(&self, context: &Context<'_>) -> Outcome<Vec<TypeObject>> {
+        let clinic = clinic(context);
+        let mut types = store::types(&clinic.database.connection())?;
+        if clinic.on("pettypes-first-dropped") {
+            types.remove(0);
+        }
+        Ok(wrap(types, kind))
+    }
+
+    async fn vets(&self, context: &Context<'_>) -> Outcome<Vec<VetObject>> {
+        let clinic = clinic(context);
+        let mut vets = store::vets(&clinic.database.connection())?;
+        if clinic.on("vets-reversed") {
+            vets.reverse();
+        }
+        Ok(wrap(vets, VetObject))
+    }
+
+    async fn owners(
+        &self,
+        context: &Context<'_>,
+        filter: Option<OwnerFilter>,
+        orders: Option<Vec<OwnerOrder>>,
+    ) -> Outcome<Vec<OwnerObject>> {
+        let clinic = clinic(context);
+        let mut filter = filter.unwrap_or_default();
+        let mut orders = orders.unwrap_or_default();
+        if clinic.on("owners-filter-dropped") {
+            filter = OwnerFilter::default();
+        }
+        if clinic.on("owners-order-dropped") {
+            orders.clear();
+        }
+        if clinic.on("owners-order-reversed") {
+            orders.push(OwnerOrder { field: Some(OrderField::Id), order: Some(OrderType::Asc) });
+            orders.iter_mut().for_each(|order| order.order = Some(reversed(order.order)));
+        }
+        let mut owners = operation::owners(&clinic.database.connection(), &filter, &orders)?;
+        if clinic.on("owners-first-dropped") && !owners.is_empty() {
+            owners.remove(0);
+        }
+        Ok(wrap(owners, OwnerObject))
+    }
+
+    async fn owner(&self, context: &Context<'_>, id: i32) -> Outcome<OwnerObject> {
+        let store = clinic(context).database.connection();
+        Ok(OwnerObject(operation::owner(&store, id)?))
+    }
+
+    async fn pet(&self, context: &Context<'_>, id: i32) -> Outcome<PetObject> {
+        let store = clinic(context).database.connection();
+        Ok(PetObject(operation::pet(&store, id)?))
+    }
+
+    async fn pets(&self, context: &Context<'_>) -> Outcome<Vec<PetObject>> {
+        let clinic = clinic(context);
+        let mut pets = store::pets(&clinic.database.connection())?;
+        if clinic.on("pets-last-dropped") {
+            pets.pop();
+        }
+        Ok(wrap(pets, PetObject))
+    }
+
+    async fn specialties(&self, context: &Context<'_>) -> Outcome<Vec<SpecialtyObject>> {
+        let clinic = clinic(context);
+        let mut specialties = store::specialties(&clinic.database.connection())?;
+        if clinic.on("specialties-reversed") {
+            specialties.reverse();
+        }
+        Ok(wrap(specialties, specialty))
+    }
+}
+
+fn reversed(order: Option<OrderType>) -> OrderType {
+    if order == Some(OrderType::Desc) { OrderType::Asc } else { OrderType::Desc }
+}
