@@ -8,8 +8,10 @@ use std::thread;
 use clap::Parser;
 
 use crate::fixture::Fixture;
+use crate::generated::Generated;
 use crate::interface::Interface;
-use crate::running::Options;
+use crate::running::{Options, Running, StartError};
+use crate::switch::{Switch, Switches};
 
 /// What the user typed.
 #[derive(Debug, Parser)]
@@ -45,30 +47,81 @@ pub fn run_fixture(name: &str) -> ExitCode {
 #[must_use]
 pub fn run_fixture_with(name: &str, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = Arguments::parse_from(arguments);
-    match Fixture::find(name) {
-        Ok(fixture) if arguments.list_switches => list_switches(fixture),
-        Ok(fixture) => serve(fixture, &arguments),
+    let fixture = match Fixture::find(name) {
+        Ok(fixture) => fixture,
+        Err(error) => return fail(2, &error),
+    };
+    if arguments.list_switches {
+        return list_switches(fixture.switches());
+    }
+    match fixture.parse_switches(&arguments.switches) {
+        Ok(switches) => {
+            let running = fixture.start(arguments.options(switches));
+            serve(fixture.name(), fixture.interface(), running)
+        }
         Err(error) => fail(2, &error),
     }
 }
 
-fn list_switches(fixture: &Fixture) -> ExitCode {
-    for switch in fixture.switches() {
+/// What the user of a generated service typed.
+#[derive(Debug, Parser)]
+struct GeneratedArguments {
+    /// What the service is made from
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u64,
+    /// Number of operations, at most 64
+    #[arg(long, value_name = "NUMBER", default_value_t = 20)]
+    operations: usize,
+    /// Print what the service contains, with its witnesses, and end
+    #[arg(long)]
+    print_expected: bool,
+    #[command(flatten)]
+    common: Arguments,
+}
+
+/// Runs the service of a seed until the process is ended; exit codes as for [`run_fixture`].
+#[must_use]
+pub fn run_generated() -> ExitCode {
+    let GeneratedArguments { seed, operations, print_expected, common } =
+        GeneratedArguments::parse();
+    let service = Generated::new(seed, operations);
+    if print_expected {
+        return match service.expected().to_toml() {
+            Ok(text) => {
+                say(&text);
+                ExitCode::SUCCESS
+            }
+            Err(error) => fail(2, &error),
+        };
+    }
+    if common.list_switches {
+        return list_switches(service.switches());
+    }
+    match service.parse_switches(&common.switches) {
+        Ok(switches) => {
+            let running = service.start(common.options(switches));
+            serve(&format!("generated --seed {seed}"), service.interface(), running)
+        }
+        Err(error) => fail(2, &error),
+    }
+}
+
+impl Arguments {
+    fn options(&self, switches: Switches) -> Options {
+        let driver_port = (!self.no_driver).then_some(self.driver_port);
+        Options { port: self.port, driver_port, switches }
+    }
+}
+
+fn list_switches(switches: &[Switch]) -> ExitCode {
+    for switch in switches {
         say(&format!("{:<36} {}", switch.name, switch.description));
     }
     ExitCode::SUCCESS
 }
 
-fn serve(fixture: &Fixture, arguments: &Arguments) -> ExitCode {
-    let switches = match fixture.parse_switches(&arguments.switches) {
-        Ok(switches) => switches,
-        Err(error) => return fail(2, &error),
-    };
-    let running = match fixture.start(Options {
-        port: arguments.port,
-        driver_port: (!arguments.no_driver).then_some(arguments.driver_port),
-        switches,
-    }) {
+fn serve(name: &str, interface: Interface, running: Result<Running, StartError>) -> ExitCode {
+    let running = match running {
         Ok(running) => running,
         Err(error) => return fail(3, &error),
     };
@@ -76,11 +129,11 @@ fn serve(fixture: &Fixture, arguments: &Arguments) -> ExitCode {
         Some(url) => format!("driver URL {url}"),
         None => "no driver".to_owned(),
     };
-    let interface = match fixture.interface() {
+    let interface = match interface {
         Interface::GraphQl { endpoint } => format!("endpoint {endpoint}"),
         Interface::Rest { open_api } => format!("OpenAPI {open_api}"),
     };
-    let (name, base_url) = (fixture.name(), &running.base_url);
+    let base_url = &running.base_url;
     say(&format!("{name} is ready: base URL {base_url}, {interface}, {driver}"));
     loop {
         thread::park();

@@ -10,6 +10,7 @@
 //! | --- | --- |
 //! | `features-service` | products with features, constraints between them, and configurations, on SQLite |
 //! | `flawed-shop`, `flawed-shop-graphql` | a shop with a REST and a GraphQL face, and 25 seeded faults for oracles in each |
+//! | `generated` | random nested conditions over arguments and state, made from a seed ([`Generated`]) |
 //! | `graphql-ncs` | six numerical functions: triangles, remainders, Bessel, exponential integral, F-distribution, incomplete gamma |
 //! | `graphql-scs` | eleven functions on texts: a calculator, cookies, dates, suffixes, orders, patterns, titles |
 //! | `rest-ncs`, `rest-scs` | the same functions, and the same switches, behind GET paths with an OpenAPI document |
@@ -36,6 +37,7 @@ mod expected;
 mod features_service;
 mod fixture;
 mod flawed_shop;
+mod generated;
 mod graphql;
 mod graphql_ncs;
 mod graphql_scs;
@@ -55,9 +57,10 @@ mod switch;
 mod system;
 mod text;
 
-pub use command::{run_fixture, run_fixture_with};
+pub use command::{run_fixture, run_fixture_with, run_generated};
 pub use expected::{Expected, InfeasibleSide, SeededFault, Witness};
 pub use fixture::{Fixture, UnknownFixture};
+pub use generated::Generated;
 pub use interface::Interface;
 pub use running::{Options, Running, StartError};
 pub use switch::{Switch, Switches, UnknownSwitch};

@@ -5,6 +5,7 @@ use std::io;
 use wallace_instrument::{Driver, DriverError, Recorder, RunningDriver};
 
 use crate::fixture::Fixture;
+use crate::interface::Interface;
 use crate::server::Server;
 use crate::switch::Switches;
 use crate::system::System;
@@ -78,63 +79,73 @@ impl Running {
     }
 }
 
-impl Fixture {
-    /// Starts an instance; its ports answer when this returns.
-    ///
-    /// # Errors
-    /// When a port is taken or may not be used.
-    pub fn start(&self, options: Options) -> Result<Running, StartError> {
+/// What is needed to start one instance of a service.
+pub(crate) struct Subject<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) interface: Interface,
+    pub(crate) unit_prefixes: &'a [&'a str],
+    pub(crate) system: System,
+}
+
+impl Subject<'_> {
+    /// Starts the instance; its ports answer when this returns. Switches are the system's matter.
+    pub(crate) fn start(self, options: &Options) -> Result<Running, StartError> {
         match options.driver_port {
-            Some(driver_port) => self.start_driven(options.port, driver_port, options.switches),
-            None => self.start_plain(options.port, options.switches),
+            Some(driver_port) => self.start_driven(options.port, driver_port),
+            None => self.start_plain(options.port),
         }
     }
 
-    /// A driver for instances of this fixture, not started: for callers that want their own
-    /// recorder, or no socket for the driver.
-    #[must_use]
-    pub fn driver(&self, port: u16, switches: Switches) -> Driver {
-        self.driver_of(&self.system(switches), port)
-    }
-
-    fn driver_of(&self, system: &System, port: u16) -> Driver {
-        let driver = Driver::new(self.name(), self.interface().problem());
-        let (service, state) = (system.clone(), system.clone());
+    /// A driver for the instance.
+    pub(crate) fn driver(&self, port: u16) -> Driver {
+        let driver = Driver::new(self.name, self.interface.problem());
+        let (service, state) = (self.system.clone(), self.system.clone());
         let with_prefix = |driver: Driver, prefix: &&str| driver.unit_prefix(prefix);
-        self.unit_prefixes()
+        self.unit_prefixes
             .iter()
             .fold(driver, with_prefix)
             .on_reset(move || state.reset())
             .service(port, move || service.router())
     }
 
-    fn start_driven(
-        &self,
-        port: u16,
-        driver_port: u16,
-        switches: Switches,
-    ) -> Result<Running, StartError> {
-        let system = self.system(switches);
-        let driver = self.driver_of(&system, port).start(driver_port)?;
+    fn start_driven(self, port: u16, driver_port: u16) -> Result<Running, StartError> {
+        let driver = self.driver(port).start(driver_port)?;
         let base_url = driver.controller().start().map_err(StartError::Service)?;
-        Ok(Running {
-            base_url,
-            driver_url: Some(driver.url()),
-            system,
-            _host: Host::Driven(driver),
-        })
+        let (driver_url, system) = (Some(driver.url()), self.system);
+        Ok(Running { base_url, driver_url, system, _host: Host::Driven(driver) })
     }
 
-    fn start_plain(&self, port: u16, switches: Switches) -> Result<Running, StartError> {
-        let system = self.system(switches);
-        let router = Recorder::new(&[NO_MODULE]).watch(system.router());
+    fn start_plain(self, port: u16) -> Result<Running, StartError> {
+        let router = Recorder::new(&[NO_MODULE]).watch(self.system.router());
         let server =
             Server::start(router, port).map_err(|source| StartError::Port { port, source })?;
-        Ok(Running {
-            base_url: server.base_url(),
-            driver_url: None,
-            system,
-            _host: Host::Plain(server),
-        })
+        let base_url = server.base_url();
+        Ok(Running { base_url, driver_url: None, system: self.system, _host: Host::Plain(server) })
+    }
+}
+
+impl Fixture {
+    /// Starts an instance; its ports answer when this returns.
+    ///
+    /// # Errors
+    /// When a port is taken or may not be used.
+    pub fn start(&self, options: Options) -> Result<Running, StartError> {
+        self.subject(options.switches.clone()).start(&options)
+    }
+
+    /// A driver for instances of this fixture, not started: for callers that want their own
+    /// recorder, or no socket for the driver.
+    #[must_use]
+    pub fn driver(&self, port: u16, switches: Switches) -> Driver {
+        self.subject(switches).driver(port)
+    }
+
+    fn subject(&self, switches: Switches) -> Subject<'static> {
+        Subject {
+            name: self.name(),
+            interface: self.interface(),
+            unit_prefixes: self.unit_prefixes(),
+            system: self.system(switches),
+        }
     }
 }
