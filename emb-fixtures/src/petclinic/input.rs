@@ -67,7 +67,7 @@ pub(super) struct AddPetInput {
     pub(super) owner_id: i32,
     pub(super) name: String,
     pub(super) birth_date: DateText,
-    pub(super) type_id: Option<i32>,
+    pub(super) type_id: i32,
 }
 
 #[derive(Debug, Clone, InputObject)]

@@ -88,7 +88,7 @@ impl Mutation {
     ) -> Outcome<AddPetPayload> {
         change(context, |store, clinic| {
             if clinic.on("add-pet-type-ignored") {
-                input.type_id = None;
+                input.type_id = 1;
             }
             Ok(AddPetPayload { pet: PetObject(operation::add_pet(store, &input)?) })
         })

@@ -196,7 +196,7 @@ pub(super) fn add_pet(store: &Connection, input: &AddPetInput) -> Outcome<Pet> {
         id: 0,
         name: filled(Some(input.name.as_str()), "the name is empty")?,
         birth_date: date::parse(&input.birth_date.0)?.text(),
-        type_id: pet_type(store, input.type_id.unwrap_or(1))?.id,
+        type_id: pet_type(store, input.type_id)?.id,
         owner_id: owner.id,
     };
     let id = store::add_pet(store, &pet)?;
