@@ -120,6 +120,13 @@ pub(crate) struct Operation<S> {
     pub(crate) run: Handler<S>,
 }
 
+impl<S> Operation<S> {
+    /// The operation with a JSON body of this schema.
+    pub(crate) fn with_body(self, schema: &'static str) -> Self {
+        Self { body: Some(("application/json", schema)), ..self }
+    }
+}
+
 /// A service of these operations. `schemas` are the components that they name; path parameters
 /// have the schema `id` says for their name.
 pub(crate) fn router<S: Clone + Send + Sync + 'static>(

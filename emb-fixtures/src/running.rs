@@ -89,10 +89,10 @@ pub(crate) struct Subject<'a> {
 
 impl Subject<'_> {
     /// Starts the instance; its ports answer when this returns. Switches are the system's matter.
-    pub(crate) fn start(self, options: &Options) -> Result<Running, StartError> {
-        match options.driver_port {
-            Some(driver_port) => self.start_driven(options.port, driver_port),
-            None => self.start_plain(options.port),
+    pub(crate) fn start(self, port: u16, driver_port: Option<u16>) -> Result<Running, StartError> {
+        match driver_port {
+            Some(driver_port) => self.start_driven(port, driver_port),
+            None => self.start_plain(port),
         }
     }
 
@@ -130,7 +130,8 @@ impl Fixture {
     /// # Errors
     /// When a port is taken or may not be used.
     pub fn start(&self, options: Options) -> Result<Running, StartError> {
-        self.subject(options.switches.clone()).start(&options)
+        let Options { port, driver_port, switches } = options;
+        self.subject(switches).start(port, driver_port)
     }
 
     /// A driver for instances of this fixture, not started: for callers that want their own

@@ -68,10 +68,6 @@ fn operation(
     Operation { method, path, summary, query: &[], body: None, answers, run }
 }
 
-fn with_body(schema: &'static str, operation: Operation<Features>) -> Operation<Features> {
-    Operation { body: Some(("application/json", schema)), ..operation }
-}
-
 const GONE: Answers = &[(204, ""), READ[0]];
 const CREATED: Answers = &[(201, "Names"), (400, "Error"), READ[0], (409, "Error")];
 const CHANGED: Answers = &[(204, ""), (400, "Error"), READ[0]];
@@ -108,23 +104,15 @@ fn feature_operations() -> Vec<Operation<Features>> {
             &[(200, "Features"), READ[0]],
             face::features,
         ),
-        with_body(
-            "Description",
-            operation("POST", one, "add a feature", CREATED, face::add_feature),
-        ),
-        with_body(
-            "Description",
-            operation("PUT", one, "describe a feature", CHANGED, face::describe_feature),
-        ),
+        operation("POST", one, "add a feature", CREATED, face::add_feature)
+            .with_body("Description"),
+        operation("PUT", one, "describe a feature", CHANGED, face::describe_feature)
+            .with_body("Description"),
         operation("DELETE", one, "remove a feature", GONE, face::delete_feature),
-        with_body(
-            "NewConstraint",
-            operation("POST", requires, "one requires another", CONSTRAINED, face::add_requires),
-        ),
-        with_body(
-            "NewConstraint",
-            operation("POST", excludes, "one excludes another", CONSTRAINED, face::add_excludes),
-        ),
+        operation("POST", requires, "one requires another", CONSTRAINED, face::add_requires)
+            .with_body("NewConstraint"),
+        operation("POST", excludes, "one excludes another", CONSTRAINED, face::add_excludes)
+            .with_body("NewConstraint"),
         operation("DELETE", constraint, "remove a constraint", CHANGED, face::delete_constraint),
     ]
 }

@@ -49,7 +49,7 @@ fn created(call: &Call, folder: &str) -> impl FnOnce(()) -> Reply {
 }
 
 fn names(names: Vec<String>) -> Reply {
-    Reply::new(200, json!(names))
+    Reply::new(200, names.into())
 }
 
 pub(super) fn products(features: &Features, _: &Call) -> Reply {

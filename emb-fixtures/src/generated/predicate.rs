@@ -55,7 +55,7 @@ pub(super) enum Comparison {
 }
 
 impl Comparison {
-    fn holds<T: PartialOrd>(self, left: T, right: T) -> bool {
+    fn holds<T: PartialOrd + Copy>(self, left: T, right: T) -> bool {
         match self {
             Self::Equal => left == right,
             Self::Less => left < right,

@@ -19,7 +19,7 @@ pub(super) fn clinic<'a>(context: &Context<'a>) -> &'a Clinic {
     name = "Person",
     field(name = "id", ty = "i32"),
     field(name = "first_name", ty = "String"),
-    field(name = "last_name", ty = "String")
+    field(name = "last_name", ty = "std::string::String")
 )]
 pub(super) enum Person {
     Vet(VetObject),

@@ -194,7 +194,7 @@ fn done(result: Result<(), Refused>) -> Reply {
 
 fn replace(news: &News, call: &Call) -> Reply {
     let id = call.segment(0);
-    let answer = reply(read_item(call).and_then(|mut item| {
+    let answer = reply(read_item(call).map(|mut item| {
         if news.on("replace-mismatch-accepted") {
             item.news_id = id.parse().ok();
         }
@@ -202,7 +202,7 @@ fn replace(news: &News, call: &Call) -> Reply {
             item.text = news.find(id).and_then(|before| before.text).or(item.text);
         }
         let result = news.database.transaction(|store| operation::replace(store, id, &item));
-        Ok(done(result))
+        done(result)
     }));
     match answer.status {
         409 if news.on("replace-mismatch-as-400") => Reply { status: 400, ..answer },
