@@ -29,10 +29,12 @@ pub(crate) enum Command {
     Demo(Demo),
     /// Evolve tests for a running service
     ///
-    /// The service is started and observed through its driver: the in-process driver of a Rust
-    /// service, or a driver of the EvoMaster family for services on the JVM.
+    /// White-box, the service is started and observed through its driver: the in-process driver of
+    /// a Rust service, or a driver of the EvoMaster family for services on the JVM. Black-box, it
+    /// runs already and is seen by its answers only.
     #[command(
-        after_help = "Example:\n  wallace fuzz --driver localhost:40100 --calls 10000 --out tests/generated\n\n\
+        after_help = "Examples:\n  wallace fuzz --driver localhost:40100 --calls 10000 --out tests/generated\n  \
+                      wallace fuzz --graphql http://localhost:8080/graphql --exclude 'Mutation.delete.*'\n\n\
                       Exit codes:\n  0 no fault found   1 faults found   2 wrong usage, settings or schema\n  \
                       3 service or driver not reachable   4 internal error   130 interrupted, results written"
     )]
@@ -61,11 +63,54 @@ pub(crate) struct Demo {
 
 #[derive(Debug, Args)]
 pub(crate) struct Fuzz {
-    /// Address of the driver: a port, HOST:PORT or a URL
-    #[arg(long, value_name = "URL", env = "WALLACE_DRIVER")]
-    pub(crate) driver: String,
+    #[command(flatten)]
+    pub(crate) service: Service,
+    #[command(flatten)]
+    pub(crate) graphql: Graphql,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+/// Where the service is: one of these.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct Service {
+    /// White-box: address of the driver, as a port, HOST:PORT or a URL
+    #[arg(long, value_name = "URL", env = "WALLACE_DRIVER")]
+    pub(crate) driver: Option<String>,
+    /// Black-box: endpoint of a running GraphQL service, such as http://localhost:8080/graphql
+    #[arg(long, value_name = "URL")]
+    pub(crate) graphql: Option<String>,
+}
+
+/// Options of runs on GraphQL services.
+#[derive(Debug, Args)]
+pub(crate) struct Graphql {
+    /// Schema of the service: SDL, or a saved answer to an introspection query
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: Option<PathBuf>,
+    /// Call mutations although the service is on another machine
+    #[arg(long)]
+    pub(crate) allow_mutations: bool,
+    /// Call only operations that match: a coordinate such as Query.user, a regular expression, or
+    /// @directive [repeatable]
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) include: Vec<String>,
+    /// Never call operations that match [repeatable]
+    #[arg(long, value_name = "PATTERN", visible_alias = "deny")]
+    pub(crate) exclude: Vec<String>,
+    /// Users of the service: an authentication file of the Web Fuzzing Commons
+    #[arg(long, value_name = "FILE")]
+    pub(crate) auth: Option<PathBuf>,
+    /// Black-box: also send documents that a service should refuse for their size
+    #[arg(long)]
+    pub(crate) overload: bool,
+    /// Black-box: judge each call for itself, without tests made to compare answers
+    #[arg(long, conflicts_with = "overload")]
+    pub(crate) no_checks: bool,
+    /// A value of a custom scalar, such as Date=2024-05-17 [repeatable]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = scalar)]
+    pub(crate) scalar: Vec<(String, String)>,
 }
 
 /// Options of every command that searches.
@@ -123,6 +168,13 @@ impl Common {
     pub(crate) fn calls(&self) -> Option<u64> {
         self.calls.or_else(|| self.time.is_none().then_some(10_000))
     }
+}
+
+fn scalar(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| "write NAME=VALUE, such as Date=2024-05-17".to_owned())?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 fn duration(text: &str) -> Result<Duration, String> {

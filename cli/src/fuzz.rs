@@ -1,25 +1,56 @@
 //! `wallace fuzz`: evolve tests for a running service.
 
-use wallace::{CheckpointHeader, RunError, Settings, Summary};
+use std::collections::BTreeMap;
 
-use crate::argument::{Common, Fuzz, State};
+use wallace::{CheckSettings, CheckpointHeader, GraphqlSettings, RunError, Settings, Summary};
+
+use crate::argument::{Common, Fuzz, Graphql, State};
 use crate::exit::CommandError;
 use crate::interrupt;
 use crate::progress::Display;
 use crate::summary;
 
 pub(crate) fn run(fuzz: &Fuzz) -> Result<Summary, CommandError> {
-    let settings = settings(&fuzz.common, &fuzz.driver, "suite")?;
+    let out = fuzz.common.out("suite");
+    let settings = match (&fuzz.service.driver, &fuzz.service.graphql) {
+        (_, Some(url)) => Settings::black_box(url, out),
+        (driver, None) => Settings::new(driver.as_deref().unwrap_or_default(), out),
+    };
+    let mut settings = common_settings(&fuzz.common, settings)?;
+    let Graphql { schema, allow_mutations, include, exclude, auth, overload, no_checks, scalar } =
+        &fuzz.graphql;
+    let usual = CheckSettings { overload: *overload, ..CheckSettings::default() };
+    settings.graphql = GraphqlSettings {
+        schema: schema.clone(),
+        allow_mutations: *allow_mutations,
+        include: include.clone(),
+        exclude: exclude.clone(),
+        auth: auth.clone(),
+        checks: if *no_checks { CheckSettings::NONE } else { usual },
+        scalars: scalars(scalar),
+    };
     search(&settings, fuzz.common.quiet)
 }
 
-/// The settings that the common options stand for.
+/// Examples of custom scalars by name.
+fn scalars(given: &[(String, String)]) -> BTreeMap<String, Vec<String>> {
+    let mut scalars: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, value) in given {
+        scalars.entry(name.clone()).or_default().push(value.clone());
+    }
+    scalars
+}
+
+/// The settings of a white-box run that the common options stand for.
 pub(crate) fn settings(
     common: &Common,
     driver: &str,
     name: &str,
 ) -> Result<Settings, CommandError> {
-    let mut settings = Settings::new(driver, common.out(name));
+    common_settings(common, Settings::new(driver, common.out(name)))
+}
+
+fn common_settings(common: &Common, mut settings: Settings) -> Result<Settings, CommandError> {
     settings.calls = common.calls();
     settings.time = common.time;
     settings.search.seed = common.seed.unwrap_or(settings.search.seed);

@@ -14,8 +14,6 @@ fn text(summary: &Summary) -> String {
     let mut lines = vec![
         format!("{}: {}", summary.service, summary.reason),
         format!("  calls      {calls} in {seconds:.1} s, {calls_per_second:.0}/s"),
-        format!("  lines      {}", coverage(summary.lines)),
-        format!("  branches   {}", coverage(summary.branches)),
         format!("  targets    {covered} covered of {reached} reached"),
         format!(
             "  operations {} of {} answered without errors",
@@ -24,6 +22,10 @@ fn text(summary: &Summary) -> String {
         format!("  faults     {faults}"),
         format!("  tests      {tests}, with seed {}", summary.seed),
     ];
+    if summary.is_white_box {
+        lines.insert(2, format!("  lines      {}", coverage(summary.lines)));
+        lines.insert(3, format!("  branches   {}", coverage(summary.branches)));
+    }
     lines.extend(summary.warnings.iter().map(|warning| format!("  note       {warning}")));
     lines.push(format!("  suite      {}", summary.suite.display()));
     lines.push(format!("  report     {}", summary.report.display()));

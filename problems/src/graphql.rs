@@ -6,20 +6,33 @@
 //! mutation; a gene of such a template renders to a GraphQL document.
 
 mod action;
+mod answer;
+mod check;
 mod filter;
+mod form;
+mod hint;
 mod introspection;
+mod link;
+mod memory;
+mod pool;
 mod problem;
 mod render;
 mod response;
+mod sampler;
 mod schema;
 mod sdl;
+mod site;
 mod target;
 mod template;
 mod tuple;
+mod verdict;
+mod word;
 
-pub use action::GraphqlAction;
+pub use action::{Check, Form, GraphqlAction, Overload, Rule, Violation};
+pub use check::CheckSettings;
 pub use filter::{OperationFilter, OperationPattern, PatternError};
 pub use introspection::INTROSPECTION_QUERY;
+pub use memory::GraphqlMemory;
 pub use problem::GraphqlProblem;
 pub use render::{Style, request_body};
 pub use response::{NotGraphql, Response, ResponseData, ResponseError};

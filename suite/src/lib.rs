@@ -57,6 +57,8 @@
 mod date;
 mod derivation;
 mod expectation;
+mod explanation;
+mod link;
 mod lower;
 mod name;
 mod output;

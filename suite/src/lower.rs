@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use wallace_engine::{Solution, SolutionTest};
-use wallace_problems::graphql::{GraphqlAction, GraphqlProblem, Style};
-use wallace_problems::{HttpOutcome, HttpResponse};
+use wallace_engine::{Evaluated, Solution, SolutionTest};
+use wallace_problems::graphql::{GraphqlAction, GraphqlProblem};
+use wallace_problems::{HttpResponse, bound_action};
 
 use crate::derivation::{Derivation, RecordedBody, RecordedResponse};
+use crate::link::Links;
 use crate::name::TestNamer;
-use crate::request::Request;
 use crate::test_case::{Fault, Step, TestCase, TestKind};
 
 /// The tests of a solution, in its order. `recorded_at` is the time of the run in seconds since
@@ -34,10 +34,10 @@ fn test_case(
     namer: &mut TestNamer,
 ) -> Option<TestCase> {
     let evaluated = &test.evaluated;
-    let actions = evaluated.individual.actions().iter().map(|(_, action)| &**action);
-    let pairs = actions.zip(&evaluated.outcomes);
+    let links = Links::of(evaluated);
+    let places = 0..evaluated.outcomes.len();
     let steps: Option<Vec<Step>> =
-        pairs.map(|(action, outcome)| step(problem, action, outcome, recorded_at)).collect();
+        places.map(|place| step(problem, evaluated, place, &links, recorded_at)).collect();
     let steps = steps?;
     let faults: Vec<Fault> =
         test.covers.iter().filter_map(|target| fault(target.as_str())).collect();
@@ -61,20 +61,20 @@ fn purpose(test: &SolutionTest<GraphqlAction>) -> String {
 
 fn step(
     problem: &GraphqlProblem,
-    action: &GraphqlAction,
-    outcome: &HttpOutcome,
+    evaluated: &Evaluated<GraphqlAction>,
+    place: usize,
+    links: &Links,
     recorded_at: Option<u64>,
 ) -> Option<Step> {
-    let response = outcome.response.as_ref().ok()?;
-    let operation = problem.templates().operation(action.template)?;
-    let document = problem.templates().render(operation, &action.gene, Style::Pretty);
-    let request = Request::graphql(problem.path().as_str(), &document);
-    let nothing = (BTreeMap::new(), BTreeMap::new());
+    let response = evaluated.outcomes.get(place)?.response.as_ref().ok()?;
+    let action = bound_action(&evaluated.individual, place, &evaluated.outcomes);
+    let operation = problem.templates().operation(action.template)?.coordinate.to_string();
+    let request = links.request(problem, &action, place);
+    let (captured, nothing) = (links.known_before(place), BTreeMap::new());
     let derivation =
-        Derivation { request: &request, captured: &nothing.0, volatile: &nothing.1, recorded_at };
+        Derivation { request: &request, captured: &captured, volatile: &nothing, recorded_at };
     let expectations = expectations(&derivation, response);
-    let (operation, captures) = (operation.coordinate.to_string(), Vec::new());
-    Some(Step { operation, request, captures, expectations })
+    Some(Step { operation, request, captures: links.captures(place), expectations })
 }
 
 fn expectations(derivation: &Derivation<'_>, response: &HttpResponse) -> Vec<crate::Expectation> {
@@ -96,7 +96,7 @@ fn fault(target: &str) -> Option<Fault> {
     let context = parts.next().unwrap_or_default().to_owned();
     let explanation = match code {
         100 => vec!["The service answered with a server error (status 500 to 599).".to_owned()],
-        _ => Vec::new(),
+        _ => crate::explanation::of(code).into_iter().map(str::to_owned).collect(),
     };
     Some(Fault { code, operation, context, explanation })
 }

@@ -21,10 +21,11 @@ impl Coverage {
         prefix: &str,
         total: usize,
         solution: &Solution<A>,
-        info: &SutInfo,
+        info: Option<&SutInfo>,
     ) -> Self {
         let searched = solution.targets.iter().filter(|target| target.score.is_covered());
-        let boot = info.boot_targets.iter().filter(|(_, score)| *score >= 1.0);
+        let boot = info.into_iter().flat_map(|info| &info.boot_targets);
+        let boot = boot.filter(|(_, score)| *score >= 1.0);
         let names: BTreeSet<&str> = searched
             .map(|target| target.name.as_str())
             .chain(boot.map(|(name, _)| &**name))

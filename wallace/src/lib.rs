@@ -33,6 +33,7 @@ pub use coverage::Coverage;
 pub use error::RunError;
 pub use progress::Progress;
 pub use run::{checkpoint_beside, run};
-pub use settings::Settings;
+pub use settings::{GraphqlSettings, Settings, Target};
 pub use summary::Summary;
 pub use wallace_engine::{SearchSettings, StopReason, StopSignal};
+pub use wallace_problems::graphql::CheckSettings;

@@ -10,7 +10,7 @@ use wallace_engine::{
     Budget, Clock, Evaluator, Problem, Search, SearchEvent, Snapshot, Solution, StopReason,
     StopSignal,
 };
-use wallace_problems::graphql::GraphqlAction;
+use wallace_problems::graphql::{GraphqlAction, GraphqlMemory};
 use wallace_suite::OutputFolder;
 
 use crate::checkpoint::{self, CheckpointError, CheckpointHeader};
@@ -29,7 +29,7 @@ use crate::write::{Outcome, write};
 /// What a checkpoint holds: the state of the search, and what the run counted besides.
 #[derive(Serialize, Deserialize)]
 struct State {
-    snapshot: Snapshot<GraphqlAction, ()>,
+    snapshot: Snapshot<GraphqlAction, GraphqlMemory>,
     tally: Tally,
     faults: usize,
 }
@@ -62,7 +62,7 @@ pub fn run(
     }
     // Units that were loaded during the search count in the denominators.
     if let Some(info) = system.evaluator.driver().and_then(|driver| driver.info().ok()) {
-        system.info = info;
+        system.info = Some(info);
     }
     let Found { solution, elapsed, tally, notes } = found;
     let has_ended = matches!(solution.reason, StopReason::BudgetUsed | StopReason::AllCovered);

@@ -1,15 +1,29 @@
 //! Settings of a run.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use wallace_engine::SearchSettings;
+use wallace_problems::graphql::CheckSettings;
+
+/// Where the service under test is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// White-box: the address of the driver that starts and observes it, as a port, `host:port` or
+    /// a URL.
+    Driver(String),
+    /// Black-box: the URL of the endpoint of a GraphQL service that runs already.
+    Graphql(String),
+}
 
 /// What to test, for how long, and where the results go.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// Address of the driver: a port, `host:port` or a URL.
-    pub driver: String,
+    /// The service.
+    pub target: Target,
+    /// What is particular to GraphQL services.
+    pub graphql: GraphqlSettings,
     /// Most calls to the service.
     pub calls: Option<u64>,
     /// Most time. Only a budget in calls makes a run repeatable.
@@ -36,11 +50,53 @@ pub struct Settings {
     pub search: SearchSettings,
 }
 
+/// What is particular to runs on GraphQL services.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GraphqlSettings {
+    /// File with the schema, as schema definition language or as the answer to an introspection
+    /// query; the service is asked where there is none.
+    pub schema: Option<PathBuf>,
+    /// Whether mutations are called although a black-box service is not on this machine. Services
+    /// on a loopback address, and those with a driver, are always called with all operations.
+    pub allow_mutations: bool,
+    /// Patterns of operations to call, see
+    /// [`OperationPattern`](wallace_problems::graphql::OperationPattern); all where empty.
+    pub include: Vec<String>,
+    /// Patterns of operations never to call.
+    pub exclude: Vec<String>,
+    /// Authentication file of the Web Fuzzing Commons with the users of the service.
+    pub auth: Option<PathBuf>,
+    /// Tests that are made to compare answers; black-box only.
+    pub checks: CheckSettings,
+    /// Values that a custom scalar takes, by its name.
+    pub scalars: BTreeMap<String, Vec<String>>,
+}
+
 impl Settings {
-    /// 10,000 calls against the service behind `driver`, results in `out`.
+    /// 10,000 calls against the service behind the driver at `driver`, results in `out`.
     pub fn new(driver: impl Into<String>, out: impl Into<PathBuf>) -> Self {
+        Self::of(Target::Driver(driver.into()), out)
+    }
+
+    /// 10,000 calls against the running GraphQL service with its endpoint at `url`.
+    pub fn black_box(url: impl Into<String>, out: impl Into<PathBuf>) -> Self {
+        let mut settings = Self::of(Target::Graphql(url.into()), out);
+        settings.search = SearchSettings {
+            // Nobody tells how texts are used.
+            is_tainting: false,
+            // Answers are coarse: most of what is new comes from other calls, not from nearer ones.
+            sampling_start: 0.8,
+            sampling_end: 0.6,
+            ..settings.search
+        };
+        settings
+    }
+
+    /// 10,000 calls against a service, results in `out`.
+    pub fn of(target: Target, out: impl Into<PathBuf>) -> Self {
         Self {
-            driver: driver.into(),
+            target,
+            graphql: GraphqlSettings::default(),
             calls: Some(10_000),
             time: None,
             out: out.into(),

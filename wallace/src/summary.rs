@@ -12,6 +12,8 @@ use crate::coverage::Coverage;
 pub struct Summary {
     /// Name of the service, as its driver tells it.
     pub service: String,
+    /// Whether the service was observed through a driver; without one no code coverage is known.
+    pub is_white_box: bool,
     /// Why the search ended.
     pub reason: StopReason,
     /// Seed of the search.

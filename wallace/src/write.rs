@@ -9,6 +9,8 @@ use wallace_suite::{
     TestSuite, Warning, Writer, lower, rfc3339,
 };
 
+use wallace_sut_driver::Units;
+
 use crate::coverage::Coverage;
 use crate::error::RunError;
 use crate::settings::Settings;
@@ -42,7 +44,7 @@ pub(crate) fn write(
             version: env!("CARGO_PKG_VERSION").to_owned(),
             seed: settings.search.seed,
         },
-        service: system.info.driver_name.clone(),
+        service: system.service.clone(),
         default_base_url: DEFAULT_BASE_URL.to_owned(),
         start_command: None,
         tests: lower(&system.problem, &outcome.solution, Some(now)),
@@ -64,8 +66,9 @@ fn summary(
     suite: &TestSuite,
     elapsed: Duration,
 ) -> Summary {
-    let units = &system.info.units;
-    let of = |prefix, total| Coverage::of(prefix, total, solution, &system.info);
+    let info = system.info.as_ref();
+    let units = |count: fn(&Units) -> usize| info.map_or(0, |info| count(&info.units));
+    let of = |prefix, total| Coverage::of(prefix, total, solution, info);
     let covered = |prefix: &str| {
         let is_covered = |target: &&wallace_engine::TargetResult| {
             target.score.is_covered() && target.name.as_str().starts_with(prefix)
@@ -74,14 +77,15 @@ fn summary(
     };
     let calls = solution.statistics.calls;
     Summary {
-        service: system.info.driver_name.clone(),
+        service: system.service.clone(),
+        is_white_box: info.is_some(),
         reason: solution.reason.clone(),
         seed: settings.search.seed,
         calls,
         elapsed,
         calls_per_second: calls as f64 / elapsed.as_secs_f64().max(1e-9),
-        lines: of("Line", units.lines),
-        branches: of("Branch", units.branches),
+        lines: of("Line", units(|units| units.lines)),
+        branches: of("Branch", units(|units| units.branches)),
         covered: solution.covered(),
         reached: solution.targets.len(),
         operations: system.problem.callable().len(),
@@ -97,11 +101,13 @@ fn summary(
 /// What limited the run.
 fn warnings(system: &TargetSystem, solution: &Solution<GraphqlAction>) -> Vec<String> {
     let templates = system.problem.templates();
-    let mut warnings: Vec<String> =
-        templates.skipped().iter().map(|skipped| format!("not tested: {skipped}")).collect();
-    let too_deep = templates.operations().len() - system.problem.callable().len();
-    if too_deep > 0 {
-        warnings.push(format!("not tested: {too_deep} operations whose arguments nest too deeply"));
+    let mut warnings = system.notes.clone();
+    warnings.extend(templates.skipped().iter().map(|skipped| format!("not tested: {skipped}")));
+    let left_out = templates.operations().len() - system.problem.callable().len();
+    if left_out > 0 {
+        warnings.push(format!(
+            "not tested: {left_out} operations, left out by filters or too deeply nested arguments"
+        ));
     }
     warnings.extend(templates.schema().warnings().iter().map(ToString::to_string));
     if solution.statistics.failures > 0 {
@@ -134,7 +140,11 @@ fn facts(summary: &Summary, system: &TargetSystem, outcome: &Outcome, now: u64) 
             + solution.repeat_calls,
         endpoints: vec![format!("POST:{}", system.problem.path().path())],
         graphql_operations: outcome.operations.clone(),
-        coverage: vec![criterion("lines", summary.lines), criterion("branches", summary.branches)],
+        coverage: if summary.is_white_box {
+            vec![criterion("lines", summary.lines), criterion("branches", summary.branches)]
+        } else {
+            Vec::new()
+        },
         warnings: summary.warnings.iter().map(warning).collect(),
         ..RunFacts::default()
     }

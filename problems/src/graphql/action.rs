@@ -1,6 +1,8 @@
 //! Actions: calls of GraphQL operations.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wallace_engine::Binding;
 use wallace_genes::{Gene, TemplateId};
 
 /// One call of a GraphQL operation.
@@ -13,12 +15,288 @@ pub struct GraphqlAction {
     /// Who calls: the position of a user among those of the problem; nobody where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<u16>,
+    /// How the call is written and sent.
+    #[serde(default, skip_serializing_if = "Form::is_default")]
+    pub form: Form,
+    /// The check that the call belongs to; calls of one check are judged together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check: Option<Check>,
 }
 
 impl GraphqlAction {
-    /// A call without credentials.
+    /// A call without credentials, written in the plain form.
     #[must_use]
     pub fn new(template: TemplateId, gene: Gene) -> Self {
-        Self { template, gene, user: None }
+        Self { template, gene, user: None, form: Form::Literals, check: None }
     }
+
+    /// Whether a value of an earlier answer stands in the document as the bound argument would: a
+    /// text where it is a text, a number where it is a number.
+    #[must_use]
+    pub fn takes(&self, binding: &Binding, value: &Value) -> bool {
+        match binding.path.find(&self.gene) {
+            Some(Gene::String(_)) => value.is_string(),
+            Some(Gene::Integer(_) | Gene::Long(_)) => value.is_i64(),
+            Some(Gene::Float(_)) => value.is_number(),
+            Some(Gene::Boolean(_)) => value.is_boolean(),
+            _ => false,
+        }
+    }
+
+    /// Puts a text in the place of a bound argument, whatever its kind: a document that is printed
+    /// then shows where it stands. Returns whether there is such an argument.
+    pub fn mark(&mut self, binding: &Binding, text: &str) -> bool {
+        let place = binding.path.find_mut(&mut self.gene);
+        let has_place = place.is_some();
+        if let Some(place) = place {
+            *place = Gene::text(text);
+        }
+        has_place
+    }
+
+    /// The same call by someone else.
+    #[must_use]
+    pub fn by(self, user: Option<u16>) -> Self {
+        Self { user, ..self }
+    }
+
+    /// The same call in another form.
+    #[must_use]
+    pub fn written(self, form: Form) -> Self {
+        Self { form, ..self }
+    }
+
+    /// The same call as part of a check.
+    #[must_use]
+    pub fn checked(self, check: Check) -> Self {
+        Self { check: Some(check), ..self }
+    }
+}
+
+/// How a call is written and sent. The forms up to [`Form::Legacy`] mean the same.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// By POST, arguments as literals.
+    #[default]
+    Literals,
+    /// By POST, the arguments of the operation as typed variables.
+    Variables,
+    /// By GET, arguments as literals.
+    Get,
+    /// Every field under another name.
+    Aliases,
+    /// Every selection as a named fragment.
+    NamedFragments,
+    /// Every selection inside an inline fragment.
+    InlineFragments,
+    /// Every field with `@include(if: true)`.
+    Included,
+    /// As [`Form::Literals`], accepting only `application/json`.
+    Legacy,
+    /// By POST, as a web page's form can send it without asking.
+    FormEncoded,
+    /// By POST, JSON declared as plain text.
+    PlainText,
+    /// Made invalid on purpose.
+    Violation(Violation),
+    /// Made expensive on purpose, within bounds.
+    Overload(Overload),
+    /// Not the call, but a question for the schema.
+    Introspection,
+}
+
+impl Form {
+    /// The forms that mean the same as [`Form::Literals`].
+    pub const EQUIVALENT: [Self; 7] = [
+        Self::Variables,
+        Self::Get,
+        Self::Aliases,
+        Self::NamedFragments,
+        Self::InlineFragments,
+        Self::Included,
+        Self::Legacy,
+    ];
+
+    fn is_default(&self) -> bool {
+        *self == Self::Literals
+    }
+
+    /// Whether the call is sent as a JSON object by POST.
+    #[must_use]
+    pub fn is_plain_post(self) -> bool {
+        let is_batch = matches!(self, Self::Overload(Overload::Batch(_)));
+        !is_batch && !matches!(self, Self::Get | Self::Legacy | Self::FormEncoded | Self::PlainText)
+    }
+
+    /// Whether the document is valid.
+    #[must_use]
+    pub fn is_valid(self) -> bool {
+        !matches!(self, Self::Violation(_))
+    }
+
+    /// Whether the answer has the shape of the selection.
+    #[must_use]
+    pub fn has_shape(self) -> bool {
+        !matches!(self, Self::Violation(_) | Self::Overload(_) | Self::Introspection)
+    }
+
+    /// The form as a word.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Literals => "literals",
+            Self::Variables => "variables",
+            Self::Get => "GET",
+            Self::Aliases => "aliases",
+            Self::NamedFragments => "named fragments",
+            Self::InlineFragments => "inline fragments",
+            Self::Included => "@include",
+            Self::Legacy => "Accept: application/json",
+            Self::FormEncoded => "a form",
+            Self::PlainText => "plain text",
+            Self::Violation(violation) => violation.rule.as_str(),
+            Self::Overload(overload) => overload.as_str(),
+            Self::Introspection => "introspection",
+        }
+    }
+}
+
+/// One violation of the rules on valid documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Violation {
+    /// The rule.
+    pub rule: Rule,
+    /// Which of the places where it can be violated.
+    pub site: u16,
+}
+
+/// Rules that a document can be made to violate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// A name that the enum does not have.
+    UnknownEnum,
+    /// A literal of another kind.
+    WrongKind,
+    /// A required argument is left out.
+    MissingArgument,
+    /// Null for a non-null argument.
+    NullArgument,
+    /// An argument that the field does not have.
+    UnknownArgument,
+    /// A field that the type does not have.
+    UnknownField,
+    /// A directive that the schema does not have.
+    UnknownDirective,
+    /// A variable that is not defined.
+    UndefinedVariable,
+    /// A fragment that is not defined.
+    UnknownFragment,
+    /// An object of which nothing is selected.
+    MissingSelection,
+}
+
+impl Rule {
+    /// All rules.
+    pub const ALL: [Self; 10] = [
+        Self::UnknownEnum,
+        Self::WrongKind,
+        Self::MissingArgument,
+        Self::NullArgument,
+        Self::UnknownArgument,
+        Self::UnknownField,
+        Self::UnknownDirective,
+        Self::UndefinedVariable,
+        Self::UnknownFragment,
+        Self::MissingSelection,
+    ];
+
+    /// What is violated, in a few words.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::UnknownEnum => "an undeclared enum value",
+            Self::WrongKind => "a literal of another kind",
+            Self::MissingArgument => "a required argument left out",
+            Self::NullArgument => "null for a non-null argument",
+            Self::UnknownArgument => "an undeclared argument",
+            Self::UnknownField => "an undeclared field",
+            Self::UnknownDirective => "an undeclared directive",
+            Self::UndefinedVariable => "an undefined variable",
+            Self::UnknownFragment => "an undefined fragment",
+            Self::MissingSelection => "an object without selection",
+        }
+    }
+}
+
+/// A document that a service should refuse for its size, with how many times it holds a thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Overload {
+    /// The operation under so many names.
+    Aliases(u16),
+    /// So many directives.
+    Directives(u16),
+    /// So many requests in one list.
+    Batch(u16),
+    /// As deep as the gene is.
+    Depth,
+}
+
+impl Overload {
+    /// The overload as a word.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Aliases(_) => "aliases",
+            Self::Directives(_) => "directives",
+            Self::Batch(_) => "batch",
+            Self::Depth => "depth",
+        }
+    }
+}
+
+/// What a test of several calls is made to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Check {
+    /// Answers to one query agree.
+    Repeat,
+    /// Forms that mean the same give the same.
+    Forms,
+    /// A mutation is not executed when it comes in this form.
+    Forgery(Form),
+    /// An invalid document is refused.
+    Violation(Rule),
+    /// A document of this size is refused.
+    Overload(Overload),
+    /// Text of an argument, by its position, stays text: an open quote.
+    Quote(u16),
+    /// Text of an argument, by its position, stays text: a condition that is true or false.
+    Condition(u16),
+    /// Who is refused is not let in without credentials.
+    Anonymous,
+    /// Who may not read a thing may not change it.
+    Foreign,
+    /// Who may not change a thing may not change it in another way.
+    Sibling,
+    /// Who may not read a thing may not read it in another way.
+    Bypass,
+    /// What a mutation answers is what is read afterwards.
+    ReadBack,
+    /// What was deleted is gone.
+    AfterDelete,
+    /// Pages do not overlap.
+    Pages,
+    /// What is known to exist is found under its id.
+    Echo,
+    /// What refers to a thing is referred to by it.
+    Inverse,
+    /// A mutation that failed changed nothing.
+    Failed,
+    /// The schema is not told.
+    Introspection,
 }

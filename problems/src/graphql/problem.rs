@@ -1,24 +1,34 @@
 //! A GraphQL service as a search problem.
 
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::uri::PathAndQuery;
-use http::{HeaderMap, HeaderValue, Method};
+use http::{HeaderMap, HeaderValue};
 use wallace_engine::{
     Action, ActionId, Evaluated, Individual, Learnt, Problem, Score, SearchSettings, TargetName,
 };
 use wallace_genes::{
-    Draw, Gene, GenePath, GeneSettings, SpecRef, Specialisation, StringGene, TemplateId, repair,
-    sample, simplest,
+    Draw, Gene, GenePath, GeneSettings, GeneSpec, SpecRef, Specialisation, StringGene, TemplateId,
+    repair, sample, simplest,
 };
 
 use super::action::GraphqlAction;
+use super::answer::Answer;
+use super::check::{self, CheckSettings};
 use super::filter::OperationFilter;
-use super::render::{Style, request_body};
-use super::schema::SchemaError;
-use super::target::OperationTargets;
+use super::form;
+use super::hint::ScalarExamples;
+use super::link::Links;
+use super::memory::GraphqlMemory;
+use super::render::Style;
+use super::schema::{InputValue, SchemaError, TypeKind};
+use super::site::visit_sites;
+use super::target::{OperationTargets, reach_response};
 use super::template::Templates;
+use super::verdict::{self, Case};
+use crate::binding::bound_action;
 use crate::evaluator::{Exchange, HttpProblem};
 use crate::fingerprint::Fingerprint;
 use crate::http::{HttpOutcome, HttpRequest, TextUse};
@@ -30,15 +40,29 @@ const SINGLE_CALL: f64 = 0.8;
 /// Most follow-ups of one test.
 const MOST_FOLLOW_UPS: usize = 64;
 
+/// Share of sampled tests whose calls feed each other, where they can.
+const CHAINED: f64 = 0.4;
+
+/// Share of sampled tests that are made for a check, where checks are made.
+const CHECKED: f64 = 0.7;
+
 /// A GraphQL service: its operations are the actions, arguments and selections their genes.
 pub struct GraphqlProblem {
-    templates: Arc<Templates>,
+    pub(crate) templates: Arc<Templates>,
     targets: Vec<OperationTargets>,
-    callable: Vec<TemplateId>,
+    pub(crate) callable: Vec<TemplateId>,
     oracles: Vec<Box<dyn Oracle>>,
     path: PathAndQuery,
     headers: HeaderMap,
-    max_size: usize,
+    pub(crate) max_size: usize,
+    pub(crate) is_black_box: bool,
+    /// Number of users that calls are made by.
+    pub(crate) users: u16,
+    pub(crate) scalars: ScalarExamples,
+    /// Name of the type of each argument and input field, by coordinate.
+    pub(crate) argument_types: HashMap<String, Arc<str>>,
+    pub(crate) links: Links,
+    pub(crate) checks: CheckSettings,
 }
 
 impl std::fmt::Debug for GraphqlProblem {
@@ -76,8 +100,65 @@ impl GraphqlProblem {
         let accepted = "application/graphql-response+json, application/json;q=0.9";
         headers.insert(ACCEPT, HeaderValue::from_static(accepted));
         let oracles: Vec<Box<dyn Oracle>> = vec![Box::new(ServerError)];
-        let max_size = settings.max_size.max(1);
-        Ok(Self { templates, targets, callable, oracles, path, headers, max_size })
+        let links = Links::new(&templates);
+        let argument_types = argument_types(&templates);
+        Ok(Self {
+            templates,
+            targets,
+            callable,
+            oracles,
+            path,
+            headers,
+            max_size: settings.max_size.max(1),
+            is_black_box: false,
+            users: 0,
+            scalars: ScalarExamples::new(),
+            argument_types,
+            links,
+            checks: CheckSettings::NONE,
+        })
+    }
+
+    /// Searches by what responses show, since no driver tells of the code behind them; with the
+    /// usual checks.
+    #[must_use]
+    pub fn black_box(mut self) -> Self {
+        self.is_black_box = true;
+        self.checks = CheckSettings::default();
+        self
+    }
+
+    /// Makes these checks.
+    #[must_use]
+    pub fn with_checks(mut self, checks: CheckSettings) -> Self {
+        self.checks = checks;
+        self
+    }
+
+    /// Lets calls be made by so many users, those of the evaluator's
+    /// [`Authenticator`](crate::Authenticator), and without credentials.
+    #[must_use]
+    pub fn with_users(mut self, users: usize) -> Self {
+        self.users = u16::try_from(users).unwrap_or(u16::MAX);
+        self
+    }
+
+    /// The document of a call, and the values of its variables.
+    #[must_use]
+    pub fn document(
+        &self,
+        action: &GraphqlAction,
+        style: Style,
+    ) -> (String, serde_json::Map<String, serde_json::Value>) {
+        let operation = &self.templates.operations()[action.template.0 as usize];
+        form::document(&self.templates, operation, action, style)
+    }
+
+    /// Values that a custom scalar takes, by its name.
+    #[must_use]
+    pub fn with_scalars(mut self, scalars: BTreeMap<String, Vec<String>>) -> Self {
+        self.scalars = scalars;
+        self
     }
 
     /// Leaves out the operations that the filter does not allow.
@@ -131,20 +212,61 @@ impl GraphqlProblem {
         &self.oracles
     }
 
-    fn call(&self, template: TemplateId, learnt: &Learnt<()>, draw: &mut Draw) -> GraphqlAction {
-        let gene = sample(&self.spec(template), template, &learnt.knowledge, draw);
-        GraphqlAction::new(template, gene)
-    }
-
-    fn random_call(&self, learnt: &Learnt<()>, draw: &mut Draw) -> GraphqlAction {
+    fn random_call(&self, learnt: &Learnt<GraphqlMemory>, draw: &mut Draw) -> GraphqlAction {
         let template = self.callable[draw.rng.below(self.callable.len())];
         self.call(template, learnt, draw)
     }
+
+    /// Whether answers are worth remembering.
+    fn remembers(&self) -> bool {
+        self.is_black_box || !self.links.is_empty()
+    }
+
+    /// The sweep that a run begins with: stage, operation and user of a test, by its number.
+    fn sweep(&self, number: u64) -> Option<(u64, TemplateId, Option<u16>)> {
+        let order: Vec<TemplateId> = if self.is_black_box {
+            let callable = |id: &&TemplateId| self.callable.binary_search(id).is_ok();
+            self.links.order().iter().filter(callable).copied().collect()
+        } else {
+            self.callable.clone()
+        };
+        let users: Vec<Option<u16>> = if self.users == 0 {
+            vec![None]
+        } else {
+            (0..self.users).map(Some).chain([None]).collect()
+        };
+        let (operations, callers) = (order.len() as u64, users.len() as u64);
+        let stage = number / (operations * callers);
+        let place = number % (operations * callers);
+        let template = order[(place % operations) as usize];
+        Some((stage, template, users[(place / operations) as usize]))
+    }
+}
+
+/// Name of the type of each argument and input field, by coordinate.
+fn argument_types(templates: &Templates) -> HashMap<String, Arc<str>> {
+    let schema = templates.schema();
+    let mut types = HashMap::new();
+    let name = |input: &InputValue| Arc::clone(&schema.definition(input.type_ref.named()).name);
+    for (id, definition) in schema.types() {
+        for field in schema.fields(id) {
+            for argument in &schema.field(field).arguments {
+                let coordinate = format!("{}({}:)", schema.coordinate(field), argument.name);
+                types.insert(coordinate, name(argument));
+            }
+        }
+        if let TypeKind::InputObject { fields, .. } = &definition.kind {
+            for field in fields {
+                types.insert(format!("{}.{}", definition.name, field.name), name(field));
+            }
+        }
+    }
+    types
 }
 
 impl Problem for GraphqlProblem {
     type Action = GraphqlAction;
-    type Memory = ();
+    type Memory = GraphqlMemory;
 
     fn fingerprint(&self) -> u64 {
         let types = self.templates.schema().types().map(|(_, definition)| definition);
@@ -170,7 +292,17 @@ impl Problem for GraphqlProblem {
         self.templates.operations()[template.0 as usize].spec.clone()
     }
 
-    fn sample(&self, learnt: &Learnt<()>, draw: &mut Draw) -> Individual<GraphqlAction> {
+    fn sample(&self, learnt: &Learnt<GraphqlMemory>, draw: &mut Draw) -> Individual<GraphqlAction> {
+        if self.checks != CheckSettings::NONE
+            && draw.rng.chance(CHECKED)
+            && let Some(test) = self.check_test(learnt, draw)
+        {
+            return test;
+        }
+        if !self.links.is_empty() && self.max_size > 1 && draw.rng.chance(CHAINED) {
+            let call = self.random_call(learnt, draw);
+            return self.chain(call, learnt, draw);
+        }
         // A call by itself tells as much as in a row where there is no state, and costs one.
         let is_single = self.max_size == 1 || draw.rng.chance(SINGLE_CALL);
         let size = if is_single { 1 } else { 2 + draw.rng.below(self.max_size - 1) };
@@ -182,19 +314,23 @@ impl Problem for GraphqlProblem {
     }
 
     /// The first sweep (graphql.md 7): each operation with as little as possible, then each with
-    /// all arguments, texts tainted so that what they are compared with is learnt at once.
+    /// all arguments, texts tainted so that what they are compared with is learnt at once; by each
+    /// user. Without a driver a third one follows, in which calls before it give what an operation
+    /// needs.
     fn initial(
         &self,
         number: u64,
-        learnt: &Learnt<()>,
+        learnt: &Learnt<GraphqlMemory>,
         draw: &mut Draw,
     ) -> Option<Individual<GraphqlAction>> {
-        let count = self.callable.len() as u64;
-        let template = self.callable[(number % count) as usize];
-        match number / count {
+        let (stage, template, user) = self.sweep(number)?;
+        let settings = Arc::clone(&draw.settings);
+        match stage {
             0 => {
                 let gene = simplest(&self.spec(template), &draw.settings);
-                Some(Individual::new([GraphqlAction::new(template, gene)]))
+                let mut action = GraphqlAction::new(template, gene).by(user);
+                self.improve(&mut action, learnt, draw);
+                Some(Individual::new([action]))
             }
             1 => {
                 let full = GeneSettings {
@@ -204,7 +340,15 @@ impl Problem for GraphqlProblem {
                     ..(*draw.settings).clone()
                 };
                 draw.settings = Arc::new(full);
-                Some(Individual::new([self.call(template, learnt, draw)]))
+                let gene = sample(&self.spec(template), template, &learnt.knowledge, draw);
+                draw.settings = settings;
+                let mut action = GraphqlAction::new(template, gene).by(user);
+                self.improve(&mut action, learnt, draw);
+                Some(Individual::new([action]))
+            }
+            2 if self.is_black_box && !self.links.is_empty() => {
+                let action = self.call(template, learnt, draw);
+                Some(self.chain(GraphqlAction { user, ..action }, learnt, draw))
             }
             _ => None,
         }
@@ -213,7 +357,7 @@ impl Problem for GraphqlProblem {
     fn mutate_structure(
         &self,
         individual: &mut Individual<GraphqlAction>,
-        learnt: &Learnt<()>,
+        learnt: &Learnt<GraphqlMemory>,
         draw: &mut Draw,
     ) -> bool {
         let size = individual.actions().len();
@@ -235,7 +379,7 @@ impl Problem for GraphqlProblem {
     fn follow_ups(
         &self,
         test: &Evaluated<GraphqlAction>,
-        learnt: &Learnt<()>,
+        learnt: &Learnt<GraphqlMemory>,
         draw: &mut Draw,
     ) -> Vec<Individual<GraphqlAction>> {
         let mut follow_ups = Vec::new();
@@ -259,10 +403,73 @@ impl Problem for GraphqlProblem {
         follow_ups
     }
 
-    fn learn(&self, test: &Evaluated<GraphqlAction>, learnt: &mut Learnt<()>) {
+    fn learn(&self, test: &Evaluated<GraphqlAction>, learnt: &mut Learnt<GraphqlMemory>) {
         for text_use in test.outcomes.iter().flat_map(|outcome| &outcome.text_uses) {
             learn_text_use(text_use, &test.individual, learnt);
         }
+        if self.remembers() {
+            learnt.memory.note_checks(&test.individual);
+            for (place, outcome) in test.outcomes.iter().enumerate() {
+                let action = bound_action(&test.individual, place, &test.outcomes);
+                if let Some(answer) = Answer::of(outcome, action.form) {
+                    learnt.memory.note(&action, &answer, &self.templates, &self.links);
+                }
+            }
+        }
+    }
+}
+
+impl GraphqlProblem {
+    /// The targets that one call reached.
+    fn reach(
+        &self,
+        exchange: &Exchange<'_, GraphqlAction>,
+        answer: Option<&Answer>,
+        reach: &mut dyn FnMut(TargetName, Score),
+    ) {
+        let place = exchange.action.template.0 as usize;
+        self.targets[place].reach(exchange.outcome, answer, reach);
+        let has_shape = exchange.action.form.has_shape();
+        if let Some(answer) = answer.filter(|_| self.is_black_box && has_shape) {
+            let operation = &self.templates.operations()[place];
+            reach_response(&self.templates, operation, exchange.action, answer, reach);
+        }
+    }
+
+    /// The faults that one answer shows.
+    fn verdicts(
+        &self,
+        exchange: &Exchange<'_, GraphqlAction>,
+        answer: Option<&Answer>,
+    ) -> Vec<Fault> {
+        let operation = &self.templates.operations()[exchange.action.template.0 as usize];
+        let case = Case {
+            templates: &self.templates,
+            operation,
+            action: exchange.action,
+            outcome: exchange.outcome,
+            is_valid: exchange.action.form.is_valid(),
+            has_shape: exchange.action.form.has_shape(),
+            has_guess: self.has_guess(exchange.action),
+        };
+        verdict::judge(&case, answer)
+    }
+
+    /// Whether a call holds a value of a custom scalar.
+    fn has_guess(&self, action: &GraphqlAction) -> bool {
+        let operation = &self.templates.operations()[action.template.0 as usize];
+        let mut has_guess = false;
+        visit_sites(&self.templates, operation, &action.gene, &mut |site| {
+            let scalar = self.argument_types.get(site.coordinate).map_or("String", |name| name);
+            let is_known = ["Int", "Float", "Boolean", "String", "ID"].contains(&scalar);
+            let is_value = !matches!(site.gene, Gene::Absent | Gene::Null);
+            let is_leaf = matches!(
+                operation.spec.graph().spec(site.spec),
+                GeneSpec::String(_) | GeneSpec::Long(_) | GeneSpec::Integer(_) | GeneSpec::Float(_)
+            );
+            has_guess |= is_leaf && is_value && !is_known;
+        });
+        has_guess
     }
 }
 
@@ -271,7 +478,7 @@ impl Problem for GraphqlProblem {
 fn learn_text_use(
     text_use: &TextUse,
     individual: &Individual<GraphqlAction>,
-    learnt: &mut Learnt<()>,
+    learnt: &mut Learnt<GraphqlMemory>,
 ) {
     for (place, path, specialisation) in uses_in(individual, text_use) {
         let template = individual.actions()[place].1.template;
@@ -328,13 +535,13 @@ impl HttpProblem for GraphqlProblem {
 
     fn request(&self, action: &GraphqlAction) -> HttpRequest {
         let operation = &self.templates.operations()[action.template.0 as usize];
-        let document = self.templates.render(operation, &action.gene, Style::Compact);
-        HttpRequest {
-            method: Method::POST,
-            path: self.path.clone(),
-            headers: self.headers.clone(),
-            body: request_body(&document).into(),
-        }
+        let document = form::document(&self.templates, operation, action, Style::Compact);
+        let headers = self.headers.clone();
+        form::request(document, action.form, &self.path, headers)
+    }
+
+    fn caller(&self, action: &GraphqlAction) -> Option<usize> {
+        action.user.map(usize::from)
     }
 
     fn judge(
@@ -352,14 +559,22 @@ impl HttpProblem for GraphqlProblem {
         let fault = |call: &Call<'_>, fault: &Fault| -> TargetName {
             format!("fault:{}:{}:{}", fault.code, call.operation, fault.context).into()
         };
-        for (exchange, call) in test.iter().zip(&calls) {
-            let targets = &self.targets[exchange.action.template.0 as usize];
-            targets.reach(exchange.outcome, &mut |name, score| reach(exchange.id, name, score));
-            for found in self.oracles.iter().flat_map(|oracle| oracle.judge(call)) {
+        let answer = |exchange: &Exchange<'_, GraphqlAction>| {
+            Answer::of(exchange.outcome, exchange.action.form)
+        };
+        let answers: Vec<Option<Answer>> = test.iter().map(answer).collect();
+        for ((exchange, call), answer) in test.iter().zip(&calls).zip(&answers) {
+            self.reach(exchange, answer.as_ref(), &mut |name, score| {
+                reach(exchange.id, name, score);
+            });
+            let own = self.verdicts(exchange, answer.as_ref());
+            for found in self.oracles.iter().flat_map(|oracle| oracle.judge(call)).chain(own) {
                 reach(exchange.id, fault(call, &found), Score::COVERED);
             }
         }
-        for (place, found) in self.oracles.iter().flat_map(|oracle| oracle.judge_test(&calls)) {
+        let own = check::judge(self, test, &answers);
+        let users = self.oracles.iter().flat_map(|oracle| oracle.judge_test(&calls));
+        for (place, found) in users.chain(own) {
             if let (Some(exchange), Some(call)) = (test.get(place), calls.get(place)) {
                 reach(exchange.id, fault(call, &found), Score::COVERED);
             }

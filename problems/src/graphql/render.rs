@@ -9,11 +9,15 @@ mod escape;
 mod selection;
 mod value;
 
+use serde_json::{Map, Value};
 use wallace_genes::{Gene, SpecGraph};
 
+pub(crate) use alias::response_names;
 pub use escape::request_body;
 
-use super::template::{OperationTemplate, Templates};
+use super::action::Form;
+use super::form::ALIAS;
+use super::template::{ArgumentTemplate, OperationTemplate, Templates};
 
 /// How a document is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -43,18 +47,67 @@ impl Templates {
         document: &mut String,
     ) {
         document.push_str(operation.kind.keyword());
-        let mut printer = Printer {
-            templates: self,
-            graph: operation.spec.graph(),
-            style,
-            depth: 0,
-            text: document,
-        };
-        printer.space();
-        printer.open();
-        printer.text.push_str(&operation.name);
-        printer.call(operation.spec.id(), gene);
-        printer.close();
+        let mut printer = Printer::new(self, operation, style, Layout::default(), document);
+        printer.operation(operation, gene);
+    }
+
+    /// The document in another layout, and the variables that it needs.
+    pub(crate) fn render_as(
+        &self,
+        operation: &OperationTemplate,
+        gene: &Gene,
+        style: Style,
+        layout: Layout,
+    ) -> (String, Map<String, Value>) {
+        let mut body = String::with_capacity(256);
+        let mut printer = Printer::new(self, operation, style, layout, &mut body);
+        printer.operation(operation, gene);
+        let (fragments, variables) = (printer.fragments, printer.variables);
+        let mut document = operation.kind.keyword().to_owned();
+        let mut values = Map::new();
+        for (index, (name, type_text, value)) in variables.into_iter().enumerate() {
+            document.push_str(if index == 0 { "(" } else { "," });
+            document.push_str(&format!("${name}:{type_text}"));
+            values.insert(name, value);
+        }
+        document.push_str(if values.is_empty() { "" } else { ")" });
+        document.push_str(&body);
+        for fragment in fragments {
+            document.push(' ');
+            document.push_str(&fragment);
+        }
+        (document, values)
+    }
+}
+
+/// The index of an enum value that no enum has, printed as a name that none declares.
+pub(crate) const UNKNOWN_ENUM: u32 = u32::MAX;
+
+/// Choices of printing that do not change what a document means.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Layout {
+    /// The operation's arguments as variables.
+    has_variables: bool,
+    /// Every field under another name.
+    has_aliases: bool,
+    /// Every selection as a named fragment.
+    has_named_fragments: bool,
+    /// Every selection inside a fragment on its own type.
+    has_inline_fragments: bool,
+    /// Every field with a directive that includes it.
+    has_directives: bool,
+}
+
+impl Layout {
+    /// The layout of a form.
+    pub(crate) fn of(form: Form) -> Self {
+        Self {
+            has_variables: form == Form::Variables,
+            has_aliases: form == Form::Aliases,
+            has_named_fragments: form == Form::NamedFragments,
+            has_inline_fragments: form == Form::InlineFragments,
+            has_directives: form == Form::Included,
+        }
     }
 }
 
@@ -64,10 +117,50 @@ struct Printer<'a> {
     graph: &'a SpecGraph,
     style: Style,
     depth: usize,
+    layout: Layout,
+    /// Definitions of fragments, where the layout has them.
+    fragments: Vec<String>,
+    /// Names, types and values of variables, where the layout has them.
+    variables: Vec<(String, String, Value)>,
+    arguments: &'a [ArgumentTemplate],
     text: &'a mut String,
 }
 
-impl Printer<'_> {
+impl<'a> Printer<'a> {
+    fn new(
+        templates: &'a Templates,
+        operation: &'a OperationTemplate,
+        style: Style,
+        layout: Layout,
+        text: &'a mut String,
+    ) -> Self {
+        Self {
+            templates,
+            graph: operation.spec.graph(),
+            style,
+            depth: 0,
+            layout,
+            fragments: Vec::new(),
+            variables: Vec::new(),
+            arguments: &operation.arguments,
+            text,
+        }
+    }
+
+    /// The braces of the operation and its field.
+    fn operation(&mut self, operation: &OperationTemplate, gene: &Gene) {
+        self.space();
+        self.open();
+        if self.layout.has_aliases {
+            self.text.push_str(ALIAS);
+            self.text.push_str(&operation.name);
+            self.text.push(':');
+        }
+        self.text.push_str(&operation.name);
+        self.call(operation.spec.id(), gene);
+        self.close();
+    }
+
     /// A space for the eye.
     fn space(&mut self) {
         if self.style == Style::Pretty {

@@ -8,12 +8,34 @@
 //! | `http:<failure>:<op>` | 1 where there is no response |
 //! | `gql:error:<op>@<last statement>` | 1 for each statement that errors come from |
 //!
+//! Without a driver these are what the search climbs, together with:
+//!
+//! | target | score |
+//! |---|---|
+//! | `gql:error:<op>:<code>:<path>` | 1; the class of the message where there is no code |
+//! | `gql:field:<T.f>` | 0.5 null, 1 a value |
+//! | `gql:null:<T.f>` | 1 null |
+//! | `gql:list:<T.f>:<0, 1, many>` | 1 |
+//! | `gql:member:<U>:<T>` | 1 an object of this type where the schema says interface or union |
+//! | `gql:enum:<E.V>`, `gql:in:enum:<E.V>` | 1 received; sent with success |
+//! | `gql:arg:<coordinate>:<omitted, null, value>` | 0.5 sent, 1 with success |
+//! | `gql:nested-null:<op>` | 1 `data` is null by an error |
+//!
 //! `<op>` is the schema coordinate.
 
 use wallace_engine::{Score, TargetName};
+use wallace_genes::{Gene, GeneSpec};
 
-use super::response::{Response, ResponseData};
+use super::action::GraphqlAction;
+use super::answer::{Answer, Sight, walk};
+use super::response::ResponseData;
+use super::schema::TypeKind;
+use super::site::visit_sites;
+use super::template::{OperationTemplate, Templates};
+use super::verdict::normalised;
 use crate::http::HttpOutcome;
+
+type Reach<'a> = &'a mut dyn FnMut(TargetName, Score);
 
 /// The names of one operation's targets, made once.
 #[derive(Debug)]
@@ -34,22 +56,21 @@ impl OperationTargets {
         }
     }
 
-    pub(crate) fn reach(&self, outcome: &HttpOutcome, reach: &mut dyn FnMut(TargetName, Score)) {
+    pub(crate) fn reach(&self, outcome: &HttpOutcome, answer: Option<&Answer>, reach: Reach<'_>) {
         let operation = &self.coordinate;
-        let response = match &outcome.response {
-            Ok(response) => response,
-            Err(failure) => {
+        let Some(answer) = answer else {
+            if let Err(failure) = &outcome.response {
                 let failure = failure.as_str();
-                return reach(format!("http:{failure}:{operation}").into(), Score::COVERED);
+                reach(format!("http:{failure}:{operation}").into(), Score::COVERED);
             }
+            return;
         };
-        match response.status {
+        match answer.status {
             200 => reach(self.status_200.clone(), Score::COVERED),
             status => reach(format!("http:{status}:{operation}").into(), Score::COVERED),
         }
-        let answer = Response::read(response.body.as_bytes()).ok();
-        let has_data = answer.as_ref().is_some_and(|answer| answer.data == ResponseData::Present);
-        let has_errors = answer.is_some_and(|answer| !answer.errors.is_empty());
+        let has_data = answer.has_data();
+        let has_errors = answer.response.as_ref().is_ok_and(|response| !response.errors.is_empty());
         let ok = match (has_data, has_errors) {
             (true, false) => 1.0,
             (true, true) => 0.5,
@@ -62,4 +83,106 @@ impl OperationTargets {
             reach(format!("gql:error:{operation}@{statement}").into(), Score::COVERED);
         }
     }
+}
+
+/// The further targets of a run without a driver.
+pub(crate) fn reach_response(
+    templates: &Templates,
+    operation: &OperationTemplate,
+    action: &GraphqlAction,
+    answer: &Answer,
+    reach: Reach<'_>,
+) {
+    errors(operation, answer, reach);
+    if let Some(data) = answer.data() {
+        values(templates, operation, action, data, reach);
+    }
+    arguments(templates, operation, action, answer.gave(&operation.name), reach);
+}
+
+fn errors(operation: &OperationTemplate, answer: &Answer, reach: Reach<'_>) {
+    let Ok(response) = &answer.response else { return };
+    let coordinate = &operation.coordinate;
+    for error in &response.errors {
+        let class =
+            if error.code.is_empty() { normalised(&error.message) } else { error.code.clone() };
+        let name = format!("gql:error:{coordinate}:{class}:{}", error.path);
+        reach(name.into(), Score::COVERED);
+    }
+    if response.data == ResponseData::Null
+        && response.errors.iter().any(|error| !error.path.is_empty())
+    {
+        reach(format!("gql:nested-null:{coordinate}").into(), Score::COVERED);
+    }
+}
+
+fn values(
+    templates: &Templates,
+    operation: &OperationTemplate,
+    action: &GraphqlAction,
+    data: &serde_json::Map<String, serde_json::Value>,
+    reach: Reach<'_>,
+) {
+    let schema = templates.schema();
+    walk(templates, operation, &action.gene, data, &mut |place, sight| {
+        let coordinate = || schema.coordinate(place.field);
+        match sight {
+            Sight::Null => {
+                reach(format!("gql:field:{}", coordinate()).into(), Score::new(0.5));
+                reach(format!("gql:null:{}", coordinate()).into(), Score::COVERED);
+            }
+            Sight::List(length) => {
+                let size = match length {
+                    0 => "0",
+                    1 => "1",
+                    _ => "many",
+                };
+                reach(format!("gql:list:{}:{size}", coordinate()).into(), Score::COVERED);
+            }
+            Sight::Leaf(named, value) => {
+                reach(format!("gql:field:{}", coordinate()).into(), Score::COVERED);
+                let definition = schema.definition(named);
+                if let (TypeKind::Enum { .. }, Some(name)) = (&definition.kind, value.as_str()) {
+                    reach(format!("gql:enum:{}.{name}", definition.name).into(), Score::COVERED);
+                }
+            }
+            Sight::Object(known, _) => {
+                reach(format!("gql:field:{}", coordinate()).into(), Score::COVERED);
+                let declared = schema.field(place.field).type_ref.named();
+                if let Some(known) = known.filter(|known| *known != declared) {
+                    let (of, is) =
+                        (&schema.definition(declared).name, &schema.definition(known).name);
+                    reach(format!("gql:member:{of}:{is}").into(), Score::COVERED);
+                }
+            }
+            Sight::Asked | Sight::Breach(_) => {}
+        }
+    });
+}
+
+fn arguments(
+    templates: &Templates,
+    operation: &OperationTemplate,
+    action: &GraphqlAction,
+    is_success: bool,
+    reach: Reach<'_>,
+) {
+    let score = Score::new(if is_success { 1.0 } else { 0.5 });
+    let graph = operation.spec.graph();
+    visit_sites(templates, operation, &action.gene, &mut |site| {
+        if let (GeneSpec::Enum(names), Gene::Enum(index), true) =
+            (graph.spec(site.spec), site.gene, is_success)
+        {
+            let name = names.values.get(*index as usize).map_or("", |name| name);
+            reach(format!("gql:in:enum:{}:{name}", site.coordinate).into(), Score::COVERED);
+        }
+        if site.is_whole {
+            let state = match site.gene {
+                Gene::Absent => "omitted",
+                Gene::Null => "null",
+                _ => "value",
+            };
+            reach(format!("gql:arg:{}:{state}", site.coordinate).into(), score);
+        }
+    });
 }

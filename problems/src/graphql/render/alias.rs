@@ -37,6 +37,33 @@ impl Aliases {
     }
 }
 
+/// The names that fields of fragments have in the response, where these are not their own.
+#[derive(Debug)]
+pub(crate) struct ResponseNames {
+    aliases: Aliases,
+    prefix: Box<str>,
+}
+
+impl ResponseNames {
+    /// Position and response name of each renamed field in the fragment at a position.
+    pub(crate) fn of_fragment(&self, fragment: u32) -> Vec<(u32, String)> {
+        let aliases = self.aliases.of_fragment(fragment).iter();
+        aliases.map(|alias| (alias.field, format!("{}{}", self.prefix, alias.number))).collect()
+    }
+}
+
+/// The response names in one selection, as the printer gives them.
+pub(crate) fn response_names(
+    templates: &Templates,
+    graph: &SpecGraph,
+    object: &ObjectSpec,
+    members: &[SelectionMember],
+    gene: &ObjectGene,
+) -> ResponseNames {
+    let aliases = aliases(templates, graph, object, members, gene);
+    ResponseNames { aliases, prefix: templates.alias_prefix().into() }
+}
+
 /// A field selected in a fragment.
 struct SelectedField<'a> {
     position: u32,

@@ -6,6 +6,7 @@ use wallace_genes::{Field, Gene, GeneSpec, ObjectGene, ObjectSpec, SpecId, Tuple
 
 use super::Printer;
 use super::alias::{FieldAlias, aliases};
+use crate::graphql::form::ALIAS;
 use crate::graphql::template::SelectionMember;
 
 impl Printer<'_> {
@@ -13,17 +14,33 @@ impl Printer<'_> {
     pub(super) fn call(&mut self, id: SpecId, gene: &Gene) {
         match (self.graph.spec(self.present(id)), gene) {
             (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) => self.tuple(tuple, elements),
-            (GeneSpec::Object(object), Gene::Object(value)) => {
-                self.selection(self.present(id), object, value, &[]);
+            _ => {
+                self.directive();
+                self.selected(id, gene);
             }
-            _ => {}
+        }
+    }
+
+    /// What is selected of an object; nothing of anything else.
+    fn selected(&mut self, id: SpecId, gene: &Gene) {
+        let id = self.present(id);
+        if let (GeneSpec::Object(object), Gene::Object(value)) = (self.graph.spec(id), gene) {
+            self.selection(id, object, value, &[]);
+        }
+    }
+
+    /// The directive that the layout puts on every field.
+    fn directive(&mut self) {
+        if self.layout.has_directives {
+            self.text.push_str("@include(if:true)");
         }
     }
 
     fn tuple(&mut self, tuple: &TupleSpec, elements: &[Gene]) {
         let arguments = tuple.elements.len() - usize::from(tuple.has_selection);
         let mut is_first = true;
-        for (argument, value) in tuple.elements.iter().zip(elements).take(arguments) {
+        let parts = tuple.elements.iter().zip(elements).take(arguments);
+        for (position, (argument, value)) in parts.enumerate() {
             if *value != Gene::Absent {
                 if is_first {
                     self.text.push('(');
@@ -31,17 +48,32 @@ impl Printer<'_> {
                     self.next_value();
                 }
                 is_first = false;
-                self.named_value(argument, value);
+                self.argument(position, argument, value);
             }
         }
         if !is_first {
             self.text.push(')');
         }
+        self.directive();
         if tuple.has_selection
             && let (Some(returned), Some(gene)) = (tuple.elements.last(), elements.last())
         {
-            self.call(returned.spec, gene);
+            self.selected(returned.spec, gene);
         }
+    }
+
+    /// An argument; a variable where the layout has them for the operation's own.
+    fn argument(&mut self, position: usize, argument: &Field, value: &Gene) {
+        // Fields of the operation's own level stand one deep.
+        let own =
+            self.arguments.get(position).filter(|_| self.layout.has_variables && self.depth == 1);
+        let Some(own) = own else { return self.named_value(argument, value) };
+        let name = format!("v{}", self.variables.len() + 1);
+        self.text.push_str(&argument.name);
+        self.text.push_str(":$");
+        self.text.push_str(&name);
+        let value = self.json(argument.spec, value);
+        self.variables.push((name, own.type_text.clone(), value));
     }
 
     /// A selected object. `renamed` are the fields of it that need an alias.
@@ -52,9 +84,33 @@ impl Printer<'_> {
         gene: &ObjectGene,
         renamed: &[FieldAlias],
     ) {
+        self.space();
+        if self.layout.has_named_fragments {
+            let outside = std::mem::take(self.text);
+            self.members(id, object, gene, renamed);
+            let body = std::mem::replace(self.text, outside);
+            let name = format!("Part{}", self.fragments.len() + 1);
+            self.fragments.push(format!("fragment {name} on {}{body}", object.type_name));
+            self.text.push_str(&format!("{{...{name}}}"));
+        } else if self.layout.has_inline_fragments {
+            self.text.push_str(&format!("{{...on {}", object.type_name));
+            self.members(id, object, gene, renamed);
+            self.text.push('}');
+        } else {
+            self.members(id, object, gene, renamed);
+        }
+    }
+
+    /// The braces of a selection and what stands in them.
+    fn members(
+        &mut self,
+        id: SpecId,
+        object: &ObjectSpec,
+        gene: &ObjectGene,
+        renamed: &[FieldAlias],
+    ) {
         let members = self.templates.members(id);
         let aliases = aliases(self.templates, self.graph, object, members, gene);
-        self.space();
         self.open();
         let mut is_first = true;
         for (position, part) in &gene.fields {
@@ -70,8 +126,9 @@ impl Printer<'_> {
                 SelectionMember::Fragment(_) => {
                     self.fragment(field, part, aliases.of_fragment(*position));
                 }
-                SelectionMember::Field(_) | SelectionMember::Typename => {
-                    self.alias(*position, renamed);
+                SelectionMember::Typename => self.text.push_str(&field.name),
+                SelectionMember::Field(_) => {
+                    self.alias(*position, &field.name, renamed);
                     self.text.push_str(&field.name);
                     self.call(field.spec, part);
                 }
@@ -88,12 +145,24 @@ impl Printer<'_> {
         }
     }
 
-    fn alias(&mut self, field: u32, renamed: &[FieldAlias]) {
-        if let Some(alias) = renamed.iter().find(|alias| alias.field == field) {
-            let prefix = self.templates.alias_prefix();
-            write!(self.text, "{prefix}{}:", alias.number).expect("a String takes any text");
-            self.space();
+    /// The name that the field has in the response, where it is not its own.
+    fn alias(&mut self, field: u32, name: &str, renamed: &[FieldAlias]) {
+        let alias = renamed.iter().find(|alias| alias.field == field);
+        let prefix = self.templates.alias_prefix();
+        if self.layout.has_aliases {
+            self.text.push_str(ALIAS);
         }
+        match alias {
+            Some(alias) => {
+                write!(self.text, "{prefix}{}:", alias.number).expect("a String takes any text")
+            }
+            None if self.layout.has_aliases => {
+                self.text.push_str(name);
+                self.text.push(':');
+            }
+            None => return,
+        }
+        self.space();
     }
 
     /// The position behind an optional one; the position itself otherwise.

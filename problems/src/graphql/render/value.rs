@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use serde_json::Value;
 use wallace_genes::{Field, Gene, GeneSpec, SpecId};
 
-use super::Printer;
 use super::escape::push_string;
+use super::{Printer, UNKNOWN_ENUM};
 
 impl Printer<'_> {
     /// An argument or input field: name and value.
@@ -29,7 +30,8 @@ impl Printer<'_> {
             (_, Gene::Float(number)) => self.float(number.get()),
             (GeneSpec::Enum(names), Gene::Enum(index)) => {
                 let name = names.values.get(*index as usize);
-                self.text.push_str(name.map_or("null", |name| name));
+                let other = if *index == UNKNOWN_ENUM { "WALLACE_UNKNOWN" } else { "null" };
+                self.text.push_str(name.map_or(other, |name| name));
             }
             (GeneSpec::Array(array), Gene::Array(elements)) => {
                 let parts = elements.iter().filter(|part| **part != Gene::Absent);
@@ -51,6 +53,47 @@ impl Printer<'_> {
                 });
             }
             _ => self.text.push_str("null"),
+        }
+    }
+
+    /// The value as JSON, for a variable.
+    pub(super) fn json(&self, id: SpecId, gene: &Gene) -> Value {
+        let id = self.present(id);
+        match (self.graph.spec(id), gene) {
+            (_, Gene::String(string)) => Value::from(&*string.text),
+            (_, Gene::Integer(number)) => Value::from(*number),
+            (_, Gene::Long(number)) => Value::from(*number),
+            (_, Gene::Boolean(is_true)) => Value::from(*is_true),
+            (_, Gene::Float(number)) => Value::from(number.get()),
+            (GeneSpec::Enum(names), Gene::Enum(index)) => {
+                names.values.get(*index as usize).map_or(Value::Null, |name| Value::from(&**name))
+            }
+            (GeneSpec::Array(array), Gene::Array(elements)) => {
+                let parts = elements.iter().filter(|part| **part != Gene::Absent);
+                parts.map(|part| self.json(array.element, part)).collect()
+            }
+            (GeneSpec::Object(object), Gene::Object(value)) if self.templates.is_one_of(id) => {
+                let choice = object.fields.first().map(|field| self.graph.spec(field.spec));
+                match (choice, value.get(0)) {
+                    (Some(GeneSpec::Choice(choice)), Some(Gene::Choice(chosen))) => {
+                        let branch = choice.branches.get(chosen.branch as usize);
+                        let one = branch.map(|branch| {
+                            (branch.name.to_string(), self.json(branch.spec, &chosen.value))
+                        });
+                        Value::Object(one.into_iter().collect())
+                    }
+                    _ => Value::Null,
+                }
+            }
+            (GeneSpec::Object(object), Gene::Object(value)) => {
+                let parts = value.fields.iter().filter(|(_, part)| *part != Gene::Absent);
+                let fields = parts.filter_map(|(position, part)| {
+                    let field = object.fields.get(*position as usize)?;
+                    Some((field.name.to_string(), self.json(field.spec, part)))
+                });
+                Value::Object(fields.collect())
+            }
+            _ => Value::Null,
         }
     }
 

@@ -1,0 +1,74 @@
+//! Answers: the JSON of a response beside the selection that was asked for.
+//!
+//! [`Answer::of`] parses a response once; [`walk`] then goes through `data` and the gene of the call
+//! together and tells a [`Sight`] of every value: what targets, coverage, harvest and the oracle of
+//! shapes have in common.
+
+mod breach;
+mod walk;
+
+use serde_json::{Map, Value};
+
+use super::action::Form;
+use super::form;
+use super::response::{NotGraphql, Response, ResponseData};
+use crate::http::HttpOutcome;
+
+pub(crate) use breach::Breach;
+pub(crate) use walk::{Sight, walk};
+
+/// A response, parsed.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// HTTP status.
+    pub(crate) status: u16,
+    /// The top level, or why the body is no GraphQL response.
+    pub(crate) response: Result<Response, NotGraphql>,
+    /// The body as a tree; nothing when it is not JSON or nested too deeply for a tree.
+    pub(crate) body: Option<Value>,
+}
+
+impl Answer {
+    /// The answer of a call, as its plain form would have given it; nothing when there was no
+    /// response.
+    pub(crate) fn of(outcome: &HttpOutcome, form: Form) -> Option<Self> {
+        let response = outcome.response.as_ref().ok()?;
+        let body = serde_json::from_str(&response.body).ok().map(|body| form::plain(body, form));
+        let status = response.status;
+        Some(Self { status, response: Response::read(response.body.as_bytes()), body })
+    }
+
+    /// The object `data`, where there is one.
+    pub(crate) fn data(&self) -> Option<&Map<String, Value>> {
+        self.body.as_ref()?.get("data")?.as_object()
+    }
+
+    /// Whether there is data and no error.
+    pub(crate) fn is_success(&self) -> bool {
+        self.response.as_ref().is_ok_and(Response::is_success)
+    }
+
+    /// Whether `data` is there and not null.
+    pub(crate) fn has_data(&self) -> bool {
+        self.response.as_ref().is_ok_and(|response| response.data == ResponseData::Present)
+    }
+
+    /// Whether the root field gave a value and there is no error.
+    pub(crate) fn gave(&self, root: &str) -> bool {
+        self.is_success()
+            && self.data().and_then(|data| data.get(root)).is_some_and(|it| !it.is_null())
+    }
+
+    /// Whether an error says that the caller may not do this.
+    pub(crate) fn is_refused(&self) -> bool {
+        matches!(self.status, 401 | 403)
+            || self.response.as_ref().is_ok_and(|response| {
+                response.errors.iter().any(|error| {
+                    let code = error.code.to_ascii_uppercase();
+                    ["UNAUTHENTICATED", "FORBIDDEN", "UNAUTHORIZED", "ACCESS_DENIED"]
+                        .iter()
+                        .any(|refusal| code.contains(refusal))
+                })
+            })
+    }
+}

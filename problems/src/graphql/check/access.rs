@@ -1,0 +1,176 @@
+//! Checks on access: the same thing asked for or changed by someone else.
+
+use serde_json::Value;
+use wallace_engine::Individual;
+use wallace_genes::TemplateId;
+
+use super::build::{Build, Identity, bind, test_of};
+use crate::binding::put_scalar;
+use crate::graphql::action::GraphqlAction;
+use crate::graphql::link::{Effect, select};
+use crate::graphql::schema::OperationKind;
+
+type Test = Individual<GraphqlAction>;
+
+impl Build<'_, '_> {
+    /// A call that went well, by every user, those who are refused first, and then by nobody.
+    pub(super) fn anonymous(&mut self, template: TemplateId) -> Option<Test> {
+        let action = self.example(template)?;
+        let memory = self.learnt.memory.operation(template)?;
+        let mut users: Vec<u16> = (0..self.problem.users).collect();
+        users.sort_by_key(|user| std::cmp::Reverse(memory.user(Some(*user)).refusals));
+        let refused = users.into_iter().filter(|user| memory.user(Some(*user)).refusals > 0);
+        let callers: Vec<Option<u16>> = refused.map(Some).take(2).collect();
+        if callers.is_empty() {
+            // Without anybody who is refused nothing can be said; one of each tells whether.
+            let other = self.draw.rng.below(usize::from(self.problem.users)) as u16;
+            return test_of([action.clone().by(Some(other)), action.by(None)]);
+        }
+        let callers = callers.into_iter().chain([None]);
+        test_of(callers.map(|user| action.clone().by(user)))
+    }
+
+    /// A thing of one user read, changed and read by another. The thing is made for the test, or
+    /// one that is known.
+    pub(super) fn foreign(&mut self, template: TemplateId) -> Option<Test> {
+        let change = self.example(template)?;
+        let Identity { key, path: changed } = self.identities(&change).into_iter().next()?;
+        let (reader, read) = self.reader(&key)?;
+        let stranger = Some(self.draw.rng.below(usize::from(self.problem.users)) as u16);
+        let reader = reader.by(stranger);
+        let mut test = Individual::new([]);
+        let source =
+            if self.draw.rng.chance(0.6) { self.made(&mut test, &key, stranger) } else { None };
+        let value = self.known(&key)?;
+        let place = |test: &mut Test, mut action: GraphqlAction, path: &wallace_genes::GenePath| {
+            put_scalar(&mut action.gene, path, &value);
+            let id = test.push(action);
+            if let Some((from, pointer)) = &source {
+                bind(test, *from, pointer, id, path);
+            }
+        };
+        place(&mut test, reader.clone(), &read);
+        for variant in self.enum_variants(&change.by(stranger)) {
+            place(&mut test, variant, &changed);
+        }
+        place(&mut test, reader, &read);
+        Some(test)
+    }
+
+    /// Appends calls that make a thing, by someone else than the stranger; where its id is then.
+    fn made(
+        &mut self,
+        test: &mut Test,
+        key: &str,
+        stranger: Option<u16>,
+    ) -> Option<(wallace_engine::ActionId, String)> {
+        let producers = self.problem.links.producers(key).iter();
+        let makers: Vec<_> = producers
+            .filter(|it| {
+                it.is_mutation && self.problem.links.effect(it.operation) == Effect::Create
+            })
+            .filter(|it| self.problem.callable.binary_search(&it.operation).is_ok())
+            .cloned()
+            .collect();
+        let maker = makers.get(self.draw.rng.below(makers.len().max(1)))?;
+        let mut action = self.example(maker.operation)?;
+        if action.user == stranger {
+            return None;
+        }
+        let pointer = self.select_object(&mut action, maker)?;
+        self.prepare(test, &action);
+        let id = self.append(test, action);
+        Some((id, pointer))
+    }
+
+    /// Appends a call of the same user that something may have to be there for: one that went well
+    /// and creates something, of any kind.
+    fn prepare(&mut self, test: &mut Test, action: &GraphqlAction) {
+        let creators = self.problem.callable.iter().copied();
+        let creators: Vec<TemplateId> = creators
+            .filter(|it| *it != action.template && self.problem.links.effect(*it) == Effect::Create)
+            .filter(|it| {
+                let memory = self.learnt.memory.operation(*it);
+                memory.is_some_and(|memory| memory.user(action.user).successes > 0)
+            })
+            .collect();
+        if let Some(creator) = creators.get(self.draw.rng.below(creators.len().max(1)))
+            && let Some(first) = self.example(*creator)
+        {
+            self.append(test, first.by(action.user));
+        }
+    }
+
+    /// Two mutations that change or end one thing, by a user who may not do one of them.
+    pub(super) fn sibling(&mut self, template: TemplateId) -> Option<Test> {
+        let mut change = self.likely(template);
+        let Identity { key, .. } = self.identities(&change).into_iter().next()?;
+        let resource = self.problem.links.resource(template)?;
+        let is_change = |effect| matches!(effect, Effect::Update | Effect::Delete);
+        let others: Vec<TemplateId> = self
+            .problem
+            .callable
+            .iter()
+            .copied()
+            .filter(|other| {
+                *other != template
+                    && self.operation(*other).kind == OperationKind::Mutation
+                    && self.problem.links.resource(*other) == Some(resource)
+                    && is_change(self.problem.links.effect(*other))
+            })
+            .collect();
+        let other = *others.get(self.draw.rng.below(others.len().max(1)))?;
+        if !is_change(self.problem.links.effect(template)) {
+            return None;
+        }
+        let mut second = self.likely(other);
+        let value: Value = self.known(&key)?;
+        if !self.identify(&mut change, &key, &value) || !self.identify(&mut second, &key, &value) {
+            return None;
+        }
+        let user = Some(self.draw.rng.below(usize::from(self.problem.users)) as u16);
+        // What ends the thing comes last, or there is nothing left to change.
+        let mut calls = [change.by(user), second.by(user)];
+        calls.sort_by_key(|call| self.problem.links.effect(call.template));
+        test_of(calls)
+    }
+
+    /// A thing read by the query for its kind, then by another query, both by one user.
+    pub(super) fn bypass(&mut self, template: TemplateId) -> Option<Test> {
+        let other = self.full(template);
+        let arguments = self.problem.needs(&other).into_iter();
+        let argument = arguments.map(|need| need.path).next()?;
+        let keys = self.problem.links.readable_keys();
+        let keys: Vec<&str> =
+            keys.filter(|key| self.learnt.memory.pool.get(key).is_some()).collect();
+        let key = (*keys.get(self.draw.rng.below(keys.len().max(1)))?).to_owned();
+        let (reader, path) = self.reader(&key)?;
+        if reader.template == template {
+            return None;
+        }
+        let value = self.known(&key)?;
+        let user = Some(self.draw.rng.below(usize::from(self.problem.users)) as u16);
+        let (mut reader, mut other) = (reader.by(user), other.by(user));
+        if !put_scalar(&mut reader.gene, &path, &value)
+            || !put_scalar(&mut other.gene, &argument, &value)
+        {
+            return None;
+        }
+        self.select_fragment(&mut other, &key);
+        test_of([reader.clone(), other, reader])
+    }
+
+    /// Selects the plain fields of the key's type, where the operation returns an interface or
+    /// union that it belongs to.
+    fn select_fragment(&mut self, action: &mut GraphqlAction, key: &str) {
+        let operation = self.operation(action.template);
+        let schema = self.problem.templates.schema();
+        let Some(owner) = key.split('.').next().and_then(|name| schema.type_named(name)) else {
+            return;
+        };
+        let settings = std::sync::Arc::clone(&self.draw.settings);
+        for field in self.plain_fields(owner) {
+            select(&self.problem.templates, operation, &mut action.gene, &[field], &settings);
+        }
+    }
+}

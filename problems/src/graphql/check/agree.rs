@@ -1,0 +1,302 @@
+//! Checks on single queries: the same question gives the same answer.
+
+use wallace_engine::Individual;
+use wallace_genes::{Gene, TemplateId};
+
+use super::build::{Build, bind, test_of};
+use crate::binding::put_scalar;
+use crate::graphql::action::{Form, GraphqlAction, Rule, Violation};
+use crate::graphql::form::violable;
+use crate::graphql::link::{Producer, Purpose, select};
+use crate::graphql::schema::{FieldId, Schema, TypeId, TypeKind, Wrapper};
+use crate::graphql::site::visit_sites;
+
+type Test = Individual<GraphqlAction>;
+
+/// What is appended to a text so that a query language would take a condition for its own: true,
+/// false, and the same without quotes, which nothing takes for more than text.
+pub(super) const CONDITIONS: [&str; 4] =
+    ["' OR '1'='1", "' AND '1'='2", " OR x1x=x1", " AND x1x=x2"];
+
+impl Build<'_, '_> {
+    /// One query three times, with other enum values than it went well with.
+    pub(super) fn repeat(&mut self, template: TemplateId) -> Option<Test> {
+        let mut action =
+            if self.draw.rng.chance(0.5) { self.full(template) } else { self.example(template)? };
+        if self.draw.rng.chance(0.7) {
+            self.redraw_enums(&mut action);
+        }
+        self.widen(&mut action);
+        test_of([action.clone(), action.clone(), action])
+    }
+
+    /// Selects plain fields of the objects in lists, which tell their order.
+    fn widen(&mut self, action: &mut GraphqlAction) {
+        let operation = self.operation(action.template);
+        let schema = self.problem.templates.schema();
+        let returned = schema.field(operation.field).type_ref.named();
+        let settings = std::sync::Arc::clone(&self.draw.settings);
+        let templates = &self.problem.templates;
+        for field in self.plain_fields(returned) {
+            select(templates, operation, &mut action.gene, &[field], &settings);
+        }
+        // Lists below the root: the nodes of a page.
+        for list in schema.fields(returned).collect::<Vec<_>>() {
+            let definition = schema.field(list);
+            let is_list = definition.type_ref.wrappers().contains(&Wrapper::List);
+            let element = definition.type_ref.named();
+            let is_free = !definition.arguments.iter().any(|it| it.is_required());
+            if is_list
+                && is_free
+                && matches!(schema.definition(element).kind, TypeKind::Object { .. })
+            {
+                for field in self.plain_fields(element) {
+                    select(templates, operation, &mut action.gene, &[list, field], &settings);
+                }
+            }
+        }
+    }
+
+    /// One query in its plain form and three others, twice.
+    pub(super) fn forms(&mut self, template: TemplateId) -> Option<Test> {
+        let action = self.example(template)?;
+        let mut forms = Form::EQUIVALENT.to_vec();
+        while forms.len() > 3 {
+            forms.remove(self.draw.rng.below(forms.len()));
+        }
+        forms.insert(0, Form::Literals);
+        let round = forms.iter().map(|form| action.clone().written(*form));
+        let round: Vec<GraphqlAction> = round.collect();
+        test_of(round.clone().into_iter().chain(round))
+    }
+
+    /// A page, the page after its end, and both again.
+    pub(super) fn pages(&mut self, template: TemplateId) -> Option<Test> {
+        let mut first = self.full(template);
+        let needs = self.problem.needs(&first).into_iter();
+        let mut cursors = needs.filter(|need| need.source.purpose == Purpose::Cursor);
+        // Only an argument of the operation itself can simply be left out.
+        let cursor = cursors.find(|need| need.path.0.len() == 1)?;
+        let field = cursor.source.keys.first()?.trim_start_matches("*.").to_owned();
+        let way = self.way_to(template, &field)?;
+        let operation = self.operation(template);
+        let settings = std::sync::Arc::clone(&self.draw.settings);
+        let templates = &self.problem.templates;
+        let pointer = select(templates, operation, &mut first.gene, &way, &settings)?;
+        self.widen(&mut first);
+        self.shorten(&mut first);
+        let next = first.clone();
+        *cursor.path.find_mut(&mut first.gene)? = Gene::Absent;
+        let mut test = Individual::new([]);
+        for _ in 0..2 {
+            let from = test.push(first.clone());
+            let to = test.push(next.clone());
+            bind(&mut test, from, &pointer, to, &cursor.path);
+        }
+        Some(test)
+    }
+
+    /// The shortest way from what an operation returns to a field of this name.
+    fn way_to(&self, template: TemplateId, name: &str) -> Option<Vec<FieldId>> {
+        let schema = self.problem.templates.schema();
+        let returned = schema.field(self.operation(template).field).type_ref.named();
+        let named =
+            |owner: TypeId| schema.fields(owner).find(|field| &*schema.field(*field).name == name);
+        if let Some(field) = named(returned) {
+            return Some(vec![field]);
+        }
+        schema.fields(returned).find_map(|below| {
+            let definition = schema.field(below);
+            let is_free = !definition.arguments.iter().any(|it| it.is_required());
+            let field = named(definition.type_ref.named())?;
+            is_free.then(|| vec![below, field])
+        })
+    }
+
+    /// Asks for pages of one to three elements.
+    fn shorten(&mut self, action: &mut GraphqlAction) {
+        let operation = self.operation(action.template);
+        let mut size = None;
+        visit_sites(&self.problem.templates, operation, &action.gene, &mut |site| {
+            let is_size = ["(first:)", "(limit:)", "(take:)", "(pageSize:)", "(size:)"];
+            if is_size.iter().any(|name| site.coordinate.ends_with(name)) && site.path.0.len() == 1
+            {
+                size = Some(site.path.clone());
+            }
+        });
+        let few = Gene::Integer(1 + self.draw.rng.below(3) as i32);
+        if let Some(place) = size.as_ref().and_then(|path| path.find_mut(&mut action.gene)) {
+            *place = few;
+        }
+    }
+
+    /// A query with an open quote in one of its texts, with a closed one, and again.
+    pub(super) fn quote(&mut self, template: TemplateId, site: u16) -> Option<Test> {
+        let action = self.example(template)?;
+        let quotes = ["'", "''", "'", "''"];
+        test_of(self.appended(&action, site, &quotes)?)
+    }
+
+    /// A query with a true and a false condition in one of its texts, the same without quotes, and
+    /// the first two again.
+    pub(super) fn condition(&mut self, template: TemplateId, site: u16) -> Option<Test> {
+        let action = self.example(template)?;
+        let [yes, no, plain_yes, plain_no] = CONDITIONS;
+        test_of(self.appended(&action, site, &[yes, no, plain_yes, plain_no, yes, no])?)
+    }
+
+    /// The call with each of the endings at one of its texts.
+    fn appended(
+        &mut self,
+        action: &GraphqlAction,
+        site: u16,
+        endings: &[&str],
+    ) -> Option<Vec<GraphqlAction>> {
+        let texts = self.texts(action);
+        let (path, text) = texts.get(usize::from(site) % texts.len().max(1))?;
+        // A short beginning that many values hold finds more than a long one.
+        let text: String = text.chars().take(self.draw.rng.below(2)).collect();
+        let mut calls = Vec::new();
+        for ending in endings {
+            let mut call = action.clone();
+            let value = serde_json::Value::from(format!("{text}{ending}"));
+            if !put_scalar(&mut call.gene, path, &value) {
+                return None;
+            }
+            calls.push(call);
+        }
+        Some(calls)
+    }
+
+    /// A query for one thing after one that shows that it exists, and again.
+    pub(super) fn echo(&mut self, template: TemplateId) -> Option<Test> {
+        let mut item = self.simple(template);
+        let [identity] = &self.identities(&item)[..] else { return None };
+        let identity = identity.clone();
+        let own = self.producer(template, &identity.key)?;
+        if own.path.len() != 1 {
+            return None;
+        }
+        self.select_object(&mut item, &own)?;
+        let lists = self.problem.links.producers(&identity.key).iter();
+        let lists: Vec<Producer> = lists
+            .filter(|it| !it.is_mutation && it.operation != template && it.path.len() <= 2)
+            .filter(|it| self.problem.callable.binary_search(&it.operation).is_ok())
+            .cloned()
+            .collect();
+        let list = lists.get(self.draw.rng.below(lists.len().max(1)))?;
+        let mut all = self.likely(list.operation);
+        let pointer = self.select_object(&mut all, list)?;
+        let mut test = Individual::new([]);
+        let from = test.push(all.clone().by(item.user));
+        for _ in 0..2 {
+            let to = test.push(item.clone());
+            bind(&mut test, from, &pointer, to, &identity.path);
+        }
+        Some(test)
+    }
+
+    /// A query that selects what refers to a thing, and from there the thing again.
+    pub(super) fn inverse(&mut self, template: TemplateId) -> Option<Test> {
+        let mut action = self.example(template)?;
+        let operation = self.operation(template);
+        let templates = &self.problem.templates;
+        let schema = templates.schema();
+        let returned = schema.field(operation.field).type_ref.named();
+        let settings = std::sync::Arc::clone(&self.draw.settings);
+        let pairs = inverse_pairs(schema, returned);
+        let pair = pairs.get(self.draw.rng.below(pairs.len().max(1)))?;
+        let mut has_selected = true;
+        for way in pair.ways() {
+            has_selected &=
+                select(templates, operation, &mut action.gene, &way, &settings).is_some();
+        }
+        if has_selected { test_of([action.clone(), action]) } else { None }
+    }
+
+    /// A mutation in a form in which it must not be executed.
+    pub(super) fn forgery(&mut self, template: TemplateId, form: Form) -> Option<Test> {
+        let action = self.likely(template);
+        test_of([action.written(form)])
+    }
+
+    /// An invalid document.
+    pub(super) fn violation(&mut self, template: TemplateId, rule: Rule) -> Option<Test> {
+        let mut action = self.likely(template);
+        let operation = self.operation(template);
+        let needs_value = matches!(
+            rule,
+            Rule::UnknownEnum | Rule::WrongKind | Rule::MissingArgument | Rule::NullArgument
+        );
+        let mut site = 0;
+        if needs_value {
+            if rule == Rule::WrongKind && self.draw.rng.chance(0.5) {
+                action = self.full(template);
+            }
+            let places = violable(&self.problem.templates, operation, &action.gene, rule);
+            if places.is_empty() {
+                return None;
+            }
+            site = self.draw.rng.below(places.len()) as u16;
+        }
+        if rule == Rule::MissingSelection && !operation.has_selection {
+            return None;
+        }
+        test_of([action.written(Form::Violation(Violation { rule, site }))])
+    }
+
+    /// A question for the schema.
+    pub(super) fn introspection(&mut self, template: TemplateId) -> Option<Test> {
+        test_of([self.simple(template).by(None).written(Form::Introspection)])
+    }
+}
+
+/// A list of things that refer back, and all ways in which they may.
+#[derive(Debug, Clone)]
+pub(super) struct InversePair {
+    /// From what refers, to its list.
+    pub(super) forth: FieldId,
+    /// From an element of the list, back.
+    pub(super) back: Vec<FieldId>,
+    /// The field that identifies what refers.
+    pub(super) id: FieldId,
+}
+
+impl InversePair {
+    fn ways(&self) -> Vec<Vec<FieldId>> {
+        let back = self.back.iter().map(|back| vec![self.forth, *back, self.id]);
+        std::iter::once(vec![self.id]).chain(back).collect()
+    }
+}
+
+/// Where a type refers to another by one list only, and the other refers back without arguments.
+pub(super) fn inverse_pairs(schema: &Schema, owner: TypeId) -> Vec<InversePair> {
+    let id = schema.fields(owner).find(|field| &*schema.field(*field).name == "id");
+    let Some(id) = id else { return Vec::new() };
+    let refers = |from: TypeId, to: TypeId| -> Vec<FieldId> {
+        let fields = schema.fields(from);
+        fields.filter(|field| schema.field(*field).type_ref.named() == to).collect()
+    };
+    let mut pairs = Vec::new();
+    for forth in schema.fields(owner) {
+        let definition = schema.field(forth);
+        let element = definition.type_ref.named();
+        let is_object = matches!(schema.definition(element).kind, TypeKind::Object { .. });
+        let is_list = definition.type_ref.wrappers().contains(&Wrapper::List);
+        let is_free = !definition.arguments.iter().any(|it| it.is_required());
+        if !is_object
+            || !is_list
+            || !is_free
+            || element == owner
+            || refers(owner, element).len() != 1
+        {
+            continue;
+        }
+        let back = refers(element, owner);
+        let has_arguments = |field: &FieldId| !schema.field(*field).arguments.is_empty();
+        if !back.is_empty() && !back.iter().any(has_arguments) {
+            pairs.push(InversePair { forth, back, id });
+        }
+    }
+    pairs
+}

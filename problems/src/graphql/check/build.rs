@@ -1,0 +1,247 @@
+//! Building blocks of checks: calls that will probably go well, things to do them with, and
+//! bindings between them.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use wallace_engine::{ActionId, Binding, BindingSource, Individual, Learnt};
+use wallace_genes::{
+    Draw, Gene, GenePath, GeneSettings, GeneSpec, PathStep, TemplateId, sample, simplest,
+};
+
+use crate::binding::put_scalar;
+use crate::graphql::action::{Check, GraphqlAction};
+use crate::graphql::link::{Producer, Purpose, select};
+use crate::graphql::memory::GraphqlMemory;
+use crate::graphql::problem::GraphqlProblem;
+use crate::graphql::schema::{FieldId, TypeId};
+use crate::graphql::site::visit_sites;
+use crate::graphql::template::OperationTemplate;
+
+type Test = Individual<GraphqlAction>;
+
+/// What a check is built from.
+pub(super) struct Build<'a, 'd> {
+    pub(super) problem: &'a GraphqlProblem,
+    pub(super) learnt: &'a Learnt<GraphqlMemory>,
+    pub(super) draw: &'d mut Draw,
+    pub(super) check: Check,
+}
+
+/// What an argument identifies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Identity {
+    /// Address of the argument.
+    pub(super) path: GenePath,
+    /// `Type.field` of what it identifies.
+    pub(super) key: String,
+}
+
+impl<'a> Build<'a, '_> {
+    pub(super) fn operation(&self, template: TemplateId) -> &'a OperationTemplate {
+        &self.problem.templates.operations()[template.0 as usize]
+    }
+
+    /// A call that went well, by the user with whom it did.
+    pub(super) fn example(&mut self, template: TemplateId) -> Option<GraphqlAction> {
+        let examples = &self.learnt.memory.operation(template)?.examples;
+        let example = examples.get(self.draw.rng.below(examples.len().max(1)))?;
+        let action = GraphqlAction::new(template, example.gene.clone()).by(example.user);
+        Some(action.checked(self.check))
+    }
+
+    /// A call with as little as possible and guessed values, by the user with whom it goes best.
+    pub(super) fn simple(&mut self, template: TemplateId) -> GraphqlAction {
+        let gene = simplest(&self.operation(template).spec, &self.draw.settings);
+        let user = self.problem.best_user(template, self.learnt);
+        let mut action = GraphqlAction::new(template, gene).by(user);
+        self.problem.improve(&mut action, self.learnt, self.draw);
+        action.checked(self.check)
+    }
+
+    /// A call that gives all arguments and selects much.
+    pub(super) fn full(&mut self, template: TemplateId) -> GraphqlAction {
+        let usual = Arc::clone(&self.draw.settings);
+        let wide = GeneSettings { absent: 0.1, null: 0.0, selected_fields: 12, ..(*usual).clone() };
+        self.draw.settings = Arc::new(wide);
+        let spec = &self.operation(template).spec;
+        let gene = sample(spec, template, &self.learnt.knowledge, self.draw);
+        self.draw.settings = usual;
+        let user = self.problem.best_user(template, self.learnt);
+        let mut action = GraphqlAction::new(template, gene).by(user);
+        self.problem.improve(&mut action, self.learnt, self.draw);
+        action.checked(self.check)
+    }
+
+    /// A call that went well, or else a simple one.
+    pub(super) fn likely(&mut self, template: TemplateId) -> GraphqlAction {
+        match self.example(template) {
+            Some(example) => example,
+            None => self.simple(template),
+        }
+    }
+
+    /// Draws every enum value of a call anew.
+    pub(super) fn redraw_enums(&mut self, action: &mut GraphqlAction) {
+        let operation = self.operation(action.template);
+        let graph = operation.spec.graph();
+        let mut drawn = Vec::new();
+        visit_sites(&self.problem.templates, operation, &action.gene, &mut |site| {
+            if let GeneSpec::Enum(names) = graph.spec(site.spec)
+                && (matches!(site.gene, Gene::Enum(_)) || site.path.0.len() == 1)
+            {
+                let value = self.draw.rng.below(names.values.len()) as u32;
+                drawn.push((site.path.clone(), Gene::Enum(value)));
+            }
+        });
+        for (path, gene) in drawn {
+            if let Some(place) = path.find_mut(&mut action.gene) {
+                *place = gene;
+            }
+        }
+    }
+
+    /// The call with each value of its first enum argument, or the call alone.
+    pub(super) fn enum_variants(&self, action: &GraphqlAction) -> Vec<GraphqlAction> {
+        const MOST: u32 = 6;
+        let operation = self.operation(action.template);
+        let graph = operation.spec.graph();
+        let mut found: Option<(GenePath, u32)> = None;
+        visit_sites(&self.problem.templates, operation, &action.gene, &mut |site| {
+            if let (GeneSpec::Enum(names), Gene::Enum(_), None) =
+                (graph.spec(site.spec), site.gene, &found)
+            {
+                found = Some((site.path.clone(), names.values.len() as u32));
+            }
+        });
+        let Some((path, count)) = found else { return vec![action.clone()] };
+        let variant = |value: u32| {
+            let mut action = action.clone();
+            if let Some(place) = path.find_mut(&mut action.gene) {
+                *place = Gene::Enum(value);
+            }
+            action
+        };
+        (0..count.min(MOST)).map(variant).collect()
+    }
+
+    /// Texts that a call gives, by address.
+    pub(super) fn texts(&self, action: &GraphqlAction) -> Vec<(GenePath, String)> {
+        let operation = self.operation(action.template);
+        let mut texts = Vec::new();
+        visit_sites(&self.problem.templates, operation, &action.gene, &mut |site| {
+            if let Gene::String(string) = site.gene {
+                texts.push((site.path.clone(), string.text.to_string()));
+            }
+        });
+        texts
+    }
+
+    /// What the arguments of a call identify.
+    pub(super) fn identities(&self, action: &GraphqlAction) -> Vec<Identity> {
+        let needs = self.problem.needs(action).into_iter();
+        needs
+            .filter(|need| need.source.purpose == Purpose::Id)
+            .filter_map(|need| {
+                let key = need.source.keys.first().filter(|key| key.contains('.'))?;
+                Some(Identity { path: need.path, key: key.clone() })
+            })
+            .collect()
+    }
+
+    /// A query that reads one thing by the key, with the address of the argument to fill.
+    pub(super) fn reader(&mut self, key: &str) -> Option<(GraphqlAction, GenePath)> {
+        let readers = self.problem.links.readers(key).iter();
+        let readers: Vec<&(TemplateId, usize)> = readers
+            .filter(|(template, _)| self.problem.callable.binary_search(template).is_ok())
+            .collect();
+        let (template, position) = **readers.get(self.draw.rng.below(readers.len().max(1)))?;
+        let mut action = self.likely(template);
+        let path = GenePath(vec![PathStep::Field(position as u32)]);
+        let place = path.find_mut(&mut action.gene)?;
+        if matches!(place, Gene::Absent | Gene::Null) {
+            let operation = self.operation(template);
+            let GeneSpec::Tuple(tuple) = operation.spec.spec() else { return None };
+            let spec = tuple.elements.get(position)?.spec;
+            let spec = match operation.spec.graph().spec(spec) {
+                GeneSpec::Optional(optional) => optional.inner,
+                _ => spec,
+            };
+            *place = simplest(&operation.spec.at(spec), &self.draw.settings);
+        }
+        Some((action, path))
+    }
+
+    /// A value of the pool under the key.
+    pub(super) fn known(&mut self, key: &str) -> Option<Value> {
+        let values = self.learnt.memory.pool.get(key)?;
+        Some(values[self.draw.rng.below(values.len())].clone())
+    }
+
+    /// Puts a value where an argument identifies by the key. Returns whether there was one.
+    pub(super) fn identify(&self, action: &mut GraphqlAction, key: &str, value: &Value) -> bool {
+        let identities = self.identities(action);
+        let places = identities.iter().filter(|identity| identity.key == key);
+        let mut has_put = false;
+        for identity in places {
+            has_put |= put_scalar(&mut action.gene, &identity.path, value);
+        }
+        has_put
+    }
+
+    /// Selects, in a call, the field of the key and all plain fields beside it. Returns the
+    /// pointer to the key's value and the way to the object.
+    pub(super) fn select_object(
+        &self,
+        action: &mut GraphqlAction,
+        producer: &Producer,
+    ) -> Option<String> {
+        let operation = self.operation(action.template);
+        let settings = Arc::clone(&self.draw.settings);
+        let templates = &self.problem.templates;
+        let pointer = select(templates, operation, &mut action.gene, &producer.path, &settings)?;
+        let (_, way) = producer.path.split_last()?;
+        let owner = producer.path.last()?.owner;
+        for field in self.plain_fields(owner) {
+            let path: Vec<FieldId> = way.iter().copied().chain([field]).collect();
+            select(templates, operation, &mut action.gene, &path, &settings);
+        }
+        Some(pointer)
+    }
+
+    /// The fields of a type that give a scalar or an enum and take no arguments.
+    pub(super) fn plain_fields(&self, owner: TypeId) -> Vec<FieldId> {
+        let schema = self.problem.templates.schema();
+        let is_plain = |field: &FieldId| {
+            let definition = schema.field(*field);
+            definition.arguments.is_empty()
+                && !schema.definition(definition.type_ref.named()).is_composite()
+        };
+        schema.fields(owner).filter(is_plain).collect()
+    }
+
+    /// How the operation itself leads to the key.
+    pub(super) fn producer(&self, template: TemplateId, key: &str) -> Option<Producer> {
+        let producers = self.problem.links.producers(key).iter();
+        producers
+            .filter(|producer| producer.operation == template)
+            .min_by_key(|it| it.path.len())
+            .cloned()
+    }
+
+    /// Appends a call and what must come before it.
+    pub(super) fn append(&mut self, test: &mut Test, action: GraphqlAction) -> ActionId {
+        self.problem.append(test, action, 2, self.learnt, self.draw)
+    }
+}
+
+/// Binds an argument of a call to a value of an earlier answer.
+pub(super) fn bind(test: &mut Test, from: ActionId, pointer: &str, to: ActionId, path: &GenePath) {
+    let source = BindingSource::Response { action: from, pointer: pointer.to_owned() };
+    test.bind(Binding { source, action: to, path: path.clone() });
+}
+
+/// A test of these calls.
+pub(super) fn test_of(actions: impl IntoIterator<Item = GraphqlAction>) -> Option<Test> {
+    Some(Individual::new(actions))
+}

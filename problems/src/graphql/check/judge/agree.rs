@@ -1,0 +1,323 @@
+//! Answers to queries that must agree.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use wallace_genes::Gene;
+
+use super::{Found, Seen, found, identities, objects, scalar_text};
+use crate::graphql::action::Form;
+use crate::graphql::check::agree::{CONDITIONS, inverse_pairs};
+use crate::graphql::link::Purpose;
+use crate::graphql::problem::GraphqlProblem;
+use crate::graphql::schema::TypeId;
+
+/// Equal queries in a row whose lists hold the same in ever another order.
+pub(super) fn repeat(calls: &[Seen<'_>], faults: &mut Vec<Found>) {
+    let answers: Vec<&Seen<'_>> =
+        calls.iter().filter(|call| call.is_query() && call.gave()).collect();
+    let is_same_question =
+        |pair: &[&Seen<'_>]| pair[0].asks_as(pair[1]) && pair[0].action.user == pair[1].action.user;
+    let changes = answers.windows(2).filter(|pair| {
+        is_same_question(pair)
+            && matches!((pair[0].value(), pair[1].value()), (Some(one), Some(other)) if is_reordered(one, other))
+    });
+    // Once may be a change by somebody else; twice in a row is the service.
+    if changes.count() >= 2 {
+        faults.push(found(
+            answers[answers.len() - 1],
+            988,
+            "the order of a list changes with each request",
+        ));
+    }
+}
+
+/// Whether two values differ, and only in the order of lists.
+fn is_reordered(one: &Value, other: &Value) -> bool {
+    one != other && sorted(one) == sorted(other)
+}
+
+/// The value with all lists in one order.
+fn sorted(value: &Value) -> Value {
+    match value {
+        Value::Array(elements) => {
+            let mut elements: Vec<Value> = elements.iter().map(sorted).collect();
+            elements.sort_by_cached_key(Value::to_string);
+            Value::Array(elements)
+        }
+        Value::Object(fields) => {
+            fields.iter().map(|(key, value)| (key.clone(), sorted(value))).collect()
+        }
+        other => other.clone(),
+    }
+}
+
+/// A form that twice gives something else than the plain form gives twice.
+pub(super) fn forms(calls: &[Seen<'_>], faults: &mut Vec<Found>) {
+    let of = |form: Form| calls.iter().filter(move |call| call.action.form == form);
+    let plain: Vec<&Seen<'_>> = of(Form::Literals).collect();
+    let [first, second] = plain[..] else { return };
+    if !first.gave() || !second.gave() || first.value() != second.value() || !first.asks_as(second)
+    {
+        return;
+    }
+    for form in Form::EQUIVALENT {
+        let others: Vec<&Seen<'_>> = of(form).filter(|call| call.asks_as(first)).collect();
+        let [one, other] = others[..] else { continue };
+        // What the service does not support at all it may refuse.
+        let is_refused = |call: &Seen<'_>| !call.answer.has_data();
+        let differs = |call: &Seen<'_>| call.value() != first.value();
+        if !is_refused(one) && !is_refused(other) && differs(one) && differs(other) {
+            let context = format!("{} gives another answer than literals", form.as_str());
+            faults.push(found(other, 988, context));
+        }
+    }
+}
+
+/// A page that holds what the page before it held, twice.
+pub(super) fn pages(problem: &GraphqlProblem, calls: &[Seen<'_>], faults: &mut Vec<Found>) {
+    let overlaps = calls.windows(2).filter_map(|pair| {
+        let cursor = cursor_of(problem, &pair[1])?;
+        let is_next = leaves(pair[0].value()?).contains(&cursor)
+            && pair[0].action.template == pair[1].action.template;
+        let (before, after) = (list_ids(problem, &pair[0]), list_ids(problem, &pair[1]));
+        (is_next && pair[0].gave() && pair[1].gave() && !before.is_disjoint(&after))
+            .then_some(&pair[1])
+    });
+    let overlaps: Vec<&Seen<'_>> = overlaps.collect();
+    if let [_, .., last] = overlaps[..] {
+        faults.push(found(last, 988, "a page repeats what the page before it held"));
+    }
+}
+
+/// The cursor that a call gives.
+fn cursor_of(problem: &GraphqlProblem, call: &Seen<'_>) -> Option<String> {
+    let needs = problem.needs(call.action).into_iter();
+    let cursor = needs.filter(|need| need.source.purpose == Purpose::Cursor).find_map(|need| {
+        match need.path.find(&call.action.gene) {
+            Some(Gene::String(string)) => Some(string.text.to_string()),
+            _ => None,
+        }
+    });
+    cursor.filter(|cursor| !cursor.is_empty())
+}
+
+fn leaves(value: &Value) -> BTreeSet<String> {
+    match value {
+        Value::Array(elements) => elements.iter().flat_map(leaves).collect(),
+        Value::Object(fields) => fields.values().flat_map(leaves).collect(),
+        other => scalar_text(other).into_iter().collect(),
+    }
+}
+
+/// Ids of the elements of the first list of objects in a page.
+fn list_ids(problem: &GraphqlProblem, call: &Seen<'_>) -> BTreeSet<String> {
+    let _ = problem;
+    let Some(value) = call.value() else { return BTreeSet::new() };
+    let list = match value {
+        Value::Array(_) => Some(value),
+        Value::Object(fields) => fields.values().find(|value| {
+            value.as_array().is_some_and(|list| list.first().is_some_and(Value::is_object))
+        }),
+        _ => None,
+    };
+    let elements = list.and_then(Value::as_array).into_iter().flatten();
+    elements
+        .filter_map(|element| {
+            let element = element.get("node").unwrap_or(element);
+            scalar_text(element.get("id")?)
+        })
+        .collect()
+}
+
+/// Something that was seen to exist is not found under its id, or something else is.
+pub(super) fn echo(problem: &GraphqlProblem, calls: &[Seen<'_>], faults: &mut Vec<Found>) {
+    if calls.iter().any(|call| !call.is_query()) {
+        return;
+    }
+    let mut misses = 0;
+    for (place, call) in calls.iter().enumerate().skip(1) {
+        let asked = identities(problem, call.action);
+        let [(key, id)] = &asked[..] else { continue };
+        let Some((owner, name)) = key.split_once('.') else { continue };
+        let owner = problem.templates.schema().type_named(owner);
+        let is_known = calls[..place]
+            .iter()
+            .filter(|before| before.action.template != call.action.template)
+            .any(|before| {
+                objects(problem, before).iter().any(|(of, object)| {
+                    Some(*of) == owner
+                        && object.get(name).and_then(scalar_text).as_ref() == Some(id)
+                })
+            });
+        if !is_known || !call.answer.is_success() {
+            continue;
+        }
+        let echoed = match call.value() {
+            Some(Value::Object(object)) => object.get(name).and_then(scalar_text),
+            Some(Value::Null) => None,
+            _ => continue,
+        };
+        let has_key =
+            call.value().is_some_and(|value| value.is_null() || value.get(name).is_some());
+        misses += usize::from(has_key && echoed.as_ref() != Some(id));
+        if misses == 2 {
+            faults.push(found(call, 988, "what exists is not found under its id"));
+        }
+    }
+}
+
+/// Something refers to a thing that does not refer back.
+pub(super) fn inverse(problem: &GraphqlProblem, calls: &[Seen<'_>], faults: &mut Vec<Found>) {
+    let schema = problem.templates.schema();
+    let [first, second, ..] = calls else { return };
+    if !first.gave() || first.value() != second.value() {
+        return;
+    }
+    for (owner, object) in objects(problem, second) {
+        for pair in inverse_pairs(schema, owner) {
+            let name = |field| &*schema.field(field).name;
+            let (Some(id), Some(Value::Array(elements))) =
+                (object.get(name(pair.id)).and_then(scalar_text), object.get(name(pair.forth)))
+            else {
+                continue;
+            };
+            for element in elements.iter().filter(|element| element.is_object()) {
+                let back: Option<Vec<&Value>> = pair
+                    .back
+                    .iter()
+                    .map(|back| element.get(name(*back)).filter(|it| !it.is_null()))
+                    .collect();
+                // What was not asked for or not told says nothing.
+                let Some(back) = back else { continue };
+                let is_told = back.iter().all(|it| has_ids(it));
+                if is_told && !back.iter().any(|it| ids(it).contains(&id)) {
+                    let coordinate = schema.coordinate(pair.forth);
+                    faults.push(found(
+                        second,
+                        988,
+                        format!("{coordinate} holds what does not refer back"),
+                    ));
+                    return;
+                }
+            }
+        }
+    }
+}
+
+fn as_list(value: &Value) -> Vec<&Value> {
+    value.as_array().map_or_else(|| vec![value], |list| list.iter().collect())
+}
+
+fn has_ids(value: &Value) -> bool {
+    as_list(value).iter().all(|it| it.get("id").is_some_and(|id| !id.is_null()))
+}
+
+fn ids(value: &Value) -> BTreeSet<String> {
+    as_list(value).into_iter().filter_map(|it| scalar_text(it.get("id")?)).collect()
+}
+
+/// An open quote breaks the query, twice, and a closed one does not.
+pub(super) fn quote(calls: &[Seen<'_>], faults: &mut Vec<Found>) {
+    let [open, closed, again, closed_again] = calls else { return };
+    let breaks = |call: &Seen<'_>| {
+        call.answer.status >= 500
+            || call.answer.response.as_ref().is_ok_and(|top| {
+                top.errors.iter().any(|error| {
+                    let code = error.code.to_ascii_uppercase();
+                    code.is_empty() || code.contains("INTERNAL") || code.contains("EXCEPTION")
+                })
+            })
+    };
+    if breaks(open) && breaks(again) && closed.gave() && closed_again.gave() {
+        faults.push(found(open, 200, "a quote in a text breaks the query behind it"));
+    }
+}
+
+/// A condition in a text decides what is found.
+pub(super) fn condition(calls: &[Seen<'_>], faults: &mut Vec<Found>) {
+    let [yes, no, plain_yes, plain_no, yes_again, no_again] = calls else { return };
+    let endings = [yes, no, plain_yes, plain_no, yes_again, no_again];
+    let [is, is_not, plain_is, plain_is_not] = CONDITIONS;
+    let expected = [is, is_not, plain_is, plain_is_not, is, is_not];
+    let has_ending = |(call, ending): (&&Seen<'_>, &str)| {
+        let mut has = false;
+        call.action.gene.visit_texts(&mut |_, string| has |= string.text.ends_with(ending));
+        has && call.gave()
+    };
+    if !endings.iter().zip(expected).all(has_ending) {
+        return;
+    }
+    let is_stable = yes.value() == yes_again.value() && no.value() == no_again.value();
+    if is_stable && yes.value() != no.value() && plain_yes.value() == plain_no.value() {
+        faults.push(found(yes_again, 200, "a condition in a text decides what is found"));
+    }
+}
+
+/// Elements of a list that contradict the filter they were asked for with: an enum argument of the
+/// name and type of one of their fields.
+pub(crate) fn filtered(problem: &GraphqlProblem, call: &Seen<'_>) -> Option<Found> {
+    use crate::graphql::site::visit_sites;
+    use wallace_genes::GeneSpec;
+    if !call.is_query() || !call.gave() {
+        return None;
+    }
+    let schema = problem.templates.schema();
+    let graph = call.operation.spec.graph();
+    let mut filters: Vec<(String, TypeId, String)> = Vec::new();
+    visit_sites(&problem.templates, call.operation, &call.action.gene, &mut |site| {
+        // Arguments of the operation, and of one input object among them.
+        let is_own = site.path.0.len() <= 2 && site.is_whole;
+        if let (GeneSpec::Enum(names), Gene::Enum(index), true) =
+            (graph.spec(site.spec), site.gene, is_own)
+            && let Some(value) = names.values.get(*index as usize)
+        {
+            let name = site.coordinate.rsplit(['.', '(']).next().unwrap_or_default();
+            let type_name = problem.argument_types.get(site.coordinate);
+            if let Some(of) = type_name.and_then(|name| schema.type_named(name)) {
+                filters.push((name.trim_end_matches(":)").to_owned(), of, value.to_string()));
+            }
+        }
+    });
+    let element = |owner: TypeId, name: &str, of: TypeId| {
+        schema.fields(owner).any(|field| {
+            let definition = schema.field(field);
+            &*definition.name == name && definition.type_ref.named() == of
+        })
+    };
+    let mut listed = Vec::new();
+    if let Some(value) = call.value() {
+        collect_listed(value, 2, &mut listed);
+    }
+    for (name, of, wanted) in filters {
+        for (owner, object) in objects(problem, call) {
+            let is_listed = listed.iter().any(|it| std::ptr::eq(*it, object));
+            if !is_listed || !element(owner, &name, of) {
+                continue;
+            }
+            if let Some(Value::String(value)) = object.get(&name)
+                && *value != wanted
+            {
+                return Some(found(call, 988, format!("elements do not match the filter {name}")));
+            }
+        }
+    }
+    None
+}
+
+/// The objects in the lists of a value that are not inside other lists.
+fn collect_listed<'v>(
+    value: &'v Value,
+    depth: u32,
+    listed: &mut Vec<&'v serde_json::Map<String, Value>>,
+) {
+    match value {
+        Value::Array(elements) => listed.extend(elements.iter().filter_map(Value::as_object)),
+        Value::Object(fields) if depth > 0 => {
+            for below in fields.values() {
+                collect_listed(below, depth - 1, listed);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,79 @@
+//! What mutations say and leave.
+
+use serde_json::{Map, Value};
+
+use super::{Found, Seen, found, identities, objects, scalar_text};
+use crate::graphql::link::Effect;
+use crate::graphql::problem::GraphqlProblem;
+
+/// What a mutation answered is not what is read twice afterwards.
+pub(super) fn read_back(problem: &GraphqlProblem, calls: &[Seen<'_>], faults: &mut Vec<Found>) {
+    for window in calls.windows(3) {
+        let [mutation, read, again] = window else { continue };
+        let is_case = !mutation.is_query()
+            && mutation.gave()
+            && read.asks_as(again)
+            && read.is_query()
+            && read.answer.is_success()
+            && read.value() == again.value()
+            && problem.links.effect(mutation.action.template) != Effect::Delete;
+        let asked = identities(problem, read.action);
+        let ([(key, id)], true) = (&asked[..], is_case) else { continue };
+        let Some((owner, name)) = key.split_once('.') else { continue };
+        let Some(owner) = problem.templates.schema().type_named(owner) else { continue };
+        let is_it = |object: &Map<String, Value>| {
+            object.get(name).and_then(scalar_text).as_ref() == Some(id)
+        };
+        let told = objects(problem, mutation);
+        let Some((_, told)) = told.iter().find(|(of, object)| *of == owner && is_it(object)) else {
+            continue;
+        };
+        let Some(Value::Object(stored)) = read.value() else { continue };
+        if let Some(field) = difference(told, stored) {
+            let context = format!("the mutation tells another {field} than is read afterwards");
+            faults.push(found(mutation, 988, context));
+        }
+    }
+}
+
+/// The first field with a plain value that differs between two views of one object.
+fn difference(one: &Map<String, Value>, other: &Map<String, Value>) -> Option<String> {
+    let is_plain = |value: &Value| !value.is_object() && !value.is_array();
+    let mut fields = one.iter().filter(|(_, value)| is_plain(value));
+    let differs = |(name, value): &(&String, &Value)| {
+        other.get(*name).is_some_and(|stored| is_plain(stored) && stored != *value)
+    };
+    fields.find(differs).map(|(name, _)| name.clone())
+}
+
+/// A thing is read after it was deleted.
+pub(super) fn after_delete(calls: &[Seen<'_>], faults: &mut Vec<Found>) {
+    let [before, delete, after, again] = calls else { return };
+    let is_case = before.gave() && !delete.is_query() && delete.gave() && before.asks_as(after);
+    if is_case && after.gave() && again.gave() && is_truthy(delete.value()) {
+        faults.push(found(delete, 103, "what was deleted is still read"));
+    }
+}
+
+/// Whether the answer of a deletion says that it was done.
+fn is_truthy(value: Option<&Value>) -> bool {
+    !matches!(value, None | Some(Value::Null | Value::Bool(false)))
+}
+
+/// A thing changed although the mutation failed.
+pub(super) fn failed(calls: &[Seen<'_>], faults: &mut Vec<Found>) {
+    let [before, same, mutation, after, again] = calls else { return };
+    let has_failed =
+        !mutation.is_query() && !mutation.answer.has_data() && mutation.answer.response.is_ok();
+    let is_stable =
+        before.gave() && before.value() == same.value() && after.value() == again.value();
+    let is_one = before.asks_as(after);
+    if has_failed
+        && is_stable
+        && is_one
+        && after.answer.is_success()
+        && before.value() != after.value()
+    {
+        faults.push(found(mutation, 988, "a mutation that failed changed what is read"));
+    }
+}

@@ -1,0 +1,254 @@
+//! Links between operations: which response values may feed which arguments.
+//!
+//! A producer is an operation whose answer leads to a field that identifies something; a consumer
+//! is an argument that wants it. They are matched by type and field, then by words, then by any
+//! id (graphql.md 7). The graph of operations that follows orders create before use before delete.
+
+mod argument;
+mod producer;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use petgraph::graph::{DiGraph, NodeIndex};
+use wallace_genes::TemplateId;
+
+use super::schema::{OperationKind, Schema, TypeId, TypeKind, Wrapper};
+use super::template::{OperationTemplate, Templates};
+use super::word::{singular, stem, words};
+
+pub(crate) use argument::{ArgumentSource, Purpose, is_id};
+pub(crate) use producer::{Producer, select};
+
+/// What an operation does to the thing it is about, by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Effect {
+    /// Makes one.
+    Create,
+    /// Reads, or something else.
+    Use,
+    /// Changes one.
+    Update,
+    /// Ends one.
+    Delete,
+}
+
+/// Links of a schema.
+#[derive(Debug, Default)]
+pub(crate) struct Links {
+    /// What may feed an argument, by coordinate; those that nothing feeds are left out.
+    arguments: HashMap<String, ArgumentSource>,
+    /// Keys under which response values are kept, by `Type.field`.
+    wanted: BTreeSet<String>,
+    /// Operations whose answers lead to a field, by `Type.field`.
+    producers: BTreeMap<String, Vec<Producer>>,
+    /// Queries that read one thing by its key, and the position of the argument.
+    readers: BTreeMap<String, Vec<(TemplateId, usize)>>,
+    effects: Vec<Effect>,
+    resources: Vec<Option<TypeId>>,
+    order: Vec<TemplateId>,
+}
+
+impl Links {
+    /// The links among the operations.
+    pub(crate) fn new(templates: &Templates) -> Self {
+        let schema = templates.schema();
+        let names = TypeNames::new(schema);
+        let operations = templates.operations();
+        let effects: Vec<Effect> = operations.iter().map(effect).collect();
+        let resources = operations.iter().map(|operation| names.resource(schema, operation));
+        let mut links = Self { effects, resources: resources.collect(), ..Self::default() };
+        links.arguments = argument::sources(templates, &names, &links.resources);
+        for source in links.arguments.values() {
+            links.wanted.extend(source.keys.iter().cloned());
+        }
+        links.producers = producer::producers(templates, &links.wanted);
+        links.readers = links.readers_of(templates);
+        links.order = links.ordered(templates);
+        links
+    }
+
+    /// Whether nothing feeds anything.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.arguments.is_empty()
+    }
+
+    /// What may feed the argument at a coordinate.
+    pub(crate) fn source(&self, coordinate: &str) -> Option<&ArgumentSource> {
+        self.arguments.get(coordinate)
+    }
+
+    /// Whether values are kept under a key.
+    pub(crate) fn is_wanted(&self, key: &str) -> bool {
+        self.wanted.contains(key)
+    }
+
+    /// Operations that give values of a key.
+    pub(crate) fn producers(&self, key: &str) -> &[Producer] {
+        self.producers.get(key).map_or(&[], Vec::as_slice)
+    }
+
+    /// Queries that read one thing by its key, with the position of the argument.
+    pub(crate) fn readers(&self, key: &str) -> &[(TemplateId, usize)] {
+        self.readers.get(key).map_or(&[], Vec::as_slice)
+    }
+
+    /// Keys by which some query reads one thing.
+    pub(crate) fn readable_keys(&self) -> impl Iterator<Item = &str> {
+        self.readers.keys().map(String::as_str)
+    }
+
+    fn readers_of(&self, templates: &Templates) -> BTreeMap<String, Vec<(TemplateId, usize)>> {
+        let schema = templates.schema();
+        let mut readers: BTreeMap<String, Vec<(TemplateId, usize)>> = BTreeMap::new();
+        for operation in templates.operations() {
+            if operation.kind != OperationKind::Query {
+                continue;
+            }
+            let returned = schema.field(operation.field).type_ref.named();
+            let prefix = format!("{}.", schema.definition(returned).name);
+            for (position, argument) in schema.field(operation.field).arguments.iter().enumerate() {
+                let coordinate = format!("{}({}:)", operation.coordinate, argument.name);
+                let source = self.source(&coordinate).filter(|it| it.purpose == Purpose::Id);
+                let key = source.and_then(|source| source.keys.first());
+                let is_list = argument.type_ref.wrappers().contains(&Wrapper::List);
+                if let Some(key) = key.filter(|key| key.starts_with(&prefix) && !is_list) {
+                    readers.entry(key.clone()).or_default().push((operation.id, position));
+                }
+            }
+        }
+        readers
+    }
+
+    /// What the operation does.
+    pub(crate) fn effect(&self, operation: TemplateId) -> Effect {
+        self.effects[operation.0 as usize]
+    }
+
+    /// The type of the thing that the operation is about, where its name or its answer says so.
+    pub(crate) fn resource(&self, operation: TemplateId) -> Option<TypeId> {
+        self.resources[operation.0 as usize]
+    }
+
+    /// All operations, producers before consumers and deletion last, as far as cycles allow.
+    pub(crate) fn order(&self) -> &[TemplateId] {
+        &self.order
+    }
+
+    /// The graph of operations: an edge leads from each producer to each consumer.
+    fn graph(&self, templates: &Templates) -> DiGraph<TemplateId, ()> {
+        let mut graph = DiGraph::new();
+        let nodes: Vec<NodeIndex> =
+            templates.operations().iter().map(|operation| graph.add_node(operation.id)).collect();
+        for operation in templates.operations() {
+            for coordinate in argument::coordinates(templates, operation) {
+                let Some(source) = self.source(&coordinate) else { continue };
+                let keys = source.keys.iter().filter(|_| source.purpose == Purpose::Id);
+                for producer in keys.flat_map(|key| self.producers(key)) {
+                    let (from, to) = (producer.operation, operation.id);
+                    if from != to && self.effect(from) != Effect::Delete {
+                        graph.update_edge(nodes[from.0 as usize], nodes[to.0 as usize], ());
+                    }
+                }
+            }
+        }
+        graph
+    }
+
+    /// Kahn's order over the graph, cycles broken at the operation with the fewest open needs.
+    fn ordered(&self, templates: &Templates) -> Vec<TemplateId> {
+        let graph = self.graph(templates);
+        let mut needs: Vec<usize> = graph
+            .node_indices()
+            .map(|node| graph.neighbors_directed(node, petgraph::Incoming).count())
+            .collect();
+        let rank = |id: TemplateId| self.effect(id) == Effect::Delete;
+        let mut open: BTreeSet<(bool, usize, TemplateId)> = graph
+            .node_indices()
+            .map(|node| (rank(graph[node]), needs[node.index()], graph[node]))
+            .collect();
+        let mut order = Vec::with_capacity(open.len());
+        while let Some((_, _, next)) = open.pop_first() {
+            order.push(next);
+            for consumer in graph.neighbors(NodeIndex::new(next.0 as usize)) {
+                let (id, count) = (graph[consumer], needs[consumer.index()]);
+                if open.remove(&(rank(id), count, id)) {
+                    needs[consumer.index()] = count - 1;
+                    open.insert((rank(id), count - 1, id));
+                }
+            }
+        }
+        order
+    }
+}
+
+fn effect(operation: &OperationTemplate) -> Effect {
+    if operation.kind != OperationKind::Mutation {
+        return Effect::Use;
+    }
+    let is_any =
+        |known: &[&str]| words(&operation.name).iter().any(|word| known.contains(&&**word));
+    match () {
+        () if is_any(&["delete", "remove", "destroy", "drop", "purge", "erase"]) => Effect::Delete,
+        () if is_any(&[
+            "create", "add", "new", "register", "insert", "make", "checkout", "open",
+        ]) =>
+        {
+            Effect::Create
+        }
+        () if is_any(&[
+            "update",
+            "edit",
+            "set",
+            "change",
+            "patch",
+            "rename",
+            "move",
+            "transition",
+        ]) =>
+        {
+            Effect::Update
+        }
+        () => Effect::Use,
+    }
+}
+
+/// Object types by the stem of their name.
+pub(crate) struct TypeNames(HashMap<String, TypeId>);
+
+impl TypeNames {
+    fn new(schema: &Schema) -> Self {
+        let roots = [OperationKind::Query, OperationKind::Mutation, OperationKind::Subscription];
+        let is_root = |id: TypeId| roots.iter().any(|kind| schema.root(*kind) == Some(id));
+        let things = schema.types().filter(|(id, definition)| {
+            matches!(definition.kind, TypeKind::Object { .. } | TypeKind::Interface { .. })
+                && !is_root(*id)
+                && !definition.name.starts_with("__")
+        });
+        Self(things.map(|(id, definition)| (stem(&words(&definition.name)), id)).collect())
+    }
+
+    /// The type with exactly these words, the last one in singular or plural.
+    pub(crate) fn named(&self, words: &[String]) -> Option<TypeId> {
+        self.0.get(&stem(words)).copied()
+    }
+
+    /// The type with the longest name within the words.
+    pub(crate) fn within(&self, words: &[String]) -> Option<TypeId> {
+        for length in (1..=words.len()).rev() {
+            for start in (0..=words.len() - length).rev() {
+                if let Some(found) = self.named(&words[start..start + length]) {
+                    return Some(found);
+                }
+            }
+        }
+        None
+    }
+
+    /// What an operation is about: the type in its name, or else the one it returns, when that
+    /// has something to identify it by.
+    fn resource(&self, schema: &Schema, operation: &OperationTemplate) -> Option<TypeId> {
+        let words: Vec<String> = words(&operation.name).iter().map(|word| singular(word)).collect();
+        let returned = schema.field(operation.field).type_ref.named();
+        self.within(&words).or_else(|| argument::has_id(schema, returned).then_some(returned))
+    }
+}

@@ -1,0 +1,222 @@
+//! Consumers: what an argument wants, by its name and type.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::TypeNames;
+use crate::graphql::pool::ANY_ID;
+use crate::graphql::schema::{FieldId, InputValue, OperationKind, Schema, TypeId, TypeKind};
+use crate::graphql::template::{OperationTemplate, Templates};
+use crate::graphql::word::words;
+
+/// What a value is wanted for; decides how often one of the pool is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Identifies something.
+    Id,
+    /// Says where a page begins.
+    Cursor,
+    /// A value of a custom scalar.
+    Scalar,
+    /// A value of a field of the same name.
+    Same,
+}
+
+/// What may feed an argument.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ArgumentSource {
+    pub(crate) purpose: Purpose,
+    /// Keys of the pool, the most trusted first.
+    pub(crate) keys: Vec<String>,
+}
+
+/// Words that a name of something that identifies ends in.
+const ID_WORDS: [&str; 9] = ["id", "ids", "uuid", "guid", "iid", "slug", "key", "pk", "handle"];
+
+/// Whether a field of this name and scalar identifies what it belongs to.
+pub(crate) fn is_id(name: &str, scalar: &str) -> bool {
+    scalar == "ID"
+        || (is_text_or_number(scalar)
+            && words(name).last().is_some_and(|last| ID_WORDS.contains(&&**last)))
+}
+
+fn is_text_or_number(scalar: &str) -> bool {
+    !matches!(scalar, "Boolean" | "Float")
+}
+
+/// Whether something of this type has a field that identifies it.
+pub(super) fn has_id(schema: &Schema, id: TypeId) -> bool {
+    own_ids(schema, id).next().is_some()
+}
+
+fn own_ids(schema: &Schema, id: TypeId) -> impl Iterator<Item = FieldId> + '_ {
+    schema.fields(id).filter(|field| {
+        let definition = schema.field(*field);
+        let scalar = schema.definition(definition.type_ref.named());
+        let is_leaf = matches!(scalar.kind, TypeKind::Scalar { .. });
+        is_leaf && words(&definition.name).len() == 1 && is_id(&definition.name, &scalar.name)
+    })
+}
+
+/// Coordinates of the arguments that a call of the operation may hold, those of input objects
+/// included.
+pub(super) fn coordinates(
+    templates: &Templates,
+    operation: &OperationTemplate,
+) -> BTreeSet<String> {
+    let schema = templates.schema();
+    let mut found = BTreeSet::new();
+    let mut open = Vec::new();
+    for argument in &schema.field(operation.field).arguments {
+        found.insert(format!("{}({}:)", operation.coordinate, argument.name));
+        open.push(argument.type_ref.named());
+    }
+    let mut seen = BTreeSet::new();
+    while let Some(next) = open.pop() {
+        if let TypeKind::InputObject { fields, .. } = &schema.definition(next).kind
+            && seen.insert(next.index())
+        {
+            for field in fields {
+                found.insert(format!("{}.{}", schema.definition(next).name, field.name));
+                open.push(field.type_ref.named());
+            }
+        }
+    }
+    found
+}
+
+/// What feeds each argument of the schema, by coordinate.
+pub(super) fn sources(
+    templates: &Templates,
+    names: &TypeNames,
+    resources: &[Option<TypeId>],
+) -> HashMap<String, ArgumentSource> {
+    let schema = templates.schema();
+    let matcher = Matcher::new(schema, names);
+    let mut sources = HashMap::new();
+    let mut add = |coordinate: String, input: &InputValue, about: Option<TypeId>| {
+        if let Some(source) = matcher.source(input, about) {
+            sources.insert(coordinate, source);
+        }
+    };
+    for (operation, about) in templates.operations().iter().zip(resources) {
+        for argument in &schema.field(operation.field).arguments {
+            add(format!("{}({}:)", operation.coordinate, argument.name), argument, *about);
+        }
+    }
+    let roots = [OperationKind::Query, OperationKind::Mutation].map(|kind| schema.root(kind));
+    for (id, definition) in schema.types().filter(|(id, _)| !roots.contains(&Some(*id))) {
+        for field in schema.fields(id) {
+            for argument in &schema.field(field).arguments {
+                let about = Some(schema.field(field).type_ref.named());
+                add(format!("{}({}:)", schema.coordinate(field), argument.name), argument, about);
+            }
+        }
+        if let TypeKind::InputObject { fields, .. } = &definition.kind {
+            let about = names.within(&words(&definition.name));
+            for field in fields {
+                add(format!("{}.{}", definition.name, field.name), field, about);
+            }
+        }
+    }
+    sources
+}
+
+/// Finds what an argument wants.
+struct Matcher<'a> {
+    schema: &'a Schema,
+    names: &'a TypeNames,
+    /// Object types that fields of a name return.
+    by_field: HashMap<String, BTreeSet<TypeId>>,
+    /// Names of fields that return a scalar.
+    leaves: BTreeSet<String>,
+}
+
+impl<'a> Matcher<'a> {
+    fn new(schema: &'a Schema, names: &'a TypeNames) -> Self {
+        let mut by_field: HashMap<String, BTreeSet<TypeId>> = HashMap::new();
+        let mut leaves = BTreeSet::new();
+        for field in schema.types().flat_map(|(id, _)| schema.fields(id)) {
+            let definition = schema.field(field);
+            let returned = definition.type_ref.named();
+            match schema.definition(returned).kind {
+                TypeKind::Object { .. } | TypeKind::Interface { .. } => {
+                    let key = words(&definition.name).concat();
+                    by_field.entry(key).or_default().insert(returned);
+                }
+                TypeKind::Scalar { .. } => {
+                    leaves.insert(definition.name.to_string());
+                }
+                _ => {}
+            }
+        }
+        Self { schema, names, by_field, leaves }
+    }
+
+    fn source(&self, input: &InputValue, about: Option<TypeId>) -> Option<ArgumentSource> {
+        let scalar = self.schema.definition(input.type_ref.named());
+        if !matches!(scalar.kind, TypeKind::Scalar { .. }) {
+            return None;
+        }
+        let name = &*input.name;
+        let source = |purpose, keys: Vec<String>| Some(ArgumentSource { purpose, keys });
+        if ["after", "before", "cursor"].contains(&name) {
+            let known = ["endCursor", "startCursor", "cursor", "nextCursor"];
+            let known = known.iter().filter(|field| self.leaves.contains(**field));
+            let keys: Vec<String> = known.map(|field| format!("*.{field}")).collect();
+            return if keys.is_empty() { None } else { source(Purpose::Cursor, keys) };
+        }
+        if is_id(name, &scalar.name) {
+            let mut keys = self.id_keys(name, &scalar.name, about);
+            keys.push(ANY_ID.to_owned());
+            return source(Purpose::Id, keys);
+        }
+        let is_custom = !matches!(&*scalar.name, "Int" | "Float" | "Boolean" | "String" | "ID");
+        if is_custom {
+            return source(Purpose::Scalar, vec![format!("scalar:{}", scalar.name)]);
+        }
+        if is_text_or_number(&scalar.name) && self.leaves.contains(name) {
+            return source(Purpose::Same, vec![format!("*.{name}")]);
+        }
+        None
+    }
+
+    /// `Type.field` of what the argument may identify.
+    fn id_keys(&self, name: &str, scalar: &str, about: Option<TypeId>) -> Vec<String> {
+        let words = words(name);
+        let is_named = words.last().is_some_and(|last| ID_WORDS.contains(&&**last));
+        let of = if is_named { &words[..words.len() - 1] } else { &words[..] };
+        let types: BTreeSet<TypeId> = match self.names.named(of) {
+            _ if of.is_empty() => about.into_iter().collect(),
+            Some(named) => [named].into(),
+            None => match self
+                .by_field
+                .get(&of.concat())
+                .or_else(|| self.by_field.get(&super::stem(of)))
+            {
+                Some(types) if types.len() <= 3 => types.clone(),
+                _ => self.names.within(of).or(about).into_iter().collect(),
+            },
+        };
+        let mut keys = Vec::new();
+        for id in types {
+            let type_name = &self.schema.definition(id).name;
+            let last = words.last().map_or("id", |last| &**last);
+            let own: Vec<FieldId> = own_ids(self.schema, id).collect();
+            let exact = own
+                .iter()
+                .filter(|field| *self.schema.field(**field).name == *super::singular(last));
+            let chosen: Vec<&FieldId> = exact.collect();
+            let chosen = if chosen.is_empty() { own.iter().collect() } else { chosen };
+            for field in chosen {
+                let definition = self.schema.field(*field);
+                let is_number = |name: &str| matches!(name, "Int" | "Long" | "BigInt");
+                let known = &self.schema.definition(definition.type_ref.named()).name;
+                // A number is never a text id, and a text seldom a number.
+                if is_number(known) == is_number(scalar) || scalar == "ID" || scalar == "String" {
+                    keys.push(format!("{type_name}.{}", definition.name));
+                }
+            }
+        }
+        keys
+    }
+}

@@ -1,0 +1,186 @@
+//! Producers: operations whose answers lead to what an argument wants.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use wallace_genes::{Gene, GeneSettings, GeneSpec, SpecId, TemplateId, simplest};
+
+use crate::graphql::schema::{FieldId, OperationKind, Schema, TypeId, TypeKind, Wrapper};
+use crate::graphql::template::{OperationTemplate, SelectionMember, Templates};
+
+/// An operation whose answer leads to a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Producer {
+    pub(crate) operation: TemplateId,
+    /// The fields from what the operation returns to the value.
+    pub(crate) path: Vec<FieldId>,
+    pub(crate) is_mutation: bool,
+}
+
+/// Most objects on the way from the answer to the value.
+const DEPTH: usize = 3;
+/// Most types looked at for one operation.
+const TYPES: usize = 40;
+/// Most producers kept of one key.
+const MOST: usize = 24;
+
+/// Producers of all keys `Type.field` that are wanted.
+pub(super) fn producers(
+    templates: &Templates,
+    wanted: &BTreeSet<String>,
+) -> BTreeMap<String, Vec<Producer>> {
+    let schema = templates.schema();
+    let mut found: BTreeMap<String, Vec<Producer>> = BTreeMap::new();
+    for operation in templates.operations() {
+        let returned = schema.field(operation.field).type_ref.named();
+        for (id, way) in reached(schema, returned) {
+            for field in schema.fields(id) {
+                let definition = schema.field(field);
+                let key = schema.coordinate(field);
+                if !wanted.contains(&key) || definition.arguments.iter().any(|it| it.is_required())
+                {
+                    continue;
+                }
+                let path = way.iter().copied().chain([field]).collect();
+                let is_mutation = operation.kind == OperationKind::Mutation;
+                let producer = Producer { operation: operation.id, path, is_mutation };
+                let known = found.entry(key).or_default();
+                if known.len() < MOST {
+                    known.push(producer);
+                }
+            }
+        }
+    }
+    // The shortest way first: what an operation is about stands near its root.
+    for known in found.values_mut() {
+        known.sort_by_key(|producer| producer.path.len());
+    }
+    found
+}
+
+/// Object types that lie in an answer, each with the shortest way to it.
+fn reached(schema: &Schema, returned: TypeId) -> Vec<(TypeId, Vec<FieldId>)> {
+    let mut seen = BTreeSet::new();
+    let mut open = VecDeque::from([(returned, Vec::new())]);
+    let mut found = Vec::new();
+    while let Some((id, way)) = open.pop_front() {
+        if !seen.insert(id) || found.len() == TYPES {
+            continue;
+        }
+        if way.len() < DEPTH {
+            for field in schema.fields(id) {
+                let definition = schema.field(field);
+                let below = definition.type_ref.named();
+                let is_free = !definition.arguments.iter().any(|it| it.is_required());
+                let kind = &schema.definition(below).kind;
+                if is_free && matches!(kind, TypeKind::Object { .. } | TypeKind::Interface { .. }) {
+                    open.push_back((below, way.iter().copied().chain([field]).collect()));
+                }
+            }
+        }
+        found.push((id, way));
+    }
+    found
+}
+
+/// Selects the fields of a way in a call, where they are not selected yet. Returns the JSON
+/// pointer to the value in the answer, in the first element of every list.
+pub(crate) fn select(
+    templates: &Templates,
+    operation: &OperationTemplate,
+    gene: &mut Gene,
+    path: &[FieldId],
+    settings: &GeneSettings,
+) -> Option<String> {
+    let schema = templates.schema();
+    let mut pointer = format!("/data/{}", operation.name);
+    push_lists(schema, operation.field, &mut pointer);
+    let mut spec = operation.spec.id();
+    let mut at = gene;
+    for field in path {
+        (spec, at) = enter(operation, spec, at)?;
+        if let Some(fragment) = fragment_for(templates, spec, *field) {
+            (spec, at) = take(operation, spec, at, fragment, settings)?;
+            (spec, at) = enter(operation, spec, at)?;
+        }
+        let position = member_for(templates, spec, *field)?;
+        (spec, at) = take(operation, spec, at, position, settings)?;
+        pointer.push('/');
+        pointer.push_str(&schema.field(*field).name);
+        push_lists(schema, *field, &mut pointer);
+    }
+    Some(pointer)
+}
+
+/// Selects a member, where it is not selected yet.
+fn take<'g>(
+    operation: &OperationTemplate,
+    selection: SpecId,
+    gene: &'g mut Gene,
+    position: u32,
+    settings: &GeneSettings,
+) -> Option<(SpecId, &'g mut Gene)> {
+    let GeneSpec::Object(object) = operation.spec.graph().spec(selection) else { return None };
+    let below = object.fields.get(position as usize)?.spec;
+    let Gene::Object(selected) = gene else { return None };
+    if selected.get(position).is_none() {
+        let value = simplest(&operation.spec.at(present(operation, below)), settings);
+        if value.is_placeholder() {
+            return None;
+        }
+        selected.set(position, value);
+    }
+    Some((below, selected.get_mut(position)?))
+}
+
+/// Position of the field in a selection; an interface's field stands for its objects'.
+fn member_for(templates: &Templates, selection: SpecId, field: FieldId) -> Option<u32> {
+    let schema = templates.schema();
+    let members = templates.members(selection).iter();
+    let found = members.enumerate().find(|(_, member)| {
+        matches!(member, SelectionMember::Field(id) if *id == field
+            || (schema.field(*id).name == schema.field(field).name
+                && schema.definition(id.owner).possible_types().contains(&field.owner)))
+    });
+    found.map(|(position, _)| position as u32)
+}
+
+/// Position of the fragment that holds a field, when the selection itself does not.
+fn fragment_for(templates: &Templates, selection: SpecId, field: FieldId) -> Option<u32> {
+    if member_for(templates, selection, field).is_some() {
+        return None;
+    }
+    let mut members = templates.members(selection).iter();
+    let place = members.position(|member| *member == SelectionMember::Fragment(field.owner))?;
+    Some(place as u32)
+}
+
+fn push_lists(schema: &Schema, field: FieldId, pointer: &mut String) {
+    let wrappers = schema.field(field).type_ref.wrappers();
+    for _ in wrappers.iter().filter(|wrapper| **wrapper == Wrapper::List) {
+        pointer.push_str("/0");
+    }
+}
+
+/// The selection of a field: behind an optional value, at the end of a tuple.
+fn enter<'g>(
+    operation: &OperationTemplate,
+    spec: SpecId,
+    gene: &'g mut Gene,
+) -> Option<(SpecId, &'g mut Gene)> {
+    let spec = present(operation, spec);
+    match operation.spec.graph().spec(spec) {
+        GeneSpec::Tuple(tuple) if tuple.has_selection => {
+            let Gene::Tuple(elements) = gene else { return None };
+            Some((present(operation, tuple.elements.last()?.spec), elements.last_mut()?))
+        }
+        GeneSpec::Object(_) => Some((spec, gene)),
+        _ => None,
+    }
+}
+
+fn present(operation: &OperationTemplate, id: SpecId) -> SpecId {
+    match operation.spec.graph().spec(id) {
+        GeneSpec::Optional(optional) => optional.inner,
+        _ => id,
+    }
+}

@@ -1,0 +1,160 @@
+//! What a run remembers of the service: values it gave, calls that went well, who may do what.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wallace_engine::Individual;
+use wallace_genes::{Gene, TemplateId};
+
+use super::action::GraphqlAction;
+use super::answer::{Answer, Sight, walk};
+use super::link::Links;
+use super::pool::{ANY_ID, Pool};
+use super::schema::{Schema, TypeKind};
+use super::template::Templates;
+
+/// Memory of a run; part of the state of the search.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct GraphqlMemory {
+    pub(crate) pool: Pool,
+    operations: BTreeMap<TemplateId, OperationMemory>,
+    /// How often each check of an operation was made.
+    pub(crate) checks: BTreeMap<String, u32>,
+}
+
+/// What is remembered of one operation.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct OperationMemory {
+    /// Calls that gave a value and no error, the newest last.
+    pub(crate) examples: Vec<Example>,
+    /// By user; nobody comes first.
+    users: BTreeMap<u16, UserMemory>,
+}
+
+/// A call that gave a value and no error.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Example {
+    pub(crate) gene: Gene,
+    pub(crate) user: Option<u16>,
+}
+
+/// How a user fares with an operation.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct UserMemory {
+    pub(crate) calls: u32,
+    pub(crate) successes: u32,
+    pub(crate) refusals: u32,
+}
+
+/// Most calls remembered of one operation.
+const EXAMPLES: usize = 8;
+
+impl GraphqlMemory {
+    /// What is remembered of an operation.
+    pub(crate) fn operation(&self, id: TemplateId) -> Option<&OperationMemory> {
+        self.operations.get(&id)
+    }
+
+    /// Whether the operation ever gave a value without an error.
+    pub(crate) fn has_succeeded(&self, id: TemplateId) -> bool {
+        self.operation(id).is_some_and(|memory| !memory.examples.is_empty())
+    }
+
+    /// Counts the checks that a test was made for.
+    pub(crate) fn note_checks(&mut self, test: &Individual<GraphqlAction>) {
+        let marked = test
+            .actions()
+            .iter()
+            .filter_map(|(_, action)| Some(super::check::key(action.check?, action.template)));
+        let keys: std::collections::BTreeSet<String> = marked.collect();
+        for key in keys {
+            *self.checks.entry(key).or_default() += 1;
+        }
+    }
+
+    /// Remembers a call and its answer.
+    pub(crate) fn note(
+        &mut self,
+        action: &GraphqlAction,
+        answer: &Answer,
+        templates: &Templates,
+        links: &Links,
+    ) {
+        let Some(operation) = templates.operation(action.template) else { return };
+        if !action.form.has_shape() {
+            return;
+        }
+        let memory = self.operations.entry(action.template).or_default();
+        let user = memory.users.entry(action.user.map_or(0, |user| user + 1)).or_default();
+        user.calls += 1;
+        user.refusals += u32::from(answer.is_refused());
+        if answer.gave(&operation.name) {
+            user.successes += 1;
+            let example = Example { gene: action.gene.clone(), user: action.user };
+            memory.remember(example);
+        }
+        if let Some(data) = answer.data().filter(|_| !links.is_empty()) {
+            harvest(&mut self.pool, templates, links, action, data);
+        }
+    }
+}
+
+impl OperationMemory {
+    fn remember(&mut self, example: Example) {
+        if let Some(known) = self.examples.iter().position(|known| *known == example) {
+            let known = self.examples.remove(known);
+            self.examples.push(known);
+            return;
+        }
+        if self.examples.len() == EXAMPLES {
+            // The first one stays: it is the simplest.
+            self.examples.remove(1);
+        }
+        self.examples.push(example);
+    }
+
+    /// How a user fares with the operation.
+    pub(crate) fn user(&self, user: Option<u16>) -> UserMemory {
+        self.users.get(&user.map_or(0, |user| user + 1)).copied().unwrap_or_default()
+    }
+}
+
+/// Keeps the values of an answer that some argument wants.
+fn harvest(
+    pool: &mut Pool,
+    templates: &Templates,
+    links: &Links,
+    action: &GraphqlAction,
+    data: &serde_json::Map<String, Value>,
+) {
+    let Some(operation) = templates.operation(action.template) else { return };
+    let schema = templates.schema();
+    walk(templates, operation, &action.gene, data, &mut |place, sight| {
+        let Sight::Leaf(scalar, value) = sight else { return };
+        for key in keys(schema, place.field, scalar) {
+            if links.is_wanted(&key) {
+                pool.add(&key, value);
+            }
+        }
+    });
+}
+
+/// The keys under which the value of a field may be wanted.
+fn keys(
+    schema: &Schema,
+    field: super::schema::FieldId,
+    scalar: super::schema::TypeId,
+) -> Vec<String> {
+    let name = &schema.field(field).name;
+    let definition = schema.definition(scalar);
+    if !matches!(definition.kind, TypeKind::Scalar { .. }) {
+        return Vec::new();
+    }
+    let mut keys =
+        vec![schema.coordinate(field), format!("*.{name}"), format!("scalar:{}", definition.name)];
+    if super::link::is_id(name, &definition.name) {
+        keys.push(ANY_ID.to_owned());
+    }
+    keys
+}

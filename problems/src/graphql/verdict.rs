@@ -1,0 +1,102 @@
+//! Verdicts: the faults that a single GraphQL answer shows (graphql.md 10, 11 and 13).
+//!
+//! Everything here is judged from one call and its answer. What only several calls show together
+//! is judged by checks.
+
+mod error;
+mod leak;
+mod shape;
+
+use crate::http::{CallFailure, HttpOutcome, HttpResponse};
+use crate::oracle::Fault;
+
+use super::action::GraphqlAction;
+use super::answer::Answer;
+use super::response::ResponseData;
+use super::template::{OperationTemplate, Templates};
+
+pub(crate) use error::normalised;
+
+/// A call to be judged.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Case<'a> {
+    pub(crate) templates: &'a Templates,
+    pub(crate) operation: &'a OperationTemplate,
+    pub(crate) action: &'a GraphqlAction,
+    pub(crate) outcome: &'a HttpOutcome,
+    /// Whether the document was meant to be valid.
+    pub(crate) is_valid: bool,
+    /// Whether the answer has the shape of the selection: not for batches and overloads.
+    pub(crate) has_shape: bool,
+    /// Whether a value of a custom scalar was guessed, which the service may rightly refuse.
+    pub(crate) has_guess: bool,
+}
+
+fn fault(code: u16, context: impl Into<String>) -> Fault {
+    Fault { code, context: context.into() }
+}
+
+/// The faults of a call, each once.
+pub(crate) fn judge(case: &Case<'_>, answer: Option<&Answer>) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    match (&case.outcome.response, answer) {
+        (Err(CallFailure::TimedOut), _) => faults.push(fault(989, "no answer in time")),
+        (Err(_), _) | (_, None) => {}
+        (Ok(response), Some(answer)) => {
+            protocol(response, answer, case.has_shape, &mut faults);
+            error::judge(case, response, answer, &mut faults);
+            if case.has_shape {
+                shape::judge(case, answer, &mut faults);
+            }
+        }
+    }
+    faults.sort();
+    faults.dedup();
+    faults
+}
+
+/// Whether HTTP status, media type and body agree, and the top level keeps to its rules.
+fn protocol(response: &HttpResponse, answer: &Answer, has_shape: bool, faults: &mut Vec<Fault>) {
+    let status = response.status;
+    let media_type = response.media_type();
+    // A server error is a fault of its own; limits are answered by whoever stands in front.
+    // A list of answers is what a batch gets.
+    if answer.body.as_ref().is_some_and(serde_json::Value::is_array) && !has_shape {
+        return;
+    }
+    if status >= 500 || [401, 403, 404, 405, 406, 408, 413, 414, 415, 429, 431].contains(&status) {
+        return;
+    }
+    let Ok(top) = &answer.response else {
+        if answer.body.is_none() {
+            faults.push(fault(983, format!("the body is not JSON: {}", shown(&media_type))));
+        } else if (200..300).contains(&status) {
+            faults.push(fault(974, "neither data nor errors"));
+        }
+        return;
+    };
+    if !media_type.contains("json") {
+        faults.push(fault(983, format!("JSON sent as {}", shown(&media_type))));
+    }
+    let is_success = (200..300).contains(&status);
+    let is_new = media_type == "application/graphql-response+json";
+    match top.data {
+        ResponseData::Present if !is_success => {
+            faults.push(fault(982, format!("data with status {status}")));
+        }
+        ResponseData::Absent if is_success && is_new => {
+            faults.push(fault(982, format!("no data with status {status}")));
+        }
+        ResponseData::Null if top.errors.is_empty() => {
+            faults.push(fault(975, "data is null without errors"));
+        }
+        _ => {}
+    }
+    if top.has_malformed_errors {
+        faults.push(fault(976, "errors is no filled list"));
+    }
+}
+
+fn shown(media_type: &str) -> &str {
+    if media_type.is_empty() { "no media type" } else { media_type }
+}

@@ -1,0 +1,197 @@
+//! Grading of errors: which of them are the service's fault.
+//!
+//! GraphQL does not tell faults of the user from faults of the service, so the evidence decides:
+//! codes first, then what the message says. An error without any evidence is no fault.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+use wallace_genes::Gene;
+
+use super::{Case, fault, leak};
+use crate::graphql::answer::Answer;
+use crate::graphql::response::{ResponseData, ResponseError};
+use crate::http::HttpResponse;
+use crate::oracle::Fault;
+
+/// Codes by which servers say that they failed, without case and separators.
+const SERVER_CODES: [&str; 7] = [
+    "INTERNALSERVERERROR",
+    "INTERNALERROR",
+    "INTERNAL",
+    "DATAFETCHINGEXCEPTION",
+    "EXECUTIONABORTED",
+    "DOWNSTREAMSERVICEERROR",
+    "UNHANDLED",
+];
+
+/// What validators say of a document that they refuse.
+static REFUSAL: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"(?i)cannot query field|unknown (field|argument|type|directive|fragment)|undefined field|field .* (doesn't|does not) exist|fields .* conflict|syntax error|must have a selection";
+    Regex::new(pattern).expect("the pattern is valid")
+});
+
+/// What limits on documents say.
+static LIMIT: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"(?i)\b(limit|depth|complex|complexity|cost|too (many|deep|large|long|expensive)|exceed\w*|maximum|alias\w*|recursion)\b";
+    Regex::new(pattern).expect("the pattern is valid")
+});
+
+pub(super) fn judge(
+    case: &Case<'_>,
+    response: &HttpResponse,
+    answer: &Answer,
+    faults: &mut Vec<Fault>,
+) {
+    if response.status >= 500 {
+        // Whatever the body is: a trace in it is one.
+        told_inside(&without_echo(case, &response.body), "body", faults);
+    }
+    let Ok(top) = &answer.response else { return };
+    for (index, error) in top.errors.iter().enumerate() {
+        let pointer = format!("/errors/{index}");
+        let entry = answer.body.as_ref().and_then(|body| body.pointer(&pointer));
+        if entry.is_some_and(|entry| !is_well_formed(entry)) {
+            faults.push(fault(976, "a malformed entry of errors"));
+        }
+        grade(case, error, entry, faults);
+        if top.data == ResponseData::Present && error.path.is_empty() && case.has_shape {
+            faults.push(fault(977, "an execution error without path"));
+        }
+    }
+    let is_rejected = top.data != ResponseData::Present
+        && !top.errors.is_empty()
+        && top.errors.iter().all(|error| error.path.is_empty());
+    if is_rejected && case.is_valid {
+        faults.extend(top.errors.iter().find_map(|error| rejection(case, error)));
+    }
+}
+
+/// Faults that one entry of `errors` shows.
+fn grade(case: &Case<'_>, error: &ResponseError, entry: Option<&Value>, faults: &mut Vec<Fault>) {
+    let message = without_echo(case, &error.message);
+    let place = if error.path.is_empty() { "request" } else { &error.path };
+    let code: String = error.code.chars().filter(char::is_ascii_alphanumeric).collect();
+    let code = code.to_ascii_uppercase();
+    let is_server = SERVER_CODES.contains(&&*code);
+    // A message may be kind, with the trace beside it.
+    let extensions = entry.and_then(|entry| entry.get("extensions"));
+    let extensions = extensions.map(|it| without_echo(case, &text_of(it))).unwrap_or_default();
+    told_inside(&format!("{message}\n{extensions}"), place, faults);
+    if message.contains("Cannot return null for non-null") {
+        faults.push(fault(971, format!("{place}: null at a non-null position")));
+        return;
+    }
+    let has_code = !code.is_empty() && !is_server;
+    let inside =
+        leak::is_internal(&message) || leak::has_trace(&message) || leak::gave_up(&message);
+    if is_server || (inside && !has_code) {
+        faults.push(fault(970, format!("{place}: {}", normalised(&message))));
+    }
+}
+
+/// Faults 209 and 985: a stack trace, or words of the inside.
+fn told_inside(text: &str, place: &str, faults: &mut Vec<Fault>) {
+    if leak::has_trace(text) {
+        faults.push(fault(209, format!("{place}: a stack trace")));
+    } else if leak::is_internal(text) {
+        faults.push(fault(985, format!("{place}: {}", normalised(text.trim()))));
+    }
+}
+
+/// Fault 978: a valid document was refused as invalid.
+fn rejection(case: &Case<'_>, error: &ResponseError) -> Option<Fault> {
+    let code = error.code.to_ascii_uppercase();
+    if LIMIT.is_match(&error.message) || code.contains("LIMIT") {
+        return None;
+    }
+    let is_validation = code.contains("VALIDATION") || code.contains("PARSE_FAILED");
+    let is_refusal = REFUSAL.is_match(&error.message);
+    // What is a value of a custom scalar is known to the service alone.
+    let is_fault = is_refusal || (is_validation && !case.has_guess);
+    is_fault.then(|| fault(978, normalised(&error.message)))
+}
+
+/// The text without what the call itself sent: an echo tells nothing.
+fn without_echo(case: &Case<'_>, text: &str) -> String {
+    let mut text = text.to_owned();
+    texts(&case.action.gene, &mut |sent| {
+        if sent.len() >= 3 && text.contains(sent) {
+            text = text.replace(sent, "");
+        }
+    });
+    text
+}
+
+fn texts(gene: &Gene, visit: &mut dyn FnMut(&str)) {
+    gene.visit_texts(&mut |_, string| visit(&string.text));
+}
+
+/// All texts of a JSON value, one a line.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(elements) => elements.iter().map(text_of).collect::<Vec<_>>().join("\n    "),
+        Value::Object(fields) => fields.values().map(text_of).collect::<Vec<_>>().join("\n"),
+        Value::Null | Value::Bool(_) | Value::Number(_) => String::new(),
+    }
+}
+
+fn is_well_formed(entry: &Value) -> bool {
+    let is_natural =
+        |value: Option<&Value>| value.and_then(Value::as_u64).is_some_and(|it| it >= 1);
+    let is_location =
+        |location: &Value| is_natural(location.get("line")) && is_natural(location.get("column"));
+    let is_step = |step: &Value| step.is_string() || step.as_u64().is_some();
+    let all = |name: &str, fits: &dyn Fn(&Value) -> bool| match entry.get(name) {
+        None | Some(Value::Null) => true,
+        Some(value) => value.as_array().is_some_and(|list| list.iter().all(fits)),
+    };
+    entry.get("message").is_some_and(Value::is_string)
+        && all("locations", &is_location)
+        && all("path", &is_step)
+        && entry.get("extensions").is_none_or(|it| it.is_object() || it.is_null())
+}
+
+/// A message without what changes from call to call: numbers, and what stands in quotes.
+pub(crate) fn normalised(message: &str) -> String {
+    static VARIABLE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r#""[^"]*"|'[^']*'|`[^`]*`|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|\d+"#)
+            .expect("the pattern is valid")
+    });
+    let line = message.lines().next().unwrap_or_default();
+    let text = VARIABLE.replace_all(line, "*");
+    text.chars().take(120).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn messages_of_one_kind_are_alike() {
+        assert_eq!(normalised("user 42 has no 'name'"), normalised("user 7 has no 'age'"));
+        assert_ne!(normalised("user not found"), normalised("order not found"));
+    }
+
+    #[test]
+    fn entries_keep_to_their_shape() {
+        let fine =
+            json!({"message": "m", "path": ["a", 0], "locations": [{"line": 1, "column": 2}]});
+        assert!(is_well_formed(&fine));
+        for wrong in [
+            json!({}),
+            json!("m"),
+            json!({"message": 1}),
+            json!({"message": "m", "path": [-1]}),
+            json!({"message": "m", "path": "a"}),
+            json!({"message": "m", "locations": [{"line": 0, "column": 1}]}),
+            json!({"message": "m", "extensions": []}),
+        ] {
+            assert!(!is_well_formed(&wrong), "{wrong}");
+        }
+    }
+}

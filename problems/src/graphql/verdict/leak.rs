@@ -1,0 +1,84 @@
+//! Internal text: what a message must not tell.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// Traces of the call stack, as common platforms print them.
+static TRACE: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r#"(?x) \n\s+at\s\S+ | \bat\s[\w$.<>]+\([\w$]+\.(java|kt|scala|cs):\d+\) |
+        Traceback\s\(most\srecent | thread\s'[^']*'\s(\(\d+\)\s)?panicked\sat | goroutine\s\d+\s\[ |
+        File\s"[^"]+",\sline\s\d+ | stack\sbacktrace: | \.rb:\d+:in\s | \.php\(\d+\) | \bat\s/\S+\.(js|ts):\d+:\d+"#,
+    )
+});
+
+/// Words of databases, classes of exceptions, and places in source code.
+static INTERNAL: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r#"(?x) constraint\sfailed | SQLSTATE | \bORA-\d{4,} | syntax\serror\sat\sor\snear | near\s"[^"]*":\ssyntax\serror |
+        error\sin\syour\sSQL\ssyntax | duplicate\skey\svalue | no\ssuch\s(table|column) | SQLITE_[A-Z] | unrecognized\stoken |
+        unterminated\squoted | violates\s\w+[\s-]key\sconstraint | \bPSQLException | SequelizeDatabaseError | PrismaClient |
+        \b[a-z]\w*(\.[a-z]\w*)+\.[A-Z]\w*(Exception|Error)\b | \b(NullPointer|IndexOutOfBounds|ClassCast|IllegalState|NumberFormat)Exception\b |
+        \bundefined\smethod\s | \bArgumentError\b | panicked\sat | called\s`(Option|Result)::unwrap | Cannot\sread\spropert(y|ies)\sof"#,
+    )
+});
+
+/// What the message of a server that gave up says.
+static GAVE_UP: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)internal server error|contact (the )?support|unexpected (server )?error|something went wrong",
+    )
+});
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the patterns above are valid")
+}
+
+/// Whether the text holds a stack trace.
+pub(super) fn has_trace(text: &str) -> bool {
+    TRACE.is_match(text)
+}
+
+/// Whether the text tells of the inside of the service.
+pub(super) fn is_internal(text: &str) -> bool {
+    INTERNAL.is_match(text)
+}
+
+/// Whether the text says that the service failed.
+pub(super) fn gave_up(text: &str) -> bool {
+    GAVE_UP.is_match(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn internal_texts_are_told_from_messages_for_people() {
+        for internal in [
+            "UNIQUE constraint failed: users.email",
+            "java.lang.NullPointerException: x",
+            "near \"'\": syntax error",
+            "thread 'main' panicked at src/main.rs:1",
+        ] {
+            assert!(is_internal(internal), "{internal}");
+        }
+        for trace in [
+            "oops\n    at com.acme.Shop.find(Shop.java:12)",
+            "Traceback (most recent call last):\n  File \"a.py\", line 3",
+            "thread 'main' panicked at src/main.rs:1:2",
+        ] {
+            assert!(has_trace(trace), "{trace}");
+        }
+        for fine in [
+            "email is taken",
+            "look at the documentation",
+            "the quantity must be between 1 and 10000",
+            "Error: order not found",
+            "Argument error: must be positive",
+        ] {
+            assert!(!is_internal(fine) && !has_trace(fine) && !gave_up(fine), "{fine}");
+        }
+    }
+}
