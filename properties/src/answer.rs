@@ -36,12 +36,23 @@ impl Answer {
     }
 }
 
-/// Objects with an identifier that an answer shows: the type, its `id`, and the object.
+/// An object with an identifier, as an answer shows it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Identified<'a> {
+    /// The type that its identifier is declared in.
+    pub(crate) owner: TypeId,
+    pub(crate) id: &'a str,
+    /// What was selected of it.
+    pub(crate) selection: &'a [Branch],
+    pub(crate) object: &'a Value,
+}
+
+/// Visits the objects with an identifier that an answer shows.
 pub(crate) fn objects<'a>(
     schema: &Schema,
-    selection: &[Branch],
+    selection: &'a [Branch],
     data: &'a Value,
-    visit: &mut dyn FnMut(TypeId, &'a str, &[Branch], &'a Value),
+    visit: &mut dyn FnMut(Identified<'a>),
 ) {
     match data {
         Value::Array(elements) => {
@@ -54,7 +65,7 @@ pub(crate) fn objects<'a>(
                     if &*definition.name == "id"
                         && let Some(id) = value.as_str()
                     {
-                        visit(field.owner, id, selection, data);
+                        visit(Identified { owner: field.owner, id, selection, object: data });
                     }
                     objects(schema, &branch.children, value, visit);
                 } else if branch.on.is_some() {
@@ -69,9 +80,10 @@ pub(crate) fn objects<'a>(
 /// Identifiers that an answer shows, with their types.
 pub(crate) fn ids(schema: &Schema, selection: &[Branch], data: &Value) -> BTreeSet<(u32, String)> {
     let mut found = BTreeSet::new();
-    objects(schema, selection, data, &mut |id, text, _, _| {
-        let number = schema.types().position(|(known, _)| known == id).unwrap_or_default();
-        found.insert((number as u32, text.to_owned()));
+    objects(schema, selection, data, &mut |seen| {
+        let mut types = schema.types();
+        let number = types.position(|(known, _)| known == seen.owner).unwrap_or_default();
+        found.insert((number as u32, seen.id.to_owned()));
     });
     found
 }

@@ -12,7 +12,7 @@ use serde_json::Value;
 use wallace_problems::Fault;
 use wallace_problems::graphql::{FieldId, Schema, TypeId, TypeKind, Wrapper};
 
-use crate::answer::objects;
+use crate::answer::{Identified, objects};
 use crate::property::{Broken, lookups};
 use crate::tree::Branch;
 
@@ -66,13 +66,13 @@ pub(crate) struct Facts(BTreeMap<(FieldId, String), BTreeSet<String>>);
 impl Facts {
     /// Adds what an answer says.
     pub(crate) fn learn(&mut self, schema: &Schema, selection: &[Branch], data: &Value) {
-        let mut add = |_: TypeId, id: &str, parts: &[Branch], object: &Value| {
-            for branch in parts {
+        let mut add = |seen: Identified<'_>| {
+            for branch in seen.selection {
                 let names_id = branch.children.iter().any(|child| child.key() == "id");
                 let (Some(field), true) = (branch.field, names_id) else { continue };
-                let Some(elements) = object[branch.key()].as_array() else { continue };
+                let Some(elements) = seen.object[branch.key()].as_array() else { continue };
                 let named = elements.iter().filter_map(|element| element["id"].as_str());
-                self.0.insert((field, id.to_owned()), named.map(str::to_owned).collect());
+                self.0.insert((field, seen.id.to_owned()), named.map(str::to_owned).collect());
             }
         };
         objects(schema, selection, data, &mut add);
