@@ -7,6 +7,8 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 
 use crate::campaign::argument::Campaign;
+use crate::harvest::HarvestArguments;
+use crate::properties::Properties;
 
 /// Finds faults in web APIs by evolving tests, and leaves the tests behind.
 ///
@@ -39,6 +41,18 @@ pub(crate) enum Command {
                       3 service or driver not reachable   4 internal error   130 interrupted, results written"
     )]
     Fuzz(Fuzz),
+    /// Send random queries made from the schema, and check properties of the answers
+    #[command(
+        after_help = "Example:\n  wallace properties --url http://localhost:8080/graphql --queries 1000 --id 7"
+    )]
+    Properties(Properties),
+    /// Turn production operations into tests, and tell what of the schema they use
+    #[command(
+        after_help = "Examples:\n  wallace harvest requests.ndjson --schema schema.graphql\n  \
+                      wallace harvest requests.ndjson --schema schema.graphql --drift next.graphql\n  \
+                      wallace harvest --listen 127.0.0.1:9000 --upstream 127.0.0.1:8080"
+    )]
+    Harvest(HarvestArguments),
     /// Plan, run and compare many runs
     Campaign(Campaign),
     /// Serve a built-in service with its driver until the process is ended

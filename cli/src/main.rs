@@ -5,8 +5,10 @@ mod campaign;
 mod demo;
 mod exit;
 mod fuzz;
+mod harvest;
 mod interrupt;
 mod progress;
+mod properties;
 mod summary;
 
 use std::process::ExitCode;
@@ -25,6 +27,8 @@ fn main() -> ExitCode {
     let outcome = match arguments.command {
         Command::Demo(demo) => demo::run(&demo),
         Command::Fuzz(fuzz) => fuzz::run(&fuzz),
+        Command::Properties(properties) => return properties::run(&properties),
+        Command::Harvest(arguments) => return harvest::run(&arguments),
         Command::Campaign(campaign) => return campaign::run(&campaign.command),
         Command::Fixture { name, arguments } => {
             let program = std::iter::once(format!("wallace fixture {name}").into());

@@ -13,6 +13,7 @@
 //! | `generated` | random nested conditions over arguments and state, made from a seed ([`Generated`]) |
 //! | `graphql-ncs` | six numerical functions: triangles, remainders, Bessel, exponential integral, F-distribution, incomplete gamma |
 //! | `graphql-scs` | eleven functions on texts: a calculator, cookies, dates, suffixes, orders, patterns, titles |
+//! | `karlsson-toy` | projects and users that refer to each other, with the 15 seeded faults of a study |
 //! | `rest-ncs`, `rest-scs` | the same functions, and the same switches, behind GET paths with an OpenAPI document |
 //! | `petclinic` | owners, pets, visits, vets and specialties behind GraphQL, on SQLite |
 //! | `rest-news` | news items of countries, on SQLite |
@@ -42,6 +43,7 @@ mod graphql;
 mod graphql_ncs;
 mod graphql_scs;
 mod interface;
+mod karlsson_toy;
 mod numeric;
 mod percent;
 mod petclinic;

@@ -4,7 +4,8 @@
 //! [`Harvest`] parses and validates them against a schema, merges similar ones, and keeps what is
 //! wrong with the rest. From a harvest come tests whose oracle is the schema itself
 //! ([`Harvest::tests`]), the part of the schema that production uses ([`CoverageReport`]), and what
-//! a new version of the schema would break ([`drift()`]).
+//! a new version of the schema would break ([`drift()`]). A [`RecordingProxy`] between clients and
+//! service records operations as they happen.
 //!
 //! # Example
 //! ```
@@ -34,7 +35,9 @@ mod merge;
 mod ndjson;
 mod oracle;
 mod order;
+mod output;
 mod persisted;
+mod proxy;
 mod read;
 mod report;
 mod sdl;
@@ -47,5 +50,7 @@ pub use drift::{Break, BreakKind, drift};
 pub use harvest::{Harvest, HarvestError, HarvestSettings, HarvestedOperation};
 pub use logged::{LoggedOperation, Origin, Reading, RecordedAnswer, Rejected};
 pub use mask::Masking;
+pub use output::write;
+pub use proxy::{RecordingProxy, RecordingSettings, RecordingStatistics};
 pub use read::{read, read_text};
 pub use report::page;

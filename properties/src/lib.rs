@@ -3,8 +3,9 @@
 //!
 //! [`Generator`] makes queries by one of two [`Strategy`]s over the same schema: that of Karlsson,
 //! Causevic and Sundmark, "Automatic Property-based Testing of GraphQL APIs" (AST 2021), exactly,
-//! or one that goes where the schema is not covered yet. [`study`] repeats the coverage study of
-//! that paper on any schema, and [`plot`] draws it.
+//! or one that goes where the schema is not covered yet. [`study()`] repeats the coverage study of
+//! that paper on any schema, and [`plot()`] draws it. [`Check`] sends queries to a service, judges the
+//! answers by the paper's properties and by others, and makes what fails small.
 //!
 //! # Example
 //! ```
@@ -20,18 +21,34 @@
 //! # Ok::<(), wallace_problems::graphql::SchemaError>(())
 //! ```
 
+mod answer;
 mod argument;
+mod check;
+mod conform;
+mod failure;
 mod generator;
 mod plan;
 mod plot;
+mod property;
 mod query;
+mod relation;
+mod service;
 mod settings;
+mod shrink;
 mod study;
 mod text;
+mod tree;
+mod white_box;
 
+pub use check::{Check, CheckSettings, RecordedQuery, UserOracle};
+pub use failure::{Failure, Outcome, read_saved, saved};
 pub use generator::Generator;
 pub use plot::plot;
 pub use query::Query;
+pub use relation::InverseRelation;
+pub use service::{Service, ServiceError};
 pub use settings::{ArgumentFamily, GeneratorSettings, Strategy};
 pub use study::{CoverageCell, CoverageStudy, REPETITIONS, RepetitionCell, published, study};
 pub use text::Layout;
+pub use wallace_problems::graphql::Schema;
+pub use white_box::WhiteBox;

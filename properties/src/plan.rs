@@ -18,6 +18,10 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// A member of a selection, and where it leads.
 #[derive(Debug)]
 pub(crate) struct PlanField {
+    /// The field of the schema; nothing for fragments and `__typename`.
+    pub(crate) field: Option<FieldId>,
+    /// The type of a fragment.
+    pub(crate) on: Option<TypeId>,
     /// As it stands in the text: a name; `... on T`; or, inside a fragment, an alias that names the
     /// type and a name, since fields of one name may differ between the types of a union.
     pub(crate) text: Arc<str>,
@@ -98,10 +102,10 @@ impl Builder<'_> {
         for member in definition.possible_types() {
             let (object, text) = (self.object(*member, true), &schema.definition(*member).name);
             let text = format!("... on {text}").into();
-            members.push(plain(text, object));
+            members.push(plain(Some(*member), text, object));
         }
         if !matches!(definition.kind, TypeKind::Object { .. }) {
-            members.push(plain("__typename".into(), NONE));
+            members.push(plain(None, "__typename".into(), NONE));
         }
         members
     }
@@ -120,7 +124,8 @@ impl Builder<'_> {
         let tuple = self.tuples.position(id).map_or(NONE, |tuple| tuple as u32);
         let names = field.arguments.iter().map(|argument| Arc::clone(&argument.name));
         let argument_names = names.collect();
-        is_usable.then_some(PlanField { text, object, tuple, arguments, argument_names })
+        let (field, on) = (Some(id), None);
+        is_usable.then_some(PlanField { field, on, text, object, tuple, arguments, argument_names })
     }
 
     /// Whether fields are drawn of what the field returns. The paper does so for some shapes of
@@ -141,7 +146,7 @@ impl Builder<'_> {
     }
 }
 
-fn plain(text: Arc<str>, object: u32) -> PlanField {
+fn plain(on: Option<TypeId>, text: Arc<str>, object: u32) -> PlanField {
     let (arguments, argument_names) = (Box::default(), Box::default());
-    PlanField { text, object, tuple: NONE, arguments, argument_names }
+    PlanField { field: None, on, text, object, tuple: NONE, arguments, argument_names }
 }

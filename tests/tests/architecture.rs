@@ -13,7 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("wallace-instrument", &["wallace-sut-driver", "wallace-instrument-macros"]),
     ("wallace-problems", &["wallace-engine", "wallace-genes", "wallace-sut-driver"]),
     ("wallace-suite", &["wallace-engine", "wallace-problems"]),
-    ("wallace-properties", &["wallace-genes", "wallace-problems"]),
+    ("wallace-properties", &["wallace-genes", "wallace-problems", "wallace-sut-driver"]),
     ("wallace-harvest", &["wallace-problems", "wallace-suite"]),
     (
         "wallace",

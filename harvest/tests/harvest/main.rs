@@ -12,3 +12,7 @@ mod source;
 mod drift;
 // Oracles, merged operations, order.
 mod shape;
+// A month of production.
+mod scale;
+// The recording proxy.
+mod proxy;

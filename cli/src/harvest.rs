@@ -1,0 +1,171 @@
+//! `wallace harvest`: tests and coverage from production operations.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use wallace_harvest::{
+    Harvest, HarvestSettings, Masking, Reading, RecordingProxy, RecordingSettings, drift, read,
+    write,
+};
+
+use crate::interrupt;
+use crate::properties::{complain, say, schema_of};
+
+/// Arguments of the command.
+#[derive(Debug, Args)]
+pub(crate) struct HarvestArguments {
+    /// Logs, archives, maps of persisted queries, or folders of documents
+    #[arg(value_name = "SOURCE", required_unless_present = "listen")]
+    sources: Vec<PathBuf>,
+    /// Schema as SDL or introspection answer
+    #[arg(long, value_name = "FILE", required_unless_present = "listen")]
+    schema: Option<PathBuf>,
+    /// Folder for tests and coverage
+    #[arg(long, value_name = "DIR", default_value = "wallace-out/harvest")]
+    out: PathBuf,
+    /// Replace what an earlier run wrote to the folder
+    #[arg(long)]
+    force: bool,
+    /// Where the tests look for the service
+    #[arg(long, value_name = "URL", default_value = "http://localhost:8080")]
+    base_url: String,
+    /// Path of the endpoint
+    #[arg(long, value_name = "PATH", default_value = "/graphql")]
+    path: String,
+    /// One test for each operation, those included that differ in values only
+    #[arg(long)]
+    keep_similar: bool,
+    /// Expect recorded answers, where there are some
+    #[arg(long)]
+    compare_answers: bool,
+    /// A new version of the schema: tell what it breaks, and for whom
+    #[arg(long, value_name = "FILE")]
+    drift: Option<PathBuf>,
+    /// Leave e-mail addresses as they are
+    #[arg(long)]
+    keep_emails: bool,
+    /// Replace no secrets at all
+    #[arg(long)]
+    no_masking: bool,
+    /// Names, as a regular expression, whose values are secret besides the usual ones
+    #[arg(long, value_name = "REGEX")]
+    secret_names: Option<String>,
+    /// Record what goes through this address to the service
+    #[arg(long, value_name = "HOST:PORT", requires = "upstream")]
+    listen: Option<SocketAddr>,
+    /// The service, HOST:PORT
+    #[arg(long, value_name = "HOST:PORT")]
+    upstream: Option<String>,
+    /// The file that is recorded to
+    #[arg(long, value_name = "FILE", default_value = "harvest.ndjson")]
+    record: PathBuf,
+    /// Largest size of the recorded file, in MiB
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    limit: u64,
+}
+
+pub(crate) fn run(arguments: &HarvestArguments) -> ExitCode {
+    let outcome = match (arguments.listen, &arguments.upstream) {
+        (Some(listen), Some(upstream)) => record(arguments, listen, upstream),
+        _ => harvest(arguments),
+    };
+    outcome.unwrap_or_else(|reason| {
+        complain(&reason);
+        ExitCode::from(2)
+    })
+}
+
+fn masking(arguments: &HarvestArguments) -> Result<Masking, String> {
+    if arguments.no_masking {
+        return Ok(Masking::off());
+    }
+    let masking = Masking::default();
+    let masking = if arguments.keep_emails { masking.without_emails() } else { masking };
+    match &arguments.secret_names {
+        Some(names) => {
+            masking.with_names(names).map_err(|error| format!("--secret-names: {error}"))
+        }
+        None => Ok(masking),
+    }
+}
+
+fn record(
+    arguments: &HarvestArguments,
+    listen: SocketAddr,
+    upstream: &str,
+) -> Result<ExitCode, String> {
+    let settings = RecordingSettings {
+        listen,
+        limit: arguments.limit << 20,
+        masking: masking(arguments)?,
+        ..RecordingSettings::new(upstream, &arguments.record)
+    };
+    let proxy = RecordingProxy::start(settings).map_err(|error| error.to_string())?;
+    say(&format!("recording on {}; Ctrl-C ends", proxy.address()));
+    let signal = interrupt::signal();
+    while !signal.is_set() {
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    let statistics = proxy.statistics();
+    say(&format!(
+        "{} operations: {} kept in {}, {} repeated, {} dropped",
+        statistics.operations,
+        statistics.stored,
+        arguments.record.display(),
+        statistics.repeated,
+        statistics.dropped
+    ));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn harvest(arguments: &HarvestArguments) -> Result<ExitCode, String> {
+    let schema = arguments.schema.as_deref().ok_or("give the schema with --schema FILE")?;
+    let schema = schema_of(schema)?;
+    let mut reading = Reading::default();
+    for source in &arguments.sources {
+        let part = read(source).map_err(|error| format!("{}: {error}", source.display()))?;
+        reading.extend(part);
+    }
+    let mut settings = HarvestSettings {
+        merges_similar: !arguments.keep_similar,
+        compares_answers: arguments.compare_answers,
+        path: arguments.path.clone(),
+        masking: masking(arguments)?,
+    };
+    let harvest = Harvest::new(Arc::clone(&schema), reading, &mut settings)
+        .map_err(|error| error.to_string())?;
+    for rejected in harvest.rejected() {
+        complain(&rejected.to_string());
+    }
+    let breaks = match &arguments.drift {
+        Some(path) => told_drift(&harvest, path)?,
+        None => 0,
+    };
+    write(&harvest, &arguments.base_url, &arguments.out, arguments.force)
+        .map_err(|error| error.to_string())?;
+    let report = harvest.coverage();
+    say(&format!(
+        "{} operations read, {} rejected, {} tests\n{} of {} schema tuples covered ({:.1} %)\n{}",
+        harvest.read(),
+        harvest.rejected().len(),
+        harvest.operations().len(),
+        report.covered(),
+        report.total(),
+        report.percent(),
+        arguments.out.display()
+    ));
+    Ok(ExitCode::from(u8::from(breaks > 0)))
+}
+
+fn told_drift(harvest: &Harvest, path: &std::path::Path) -> Result<usize, String> {
+    let breaks = drift(harvest, &*schema_of(path)?).map_err(|error| error.to_string())?;
+    for it in &breaks {
+        say(&it.to_string());
+    }
+    say(&format!("the new schema changes {} things that production uses", breaks.len()));
+    Ok(breaks.len())
+}

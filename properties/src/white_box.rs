@@ -1,0 +1,69 @@
+//! Looking inside: an instrumented service tells what its code compares texts with.
+
+use serde_json::Value;
+use wallace_problems::graphql::{OperationKind, Schema, TypeKind};
+use wallace_sut_driver::{DriverClient, DriverError, ResultsQuery, SpecialisationKind};
+
+use crate::tree::Branch;
+
+/// The driver of an instrumented service, its system started and a search begun.
+#[derive(Debug)]
+pub struct WhiteBox {
+    driver: DriverClient,
+}
+
+impl WhiteBox {
+    /// Watches the service of this driver.
+    #[must_use]
+    pub fn new(driver: DriverClient) -> Self {
+        Self { driver }
+    }
+
+    /// Texts that the service compared with the marked ones of a query that `send` sends.
+    pub(crate) fn constants(&mut self, send: impl FnOnce()) -> Result<Vec<String>, DriverError> {
+        self.driver.reset()?;
+        self.driver.begin_action(0, "properties", &[])?;
+        send();
+        // What still runs may go on: later queries are sent outside of any test.
+        let query = ResultsQuery { kill_switch: false, ..ResultsQuery::default() };
+        let results = self.driver.results(query)?;
+        let used = results.actions.into_iter().flat_map(|action| action.specialisations);
+        let constant = used.filter(|it| {
+            matches!(it.kind, SpecialisationKind::Constant | SpecialisationKind::ConstantIgnoreCase)
+        });
+        Ok(constant.filter_map(|it| it.value).collect())
+    }
+}
+
+/// One query for each field of the root that takes a text: with a marked one, which instrumented
+/// code recognises.
+pub(crate) fn marked(schema: &Schema) -> Vec<Vec<Branch>> {
+    let root = schema.root(OperationKind::Query).expect("every schema has a query type");
+    let mut queries = Vec::new();
+    for id in schema.fields(root) {
+        let field = schema.field(id);
+        let is_text = |name: &str| matches!(name, "ID" | "String");
+        let of = |it: &wallace_problems::graphql::InputValue| {
+            let definition = schema.definition(it.type_ref.named());
+            is_text(&definition.name) && matches!(definition.kind, TypeKind::Scalar { .. })
+        };
+        let takes = |it: &&wallace_problems::graphql::InputValue| of(it) || it.is_required();
+        let given: Vec<_> = field.arguments.iter().filter(takes).collect();
+        if given.is_empty() || given.iter().any(|it| !of(it)) {
+            continue;
+        }
+        let number = queries.len();
+        let mark = |place: usize| Value::from(format!("_EM_{}_XYZ_", number * 100 + place));
+        let arguments = given
+            .iter()
+            .enumerate()
+            .map(|(place, it)| (it.name.clone(), mark(place).to_string(), it.is_required()));
+        let is_composite = schema.definition(field.type_ref.named()).is_composite();
+        let typename = Branch::new("__typename".into(), None, Vec::new());
+        let children = if is_composite { vec![typename] } else { Vec::new() };
+        let mut branch = Branch::new(field.name.clone(), Some(id), children);
+        branch.arguments = arguments.collect();
+        queries.push(vec![branch]);
+    }
+    queries
+}
