@@ -15,6 +15,8 @@ use crate::service::Service;
 
 /// How long a start waits for a system that is served elsewhere.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
+/// Base URL of a system that has no socket.
+const NO_ADDRESS: &str = "http://localhost";
 const RETRY_PAUSE: Duration = Duration::from_millis(20);
 
 /// Brings the state of a system back.
@@ -26,6 +28,8 @@ pub(crate) enum Host {
     Missing,
     /// This driver.
     Own { make: Box<dyn Fn() -> Router + Send + Sync>, state: Mutex<Own> },
+    /// The caller, in this process and without a socket.
+    InProcess { is_started: Mutex<bool> },
     /// The caller, at this URL.
     Foreign { base_url: String, is_started: Mutex<bool> },
 }
@@ -41,6 +45,10 @@ pub(crate) struct Own {
 impl Host {
     pub(crate) fn own(port: u16, make: Box<dyn Fn() -> Router + Send + Sync>) -> Self {
         Self::Own { make, state: Mutex::new(Own { port, service: None }) }
+    }
+
+    pub(crate) fn in_process() -> Self {
+        Self::InProcess { is_started: Mutex::new(false) }
     }
 
     pub(crate) fn foreign(base_url: &str) -> Self {
@@ -121,6 +129,12 @@ impl SutController for Controller {
         match &self.host {
             Host::Missing => Err(format!("{} has no system", self.name)),
             Host::Own { make, state } => self.start_own(make, &mut lock(state)),
+            Host::InProcess { is_started } => {
+                if !std::mem::replace(&mut *lock(is_started), true) {
+                    self.recorder.finish_boot();
+                }
+                Ok(NO_ADDRESS.to_owned())
+            }
             Host::Foreign { base_url, is_started } => {
                 self.start_foreign(base_url, &mut lock(is_started))
             }
@@ -131,7 +145,7 @@ impl SutController for Controller {
         match &self.host {
             Host::Own { state, .. } => drop(lock(state).service.take()),
             // It cannot be stopped from here; a later start finds it running.
-            Host::Foreign { .. } | Host::Missing => {}
+            Host::Foreign { .. } | Host::InProcess { .. } | Host::Missing => {}
         }
     }
 
@@ -139,6 +153,7 @@ impl SutController for Controller {
         match &self.host {
             Host::Missing => None,
             Host::Own { state, .. } => lock(state).service.as_ref().map(Service::base_url),
+            Host::InProcess { is_started } => lock(is_started).then(|| NO_ADDRESS.to_owned()),
             Host::Foreign { base_url, is_started } => lock(is_started).then(|| base_url.clone()),
         }
     }

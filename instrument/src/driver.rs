@@ -90,6 +90,14 @@ impl Driver {
         self
     }
 
+    /// Leaves the serving to the caller, who calls the service in this process without any socket,
+    /// through [`Recorder::layer`] of the recorder given to [`Driver::recorder`].
+    #[must_use]
+    pub fn in_process(mut self) -> Self {
+        self.host = Host::in_process();
+        self
+    }
+
     /// Records with this recorder instead of one of its own.
     #[must_use]
     pub fn recorder(mut self, recorder: Arc<Recorder>) -> Self {

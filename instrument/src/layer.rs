@@ -51,6 +51,13 @@ impl Recorder {
     }
 }
 
+impl Recorder {
+    /// A service whose requests are recorded here; as [`Recorder::layer`], for one service.
+    pub fn record<S>(self: &Arc<Self>, service: S) -> RecordedService<S> {
+        self.layer().layer(service)
+    }
+}
+
 impl<S> Layer<S> for RecordLayer {
     type Service = RecordedService<S>;
 

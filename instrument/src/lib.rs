@@ -120,3 +120,7 @@ pub mod __private {
 #[cfg(doctest)]
 #[doc = include_str!("../tests/edition_2021.md")]
 mod edition_2021 {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/white-box-rust.md")]
+mod worked_example {}

@@ -39,6 +39,19 @@ impl HttpResponse {
     pub const CARRYING: [&str; 6] =
         ["content-type", "content-length", "connection", "date", "keep-alive", "transfer-encoding"];
 
+    /// A response as it was received.
+    #[must_use]
+    pub fn new(status: u16, headers: &HeaderMap, body: Vec<u8>) -> Self {
+        let content_type = headers.get("content-type").and_then(|value| value.to_str().ok());
+        Self {
+            status,
+            headers: kept_headers(headers),
+            content_type: content_type.unwrap_or_default().to_owned(),
+            body: String::from_utf8(body)
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        }
+    }
+
     /// The first header of this name, given in lower case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
@@ -154,13 +167,8 @@ impl Transport for HttpConnection {
         let HttpRequest { method, path, headers, body } = request;
         let sent = self.send(method.clone(), path.clone(), headers.clone(), body.clone());
         let response = sent.map_err(|error| CallFailure::from(&error))?;
-        Ok(HttpResponse {
-            status: response.status.as_u16(),
-            headers: kept_headers(&response.headers),
-            content_type: response.content_type().to_owned(),
-            body: String::from_utf8(response.body.into())
-                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
-        })
+        let status = response.status.as_u16();
+        Ok(HttpResponse::new(status, &response.headers, response.body.into()))
     }
 }
 

@@ -20,6 +20,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "wallace-engine",
             "wallace-genes",
+            "wallace-instrument",
             "wallace-sut-driver",
             "wallace-problems",
             "wallace-suite",

@@ -11,29 +11,44 @@
 //! println!("{} faults, suite in {}", summary.faults, summary.suite.display());
 //! # Ok::<(), wallace::RunError>(())
 //! ```
+//!
+//! A service of the same workspace needs no driver and no port: [`test`] searches it inside a
+//! `#[test]`, and a fault fails the test with the requests that show it.
+//!
+//! ```no_run
+//! # fn router() -> axum::Router { axum::Router::new() }
+//! wallace::test(router()).calls(5_000).run()?.assert_no_faults();
+//! # Ok::<(), wallace::RunError>(())
+//! ```
 
 mod checkpoint;
 mod clock;
 mod corpus;
 mod coverage;
 mod error;
+mod in_process;
 mod keeper;
 mod progress;
 mod run;
+mod service_test;
 mod settings;
 mod setup;
 mod summary;
 mod tally;
 mod target_system;
+mod test_run;
 mod write;
 
 pub use checkpoint::{CheckpointError, CheckpointHeader};
 pub use corpus::CorpusError;
 pub use coverage::Coverage;
 pub use error::RunError;
+pub use in_process::{InProcess, NoResponse};
 pub use progress::Progress;
 pub use run::{checkpoint_beside, run};
+pub use service_test::{ServiceTest, test};
 pub use settings::{GraphqlSettings, Settings, Target};
 pub use summary::Summary;
+pub use test_run::{TestFault, TestRun, TestStep};
 pub use wallace_engine::{SearchSettings, StopReason, StopSignal};
 pub use wallace_problems::graphql::CheckSettings;

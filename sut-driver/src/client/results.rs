@@ -123,7 +123,7 @@ fn action_feedback(
 }
 
 /// Drivers keep these in sets without order.
-fn sorted(names: &[String]) -> Vec<String> {
+pub(super) fn sorted(names: &[String]) -> Vec<String> {
     let mut names = names.to_vec();
     names.sort_unstable();
     names.dedup();
