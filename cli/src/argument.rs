@@ -32,7 +32,8 @@ pub(crate) enum Command {
     /// The service is started and observed through its driver: the in-process driver of a Rust
     /// service, or a driver of the EvoMaster family for services on the JVM.
     #[command(
-        after_help = "Example:\n  wallace fuzz --driver localhost:40100 --calls 10000 --out tests/generated\n\n\
+        after_help = "Example:\n  wallace fuzz --driver localhost:40100 --calls 10000 --out tests/generated\n  \
+                      wallace fuzz --openapi http://localhost:8080/openapi.json --auth auth.yaml\n\n\
                       Exit codes:\n  0 no fault found   1 faults found   2 wrong usage, settings or schema\n  \
                       3 service or driver not reachable   4 internal error   130 interrupted, results written"
     )]
@@ -62,10 +63,56 @@ pub(crate) struct Demo {
 #[derive(Debug, Args)]
 pub(crate) struct Fuzz {
     /// Address of the driver: a port, HOST:PORT or a URL
-    #[arg(long, value_name = "URL", env = "WALLACE_DRIVER")]
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "WALLACE_DRIVER",
+        required_unless_present = "openapi",
+        default_value = "",
+        hide_default_value = true
+    )]
     pub(crate) driver: String,
     #[command(flatten)]
+    pub(crate) rest: Rest,
+    #[command(flatten)]
     pub(crate) common: Common,
+}
+
+/// Options of runs on REST services.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "REST services")]
+pub(crate) struct Rest {
+    /// Description of a running service: a file or URL, Swagger 2.0 to OpenAPI 3.2
+    #[arg(long, value_name = "FILE|URL", conflicts_with = "driver")]
+    pub(crate) openapi: Option<String>,
+    /// Where the service is, instead of where its description says
+    #[arg(long, value_name = "URL")]
+    pub(crate) base_url: Option<String>,
+    /// Users and how they log in: an authentication file of the Web Fuzzing Commons
+    #[arg(long, value_name = "FILE")]
+    pub(crate) auth: Option<PathBuf>,
+    /// Call operations that may change something although the service is on another machine
+    #[arg(long)]
+    pub(crate) allow_mutations: bool,
+    /// Call only operations that match: a path with *, tag:NAME, method:VERB, id:OPERATION or
+    /// deprecated [repeatable]
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) include: Vec<String>,
+    /// Never call operations that match [repeatable]
+    #[arg(long, value_name = "PATTERN", visible_alias = "deny")]
+    pub(crate) exclude: Vec<String>,
+    /// Most calls per second
+    #[arg(long, value_name = "N")]
+    pub(crate) rate: Option<f64>,
+    /// Also send calls that try to break in; only for services that are yours
+    #[arg(long)]
+    pub(crate) security: bool,
+    /// Do not report faults of this code [repeatable]
+    #[arg(long, value_name = "CODE")]
+    pub(crate) oracle_off: Vec<u16>,
+    /// Let the description refer to other documents of its folder
+    #[arg(long)]
+    pub(crate) external_references: bool,
 }
 
 /// Options of every command that searches.

@@ -49,6 +49,8 @@ fn code_of_error(error: &RunError) -> u8 {
     match error {
         RunError::Output(_)
         | RunError::Schema(_)
+        | RunError::Description(_)
+        | RunError::NothingCallable(_)
         | RunError::Settings(_)
         | RunError::Checkpoint(_)
         | RunError::Corpus(_) => 2,

@@ -1,16 +1,33 @@
 //! `wallace fuzz`: evolve tests for a running service.
 
-use wallace::{CheckpointHeader, RunError, Settings, Summary};
+use wallace::{CheckpointHeader, RestOptions, RunError, Settings, Summary};
 
-use crate::argument::{Common, Fuzz, State};
+use crate::argument::{Common, Fuzz, Rest, State};
 use crate::exit::CommandError;
 use crate::interrupt;
 use crate::progress::Display;
 use crate::summary;
 
 pub(crate) fn run(fuzz: &Fuzz) -> Result<Summary, CommandError> {
-    let settings = settings(&fuzz.common, &fuzz.driver, "suite")?;
+    let mut settings = settings(&fuzz.common, &fuzz.driver, "suite")?;
+    settings.rest = rest(&fuzz.rest);
     search(&settings, fuzz.common.quiet)
+}
+
+/// What is particular to REST services.
+fn rest(options: &Rest) -> RestOptions {
+    RestOptions {
+        description: options.openapi.clone(),
+        base_url: options.base_url.clone(),
+        auth: options.auth.clone(),
+        allow_mutations: options.allow_mutations,
+        include: options.include.clone(),
+        exclude: options.exclude.clone(),
+        rate: options.rate,
+        security: options.security,
+        oracles_off: options.oracle_off.clone(),
+        external_references: options.external_references,
+    }
 }
 
 /// The settings that the common options stand for.

@@ -58,6 +58,7 @@ mod date;
 mod derivation;
 mod expectation;
 mod lower;
+mod lower_rest;
 mod name;
 mod output;
 mod pointer;
@@ -76,6 +77,7 @@ pub use derivation::{
 };
 pub use expectation::{Expectation, ExpectedError, JsonKind, Shape};
 pub use lower::lower;
+pub use lower_rest::lower_rest;
 pub use name::{LONGEST_NAME, TestNamer};
 pub use output::{OutputError, OutputFolder};
 pub use report::{

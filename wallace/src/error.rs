@@ -3,6 +3,7 @@
 use crate::checkpoint::CheckpointError;
 use crate::corpus::CorpusError;
 use wallace_problems::graphql::SchemaError;
+use wallace_problems::rest::{DescriptionError, NothingCallable};
 use wallace_suite::OutputError;
 use wallace_sut_driver::{DriverError, HttpError};
 
@@ -21,6 +22,12 @@ pub enum RunError {
     /// The schema cannot be used.
     #[error(transparent)]
     Schema(#[from] SchemaError),
+    /// The description of a REST service cannot be used.
+    #[error(transparent)]
+    Description(#[from] DescriptionError),
+    /// No operation of a REST service can be called.
+    #[error(transparent)]
+    NothingCallable(#[from] NothingCallable),
     /// The results cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),

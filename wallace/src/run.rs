@@ -47,6 +47,9 @@ pub fn run(
     stop: &StopSignal,
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Summary, RunError> {
+    if let Some(summary) = crate::rest::run(settings, stop, observe)? {
+        return Ok(summary);
+    }
     // Before anything is started: a run whose results have no place is in vain.
     let earlier = earlier(settings)?;
     let output = OutputFolder::prepare(&settings.out, settings.force || settings.resume)?;

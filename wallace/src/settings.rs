@@ -32,8 +32,39 @@ pub struct Settings {
     /// Folder of tests that go from one run to the next: its tests are evaluated first, those of
     /// the result are added to it. None by default.
     pub corpus: Option<PathBuf>,
+    /// What is particular to REST services.
+    pub rest: RestOptions,
     /// Parameters of the search.
     pub search: SearchSettings,
+}
+
+/// What is particular to runs on REST services.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RestOptions {
+    /// File or URL of the description. With one, and without a driver, the run is black-box;
+    /// otherwise the driver tells where the description is.
+    pub description: Option<String>,
+    /// Where the service is, instead of where its description says; its path is put before all
+    /// paths of the description.
+    pub base_url: Option<String>,
+    /// Users and how they log in: an authentication file of the Web Fuzzing Commons.
+    pub auth: Option<PathBuf>,
+    /// Whether operations that may change something are called although a black-box service is
+    /// not on this machine.
+    pub allow_mutations: bool,
+    /// Operations to call; all where empty. See
+    /// [`OperationFilter`](wallace_problems::rest::OperationFilter).
+    pub include: Vec<String>,
+    /// Operations never to call.
+    pub exclude: Vec<String>,
+    /// Most calls per second.
+    pub rate: Option<f64>,
+    /// Whether calls are sent that try to break in.
+    pub security: bool,
+    /// Codes of faults that are not reported.
+    pub oracles_off: Vec<u16>,
+    /// Whether the description may refer to other documents of its folder.
+    pub external_references: bool,
 }
 
 impl Settings {
@@ -50,6 +81,7 @@ impl Settings {
             checkpoint_interval: Duration::from_secs(30),
             resume: false,
             corpus: None,
+            rest: RestOptions::default(),
             search: SearchSettings::default(),
         }
     }
