@@ -17,6 +17,37 @@ use super::problem::{RestMemory, RestProblem};
 const MOST_CHECKS: usize = 24;
 
 impl RestProblem {
+    /// A plan for the operation with one of the checks after it, whatever comes of the plan.
+    pub(super) fn checked_plan(
+        &self,
+        id: TemplateId,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) -> Individual<RestAction> {
+        let plan = self.plan(id, learnt, draw);
+        let Some((last, action)) = plan.actions().last().cloned() else { return plan };
+        let mut checks = Checks { problem: self, learnt, base: &plan, last, found: Vec::new() };
+        match self.templates.operation(id).method {
+            Method::PUT => checks.after_put(&action, draw),
+            Method::DELETE => checks.after_delete(draw),
+            Method::GET => checks.after_get(&action, draw),
+            Method::POST => checks.after_post(&action, draw),
+            _ => {}
+        }
+        if draw.rng.chance(0.3) {
+            checks.other_callers(&action, draw);
+        }
+        if self.oracles.settings().security && draw.rng.chance(0.3) {
+            checks.injections(&action, draw);
+            checks.other_verbs(&action);
+        }
+        let mut found = checks.found;
+        if found.is_empty() {
+            return plan;
+        }
+        found.swap_remove(draw.rng.below(found.len()))
+    }
+
     pub(super) fn checks(
         &self,
         test: &Evaluated<RestAction>,
@@ -289,12 +320,29 @@ impl Checks<'_> {
         }
     }
 
+    /// The call with nothing optional but what holds the text: filters would hide what it does.
+    fn only(&self, id: TemplateId, full: &Gene, path: &wallace_genes::GenePath) -> Gene {
+        let spec = &self.problem.templates.template(id).spec;
+        let mut gene = full.clone();
+        if let (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) = (spec.spec(), &mut gene) {
+            for (index, (field, element)) in tuple.elements.iter().zip(elements).enumerate() {
+                let is_optional = matches!(spec.graph().spec(field.spec), GeneSpec::Optional(_));
+                let holds = path.0.first() == Some(&wallace_genes::PathStep::Field(index as u32));
+                if is_optional && !holds {
+                    *element = Gene::Absent;
+                }
+            }
+        }
+        gene
+    }
+
     /// Payloads in each text of the last call.
     fn injections(&mut self, action: &RestAction, draw: &mut Draw) {
         let mut paths = Vec::new();
         let full = self.full_gene(action.template, draw);
         full.visit_texts(&mut |path, _| paths.push(path.clone()));
         for path in paths.into_iter().take(6) {
+            let full = self.only(action.template, &full, &path);
             for payloads in Payload::ALL {
                 let mut test = Individual::new([]);
                 for text in payloads.texts() {

@@ -17,6 +17,11 @@ use super::resource::Creation;
 const SINGLE: f64 = 0.15;
 /// Share of sampled tests whose last call breaks a documented rule.
 const INVALID: f64 = 0.2;
+/// Share of sampled tests that check what verbs mean and who may do what.
+const CHECKED: f64 = 0.3;
+/// Probability that something is changed first that shares the beginning of the path: what one
+/// call leaves behind is what another is about, also where no placeholder says so.
+const NEIGHBOUR: f64 = 0.3;
 /// Probability that what a path names is taken from a list although it could be made.
 const FROM_LIST: f64 = 0.3;
 /// Most levels of things that need things.
@@ -31,6 +36,9 @@ impl RestProblem {
         let id = self.callable[draw.rng.below(self.callable.len())];
         if self.max_size == 1 || draw.rng.chance(SINGLE) {
             return Individual::new([self.call(id, learnt, draw)]);
+        }
+        if draw.rng.chance(CHECKED) {
+            return self.checked_plan(id, learnt, draw);
         }
         let mut plan = self.plan(id, learnt, draw);
         if self.oracles.wants(102) && draw.rng.chance(INVALID) {
@@ -58,6 +66,18 @@ impl RestProblem {
                 for _ in 0..draw.rng.below(3) {
                     self.append(&mut plan, post, learnt, draw, 1);
                 }
+            }
+        }
+        if draw.rng.chance(NEIGHBOUR) {
+            let first = operation.segments().next();
+            let is_near = |other: &&TemplateId| {
+                let other = self.templates.operation(**other);
+                other.segments().next() == first
+                    && matches!(other.method, Method::PUT | Method::POST)
+            };
+            let near: Vec<TemplateId> = self.callable.iter().filter(is_near).copied().collect();
+            if let Some(near) = draw.rng.pick(&near).copied() {
+                self.append(&mut plan, near, learnt, draw, 2);
             }
         }
         let is_alone = operation.method == Method::PUT && draw.rng.chance(0.2);

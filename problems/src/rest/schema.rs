@@ -51,6 +51,8 @@ pub struct Schema {
     pub required: Vec<Arc<str>>,
     /// Members besides the properties.
     pub additional: Additional,
+    /// Names of members.
+    pub names: Option<SchemaId>,
     /// All of these hold too.
     pub all_of: Vec<SchemaId>,
     /// Exactly one of these holds too.

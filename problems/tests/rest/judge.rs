@@ -305,16 +305,24 @@ fn path_values(template: &str, path: &str) -> Option<BTreeMap<String, String>> {
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
         let (name, after) = after.split_once('}')?;
-        pattern.push_str(&regex::escape(before));
+        pattern.push_str(&regex::escape(&encoded(before)));
         pattern.push_str("([^/]*)");
         names.push(name.to_owned());
         rest = after;
     }
-    pattern.push_str(&regex::escape(rest));
+    pattern.push_str(&regex::escape(&encoded(rest)));
     pattern.push('$');
     let found = regex::Regex::new(&pattern).unwrap().captures(path)?;
     let values = names.into_iter().enumerate();
     Some(values.map(|(index, name)| (name, decoded(&found[index + 1]))).collect())
+}
+
+/// What is beyond ASCII as `%XX`.
+fn encoded(text: &str) -> String {
+    let byte = |byte: u8| {
+        if byte.is_ascii() { char::from(byte).to_string() } else { format!("%{byte:02X}") }
+    };
+    text.bytes().map(byte).collect()
 }
 
 fn query_values(query: &str) -> BTreeMap<String, Vec<String>> {

@@ -12,16 +12,23 @@ pub(crate) enum Payload {
     Sql,
     /// A script, put into a page.
     Script,
+    /// Characters of one to four bytes, so that no cut at a fixed byte is between two of them.
+    Wide,
 }
 
 /// What the texts that always and never hold begin with.
 const PLAIN: &str = "wallace";
-const ALWAYS: &str = "wallace' OR '1'='1";
-const NEVER: &str = "wallace' AND '1'='2";
+/// Whatever is pasted after them becomes part of the last comparison.
+const ALWAYS: &str = "wallace' OR '1'='1' OR 'x'='";
+const NEVER: &str = "wallace' AND '1'='2' AND 'x'='";
+const WIDE: &str =
+    "\u{e9}\u{20ac}\u{1f600}\u{e9}\u{20ac}\u{1f600}\u{e9}\u{20ac}\u{1f600}\u{e9}\u{20ac}\u{1f600}";
+const WIDE_SHIFTED: &str =
+    "a\u{1f600}\u{1f600}\u{1f600}\u{1f600}\u{1f600}\u{1f600}\u{1f600}\u{1f600}\u{1f600}";
 const SCRIPT: &str = "<script>wallace(1)</script>";
 
 impl Payload {
-    pub(crate) const ALL: [Self; 2] = [Self::Sql, Self::Script];
+    pub(crate) const ALL: [Self; 3] = [Self::Sql, Self::Script, Self::Wide];
 
     /// The texts, one call each.
     #[must_use]
@@ -29,6 +36,7 @@ impl Payload {
         match self {
             Self::Sql => &[PLAIN, ALWAYS, NEVER, ALWAYS],
             Self::Script => &[SCRIPT],
+            Self::Wide => &[WIDE, WIDE_SHIFTED],
         }
     }
 }

@@ -121,7 +121,10 @@ fn put(
         for (name, value) in now {
             // Members that only the service sets are no part of what is replaced.
             let is_set_by_callers = can_send(problem, step, name);
-            let is_kept = !sent.contains_key(name)
+            // The answer of PUT is what it left, where it has one.
+            let is_answered = step.body.as_ref().is_none_or(|body| body.get(name) == Some(value));
+            let is_kept = is_answered
+                && !sent.contains_key(name)
                 && is_set_by_callers
                 && !is_nothing(value)
                 && earlier(name).as_ref() == Some(value);

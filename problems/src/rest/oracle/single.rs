@@ -22,17 +22,19 @@ pub(super) fn judge(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMu
     if step.is_plain() || matches!(step.action.twist.as_deref(), Some(Twist::Violation(_))) {
         schema(problem, step, found);
     }
-    if step.is_success() && is_still_invalid(problem, step) {
-        if let Some(Twist::Violation(violation)) = step.action.twist.as_deref() {
-            let name = match violation.parameter {
-                Some(index) => {
-                    step.operation.parameters.get(usize::from(index)).map_or("", |p| &p.name)
-                }
-                None => "body",
-            };
-            let (pointer, rule) = (&violation.pointer, violation.rule.keyword());
-            found(fault(102, format!("{name}{pointer} {rule}")));
-        }
+    if step.is_success()
+        && let Some(Twist::Violation(violation)) = step.action.twist.as_deref()
+        && problem.templates.is_broken(step.action.template, &step.action.gene, violation)
+    {
+        // Genes change after a rule was chosen: what counts is what was sent.
+        let name = match violation.parameter {
+            Some(index) => {
+                step.operation.parameters.get(usize::from(index)).map_or("", |p| &p.name)
+            }
+            None => "body",
+        };
+        let (pointer, rule) = (&violation.pointer, violation.rule.keyword());
+        found(fault(102, format!("{name}{pointer} {rule}")));
     }
     if step.status == 401 && step.action.caller.is_some() && step.operation.declares_security() {
         found(fault(205, ""));
@@ -85,13 +87,6 @@ fn schema(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMut(Fault)) 
         let (status, pointer, keyword) = (step.status, mismatch.pointer, mismatch.keyword);
         found(fault(101, format!("{status} {pointer} {keyword}")));
     }
-}
-
-/// Whether the rule that the call should break is broken by what was sent: genes change after a
-/// rule was chosen.
-fn is_still_invalid(problem: &RestProblem, step: &Step<'_>) -> bool {
-    let Some(Twist::Violation(violation)) = step.action.twist.as_deref() else { return false };
-    problem.templates.is_broken(step.action.template, &step.action.gene, violation)
 }
 
 /// 907: the location of what was created is none of the documented paths.

@@ -8,7 +8,7 @@ use wallace_genes::{
 
 use super::Form;
 use super::build::{Build, Position};
-use crate::rest::schema::{Flat, Part, SchemaId, Schemas};
+use crate::rest::schema::{Flat, Kind, Kinds, Part, Schema, SchemaId, Schemas};
 
 /// Most members of an object that are sampled.
 const MOST_MEMBERS: usize = 500;
@@ -38,7 +38,8 @@ impl Build {
         }
         for name in &flat.required {
             if !flat.properties.iter().any(|(known, _)| known == name) {
-                let value = self.position(others(flat));
+                // What must be there and must not be there cannot be sent.
+                let value = if flat.is_closed { self.never } else { self.position(others(flat)) };
                 fields.push(Field::new(Arc::clone(name), value));
             }
         }
@@ -53,7 +54,14 @@ impl Build {
         let most = flat.members.1.unwrap_or(u64::MAX).min(u64::from(u32::MAX)) as u32;
         let most = if flat.is_closed { 0 } else { most };
         let least = (flat.members.0 as u32).min(most);
-        let name = self.specs.add(GeneSpec::String(StringSpec { min: 0, max: u32::MAX }));
+        let name = if flat.names.is_empty() {
+            self.specs.add(GeneSpec::String(StringSpec { min: 0, max: u32::MAX }))
+        } else {
+            let text = Schema { kinds: Kinds::default().with(Kind::Text), ..Schema::default() };
+            let text = self.schemas.add(text);
+            let names = flat.names.iter().copied().chain([text]);
+            self.position(names.map(Part::from).collect())
+        };
         let value = self.position(others(flat));
         let pair = vec![Field::new("name", name), Field::new("value", value)];
         let type_name = format!("pair#{}", self.count).into();

@@ -49,7 +49,9 @@ impl Templates {
                         return None;
                     };
                     let part = self.gene_below(pair.fields[1].spec, part, depth + 1)?;
-                    let fields = vec![(0, Gene::text(name.as_str())), (1, part)];
+                    let name = Value::String(name.clone());
+                    let name = self.gene_below(pair.fields[0].spec, &name, depth + 1)?;
+                    let fields = vec![(0, name), (1, part)];
                     Some(Gene::Object(ObjectGene { fields }))
                 };
                 pairs.map(pair).collect::<Option<Vec<_>>>().map(Gene::Array)

@@ -108,10 +108,11 @@ impl Templates {
         let GeneSpec::Object(object) = self.graph.spec(pair) else { return Value::Null };
         for element in elements {
             let Gene::Object(element) = element else { continue };
-            if let (Some(Gene::String(name)), Some(part)) = (element.get(0), element.get(1))
+            if let (Some(name), Some(part)) = (element.get(0), element.get(1))
+                && let Some(Value::String(name)) = self.value(object.fields[0].spec, name)
                 && let Some(value) = self.value(object.fields[1].spec, part)
             {
-                members.insert(name.text.to_string(), value);
+                members.insert(name, value);
             }
         }
         Value::Object(members)
