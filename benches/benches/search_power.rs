@@ -76,7 +76,8 @@ fn run(name: &str, seed: u64, calls: u64, is_random: bool) -> Run {
         settings.search = settings.search.random();
     }
     let mut curve = Vec::new();
-    let mut observe = |progress: &wallace::Progress| curve.push((progress.calls, progress.covered));
+    let mut observe =
+        |progress: &wallace::Progress| curve.push((progress.calls, progress.covered as f64));
     let summary: Summary =
         wallace::run(&settings, &StopSignal::default(), &mut observe).expect("it runs");
     let _ = std::fs::remove_dir_all(folder);

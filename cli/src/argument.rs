@@ -36,7 +36,8 @@ pub(crate) enum Command {
     /// runs already and is seen by its answers only.
     #[command(
         after_help = "Examples:\n  wallace fuzz --driver localhost:40100 --calls 10000 --out tests/generated\n  \
-                      wallace fuzz --graphql http://localhost:8080/graphql --exclude 'Mutation.delete.*'\n\n\
+                      wallace fuzz --url http://localhost:8080/graphql --exclude 'Mutation.delete.*'\n  \
+                      wallace fuzz --openapi http://localhost:8080/openapi.json --auth auth.yaml\n\n\
                       Exit codes:\n  0 no fault found   1 faults found   2 wrong usage, settings or schema\n  \
                       3 service or driver not reachable   4 internal error   130 interrupted, results written"
     )]
@@ -80,7 +81,11 @@ pub(crate) struct Fuzz {
     #[command(flatten)]
     pub(crate) service: Service,
     #[command(flatten)]
+    pub(crate) calls: Calls,
+    #[command(flatten)]
     pub(crate) graphql: Graphql,
+    #[command(flatten)]
+    pub(crate) rest: Rest,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -93,42 +98,75 @@ pub(crate) struct Service {
     #[arg(long, value_name = "URL", env = "WALLACE_DRIVER")]
     pub(crate) driver: Option<String>,
     /// Black-box: endpoint of a running GraphQL service, such as http://localhost:8080/graphql
-    #[arg(long, value_name = "URL")]
-    pub(crate) graphql: Option<String>,
+    #[arg(long, value_name = "URL", visible_alias = "graphql")]
+    pub(crate) url: Option<String>,
+    /// Black-box: description of a running REST service, a file or URL, Swagger 2.0 to OpenAPI 3.2
+    #[arg(long, value_name = "FILE|URL")]
+    pub(crate) openapi: Option<String>,
 }
 
-/// Options of runs on GraphQL services.
-#[derive(Debug, Args)]
-pub(crate) struct Graphql {
-    /// Schema of the service: SDL, or a saved answer to an introspection query
+/// Which calls are made, and as whom.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Calls {
+    /// Users and how they log in: an authentication file of the Web Fuzzing Commons
     #[arg(long, value_name = "FILE")]
-    pub(crate) schema: Option<PathBuf>,
-    /// Call mutations although the service is on another machine
+    pub(crate) auth: Option<PathBuf>,
+    /// Call operations that may change something although the service is on another machine
     #[arg(long)]
     pub(crate) allow_mutations: bool,
-    /// Call only operations that match: a coordinate such as Query.user, a regular expression, or
-    /// @directive [repeatable]
+    /// Call only operations that match [repeatable]
+    ///
+    /// GraphQL: a coordinate such as Query.user, a regular expression, or @directive. REST: a path
+    /// with *, tag:NAME, method:VERB, id:OPERATION, or deprecated.
     #[arg(long, value_name = "PATTERN")]
     pub(crate) include: Vec<String>,
     /// Never call operations that match [repeatable]
     #[arg(long, value_name = "PATTERN", visible_alias = "deny")]
     pub(crate) exclude: Vec<String>,
-    /// Users of the service: an authentication file of the Web Fuzzing Commons
-    #[arg(long, value_name = "FILE")]
-    pub(crate) auth: Option<PathBuf>,
+    /// Most calls per second
+    #[arg(long, value_name = "N")]
+    pub(crate) rate: Option<f64>,
+}
+
+/// Options of runs on GraphQL services.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "GraphQL services")]
+pub(crate) struct Graphql {
+    /// Schema of the service: SDL, or a saved answer to an introspection query
+    #[arg(long, value_name = "FILE", conflicts_with = "openapi")]
+    pub(crate) schema: Option<PathBuf>,
     /// Black-box: also send documents that a service should refuse for their size
-    #[arg(long)]
+    #[arg(long, requires = "url")]
     pub(crate) overload: bool,
     /// Black-box: judge each call for itself, without tests made to compare answers
-    #[arg(long, conflicts_with = "overload")]
+    #[arg(long, conflicts_with = "overload", requires = "url")]
     pub(crate) no_checks: bool,
     /// A value of a custom scalar, such as Date=2024-05-17 [repeatable]
-    #[arg(long, value_name = "NAME=VALUE", value_parser = scalar)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = scalar, conflicts_with = "openapi")]
     pub(crate) scalar: Vec<(String, String)>,
+}
+
+/// Options of runs on REST services.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "REST services")]
+pub(crate) struct Rest {
+    /// Where the service is, instead of where its description says
+    #[arg(long, value_name = "URL", conflicts_with = "url")]
+    pub(crate) base_url: Option<String>,
+    /// Also send calls that try to break in; only for services that are yours
+    #[arg(long, conflicts_with = "url")]
+    pub(crate) security: bool,
+    /// Do not report faults of this code [repeatable]
+    #[arg(long, value_name = "CODE", conflicts_with = "url")]
+    pub(crate) oracle_off: Vec<u16>,
+    /// Let the description refer to other documents of its folder
+    #[arg(long, conflicts_with = "url")]
+    pub(crate) external_references: bool,
 }
 
 /// Options of every command that searches.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Search and results")]
 pub(crate) struct Common {
     /// Most calls to the service; only a budget in calls makes a run repeatable [default: 10000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

@@ -49,10 +49,12 @@ fn code_of_error(error: &RunError) -> u8 {
     match error {
         RunError::Output(_)
         | RunError::Schema(_)
+        | RunError::Description(_)
+        | RunError::NothingCallable(_)
         | RunError::Settings(_)
         | RunError::Checkpoint(_)
         | RunError::Corpus(_) => 2,
-        RunError::Driver(_) | RunError::Unreachable(_) => 3,
+        RunError::Driver(_) | RunError::Unreachable(_) | RunError::NoAnswer(_) => 3,
         RunError::Internal(_) => 4,
     }
 }

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use wallace::{CheckSettings, CheckpointHeader, GraphqlSettings, RunError, Settings, Summary};
+use wallace::{
+    CheckSettings, CheckpointHeader, GraphqlSettings, RestSettings, RunError, Settings, Summary,
+};
 
-use crate::argument::{Common, Fuzz, Graphql, State};
+use crate::argument::{Calls, Common, Fuzz, Graphql, Rest, Service, State};
 use crate::exit::CommandError;
 use crate::interrupt;
 use crate::progress::Display;
@@ -12,22 +14,31 @@ use crate::summary;
 
 pub(crate) fn run(fuzz: &Fuzz) -> Result<Summary, CommandError> {
     let out = fuzz.common.out("suite");
-    let settings = match (&fuzz.service.driver, &fuzz.service.graphql) {
-        (_, Some(url)) => Settings::black_box(url, out),
-        (driver, None) => Settings::new(driver.as_deref().unwrap_or_default(), out),
+    let settings = match &fuzz.service {
+        Service { url: Some(url), .. } => Settings::black_box(url, out),
+        Service { openapi: Some(place), .. } => Settings::rest(place, out),
+        Service { driver, .. } => Settings::new(driver.as_deref().unwrap_or_default(), out),
     };
     let mut settings = common_settings(&fuzz.common, settings)?;
-    let Graphql { schema, allow_mutations, include, exclude, auth, overload, no_checks, scalar } =
-        &fuzz.graphql;
+    let Calls { auth, allow_mutations, include, exclude, rate } = fuzz.calls.clone();
+    settings.auth = auth;
+    settings.allow_mutations = allow_mutations;
+    settings.include = include;
+    settings.exclude = exclude;
+    settings.rate = rate;
+    let Graphql { schema, overload, no_checks, scalar } = &fuzz.graphql;
     let usual = CheckSettings { overload: *overload, ..CheckSettings::default() };
     settings.graphql = GraphqlSettings {
         schema: schema.clone(),
-        allow_mutations: *allow_mutations,
-        include: include.clone(),
-        exclude: exclude.clone(),
-        auth: auth.clone(),
         checks: if *no_checks { CheckSettings::NONE } else { usual },
         scalars: scalars(scalar),
+    };
+    let Rest { base_url, security, oracle_off, external_references } = fuzz.rest.clone();
+    settings.rest = RestSettings {
+        base_url,
+        security,
+        oracles_off: oracle_off.into_iter().collect(),
+        external_references,
     };
     search(&settings, fuzz.common.quiet)
 }

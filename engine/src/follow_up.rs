@@ -49,8 +49,7 @@ impl<A: Action> FollowUps<A> {
 pub(crate) fn fingerprint<A: Action>(test: &Individual<A>) -> u64 {
     let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
     for (_, action) in test.actions() {
-        action.template().hash(&mut hasher);
-        action.gene().hash(&mut hasher);
+        action.hash(&mut hasher);
     }
     hasher.finish()
 }

@@ -60,6 +60,7 @@ mod expectation;
 mod explanation;
 mod link;
 mod lower;
+mod lower_rest;
 mod name;
 mod output;
 mod pointer;
@@ -78,6 +79,7 @@ pub use derivation::{
 };
 pub use expectation::{Expectation, ExpectedError, JsonKind, Shape};
 pub use lower::lower;
+pub use lower_rest::lower_rest;
 pub use name::{LONGEST_NAME, TestNamer};
 pub use output::{OutputError, OutputFolder};
 pub use report::{

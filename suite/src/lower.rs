@@ -48,7 +48,7 @@ fn test_case(
 }
 
 /// Why the test is part of the suite.
-fn purpose(test: &SolutionTest<GraphqlAction>) -> String {
+pub(crate) fn purpose<A: wallace_engine::Action>(test: &SolutionTest<A>) -> String {
     let count = |prefix: &str| {
         test.covers.iter().filter(|target| target.as_str().starts_with(prefix)).count()
     };
@@ -77,7 +77,10 @@ fn step(
     Some(Step { operation, request, captures: links.captures(place), expectations })
 }
 
-fn expectations(derivation: &Derivation<'_>, response: &HttpResponse) -> Vec<crate::Expectation> {
+pub(crate) fn expectations(
+    derivation: &Derivation<'_>,
+    response: &HttpResponse,
+) -> Vec<crate::Expectation> {
     let json: Option<Value> = serde_json::from_str(&response.body).ok();
     let body = match &json {
         _ if response.body.is_empty() => RecordedBody::Empty,
@@ -89,7 +92,7 @@ fn expectations(derivation: &Derivation<'_>, response: &HttpResponse) -> Vec<cra
 }
 
 /// The fault that a target named `fault:<code>:<operation>:<context>` stands for.
-fn fault(target: &str) -> Option<Fault> {
+pub(crate) fn fault(target: &str) -> Option<Fault> {
     let mut parts = target.strip_prefix("fault:")?.splitn(3, ':');
     let code = parts.next()?.parse().ok()?;
     let operation = parts.next()?.to_owned();

@@ -42,11 +42,11 @@ fn the_schema_may_come_from_a_file_and_filters_choose() {
         .unwrap();
     let mut settings = settings(&service, 100, &folder.path().join("out"));
     settings.graphql.schema = Some(file);
-    settings.graphql.exclude = vec!["Query\\.g.*".to_owned()];
+    settings.exclude = vec!["Query\\.g.*".to_owned()];
     assert_eq!(run(&settings).unwrap().operations, 1);
-    settings.graphql.exclude = vec![".*".to_owned()];
+    settings.exclude = vec![".*".to_owned()];
     settings.force = true;
     assert!(matches!(run(&settings), Err(RunError::Schema(_))));
-    settings.graphql.exclude = vec!["(".to_owned()];
+    settings.exclude = vec!["(".to_owned()];
     assert!(matches!(run(&settings), Err(RunError::Settings(_))));
 }

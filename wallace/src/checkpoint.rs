@@ -120,7 +120,7 @@ impl CheckpointHeader {
     /// # Errors
     /// When the file cannot be read, is no checkpoint of this version, or is damaged.
     pub fn read(path: &Path) -> Result<Self, CheckpointError> {
-        read_parts(path).map(|(header, _)| header)
+        read(path).map(|(header, _)| header)
     }
 
     /// Checks that a run with these settings may go on from the checkpoint.
@@ -186,22 +186,19 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Reads a whole checkpoint.
-pub(crate) fn read<S: DeserializeOwned>(
-    path: &Path,
-) -> Result<(CheckpointHeader, S), CheckpointError> {
-    let (header, state) = read_parts(path)?;
-    let state = rmp_serde::from_slice(&state).map_err(|error| CheckpointError::Damaged {
-        path: path.to_path_buf(),
-        reason: error.to_string(),
-    })?;
-    Ok((header, state))
-}
-
-fn read_parts(path: &Path) -> Result<(CheckpointHeader, Vec<u8>), CheckpointError> {
+pub(crate) fn read(path: &Path) -> Result<(CheckpointHeader, Vec<u8>), CheckpointError> {
     let read = fs::read(path);
     let bytes =
         read.map_err(|source| CheckpointError::Read { path: path.to_path_buf(), source })?;
     parts(path, &bytes)
+}
+
+/// The state in the bytes that the checkpoint at `path` has after its header.
+pub(crate) fn decode<S: DeserializeOwned>(path: &Path, state: &[u8]) -> Result<S, CheckpointError> {
+    rmp_serde::from_slice(state).map_err(|error| CheckpointError::Damaged {
+        path: path.to_path_buf(),
+        reason: error.to_string(),
+    })
 }
 
 /// Header and state, from the bytes of the file at `path`.
@@ -262,7 +259,8 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let (folder, path, bytes) = written();
-        let (read_header, state): (_, Vec<(String, f64)>) = read(&path).unwrap();
+        let (read_header, state) = read(&path).unwrap();
+        let state: Vec<(String, f64)> = decode(&path, &state).unwrap();
         assert_eq!((read_header, state), (header(), vec![("state".to_owned(), f64::INFINITY)]));
         replace(&path, &bytes).unwrap();
         let files = fs::read_dir(folder.path().join("below")).unwrap().count();

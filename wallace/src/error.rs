@@ -3,6 +3,7 @@
 use crate::checkpoint::CheckpointError;
 use crate::corpus::CorpusError;
 use wallace_problems::graphql::SchemaError;
+use wallace_problems::rest::{DescriptionError, NothingCallable};
 use wallace_suite::OutputError;
 use wallace_sut_driver::{DriverError, HttpError};
 
@@ -18,9 +19,18 @@ pub enum RunError {
     /// The service cannot be reached.
     #[error("the service cannot be reached: {0}")]
     Unreachable(#[from] HttpError),
+    /// What a run needs to know of the service did not come.
+    #[error("no answer from {0}: see whether the service runs there")]
+    NoAnswer(String),
     /// The schema cannot be used.
     #[error(transparent)]
     Schema(#[from] SchemaError),
+    /// The description of a REST service cannot be used.
+    #[error(transparent)]
+    Description(#[from] DescriptionError),
+    /// No operation of a REST service can be called.
+    #[error(transparent)]
+    NothingCallable(#[from] NothingCallable),
     /// The results cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),

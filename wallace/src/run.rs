@@ -7,29 +7,30 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use wallace_engine::{
-    Budget, Clock, Evaluator, Problem, Search, SearchEvent, Snapshot, Solution, StopReason,
-    StopSignal,
+    Budget, Clock, Evaluator, Problem, Search, SearchEvent, SearchSettings, Snapshot, Solution,
+    StopReason, StopSignal,
 };
-use wallace_problems::graphql::{GraphqlAction, GraphqlMemory};
 use wallace_suite::OutputFolder;
 
 use crate::checkpoint::{self, CheckpointError, CheckpointHeader};
 use crate::clock::SystemClock;
 use crate::corpus::Corpus;
 use crate::error::RunError;
+use crate::face::Face;
 use crate::keeper::Keeper;
 use crate::progress::Progress;
 use crate::settings::Settings;
 use crate::setup::Setup;
 use crate::summary::Summary;
 use crate::tally::Tally;
-use crate::target_system::TargetSystem;
+use crate::target_system::{self, Opened, TargetSystem};
 use crate::write::{Outcome, write};
 
 /// What a checkpoint holds: the state of the search, and what the run counted besides.
 #[derive(Serialize, Deserialize)]
-struct State {
-    snapshot: Snapshot<GraphqlAction, GraphqlMemory>,
+#[serde(bound = "")]
+struct State<P: Problem> {
+    snapshot: Snapshot<P::Action, P::Memory>,
     tally: Tally,
     faults: usize,
 }
@@ -50,8 +51,24 @@ pub fn run(
     // Before anything is started: a run whose results have no place is in vain.
     let earlier = earlier(settings)?;
     let output = OutputFolder::prepare(&settings.out, settings.force || settings.resume)?;
+    match target_system::open(settings)? {
+        Opened::Graphql(system) => {
+            run_on(system, settings, earlier.as_ref(), &output, stop, observe)
+        }
+        Opened::Rest(system) => run_on(system, settings, earlier.as_ref(), &output, stop, observe),
+    }
+}
+
+/// The run on a service that is ready.
+fn run_on<P: Face>(
+    mut system: TargetSystem<P>,
+    settings: &Settings,
+    earlier: Option<&Kept>,
+    output: &OutputFolder,
+    stop: &StopSignal,
+    observe: &mut dyn FnMut(&Progress),
+) -> Result<Summary, RunError> {
     let mut corpus = settings.corpus.as_deref().map(Corpus::open).transpose()?;
-    let mut system = TargetSystem::prepare(settings)?;
     let mut found = search(settings, stop, &mut system, earlier, corpus.as_mut(), observe)?;
     if let Some(corpus) = &mut corpus {
         if let Err(error) = corpus.store(&*system.problem, &found.solution) {
@@ -67,7 +84,7 @@ pub fn run(
     let Found { solution, elapsed, tally, notes } = found;
     let has_ended = matches!(solution.reason, StopReason::BudgetUsed | StopReason::AllCovered);
     let outcome = Outcome { solution, elapsed, operations: tally.into_facts(), notes };
-    let summary = write(settings, &output, &system, &outcome)?;
+    let summary = write(settings, output, &system, &outcome)?;
     if has_ended && settings.checkpoint.is_none() {
         // There is nothing to go on with. Where there is no such file, nothing is to be done.
         let _ = std::fs::remove_file(settings.checkpoint_path());
@@ -75,8 +92,11 @@ pub fn run(
     Ok(summary)
 }
 
+/// A checkpoint, its state as bytes until the family of the service is known.
+type Kept = (CheckpointHeader, Vec<u8>);
+
 /// The checkpoint to go on from, when that was asked for.
-fn earlier(settings: &Settings) -> Result<Option<(CheckpointHeader, State)>, CheckpointError> {
+fn earlier(settings: &Settings) -> Result<Option<Kept>, CheckpointError> {
     let path = settings.checkpoint_path();
     if !settings.resume {
         return match path.exists() && !settings.force {
@@ -90,35 +110,38 @@ fn earlier(settings: &Settings) -> Result<Option<(CheckpointHeader, State)>, Che
 }
 
 /// What a search gave.
-struct Found {
-    solution: Solution<GraphqlAction>,
+struct Found<P: Problem> {
+    solution: Solution<P::Action>,
     elapsed: Duration,
     tally: Tally,
     notes: Vec<String>,
 }
 
-fn search(
+fn search<P: Face>(
     settings: &Settings,
     stop: &StopSignal,
-    system: &mut TargetSystem,
-    earlier: Option<(CheckpointHeader, State)>,
+    system: &mut TargetSystem<P>,
+    earlier: Option<&Kept>,
     corpus: Option<&mut Corpus>,
     observe: &mut dyn FnMut(&Progress),
-) -> Result<Found, RunError> {
-    let before = earlier.as_ref().map_or(Duration::ZERO, |(header, _)| header.elapsed);
+) -> Result<Found<P>, RunError> {
+    let before = earlier.map_or(Duration::ZERO, |(header, _)| header.elapsed);
+    let path = settings.checkpoint_path();
+    let state =
+        earlier.map(|(_, state)| checkpoint::decode::<State<P>>(&path, state)).transpose()?;
     let clock = Arc::new(SystemClock::start_after(before));
-    let (snapshot, tally, faults) = match earlier {
-        Some((_, state)) => (Some(state.snapshot), state.tally, state.faults),
-        None => (None, Tally::new(&system.problem), 0),
+    let (snapshot, tally, faults) = match state {
+        Some(state) => (Some(state.snapshot), state.tally, state.faults),
+        None => (None, Tally::new(&*system.problem), 0),
     };
     let (tally, faults) = (RefCell::new(tally), Cell::new(faults));
     let mut setup = Setup::default();
     let mut ended = Duration::ZERO;
     let problem = Arc::clone(&system.problem);
     let is_white_box = system.evaluator.driver().is_some();
-    let mut observer = |event: &SearchEvent<'_, GraphqlAction>| match event {
+    let mut observer = |event: &SearchEvent<'_, <P as Problem>::Action>| match event {
         SearchEvent::Evaluated { test, added, archive, statistics, used } => {
-            tally.borrow_mut().count(test);
+            tally.borrow_mut().count::<P>(test);
             let is_fault = |target: &&wallace_engine::TargetId| {
                 archive.name(**target).is_some_and(|name| name.as_str().starts_with("fault:"))
             };
@@ -147,9 +170,14 @@ fn search(
         SearchEvent::Ended { .. } => ended = clock.elapsed(),
         _ => {}
     };
-    let path = settings.checkpoint_path();
     let mut keeper = Keeper::new(path, settings.checkpoint_interval, before);
-    let mut search = begin(settings, &*problem, budget(settings, stop, &clock), snapshot)?;
+    let mut search = begin(
+        settings,
+        system.search.clone(),
+        &*problem,
+        budget(settings, stop, &clock),
+        snapshot,
+    )?;
     if search.statistics().evaluations == 0
         && let Some(corpus) = corpus
     {
@@ -161,11 +189,12 @@ fn search(
         let is_last = is_last(search, settings);
         if is_last || keeper.is_due(elapsed, covered) {
             let snapshot = search.snapshot();
-            let state = State { snapshot, tally: tally.borrow().clone(), faults: faults.get() };
+            let state =
+                State::<P> { snapshot, tally: tally.borrow().clone(), faults: faults.get() };
             keeper.keep(header(search, settings, elapsed), state, covered, is_last);
         }
     });
-    let evaluator: &mut dyn Evaluator<GraphqlAction> = &mut system.evaluator;
+    let evaluator: &mut dyn Evaluator<<P as Problem>::Action> = &mut system.evaluator;
     let solution = search.run(evaluator);
     drop(keeper);
     let notes = setup.into_warnings().collect();
@@ -184,11 +213,11 @@ fn budget(settings: &Settings, stop: &StopSignal, clock: &Arc<SystemClock>) -> B
 /// A new search, or the one of the checkpoint.
 fn begin<'a, P: Problem>(
     settings: &Settings,
+    search: SearchSettings,
     problem: &'a P,
     budget: Budget,
     snapshot: Option<Snapshot<P::Action, P::Memory>>,
 ) -> Result<Search<'a, P>, CheckpointError> {
-    let search = settings.search.clone();
     let Some(snapshot) = snapshot else { return Ok(Search::new(problem, search, budget)) };
     Search::restore(problem, search, budget, snapshot)
         .map_err(|source| CheckpointError::Refused { path: settings.checkpoint_path(), source })

@@ -9,12 +9,13 @@ use http::{Request, Response};
 use tower_service::Service;
 use wallace_engine::{Budget, EvaluationError, Search, SearchSettings};
 use wallace_instrument::{Driver, DriverError, ProblemInfo, RecordedService, Recorder};
-use wallace_problems::graphql::{GraphqlProblem, INTROSPECTION_QUERY, Schema, Templates};
-use wallace_problems::{Driven, HttpEvaluator, HttpRequest, Transport};
+use wallace_problems::graphql::{GraphqlProblem, Templates};
+use wallace_problems::{Driven, HttpEvaluator};
 use wallace_sut_driver::DriverClient;
 
 use crate::error::RunError;
 use crate::in_process::InProcess;
+use crate::target_system::{introspect, question};
 use crate::test_run::TestRun;
 
 /// Brings the state of a service back.
@@ -134,7 +135,7 @@ where
         let mut driver = DriverClient::in_process(controller);
         driver.start_sut()?;
         let mut transport = InProcess::new(service)?;
-        let schema = introspect(&mut transport, &path)?;
+        let schema = introspect(&mut transport, &question(&path))?;
         let templates = Arc::new(Templates::new(Arc::new(schema))?);
         let problem = Arc::new(GraphqlProblem::new(templates, path, &self.search)?);
         driver.new_search()?;
@@ -156,26 +157,4 @@ where
 #[expect(clippy::needless_pass_by_value, reason = "used as a function of map_err")]
 fn internal(error: DriverError) -> RunError {
     RunError::Internal(error.to_string())
-}
-
-fn introspect(transport: &mut InProcess, path: &PathAndQuery) -> Result<Schema, RunError> {
-    let body = serde_json::json!({ "query": INTROSPECTION_QUERY }).to_string();
-    let mut headers = http::HeaderMap::new();
-    for name in ["content-type", "accept"] {
-        headers.insert(name, http::HeaderValue::from_static("application/json"));
-    }
-    let request =
-        HttpRequest { method: http::Method::POST, path: path.clone(), headers, body: body.into() };
-    let response = transport.send(&request).map_err(|failure| {
-        RunError::Settings(format!("{path} gives no schema ({})", failure.as_str()))
-    })?;
-    if response.status != 200 {
-        let reason = format!(
-            "{path} answers the question for its schema with status {}: name the GraphQL endpoint \
-             with `graphql`, and leave introspection on in tests",
-            response.status
-        );
-        return Err(RunError::Settings(reason));
-    }
-    Ok(Schema::from_introspection(response.body.as_bytes())?)
 }

@@ -1,6 +1,6 @@
 //! Settings of a run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -15,6 +15,8 @@ pub enum Target {
     Driver(String),
     /// Black-box: the URL of the endpoint of a GraphQL service that runs already.
     Graphql(String),
+    /// Black-box: the description of a REST service that runs already, a file or a URL.
+    OpenApi(String),
 }
 
 /// What to test, for how long, and where the results go.
@@ -22,8 +24,24 @@ pub enum Target {
 pub struct Settings {
     /// The service.
     pub target: Target,
+    /// Authentication file of the Web Fuzzing Commons with the users of the service.
+    pub auth: Option<PathBuf>,
+    /// Whether operations that may change something are called although a black-box service is not
+    /// on this machine. Services on a loopback address, and those with a driver, are always called
+    /// with all operations.
+    pub allow_mutations: bool,
+    /// Patterns of operations to call; all where empty. See
+    /// [`OperationPattern`](wallace_problems::graphql::OperationPattern) for GraphQL, and
+    /// [`OperationFilter`](wallace_problems::rest::OperationFilter) for REST.
+    pub include: Vec<String>,
+    /// Patterns of operations never to call.
+    pub exclude: Vec<String>,
+    /// Most calls per second, over 0.
+    pub rate: Option<f64>,
     /// What is particular to GraphQL services.
     pub graphql: GraphqlSettings,
+    /// What is particular to REST services.
+    pub rest: RestSettings,
     /// Most calls to the service.
     pub calls: Option<u64>,
     /// Most time. Only a budget in calls makes a run repeatable.
@@ -56,20 +74,24 @@ pub struct GraphqlSettings {
     /// File with the schema, as schema definition language or as the answer to an introspection
     /// query; the service is asked where there is none.
     pub schema: Option<PathBuf>,
-    /// Whether mutations are called although a black-box service is not on this machine. Services
-    /// on a loopback address, and those with a driver, are always called with all operations.
-    pub allow_mutations: bool,
-    /// Patterns of operations to call, see
-    /// [`OperationPattern`](wallace_problems::graphql::OperationPattern); all where empty.
-    pub include: Vec<String>,
-    /// Patterns of operations never to call.
-    pub exclude: Vec<String>,
-    /// Authentication file of the Web Fuzzing Commons with the users of the service.
-    pub auth: Option<PathBuf>,
     /// Tests that are made to compare answers; black-box only.
     pub checks: CheckSettings,
     /// Values that a custom scalar takes, by its name.
     pub scalars: BTreeMap<String, Vec<String>>,
+}
+
+/// What is particular to runs on REST services.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RestSettings {
+    /// Where the service is, instead of where its description says; its path is put before all
+    /// paths of the description.
+    pub base_url: Option<String>,
+    /// Whether calls are sent that try to break in.
+    pub security: bool,
+    /// Codes of faults that are not reported.
+    pub oracles_off: BTreeSet<u16>,
+    /// Whether the description may refer to other documents of its folder.
+    pub external_references: bool,
 }
 
 impl Settings {
@@ -92,11 +114,25 @@ impl Settings {
         settings
     }
 
+    /// 10,000 calls against the running REST service with its description at `place`, a file or a
+    /// URL.
+    pub fn rest(place: impl Into<String>, out: impl Into<PathBuf>) -> Self {
+        let mut settings = Self::of(Target::OpenApi(place.into()), out);
+        settings.search.is_tainting = false;
+        settings
+    }
+
     /// 10,000 calls against a service, results in `out`.
     pub fn of(target: Target, out: impl Into<PathBuf>) -> Self {
         Self {
             target,
+            auth: None,
+            allow_mutations: false,
+            include: Vec::new(),
+            exclude: Vec::new(),
+            rate: None,
             graphql: GraphqlSettings::default(),
+            rest: RestSettings::default(),
             calls: Some(10_000),
             time: None,
             out: out.into(),

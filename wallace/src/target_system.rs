@@ -1,203 +1,116 @@
-//! The service under test: started through its driver, its schema read.
+//! The service under test: started through its driver where there is one, its description read.
 
-use std::net::IpAddr;
-use std::str::FromStr;
+mod connection;
+mod graphql;
+mod rest;
+
 use std::sync::Arc;
-use std::time::Duration;
 
-use http::uri::PathAndQuery;
-use http::{HeaderMap, HeaderValue, Method};
-use wallace_engine::EvaluationError;
-use wallace_problems::graphql::{
-    GraphqlProblem, INTROSPECTION_QUERY, OperationFilter, OperationKind, OperationPattern,
-    PatternError, Schema, Templates,
-};
-use wallace_problems::{AuthFile, Authenticator, Connect, Driven, HttpEvaluator, Transport, User};
-use wallace_sut_driver::{
-    BlockingRuntime, DriverClient, HttpAddress, HttpConnection, HttpSettings, ProblemInfo, SutInfo,
-};
+use wallace_engine::SearchSettings;
+use wallace_problems::graphql::GraphqlProblem;
+use wallace_problems::rest::RestProblem;
+use wallace_problems::{AuthFile, Authenticator, Driven, HttpEvaluator, HttpProblem, User};
+use wallace_sut_driver::{DriverClient, ProblemInfo, SutInfo};
 
 use crate::error::RunError;
-use crate::settings::{GraphqlSettings, Settings, Target};
+use crate::settings::{Settings, Target};
 
-/// Largest response that is read: a test keeps its responses, and nobody reads longer ones.
-const BODY_LIMIT: usize = 8 << 20;
+use connection::Connector;
+pub(crate) use graphql::{introspect, question};
 
 /// A service that is ready to be tested.
-pub(crate) struct TargetSystem {
-    pub(crate) problem: Arc<GraphqlProblem>,
-    pub(crate) evaluator: HttpEvaluator<GraphqlProblem>,
+pub(crate) struct TargetSystem<P: HttpProblem> {
+    pub(crate) problem: Arc<P>,
+    pub(crate) evaluator: HttpEvaluator<P>,
+    pub(crate) users: Vec<User>,
     /// Its name in the suite and the report.
     pub(crate) service: String,
     /// What its driver tells, where there is one.
     pub(crate) info: Option<SutInfo>,
+    /// Parameters of the search, as the service needs them.
+    pub(crate) search: SearchSettings,
     /// What was decided about the run and should be known.
     pub(crate) notes: Vec<String>,
 }
 
-impl TargetSystem {
-    /// Starts the service, if that is asked for, and reads its schema.
-    pub(crate) fn prepare(settings: &Settings) -> Result<Self, RunError> {
-        let runtime = BlockingRuntime::new()
-            .map_err(|error| RunError::Internal(format!("no runtime for connections: {error}")))?;
-        match &settings.target {
-            Target::Driver(driver) => Self::behind_driver(driver, settings, &runtime),
-            Target::Graphql(url) => Self::black_box(url, settings, &runtime),
-        }
-    }
+/// A service of either family.
+pub(crate) enum Opened {
+    Graphql(TargetSystem<GraphqlProblem>),
+    Rest(TargetSystem<RestProblem>),
+}
 
-    fn behind_driver(
-        driver: &str,
-        settings: &Settings,
-        runtime: &BlockingRuntime,
-    ) -> Result<Self, RunError> {
-        let mut driver = DriverClient::connect(driver, runtime)?;
-        let info = driver.start_sut()?;
-        let path = endpoint(&info)?;
-        let mut connection = connect(&info.base_url, settings.call_timeout, runtime)?;
-        let schema = schema(settings, &mut connection, &path)?;
-        let problem = Arc::new(problem(settings, schema, path, true)?);
-        driver.new_search()?;
-        let connect = reconnect(settings.call_timeout, runtime.clone());
-        let driven = Some(Driven { driver, connect });
-        let evaluator = HttpEvaluator::new(Arc::clone(&problem), Box::new(connection), driven);
-        let service = info.driver_name.clone();
-        Ok(Self { problem, evaluator, service, info: Some(info), notes: Vec::new() })
-    }
-
-    fn black_box(
-        url: &str,
-        settings: &Settings,
-        runtime: &BlockingRuntime,
-    ) -> Result<Self, RunError> {
-        let address: HttpAddress = url
-            .parse()
-            .map_err(|error| RunError::Settings(format!("the URL of the service: {error}")))?;
-        let path = path_of(url, &address)?;
-        let mut connection = connect(&address.to_string(), settings.call_timeout, runtime)?;
-        let schema = schema(settings, &mut connection, &path)?;
-        let has_mutations = settings.graphql.allow_mutations || is_loopback(address.host());
-        let mut notes = Vec::new();
-        if !has_mutations && schema.root(OperationKind::Mutation).is_some() {
-            notes.push(format!(
-                "mutations are not called, since {} is another machine: --allow-mutations",
-                address.host()
-            ));
+/// Starts the service, if that is asked for, and reads its description.
+pub(crate) fn open(settings: &Settings) -> Result<Opened, RunError> {
+    let connector = Connector::new(settings)?;
+    match &settings.target {
+        Target::Graphql(url) => graphql::black_box(url, settings, &connector).map(Opened::Graphql),
+        Target::OpenApi(place) => {
+            rest::prepare(place, None, settings, &connector).map(Opened::Rest)
         }
-        let users = users(settings)?;
-        let problem = problem(settings, schema, path, has_mutations)?;
-        let checks = settings.graphql.checks;
-        let problem = Arc::new(problem.black_box().with_checks(checks).with_users(users.len()));
-        let mut evaluator = HttpEvaluator::new(Arc::clone(&problem), Box::new(connection), None)
-            .with_reconnect(reconnect(settings.call_timeout, runtime.clone()), address.to_string());
-        if !users.is_empty() {
-            evaluator = evaluator.with_users(Authenticator::new(users, settings.search.seed));
+        Target::Driver(address) => {
+            let mut driver = DriverClient::connect(address, connector.runtime())?;
+            let info = driver.start_sut()?;
+            match info.problem.clone() {
+                ProblemInfo::GraphQl { endpoint } => {
+                    let driven = (driver, info);
+                    graphql::behind_driver(&endpoint, driven, settings, &connector)
+                        .map(Opened::Graphql)
+                }
+                ProblemInfo::Rest { open_api_url } => {
+                    rest::prepare(&open_api_url, Some((driver, info)), settings, &connector)
+                        .map(Opened::Rest)
+                }
+            }
         }
-        Ok(Self { problem, evaluator, service: address.authority(), info: None, notes })
     }
 }
 
-/// The users of the authentication file.
-fn users(settings: &Settings) -> Result<Vec<User>, RunError> {
-    let Some(path) = &settings.graphql.auth else { return Ok(Vec::new()) };
-    let wrong = |reason: &dyn std::fmt::Display| {
-        RunError::Settings(format!("the users in {}: {reason}", path.display()))
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
-    let file =
-        AuthFile::parse(&text, &|name| std::env::var(name).ok()).map_err(|error| wrong(&error))?;
-    Ok(file.users)
-}
-
-/// The problem that the settings and the schema make.
-fn problem(
+/// The users of the authentication file, or else those that the driver tells.
+fn users(
     settings: &Settings,
-    schema: Schema,
-    path: PathAndQuery,
-    has_mutations: bool,
-) -> Result<GraphqlProblem, RunError> {
-    let patterns = |texts: &[String]| -> Result<Vec<OperationPattern>, RunError> {
-        let parsed = texts.iter().map(|text| text.parse());
-        parsed
-            .collect::<Result<_, _>>()
-            .map_err(|error: PatternError| RunError::Settings(error.to_string()))
-    };
-    let GraphqlSettings { include, exclude, .. } = &settings.graphql;
-    let (include, exclude) = (patterns(include)?, patterns(exclude)?);
-    let filter = OperationFilter { include, exclude, has_mutations };
-    let templates = Arc::new(Templates::new(Arc::new(schema))?);
-    let problem = GraphqlProblem::new(templates, path, &settings.search)?.with_filter(&filter)?;
-    Ok(problem.with_scalars(settings.graphql.scalars.clone()))
+    info: Option<&SutInfo>,
+    notes: &mut Vec<String>,
+) -> Result<Vec<User>, RunError> {
+    if let Some(path) = &settings.auth {
+        let wrong = |reason: &dyn std::fmt::Display| {
+            RunError::Settings(format!("the users in {}: {reason}", path.display()))
+        };
+        let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
+        let file = AuthFile::parse(&text, &|name| std::env::var(name).ok())
+            .map_err(|error| wrong(&error))?;
+        notes.extend(file.warnings);
+        return Ok(file.users);
+    }
+    let told = info.map_or(&[] as &[_], |info| &info.authentication);
+    let (with_login, plain): (Vec<_>, Vec<_>) = told.iter().partition(|user| user.needs_login);
+    notes.extend(with_login.iter().map(|user| {
+        format!("the driver's user {:?} needs a login: give it in a file with --auth", user.name)
+    }));
+    Ok(plain.iter().map(|user| User::with_headers(&user.name, user.headers.clone())).collect())
 }
 
-/// Path and query of a URL; `/graphql` where it names only a host.
-fn path_of(url: &str, address: &HttpAddress) -> Result<PathAndQuery, RunError> {
-    let query = url.split_once('?').map(|(_, query)| format!("?{query}")).unwrap_or_default();
-    let path = if address.path().is_empty() { "/graphql" } else { address.path() };
-    PathAndQuery::from_str(&format!("{path}{query}"))
-        .map_err(|error| RunError::Settings(format!("the path of {url:?} cannot be sent: {error}")))
-}
-
-/// Whether the host is this machine.
-fn is_loopback(host: &str) -> bool {
-    host.eq_ignore_ascii_case("localhost")
-        || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
-}
-
-/// The schema of the file that is given, or else as the service tells it.
-fn schema(
-    settings: &Settings,
-    connection: &mut HttpConnection,
-    path: &PathAndQuery,
-) -> Result<Schema, RunError> {
-    let Some(file) = &settings.graphql.schema else { return introspect(connection, path) };
-    let text = std::fs::read_to_string(file).map_err(|error| {
-        RunError::Settings(format!("the schema {} cannot be read: {error}", file.display()))
-    })?;
-    Ok(Schema::from_text(&text)?)
-}
-
-fn endpoint(info: &SutInfo) -> Result<PathAndQuery, RunError> {
-    let endpoint = match &info.problem {
-        ProblemInfo::GraphQl { endpoint } => endpoint,
-        ProblemInfo::Rest { .. } => {
-            let reason = "the driver describes a REST service, which is not supported yet: \
-                          use the driver of a GraphQL service";
-            return Err(RunError::Settings(reason.to_owned()));
-        }
-    };
-    PathAndQuery::from_str(endpoint).map_err(|error| {
-        let reason =
-            format!("the driver tells the endpoint {endpoint:?}, which is no path ({error})");
-        RunError::Settings(reason)
-    })
-}
-
-fn connect(
+/// Calls are made over new connections of `connector`, by all of `users`.
+fn evaluator<P: HttpProblem>(
+    problem: &Arc<P>,
     base_url: &str,
-    read_timeout: Duration,
-    runtime: &BlockingRuntime,
-) -> Result<HttpConnection, RunError> {
-    let address: HttpAddress = base_url.parse().map_err(|error| {
-        RunError::Settings(format!("the base URL of the service, {base_url:?}: {error}"))
-    })?;
-    let settings = HttpSettings { read_timeout, body_limit: BODY_LIMIT, ..HttpSettings::default() };
-    Ok(HttpConnection::connect(address, settings, runtime)?)
+    driver: Option<DriverClient>,
+    users: Authenticator,
+    connector: &Connector,
+) -> Result<HttpEvaluator<P>, RunError> {
+    let transport = connector.open(base_url)?;
+    let is_driven = driver.is_some();
+    let driven = driver.map(|driver| Driven { driver, connect: connector.reconnect() });
+    let mut evaluator = HttpEvaluator::new(Arc::clone(problem), transport, driven);
+    if !is_driven {
+        evaluator = evaluator.with_reconnect(connector.reconnect(), base_url);
+    }
+    if !users.users().is_empty() {
+        evaluator = evaluator.with_users(users);
+    }
+    Ok(evaluator)
 }
 
-fn reconnect(read_timeout: Duration, runtime: BlockingRuntime) -> Connect {
-    Box::new(move |base_url| {
-        let connection = connect(base_url, read_timeout, &runtime)
-            .map_err(|error| EvaluationError::Unreachable(error.to_string()))?;
-        Ok(Box::new(connection) as Box<dyn Transport>)
-    })
-}
-
-fn introspect(connection: &mut HttpConnection, path: &PathAndQuery) -> Result<Schema, RunError> {
-    let body = serde_json::json!({ "query": INTROSPECTION_QUERY }).to_string();
-    let mut headers = HeaderMap::new();
-    headers.insert("content-type", HeaderValue::from_static("application/json"));
-    headers.insert("accept", HeaderValue::from_static("application/json"));
-    let response = connection.send(Method::POST, path.clone(), headers, body.into())?;
-    Ok(Schema::from_introspection(&response.body)?)
+/// The note that calls which may change something are left out.
+fn unchanged(what: &str, host: &str) -> String {
+    format!("{what} are not called, since {host} is another machine: --allow-mutations")
 }

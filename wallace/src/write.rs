@@ -2,17 +2,17 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use wallace_engine::{Solution, StopReason};
-use wallace_problems::graphql::GraphqlAction;
+use wallace_engine::{Problem, Solution, StopReason};
 use wallace_suite::{
     Criterion, OperationFacts, OutputFolder, Provenance, Report, RunFacts, RustWriter, SuiteFile,
-    TestSuite, Warning, Writer, lower, rfc3339,
+    TestSuite, Warning, Writer, rfc3339,
 };
 
 use wallace_sut_driver::Units;
 
 use crate::coverage::Coverage;
 use crate::error::RunError;
+use crate::face::Face;
 use crate::settings::Settings;
 use crate::summary::Summary;
 use crate::target_system::TargetSystem;
@@ -22,8 +22,8 @@ use crate::target_system::TargetSystem;
 const DEFAULT_BASE_URL: &str = "http://localhost:8080";
 
 /// What a search gave.
-pub(crate) struct Outcome {
-    pub(crate) solution: Solution<GraphqlAction>,
+pub(crate) struct Outcome<P: Problem> {
+    pub(crate) solution: Solution<P::Action>,
     pub(crate) elapsed: Duration,
     pub(crate) operations: Vec<OperationFacts>,
     /// What the run noticed and should be known.
@@ -31,11 +31,11 @@ pub(crate) struct Outcome {
 }
 
 /// Writes all files at once, and sums up.
-pub(crate) fn write(
+pub(crate) fn write<P: Face>(
     settings: &Settings,
     output: &OutputFolder,
-    system: &TargetSystem,
-    outcome: &Outcome,
+    system: &TargetSystem<P>,
+    outcome: &Outcome<P>,
 ) -> Result<Summary, RunError> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let suite = TestSuite {
@@ -47,7 +47,7 @@ pub(crate) fn write(
         service: system.service.clone(),
         default_base_url: DEFAULT_BASE_URL.to_owned(),
         start_command: None,
-        tests: lower(&system.problem, &outcome.solution, Some(now)),
+        tests: system.problem.lower(&system.users, &outcome.solution, now),
     };
     let mut summary = summary(settings, system, &outcome.solution, &suite, outcome.elapsed);
     summary.warnings.extend(outcome.notes.iter().cloned());
@@ -55,14 +55,19 @@ pub(crate) fn write(
     let facts = facts(&summary, system, outcome, now);
     let report = Report { suite: &suite, files: &files, run: &facts }.to_json();
     files.push(SuiteFile::new("report.json", report));
+    if let Some(users) = system.evaluator.users() {
+        for file in &mut files {
+            file.content = users.secrets().redact(&file.content);
+        }
+    }
     output.write(&files)?;
     Ok(summary)
 }
 
-fn summary(
+fn summary<P: Face>(
     settings: &Settings,
-    system: &TargetSystem,
-    solution: &Solution<GraphqlAction>,
+    system: &TargetSystem<P>,
+    solution: &Solution<<P as Problem>::Action>,
     suite: &TestSuite,
     elapsed: Duration,
 ) -> Summary {
@@ -88,8 +93,8 @@ fn summary(
         branches: of("Branch", units(|units| units.branches)),
         covered: solution.covered(),
         reached: solution.targets.len(),
-        operations: system.problem.callable().len(),
-        answered: covered("gql:ok:"),
+        operations: system.problem.callable(),
+        answered: covered(P::ANSWERED),
         faults: covered("fault:"),
         tests: suite.tests.len(),
         warnings: warnings(system, solution),
@@ -99,17 +104,18 @@ fn summary(
 }
 
 /// What limited the run.
-fn warnings(system: &TargetSystem, solution: &Solution<GraphqlAction>) -> Vec<String> {
-    let templates = system.problem.templates();
+fn warnings<P: Face>(
+    system: &TargetSystem<P>,
+    solution: &Solution<<P as Problem>::Action>,
+) -> Vec<String> {
     let mut warnings = system.notes.clone();
-    warnings.extend(templates.skipped().iter().map(|skipped| format!("not tested: {skipped}")));
-    let left_out = templates.operations().len() - system.problem.callable().len();
+    warnings.extend(system.problem.left_out());
+    let left_out = system.problem.operations().len() - system.problem.callable();
     if left_out > 0 {
         warnings.push(format!(
             "not tested: {left_out} operations, left out by filters or too deeply nested arguments"
         ));
     }
-    warnings.extend(templates.schema().warnings().iter().map(ToString::to_string));
     if solution.statistics.failures > 0 {
         let failures = solution.statistics.failures;
         warnings.push(format!("{failures} tests could not be run: see the log (WALLACE_LOG=warn)"));
@@ -120,7 +126,12 @@ fn warnings(system: &TargetSystem, solution: &Solution<GraphqlAction>) -> Vec<St
     warnings
 }
 
-fn facts(summary: &Summary, system: &TargetSystem, outcome: &Outcome, now: u64) -> RunFacts {
+fn facts<P: Face>(
+    summary: &Summary,
+    system: &TargetSystem<P>,
+    outcome: &Outcome<P>,
+    now: u64,
+) -> RunFacts {
     let solution = &outcome.solution;
     let criterion = |name: &str, coverage: Coverage| Criterion {
         name: name.to_owned(),
@@ -132,14 +143,15 @@ fn facts(summary: &Summary, system: &TargetSystem, outcome: &Outcome, now: u64) 
         category: "run".to_owned(),
         display_priority: 1,
     };
+    let (endpoints, graphql_operations) = system.problem.endpoints(outcome.operations.clone());
     RunFacts {
         creation_time: rfc3339(now),
         execution_seconds: summary.elapsed.as_secs(),
         evaluated_calls: solution.statistics.calls
             + solution.minimising_calls
             + solution.repeat_calls,
-        endpoints: vec![format!("POST:{}", system.problem.path().path())],
-        graphql_operations: outcome.operations.clone(),
+        endpoints,
+        graphql_operations,
         coverage: if summary.is_white_box {
             vec![criterion("lines", summary.lines), criterion("branches", summary.branches)]
         } else {

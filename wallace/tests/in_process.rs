@@ -77,8 +77,8 @@ fn told(
 fn the_same_seed_finds_the_same_as_over_sockets() {
     for (name, seed) in [("graphql-scs", 3), ("graphql-ncs", 4)] {
         let fixture = Fixture::find(name).unwrap();
-        let (problem, solution) = over_sockets(&fixture, seed);
-        let run = test_of(&fixture, Switches::default()).search(settings(seed)).run().unwrap();
+        let (problem, solution) = over_sockets(fixture, seed);
+        let run = test_of(fixture, Switches::default()).search(settings(seed)).run().unwrap();
         assert_eq!(told(&problem, run.solution()), told(&problem, &solution), "{name}");
         assert!(run.branches().covered > 50 && run.lines().total > 0, "{name}");
         run.assert_no_faults();

@@ -37,12 +37,12 @@ pub fn run<P: Problem>(
         search.commit(proposal, result).expect("it is the oldest");
         if search.archive().covered() > covered {
             covered = search.archive().covered();
-            curve.push((search.statistics().calls, covered));
+            curve.push((search.statistics().calls, covered as f64));
         }
     }
     let share = 1.0 / feasible as f64;
     let area = area(&curve, calls) * share;
-    let curve = curve.into_iter().map(|(calls, covered)| (calls, covered as f64 * share)).collect();
+    let curve = curve.into_iter().map(|(calls, covered)| (calls, covered * share)).collect();
     Run { covered: covered as f64 * share, area, curve }
 }
 

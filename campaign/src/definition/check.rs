@@ -151,9 +151,11 @@ fn check_configuration(configuration: &Configuration) -> Result<(), String> {
             Err(format!("configuration '{name}': `statistics` goes with `command`"))
         }
         Some(_) => Ok(()),
-        None => crate::execution::search_settings(configuration, 0)
-            .map(drop)
-            .map_err(|reason| format!("configuration '{name}': {reason}")),
+        None => {
+            crate::execution::search_settings(configuration, 0, &wallace::SearchSettings::default())
+                .map(drop)
+                .map_err(|reason| format!("configuration '{name}': {reason}"))
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A run of this tool itself.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use wallace::{SearchSettings, Settings, StopReason, StopSignal, Summary};
 
 use super::ToolReport;
@@ -8,34 +8,44 @@ use super::template::Values;
 use crate::definition::Configuration;
 use crate::plan::RunDescription;
 
-/// The settings of a configuration with this seed; the error says which setting is wrong.
+/// The settings of a configuration with this seed, where it says nothing those of `usual`; the
+/// error says which setting is wrong.
 pub(crate) fn search_settings(
     configuration: &Configuration,
     seed: u64,
+    usual: &SearchSettings,
 ) -> Result<SearchSettings, String> {
-    let mut settings: Map<String, Value> = configuration.settings.clone();
-    settings.insert("seed".to_owned(), seed.into());
+    let wrong = |error: serde_json::Error| error.to_string();
+    let Value::Object(mut settings) = serde_json::to_value(usual).map_err(wrong)? else {
+        return Err("the usual settings have no names".to_owned());
+    };
     if let Some(algorithm) = &configuration.algorithm {
         settings.insert("algorithm".to_owned(), algorithm.as_str().into());
         // The baseline of the studies: nothing is learnt from what the system does with texts.
         if algorithm == "random" {
-            settings.entry("is_tainting").or_insert_with(|| false.into());
+            settings.insert("is_tainting".to_owned(), false.into());
         }
     }
-    serde_json::from_value(Value::Object(settings)).map_err(|error| error.to_string())
+    settings.extend(configuration.settings.clone());
+    settings.insert("seed".to_owned(), seed.into());
+    serde_json::from_value(Value::Object(settings)).map_err(wrong)
 }
 
-/// Tests the system behind the driver of `values`.
+/// Tests the system of `values`: behind its driver, or as it is.
 pub(super) fn run(run: &RunDescription, values: &Values) -> Result<ToolReport, String> {
-    if !run.system.is_white_box() {
-        return Err("black-box runs need a `command`: the search itself needs a driver here".into());
-    }
-    let settings = Settings {
-        calls: run.budget.calls,
-        time: run.budget.seconds.map(std::time::Duration::from_secs),
-        search: search_settings(&run.configuration, run.seed)?,
-        ..Settings::new(values.get("driver"), format!("{}/suite", values.get("out")))
+    let out = format!("{}/suite", values.get("out"));
+    let mut settings = match (&run.system.url, &run.system.openapi) {
+        (None, _) => Settings::new(values.get("driver"), out),
+        (Some(_), None) => Settings::black_box(values.get("url"), out),
+        (Some(_), Some(place)) => {
+            let mut settings = Settings::rest(values.fill(place), out);
+            settings.rest.base_url = Some(values.get("url").to_owned());
+            settings
+        }
     };
+    settings.calls = run.budget.calls;
+    settings.time = run.budget.seconds.map(std::time::Duration::from_secs);
+    settings.search = search_settings(&run.configuration, run.seed, &settings.search)?;
     let summary = wallace::run(&settings, &StopSignal::default(), &mut |_| {})
         .map_err(|error| error.to_string())?;
     if let StopReason::Unreachable(reason) = &summary.reason {
@@ -49,6 +59,9 @@ fn report(summary: &Summary) -> ToolReport {
         ("faults", summary.faults),
         ("operations answered", summary.answered),
         ("tests", summary.tests),
+        // Where there is a driver, what the proxy counted replaces these.
+        ("targets", summary.covered),
+        ("calls", usize::try_from(summary.calls).unwrap_or(usize::MAX)),
     ];
     ToolReport {
         tool: format!("wallace {}", env!("CARGO_PKG_VERSION")),

@@ -505,7 +505,7 @@ fn uses_in(
 
 /// What a use says of the text: as it stands when the whole text was seen; with the constant, or
 /// what the part must look like, put in the place of the tainted part when only that part was.
-fn specialised(text: &str, text_use: &TextUse) -> Option<Specialisation> {
+pub(crate) fn specialised(text: &str, text_use: &TextUse) -> Option<Specialisation> {
     let tainted = &text_use.tainted;
     if text.eq_ignore_ascii_case(tainted) {
         return Some(text_use.specialisation.clone());

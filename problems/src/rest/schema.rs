@@ -16,6 +16,7 @@ pub use flat::{Flat, Part};
 pub use kind::{Kind, Kinds};
 pub use text_form::is_of_format;
 pub use validate::{Direction, Mismatch};
+pub(crate) use validate::{matches as text_matches, readable};
 
 /// Number of a schema in its [`Schemas`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,6 +51,8 @@ pub struct Schema {
     pub required: Vec<Arc<str>>,
     /// Members besides the properties.
     pub additional: Additional,
+    /// Names of members.
+    pub names: Option<SchemaId>,
     /// All of these hold too.
     pub all_of: Vec<SchemaId>,
     /// Exactly one of these holds too.

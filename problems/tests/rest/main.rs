@@ -3,5 +3,7 @@
 
 mod broken_descriptions;
 mod hostile_descriptions;
+mod judge;
+mod requests;
 mod support;
 mod wild_descriptions;

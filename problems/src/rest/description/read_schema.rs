@@ -137,6 +137,7 @@ impl Reader<'_> {
                 }
             }
         }
+        schema.names = self.member(spot, "propertyNames").map(|names| self.schema(names));
         if let Some(additional) = self.member(spot, "additionalProperties") {
             schema.additional = match self.node(additional).value() {
                 Node::Boolean(true) => Additional::Allowed,

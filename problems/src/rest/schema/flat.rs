@@ -74,6 +74,8 @@ pub struct Flat {
     pub is_closed: bool,
     /// What other members are.
     pub additional: Vec<SchemaId>,
+    /// What names of members are.
+    pub names: Vec<SchemaId>,
     /// Open choices.
     pub choices: Vec<OpenChoice>,
     /// What must not hold.
@@ -145,6 +147,7 @@ impl Flat {
         }
         self.has_unique_items |= schema.has_unique_items;
         self.take_members(schema);
+        self.names.extend(schema.names);
         self.nots.extend(schema.not);
         self.examples.extend(schema.examples.iter().cloned());
         self.default = self.default.take().or_else(|| schema.default.clone());

@@ -211,6 +211,11 @@ impl Judge<'_> {
             }
         }
         for (name, value) in members {
+            if let Some(names) = schema.names
+                && !self.holds(names, &Value::String(name.clone()), depth)
+            {
+                self.below(name, |judge| judge.miss("propertyNames"));
+            }
             let property = schema.properties.iter().find(|(known, _)| **known == **name);
             let part = match (property, schema.additional) {
                 (Some((_, part)), _) => Some(*part),

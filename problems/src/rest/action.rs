@@ -1,0 +1,112 @@
+//! Actions: calls of REST operations.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wallace_genes::{Gene, TemplateId};
+
+/// One call of an operation.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct RestAction {
+    /// Which operation.
+    pub template: TemplateId,
+    /// Its parameters in the order of the template, then its body if it may have one.
+    pub gene: Gene,
+    /// Position of the user who calls; nobody in particular when there is none.
+    pub caller: Option<u16>,
+    /// How the call differs from what its genes say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub twist: Option<Box<Twist>>,
+}
+
+impl RestAction {
+    /// A call without credentials that is what its genes say.
+    #[must_use]
+    pub fn new(template: TemplateId, gene: Gene) -> Self {
+        Self { template, gene, caller: None, twist: None }
+    }
+}
+
+/// How a call differs on purpose from what its description allows, or from what its genes say.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Twist {
+    /// It breaks exactly one documented rule.
+    Violation(Violation),
+    /// Another verb on the same path, without a body.
+    Verb(String),
+    /// A body of this media type, which is not documented.
+    MediaType(String),
+    /// A member that is not documented, put into the object that is the body.
+    Member {
+        /// Its name.
+        name: String,
+        /// Its value as JSON.
+        value: String,
+    },
+}
+
+/// One rule of the description that a call breaks.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Violation {
+    /// Position of the parameter; the body when there is none.
+    pub parameter: Option<u16>,
+    /// Where in the value, as a JSON pointer.
+    pub pointer: String,
+    /// Which rule.
+    pub rule: Rule,
+    /// The wrong value as JSON; empty where the value is left out.
+    pub value: String,
+}
+
+impl Violation {
+    /// The wrong value; `None` where it is left out.
+    #[must_use]
+    pub fn wrong_value(&self) -> Option<Value> {
+        serde_json::from_str(&self.value).ok()
+    }
+}
+
+/// A rule of the description that can be broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// Something required is missing.
+    Required,
+    /// A value of another kind.
+    Type,
+    /// None of the listed values.
+    Enum,
+    /// A number that is too small.
+    Minimum,
+    /// A number that is too large.
+    Maximum,
+    /// A text that is too short or too long.
+    Length,
+    /// A text that does not match its pattern.
+    Pattern,
+    /// A text that is not of its format.
+    Format,
+    /// Too few or too many elements.
+    Items,
+    /// A member of an object that allows no others.
+    AdditionalProperties,
+}
+
+impl Rule {
+    /// The keyword of the schema, in the words of
+    /// [`Mismatch::keyword`](crate::rest::Mismatch::keyword).
+    #[must_use]
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Required => "required",
+            Self::Type => "type",
+            Self::Enum => "enum",
+            Self::Minimum => "minimum",
+            Self::Maximum => "maximum",
+            Self::Length => "length",
+            Self::Pattern => "pattern",
+            Self::Format => "format",
+            Self::Items => "items",
+            Self::AdditionalProperties => "additionalProperties",
+        }
+    }
+}

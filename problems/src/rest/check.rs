@@ -1,0 +1,359 @@
+//! Checks: tests that ask for more about what a test showed.
+//!
+//! Each is the test with some calls after it, made so that an oracle over the whole test can tell
+//! right from wrong: the same call again, the call that reads what was written, the same call by
+//! somebody else.
+
+use http::Method;
+use wallace_engine::{ActionId, Evaluated, Individual, Learnt};
+use wallace_genes::{Draw, Gene, GeneSpec, TemplateId};
+
+use super::action::{RestAction, Twist};
+use super::description::ParameterPlace;
+use super::oracle::Payload;
+use super::problem::{RestMemory, RestProblem};
+
+/// Most checks after one test.
+const MOST_CHECKS: usize = 24;
+
+impl RestProblem {
+    /// A plan for the operation with one of the checks after it, whatever comes of the plan.
+    pub(super) fn checked_plan(
+        &self,
+        id: TemplateId,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) -> Individual<RestAction> {
+        let plan = self.plan(id, learnt, draw);
+        let Some((last, action)) = plan.actions().last().cloned() else { return plan };
+        let mut checks = Checks { problem: self, learnt, base: &plan, last, found: Vec::new() };
+        match self.templates.operation(id).method {
+            Method::PUT => checks.after_put(&action, draw),
+            Method::DELETE => checks.after_delete(draw),
+            Method::GET => checks.after_get(&action, draw),
+            Method::POST => checks.after_post(&action, draw),
+            _ => {}
+        }
+        if draw.rng.chance(0.3) {
+            checks.other_callers(&action, draw);
+        }
+        if self.oracles.settings().security && draw.rng.chance(0.3) {
+            checks.injections(&action, draw);
+            checks.other_verbs(&action);
+        }
+        let mut found = checks.found;
+        if found.is_empty() {
+            return plan;
+        }
+        found.swap_remove(draw.rng.below(found.len()))
+    }
+
+    pub(super) fn checks(
+        &self,
+        test: &Evaluated<RestAction>,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) -> Vec<Individual<RestAction>> {
+        let place = test.outcomes.len().wrapping_sub(1);
+        let Some((id, action)) = test.individual.actions().get(place) else { return Vec::new() };
+        let Some(status) = test.outcomes[place].status() else { return Vec::new() };
+        if action.twist.is_some() || test.individual.size() + 1 >= self.max_size {
+            return Vec::new();
+        }
+        let mut checks =
+            Checks { problem: self, learnt, base: &test.individual, last: *id, found: Vec::new() };
+        if (200..300).contains(&status) {
+            match self.templates.operation(action.template).method {
+                Method::PUT => checks.after_put(action, draw),
+                Method::DELETE => checks.after_delete(draw),
+                Method::GET => checks.after_get(action, draw),
+                Method::POST => checks.after_post(action, draw),
+                _ => {}
+            }
+            checks.other_callers(action, draw);
+            checks.other_verbs(action);
+        }
+        if self.oracles.wants(102) {
+            checks.invalid(action, draw);
+        }
+        if self.oracles.settings().security {
+            checks.injections(action, draw);
+        }
+        checks.found.truncate(MOST_CHECKS);
+        checks.found
+    }
+}
+
+struct Checks<'c> {
+    problem: &'c RestProblem,
+    learnt: &'c Learnt<RestMemory>,
+    base: &'c Individual<RestAction>,
+    last: ActionId,
+    found: Vec<Individual<RestAction>>,
+}
+
+impl Checks<'_> {
+    fn call(&self, id: TemplateId, caller: Option<u16>, draw: &mut Draw) -> RestAction {
+        let mut call = self.problem.call(id, self.learnt, draw);
+        call.caller = caller;
+        call
+    }
+
+    /// Operations of a verb on the path of the last call.
+    fn here(&self, action: &RestAction, method: &Method) -> Option<TemplateId> {
+        let path = &self.problem.templates.operation(action.template).path;
+        let here = self.problem.resources.at(path).iter();
+        let mut here = here.filter(|id| self.problem.templates.operation(**id).method == *method);
+        here.next().copied()
+    }
+
+    /// Written twice, read after each; written with less, then read.
+    fn after_put(&mut self, action: &RestAction, draw: &mut Draw) {
+        let read = self.here(action, &Method::GET);
+        let mut twice = self.base.clone();
+        self.read(&mut twice, read, action, draw);
+        self.problem.push_about(&mut twice, action.clone(), self.last);
+        self.read(&mut twice, read, action, draw);
+        self.found.push(twice);
+        let Some(read) = read else { return };
+        for is_full in [true, false] {
+            let mut less = self.base.clone();
+            if is_full {
+                let mut full = self.call(action.template, action.caller, draw);
+                full.gene = self.full_gene(action.template, draw);
+                self.problem.push_about(&mut less, full, self.last);
+                self.read(&mut less, Some(read), action, draw);
+            }
+            let mut small = action.clone();
+            let spec = &self.problem.templates.template(action.template).spec;
+            small.gene = wallace_genes::simplest(spec, &draw.settings);
+            small.gene = self.problem.templates.dressed(
+                action.template,
+                small.gene,
+                &self.learnt.memory.pool,
+                draw,
+            );
+            self.problem.push_about(&mut less, small, self.last);
+            self.read(&mut less, Some(read), action, draw);
+            self.found.push(less);
+        }
+    }
+
+    /// A call with everything that is optional.
+    fn full_gene(&self, id: TemplateId, draw: &mut Draw) -> Gene {
+        let settings = std::sync::Arc::clone(&draw.settings);
+        let full = wallace_genes::GeneSettings { absent: 0.0, null: 0.0, ..(*settings).clone() };
+        draw.settings = std::sync::Arc::new(full);
+        let (knowledge, pool) = (&self.learnt.knowledge, &self.learnt.memory.pool);
+        let gene = self.problem.templates.sample(id, knowledge, pool, draw);
+        draw.settings = settings;
+        gene
+    }
+
+    fn read(
+        &self,
+        plan: &mut Individual<RestAction>,
+        read: Option<TemplateId>,
+        action: &RestAction,
+        draw: &mut Draw,
+    ) {
+        if let Some(read) = read {
+            let call = self.call(read, action.caller, draw);
+            self.problem.push_about(plan, call, self.last);
+        }
+    }
+
+    /// Read after it was deleted, by whoever may.
+    fn after_delete(&mut self, draw: &mut Draw) {
+        let place = self.base.position(self.last).unwrap_or(0);
+        let action = self.base.actions()[place].1.clone();
+        let Some(read) = self.here(&action, &Method::GET) else { return };
+        let mut gone = self.base.clone();
+        self.read(&mut gone, Some(read), &action, draw);
+        self.found.push(gone);
+    }
+
+    /// Read twice; neighbouring pages.
+    fn after_get(&mut self, action: &RestAction, draw: &mut Draw) {
+        let mut twice = self.base.clone();
+        self.problem.push_about(&mut twice, action.clone(), self.last);
+        self.found.push(twice);
+        if let Some(pages) = self.pages(action, draw) {
+            self.found.push(pages);
+        }
+    }
+
+    /// The first page, the second, and the first again.
+    fn pages(&self, action: &RestAction, draw: &mut Draw) -> Option<Individual<RestAction>> {
+        let template = self.problem.templates.template(action.template);
+        let parameters = &self.problem.templates.operation(action.template).parameters;
+        let named = |names: &[&str]| {
+            parameters.iter().position(|parameter| {
+                parameter.place == ParameterPlace::Query
+                    && names.iter().any(|name| parameter.name.eq_ignore_ascii_case(name))
+            })
+        };
+        let offset = named(&["offset", "skip", "start"])?;
+        let limit = named(&["limit", "size", "count", "pageSize", "per_page"])?;
+        let length = 2 + draw.rng.below(3) as i64;
+        let page = |from: i64| {
+            let mut gene = wallace_genes::simplest(&template.spec, &draw.settings);
+            if let (Gene::Tuple(elements), GeneSpec::Tuple(tuple)) =
+                (&mut gene, template.spec.spec())
+            {
+                for (index, value) in [(offset, from), (limit, length)] {
+                    let spec = self.problem.templates.present(tuple.elements[index].spec);
+                    elements[index] = self.problem.templates.gene(spec, &value.into())?;
+                }
+            }
+            Some(RestAction { gene, ..action.clone() })
+        };
+        Some(Individual::new([page(0)?, page(length)?, page(0)?]))
+    }
+
+    /// Failed creations under a name of their own; members that are not documented.
+    fn after_post(&mut self, action: &RestAction, draw: &mut Draw) {
+        for member in self.problem.oracles.hidden_members(self.problem, action.template) {
+            let mut more = self.base.clone();
+            let place = more.position(self.last).unwrap_or(0);
+            // Unique members must not be in the way of the second creation.
+            let mut call = self.call(action.template, action.caller, draw);
+            let (name, value) = member;
+            call.twist = Some(Box::new(Twist::Member { name, value }));
+            more.insert(place + 1, call);
+            self.found.push(more);
+        }
+        self.failed_creations(action, draw);
+    }
+
+    /// A creation that may fail, between two readings of the name that it chooses.
+    fn failed_creations(&mut self, action: &RestAction, draw: &mut Draw) {
+        for _ in 0..3 {
+            let mut call = self.call(action.template, action.caller, draw);
+            call.gene = self.full_gene(action.template, draw);
+            let Some((read, name)) = self.problem.chosen_name(&call) else { return };
+            let mut gene = self.call(read, action.caller, draw);
+            if !self.problem.set_name(&mut gene, &name) {
+                return;
+            }
+            self.found.push(Individual::new([gene.clone(), call, gene]));
+        }
+    }
+
+    /// The same chain with its last call made by nobody, and by each other user, who also tries
+    /// what else can be done with the thing.
+    fn other_callers(&mut self, action: &RestAction, draw: &mut Draw) {
+        let operation = self.problem.templates.operation(action.template);
+        if !operation.declares_security() {
+            return;
+        }
+        let place = self.base.position(self.last).unwrap_or(0);
+        if action.caller.is_some() {
+            let mut nobody = self.base.clone();
+            nobody.action_mut(place).caller = None;
+            self.found.push(nobody);
+        }
+        let path = operation.path.clone();
+        for user in 0..self.problem.users.min(4) {
+            if Some(user) == action.caller {
+                continue;
+            }
+            let mut other = self.base.clone();
+            let siblings: Vec<TemplateId> = self.problem.resources.about(&path).collect();
+            for sibling in siblings {
+                let method = &self.problem.templates.operation(sibling).method;
+                let is_wanted =
+                    matches!(*method, Method::GET | Method::PUT | Method::PATCH | Method::DELETE);
+                if is_wanted && other.size() < self.problem.max_size {
+                    let mut call = self.call(sibling, Some(user), draw);
+                    if sibling == action.template {
+                        call.gene = action.gene.clone();
+                    }
+                    self.problem.push_about(&mut other, call, self.last);
+                }
+            }
+            self.found.push(other);
+        }
+    }
+
+    /// Verbs that the path does not document.
+    fn other_verbs(&mut self, action: &RestAction) {
+        let operation = self.problem.templates.operation(action.template);
+        let known: Vec<Method> = self
+            .problem
+            .templates
+            .description()
+            .operations
+            .iter()
+            .filter(|other| other.path == operation.path)
+            .map(|other| other.method.clone())
+            .collect();
+        let mut verbs = vec!["OPTIONS"];
+        let others = ["POST", "PUT", "PATCH", "DELETE"];
+        verbs.extend(
+            others.iter().filter(|verb| !known.iter().any(|known| known.as_str() == **verb)),
+        );
+        for verb in verbs {
+            let is_safe = verb == "OPTIONS";
+            if !is_safe && !self.problem.oracles.settings().security {
+                continue;
+            }
+            let mut more = self.base.clone();
+            let twist = Some(Box::new(Twist::Verb(verb.to_owned())));
+            self.problem.push_about(&mut more, RestAction { twist, ..action.clone() }, self.last);
+            self.found.push(more);
+        }
+    }
+
+    /// The last call with one rule broken, several times.
+    fn invalid(&mut self, action: &RestAction, draw: &mut Draw) {
+        let place = self.base.position(self.last).unwrap_or(0);
+        for _ in 0..4 {
+            let mut wrong = self.base.clone();
+            wrong.action_mut(place).gene = action.gene.clone();
+            while wrong.actions().len() > place + 1 {
+                wrong.remove(place + 1);
+            }
+            if self.problem.break_last(&mut wrong, draw) {
+                self.found.push(wrong);
+            }
+        }
+    }
+
+    /// The call with nothing optional but what holds the text: filters would hide what it does.
+    fn only(&self, id: TemplateId, full: &Gene, path: &wallace_genes::GenePath) -> Gene {
+        let spec = &self.problem.templates.template(id).spec;
+        let mut gene = full.clone();
+        if let (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) = (spec.spec(), &mut gene) {
+            for (index, (field, element)) in tuple.elements.iter().zip(elements).enumerate() {
+                let is_optional = matches!(spec.graph().spec(field.spec), GeneSpec::Optional(_));
+                let holds = path.0.first() == Some(&wallace_genes::PathStep::Field(index as u32));
+                if is_optional && !holds {
+                    *element = Gene::Absent;
+                }
+            }
+        }
+        gene
+    }
+
+    /// Payloads in each text of the last call.
+    fn injections(&mut self, action: &RestAction, draw: &mut Draw) {
+        let mut paths = Vec::new();
+        let full = self.full_gene(action.template, draw);
+        full.visit_texts(&mut |path, _| paths.push(path.clone()));
+        for path in paths.into_iter().take(6) {
+            let full = self.only(action.template, &full, &path);
+            for payloads in Payload::ALL {
+                let mut test = Individual::new([]);
+                for text in payloads.texts() {
+                    let mut call = RestAction { gene: full.clone(), ..action.clone() };
+                    if let Some(gene) = path.find_mut(&mut call.gene) {
+                        *gene = Gene::text(*text);
+                    }
+                    test.push(call);
+                }
+                self.found.push(test);
+            }
+        }
+    }
+}

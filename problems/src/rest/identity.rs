@@ -1,0 +1,199 @@
+//! What names a thing: found in the response of the call that made it.
+
+use serde_json::Value;
+
+use super::template::Templates;
+use crate::http::HttpResponse;
+
+/// Pointer of bindings to whatever names the thing that a call made.
+pub(crate) const CREATED: &str = "#created";
+/// Pointer of bindings to whatever names one of the things that a call lists.
+pub(crate) const LISTED: &str = "#listed";
+
+/// What the response says for a placeholder of a path: the segment of its location where that
+/// leads, otherwise the member of its body that is named like it.
+pub(crate) fn created(
+    response: &HttpResponse,
+    path: &str,
+    depth: usize,
+    name: &str,
+    base_path: &str,
+) -> Option<Value> {
+    if !(200..300).contains(&response.status) {
+        return None;
+    }
+    let located = response.header("location").and_then(|l| located(l, path, depth, base_path));
+    if let Some(segment) = located {
+        return Some(Value::String(segment));
+    }
+    let body: Value = serde_json::from_str(&response.body).ok()?;
+    named(&body, name, collection(path, depth)).cloned()
+}
+
+/// The name of the element at `place`, counted around, of the list that the response is or holds.
+pub(crate) fn listed(
+    response: &HttpResponse,
+    path: &str,
+    depth: usize,
+    name: &str,
+    place: usize,
+) -> Option<Value> {
+    if !(200..300).contains(&response.status) {
+        return None;
+    }
+    let body: Value = serde_json::from_str(&response.body).ok()?;
+    let elements = elements(&body)?;
+    let element = elements.get(place % elements.len().max(1))?;
+    named(element, name, collection(path, depth)).cloned()
+}
+
+/// The list that a body is, or that one of its members is.
+pub(crate) fn elements(body: &Value) -> Option<&Vec<Value>> {
+    match body {
+        Value::Array(elements) => Some(elements),
+        Value::Object(members) => members.values().find_map(Value::as_array),
+        _ => None,
+    }
+}
+
+/// The segment of a location, absolute or relative, that stands where the path has a placeholder.
+fn located(location: &str, path: &str, depth: usize, base_path: &str) -> Option<String> {
+    let rest = match location.split_once("://") {
+        Some((_, rest)) => &rest[rest.find('/')?..],
+        None => location,
+    };
+    let rest = rest.split(['?', '#']).next().unwrap_or_default();
+    let rest = rest.strip_prefix(base_path).unwrap_or(rest);
+    let segments: Vec<&str> = rest.split('/').filter(|segment| !segment.is_empty()).collect();
+    let expected: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+    let expected = &expected[..depth.min(expected.len())];
+    let fits = |(known, segment): (&&str, &&str)| known.contains('{') || known == segment;
+    let is_there = segments.len() >= depth && expected.iter().zip(&segments).all(fits);
+    is_there.then(|| decoded(segments[depth - 1]))
+}
+
+/// Takes percent-encoding back.
+pub(crate) fn decoded(segment: &str) -> String {
+    let bytes = segment.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut place = 0;
+    while place < bytes.len() {
+        let hex = |at: usize| bytes.get(at).and_then(|byte| char::from(*byte).to_digit(16));
+        match (bytes[place], hex(place + 1), hex(place + 2)) {
+            (b'%', Some(high), Some(low)) => {
+                decoded.push((high * 16 + low) as u8);
+                place += 3;
+            }
+            (byte, ..) => {
+                decoded.push(byte);
+                place += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&decoded).into_owned()
+}
+
+/// The fixed segment before a placeholder: what the things are called.
+fn collection(path: &str, depth: usize) -> &str {
+    let segments = path.split('/').filter(|segment| !segment.is_empty());
+    segments.take(depth.saturating_sub(1)).last().unwrap_or_default()
+}
+
+/// The scalar that names a thing, best guess first: a member called like the parameter, `id`, a
+/// member called like the thing and its id; also one level deeper, as wrappers are common.
+fn named<'v>(body: &'v Value, name: &str, collection: &str) -> Option<&'v Value> {
+    let Value::Object(members) = body else { return None };
+    let thing = singular(collection);
+    let candidates = [
+        plain(name),
+        "id".to_owned(),
+        plain(&format!("{thing}id")),
+        plain(&thing),
+        plain(name.trim_end_matches("Id").trim_end_matches("_id")),
+        "uuid".to_owned(),
+        "code".to_owned(),
+        "name".to_owned(),
+    ];
+    let is_scalar = |value: &&Value| value.is_string() || value.is_number();
+    for candidate in &candidates {
+        let found = members.iter().find(|(member, _)| plain(member) == *candidate);
+        if let Some(found) = found.map(|(_, value)| value).filter(is_scalar) {
+            return Some(found);
+        }
+    }
+    members
+        .values()
+        .find_map(|inner| if inner.is_object() { named(inner, name, collection) } else { None })
+}
+
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// One of the things that a plural names, in English.
+pub(crate) fn singular(plural: &str) -> String {
+    if let Some(stem) = plural.strip_suffix("ies") {
+        return format!("{stem}y");
+    }
+    if plural.ends_with("sses") || plural.ends_with("xes") || plural.ends_with("ches") {
+        return plural[..plural.len() - 2].to_owned();
+    }
+    let is_plural = plural.ends_with('s') && !plural.ends_with("ss");
+    if is_plural { plural[..plural.len() - 1].to_owned() } else { plural.to_owned() }
+}
+
+/// The operation of GET that a location leads to, if one does.
+pub(crate) fn leads_to(templates: &Templates, location: &str, base_path: &str) -> bool {
+    let operations = templates.description().operations.iter();
+    let mut gets = operations.filter(|operation| operation.method == http::Method::GET);
+    gets.any(|operation| {
+        let depth = operation.segments().count();
+        let path = location
+            .split_once("://")
+            .map_or(location, |(_, rest)| rest.find('/').map_or("/", |start| &rest[start..]));
+        let path = path.split(['?', '#']).next().unwrap_or_default();
+        let path = path.strip_prefix(base_path).unwrap_or(path);
+        let count = path.split('/').filter(|segment| !segment.is_empty()).count();
+        count == depth
+            && (depth == 0 || located(location, &operation.path, depth, base_path).is_some())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn response(location: Option<&str>, body: &Value) -> HttpResponse {
+        let headers = location.map(|location| ("location".into(), location.into()));
+        let headers = headers.into_iter().collect();
+        HttpResponse { status: 201, headers, body: body.to_string(), ..HttpResponse::default() }
+    }
+
+    #[test]
+    fn locations_come_before_bodies() {
+        let find = |location, body: Value| {
+            created(&response(location, &body), "/users/{userId}", 2, "userId", "/api")
+        };
+        assert_eq!(
+            find(Some("http://h:1/api/users/a%20b?x"), json!({ "id": 1 })),
+            Some(json!("a b"))
+        );
+        assert_eq!(find(Some("/users/7"), json!({})), Some(json!("7")));
+        assert_eq!(find(Some("/other/7"), json!({ "id": 1 })), Some(json!(1)));
+        assert_eq!(find(None, json!({ "data": { "user_id": "x" } })), Some(json!("x")));
+        assert_eq!(find(None, json!({ "total": 1 })), None);
+    }
+
+    #[test]
+    fn elements_of_lists_have_names() {
+        let body = json!({ "total": 2, "items": [{ "id": 1 }, { "id": 2 }] });
+        let find = |place| listed(&response(None, &body), "/users/{userId}", 2, "userId", place);
+        assert_eq!((find(1), find(2)), (Some(json!(2)), Some(json!(1))));
+        assert_eq!(
+            ["categories", "boxes", "users", "glass"].map(singular),
+            ["category", "box", "user", "glass"]
+        );
+    }
+}

@@ -1,0 +1,206 @@
+//! Oracles of REST services: what is a fault (rest.md 12 and 13).
+//!
+//! Codes are those of the Web Fuzzing Commons, and of the block that tools define themselves.
+//!
+//! | code | what |
+//! |---|---|
+//! | 100 | a status of 500 to 599 |
+//! | 101 | a response that does not follow its schema |
+//! | 102 | success although a documented rule is broken |
+//! | 103 | still there after it was deleted |
+//! | 104 | there although its creation failed |
+//! | 200, 201 | injected SQL has an effect; injected script comes back as HTML |
+//! | 203 | a member that is not documented takes effect |
+//! | 204 | 403 and 404 tell what exists |
+//! | 205 | 401 for a user with valid credentials |
+//! | 206 | one verb is forbidden, another that changes the same thing is not |
+//! | 207, 208 | nobody in particular may read, or change, what needs a user |
+//! | 209 | a stack trace in an error |
+//! | 210 | a verb that is not documented has success |
+//! | 904, 905 | PUT keeps what it should replace; PUT twice is not PUT once |
+//! | 907, 908 | a location that leads nowhere; a verb that is not documented is not refused with 405 |
+//! | 909 | no answer in time |
+//! | 988 | reading changes what is read; pages overlap |
+
+mod access;
+mod injection;
+mod semantics;
+mod single;
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::action::{RestAction, Twist};
+use super::description::Operation;
+use super::problem::RestProblem;
+use super::schema::Schemas;
+use crate::evaluator::Exchange;
+use crate::http::HttpResponse;
+use crate::oracle::Fault;
+use wallace_genes::TemplateId;
+
+pub(crate) use injection::Payload;
+
+/// What is judged.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OracleSettings {
+    /// Codes that are not reported, nor looked for.
+    pub off: BTreeSet<u16>,
+    /// Whether calls are sent that try to break in: injections, verbs that are not documented.
+    pub security: bool,
+}
+
+/// The oracles of one run.
+#[derive(Debug)]
+pub(crate) struct RestOracles {
+    settings: OracleSettings,
+}
+
+/// One call as oracles see it.
+pub(super) struct Step<'t> {
+    pub(super) operation: &'t Operation,
+    pub(super) action: &'t RestAction,
+    /// Verb that was sent.
+    pub(super) verb: &'t str,
+    /// Path that was sent, without query.
+    pub(super) path: &'t str,
+    /// Path and query that were sent.
+    pub(super) whole_path: &'t str,
+    pub(super) response: Option<&'t HttpResponse>,
+    pub(super) status: u16,
+    /// Body of the response, where it is JSON.
+    pub(super) body: Option<Value>,
+    pub(super) exchange: &'t Exchange<'t, RestAction>,
+}
+
+impl Step<'_> {
+    pub(super) fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+
+    /// Whether the call is what its genes say.
+    pub(super) fn is_plain(&self) -> bool {
+        self.action.twist.is_none()
+    }
+
+    /// Whether the call may change something.
+    pub(super) fn is_change(&self) -> bool {
+        !matches!(self.verb, "GET" | "HEAD" | "OPTIONS" | "TRACE")
+    }
+}
+
+pub(super) fn fault(code: u16, context: impl Into<String>) -> Fault {
+    Fault { code, context: context.into() }
+}
+
+impl RestOracles {
+    pub(crate) fn new(settings: OracleSettings) -> Self {
+        Self { settings }
+    }
+
+    pub(crate) fn settings(&self) -> &OracleSettings {
+        &self.settings
+    }
+
+    pub(crate) fn wants(&self, code: u16) -> bool {
+        !self.settings.off.contains(&code)
+    }
+
+    /// Faults of a test, each with the position of the call at fault.
+    pub(crate) fn judge(
+        &self,
+        problem: &RestProblem,
+        test: &[Exchange<'_, RestAction>],
+    ) -> Vec<(usize, Fault)> {
+        let steps: Vec<Step<'_>> = test.iter().map(|exchange| step(problem, exchange)).collect();
+        let mut found = Vec::new();
+        for (place, step) in steps.iter().enumerate() {
+            single::judge(problem, step, &mut |fault| found.push((place, fault)));
+        }
+        if steps.len() > 1 {
+            let mut push = |place, fault| found.push((place, fault));
+            semantics::judge(problem, &steps, &mut push);
+            access::judge(problem, &steps, &mut push);
+            injection::judge(&steps, &mut push);
+        }
+        found.retain(|(_, fault)| self.wants(fault.code));
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// Members that responses show and requests do not document, with a value that is not likely
+    /// to be there by itself (rest.md 13, mass assignment).
+    pub(crate) fn hidden_members(
+        &self,
+        problem: &RestProblem,
+        id: TemplateId,
+    ) -> Vec<(String, String)> {
+        if !self.settings.security || !self.wants(203) {
+            return Vec::new();
+        }
+        let operation = problem.templates.operation(id);
+        let schemas = &problem.templates.description().schemas;
+        let Some(body) = operation.bodies.iter().find(|body| body.media_type.contains("json"))
+        else {
+            return Vec::new();
+        };
+        let known = schemas.flat(&[body.schema.into()]).properties;
+        let mut hidden = Vec::new();
+        for content in operation
+            .responses
+            .iter()
+            .filter(|r| r.statuses.matches(201) || r.statuses.matches(200))
+            .flat_map(|r| &r.contents)
+        {
+            let Some(schema) = content.schema else { continue };
+            for (name, members) in schemas.flat(&[schema.into()]).properties {
+                if !known.iter().any(|(other, _)| *other == name) && hidden.len() < 4 {
+                    hidden.extend(
+                        unlikely_values(schemas, &members).map(|value| (name.to_string(), value)),
+                    );
+                }
+            }
+        }
+        hidden
+    }
+}
+
+/// Values that a service does not choose by itself, for members that may be set by mistake: the
+/// last of the listed ones, and both truth values.
+fn unlikely_values<'s>(
+    schemas: &'s Schemas,
+    members: &[super::schema::SchemaId],
+) -> impl Iterator<Item = String> + use<'s> {
+    let parts: Vec<_> = members.iter().map(|id| (*id).into()).collect();
+    let flat = schemas.flat(&parts);
+    let listed = flat.values.unwrap_or_default().into_iter().filter(|value| !value.is_null());
+    let is_flag = flat.kinds.is_told() && flat.kinds.allows(super::schema::Kind::Boolean);
+    let flags = if is_flag { vec![Value::Bool(true), Value::Bool(false)] } else { Vec::new() };
+    listed.take(4).chain(flags).map(|value| value.to_string())
+}
+
+fn step<'t>(problem: &'t RestProblem, exchange: &'t Exchange<'t, RestAction>) -> Step<'t> {
+    let response = exchange.outcome.response.as_ref().ok();
+    let body = response.and_then(|response| serde_json::from_str(&response.body).ok());
+    Step {
+        operation: problem.templates.operation(exchange.action.template),
+        action: exchange.action,
+        verb: exchange.request.method.as_str(),
+        path: exchange.request.path.path(),
+        whole_path: exchange.request.path.as_str(),
+        response,
+        status: response.map_or(0, |response| response.status),
+        body,
+        exchange,
+    }
+}
+
+/// Whether the twist is a verb that is not documented.
+pub(super) fn undocumented_verb<'s>(step: &Step<'s>) -> Option<&'s str> {
+    match step.action.twist.as_deref() {
+        Some(Twist::Verb(verb)) => Some(verb),
+        _ => None,
+    }
+}

@@ -1,0 +1,357 @@
+//! Faults against what verbs mean, which only several calls show.
+//!
+//! States are compared, not statuses; what changes with time is left out of comparisons, and
+//! nothing is concluded across a call in between that may have changed something.
+
+use serde_json::Value;
+
+use super::{Step, fault, undocumented_verb};
+use crate::oracle::Fault;
+use crate::rest::identity::elements;
+use crate::rest::problem::RestProblem;
+
+pub(super) fn judge(
+    problem: &RestProblem,
+    steps: &[Step<'_>],
+    found: &mut dyn FnMut(usize, Fault),
+) {
+    for (place, step) in steps.iter().enumerate() {
+        match step.verb {
+            "DELETE" => deleted(steps, place, found),
+            "PUT" => put(problem, steps, place, found),
+            "POST" => failed_creation(steps, place, found),
+            "GET" => {
+                read_twice(steps, place, found);
+                pages(steps, place, found);
+            }
+            _ => {}
+        }
+        wrong_verb(steps, place, found);
+        members(steps, place, found);
+    }
+}
+
+/// The next reading of a path by the same user, with nothing but readings in between.
+fn next_read(steps: &[Step<'_>], place: usize, path: &str) -> Option<usize> {
+    let caller = steps[place].action.caller;
+    for (index, step) in steps.iter().enumerate().skip(place + 1) {
+        let is_read = step.verb == "GET" && step.path == path && step.is_plain();
+        if is_read && step.action.caller == caller {
+            return Some(index);
+        }
+        if step.is_change() {
+            return None;
+        }
+    }
+    None
+}
+
+/// The last reading before a call by the same user, with nothing but readings in between.
+fn last_read(steps: &[Step<'_>], place: usize, path: &str) -> Option<usize> {
+    let caller = steps[place].action.caller;
+    for (index, step) in steps.iter().enumerate().take(place).rev() {
+        let is_read = step.verb == "GET" && step.path == path && step.is_plain();
+        if is_read && step.action.caller == caller {
+            return Some(index);
+        }
+        if step.is_change() {
+            return None;
+        }
+    }
+    None
+}
+
+/// 103: what was deleted with success is still there.
+fn deleted(steps: &[Step<'_>], place: usize, found: &mut dyn FnMut(usize, Fault)) {
+    let step = &steps[place];
+    if !step.is_success() || !step.is_plain() || !step.operation.path.ends_with('}') {
+        return;
+    }
+    if let Some(read) = next_read(steps, place, step.path)
+        && steps[read].is_success()
+        && steps[read].status != 202
+    {
+        found(place, fault(103, ""));
+    }
+}
+
+/// 104: what could not be created is there, and was not before.
+fn failed_creation(steps: &[Step<'_>], place: usize, found: &mut dyn FnMut(usize, Fault)) {
+    let step = &steps[place];
+    if !(400..500).contains(&step.status) {
+        return;
+    }
+    let (Some(before), Some(after)) = (place.checked_sub(1), steps.get(place + 1)) else { return };
+    let before = &steps[before];
+    let is_same =
+        before.verb == "GET" && after.verb == "GET" && before.whole_path == after.whole_path;
+    let is_below = after.path.strip_prefix(step.path).is_some_and(|rest| rest.starts_with('/'));
+    let is_by_one = before.action.caller == after.action.caller;
+    if is_same && is_below && is_by_one && before.status == 404 && after.is_success() {
+        found(place, fault(104, ""));
+    }
+}
+
+/// 905 and 904.
+fn put(
+    problem: &RestProblem,
+    steps: &[Step<'_>],
+    place: usize,
+    found: &mut dyn FnMut(usize, Fault),
+) {
+    let step = &steps[place];
+    if !step.is_success() || !step.is_plain() {
+        return;
+    }
+    not_idempotent(steps, place, found);
+    if let Some(after) = next_read(steps, place, step.path)
+        && let (Some(Value::Object(sent)), Some(Value::Object(now))) =
+            (sent_body(step), &steps[after].body)
+        && steps[after].is_success()
+    {
+        let earlier = |name: &str| {
+            steps[..place].iter().rev().find_map(|other| {
+                let is_about = other.path == step.path
+                    && other.is_success()
+                    && matches!(other.verb, "GET" | "PUT");
+                let body = other.body.as_ref().filter(|_| is_about)?;
+                body.get(name).cloned()
+            })
+        };
+        for (name, value) in now {
+            // Members that only the service sets are no part of what is replaced.
+            let is_set_by_callers = can_send(problem, step, name);
+            // The answer of PUT is what it left, where it has one.
+            let is_answered = step.body.as_ref().is_none_or(|body| body.get(name) == Some(value));
+            let is_kept = is_answered
+                && !sent.contains_key(name)
+                && is_set_by_callers
+                && !is_nothing(value)
+                && earlier(name).as_ref() == Some(value);
+            if is_kept {
+                found(place, fault(904, ""));
+            }
+        }
+    }
+}
+
+/// 905: the same PUT again leads to another state.
+fn not_idempotent(steps: &[Step<'_>], place: usize, found: &mut dyn FnMut(usize, Fault)) {
+    let step = &steps[place];
+    for (later, other) in steps.iter().enumerate().skip(place + 1) {
+        let is_same = other.verb == "PUT"
+            && other.is_plain()
+            && other.whole_path == step.whole_path
+            && other.exchange.request.body == step.exchange.request.body
+            && other.action.caller == step.action.caller;
+        if !is_same {
+            if other.is_change() {
+                return;
+            }
+            continue;
+        }
+        if !other.is_success() {
+            return;
+        }
+        let reads = (next_read(steps, place, step.path), next_read(steps, later, step.path));
+        let differs = match reads {
+            (Some(one), Some(two)) if one < later => {
+                let (one, two) = (&steps[one], &steps[two]);
+                one.is_success()
+                    && two.is_success()
+                    && !is_same_state(one.body.as_ref(), two.body.as_ref())
+            }
+            // Nothing reads the thing itself: the answers tell its state.
+            (None, None) | (Some(_), None) | (None, Some(_)) | (Some(_), Some(_)) => {
+                let has_bodies = step.body.is_some() && other.body.is_some();
+                has_bodies
+                    && step.status == other.status
+                    && !is_same_state(step.body.as_ref(), other.body.as_ref())
+            }
+        };
+        if differs {
+            found(later, fault(905, ""));
+        }
+        return;
+    }
+}
+
+/// 988: reading changes what is read.
+fn read_twice(steps: &[Step<'_>], place: usize, found: &mut dyn FnMut(usize, Fault)) {
+    let (step, Some(other)) = (&steps[place], steps.get(place + 1)) else { return };
+    let is_same = other.verb == "GET"
+        && other.whole_path == step.whole_path
+        && other.action.caller == step.action.caller
+        && step.is_plain()
+        && other.is_plain()
+        && step.is_success()
+        && other.is_success();
+    if is_same && !is_same_state(step.body.as_ref(), other.body.as_ref()) {
+        found(place, fault(988, "read twice"));
+    }
+}
+
+/// 988: neighbouring pages share elements, although the first page is still the same.
+fn pages(steps: &[Step<'_>], place: usize, found: &mut dyn FnMut(usize, Fault)) {
+    let Some([first, second, again]) = steps.get(place..place + 3) else { return };
+    let is_page = [first, second, again].iter().all(|step| {
+        step.verb == "GET"
+            && step.path == first.path
+            && step.is_success()
+            && step.action.caller == first.action.caller
+    });
+    let is_row = first.whole_path == again.whole_path && first.whole_path != second.whole_path;
+    if !is_page
+        || !is_row
+        || !is_neighbour(first.whole_path, second.whole_path)
+        || !is_same_state(first.body.as_ref(), again.body.as_ref())
+    {
+        return;
+    }
+    let items =
+        |step: &Step<'_>| step.body.as_ref().and_then(elements).cloned().unwrap_or_default();
+    let (one, two) = (items(first), items(second));
+    let has_identity = |item: &&Value| item.get("id").is_some();
+    let shared = one
+        .iter()
+        .filter(has_identity)
+        .any(|item| two.iter().any(|other| item.get("id") == other.get("id")));
+    if shared {
+        found(place + 1, fault(988, "pages overlap"));
+    }
+}
+
+/// Whether the offset of the second page is where the first ends, all else being equal.
+fn is_neighbour(first: &str, second: &str) -> bool {
+    let read = |path: &str, names: &[&str]| -> Option<i64> {
+        let query = path.split_once('?')?.1;
+        let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+        let mut values =
+            pairs.filter(|(name, _)| names.iter().any(|known| known.eq_ignore_ascii_case(name)));
+        values.next()?.1.parse().ok()
+    };
+    let offset = ["offset", "skip", "start"];
+    let limit = ["limit", "size", "count", "pageSize", "per_page"];
+    let (from, to) = (read(first, &offset), read(second, &offset));
+    match (from, to, read(first, &limit), read(second, &limit)) {
+        (Some(from), Some(to), Some(one), Some(two)) => one == two && to == from + one,
+        _ => false,
+    }
+}
+
+/// 908: a verb that is not documented is not refused with 405, on a thing that is there.
+fn wrong_verb(steps: &[Step<'_>], place: usize, found: &mut dyn FnMut(usize, Fault)) {
+    let step = &steps[place];
+    if undocumented_verb(step).is_none() || matches!(step.verb, "OPTIONS" | "HEAD") {
+        return;
+    }
+    let is_there = last_read(steps, place, step.path).is_some_and(|read| steps[read].is_success());
+    if is_there && step.status == 404 {
+        found(place, fault(908, ""));
+    }
+}
+
+/// 203: a member that is not documented took effect.
+fn members(steps: &[Step<'_>], place: usize, found: &mut dyn FnMut(usize, Fault)) {
+    let step = &steps[place];
+    let Some(crate::rest::action::Twist::Member { name, value }) = step.action.twist.as_deref()
+    else {
+        return;
+    };
+    let Ok(value) = serde_json::from_str::<Value>(value) else { return };
+    let is_set =
+        |step: &Step<'_>| step.body.as_ref().and_then(|body| body.get(name)) == Some(&value);
+    // The same operation without the member gives another value.
+    let usual = steps.iter().find(|other| {
+        other.operation.id == step.operation.id
+            && other.is_plain()
+            && other.is_success()
+            && other.body.as_ref().is_some_and(|body| body.get(name).is_some())
+    });
+    if step.is_success() && is_set(step) && usual.is_some_and(|usual| !is_set(usual)) {
+        found(place, fault(203, name.as_str()));
+    }
+}
+
+fn sent_body(step: &Step<'_>) -> Option<Value> {
+    serde_json::from_slice(&step.exchange.request.body).ok()
+}
+
+/// Whether the member is one that callers may send.
+fn can_send(problem: &RestProblem, step: &Step<'_>, name: &str) -> bool {
+    let schemas = &problem.templates.description().schemas;
+    step.operation.bodies.iter().filter(|body| body.media_type.contains("json")).any(|body| {
+        let known = schemas.flat(&[body.schema.into()]).properties;
+        known.iter().any(|(known, _)| **known == *name)
+    })
+}
+
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Bool(value) => !value,
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(elements) => elements.is_empty(),
+        Value::Object(members) => members.is_empty(),
+    }
+}
+
+/// Whether two values are the same but for what changes with time.
+fn is_same_state(one: Option<&Value>, other: Option<&Value>) -> bool {
+    match (one, other) {
+        (Some(Value::Object(one)), Some(Value::Object(other))) => {
+            let names = one.keys().chain(other.keys().filter(|name| !one.contains_key(*name)));
+            names
+                .filter(|name| !is_volatile(name))
+                .all(|name| is_same_state(one.get(name), other.get(name)))
+        }
+        (Some(Value::Array(one)), Some(Value::Array(other))) => {
+            one.len() == other.len()
+                && one.iter().zip(other).all(|(one, other)| is_same_state(Some(one), Some(other)))
+        }
+        (one, other) => one == other,
+    }
+}
+
+/// Names of members that change with each call or with time.
+fn is_volatile(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    [
+        "time",
+        "date",
+        "updated",
+        "modified",
+        "version",
+        "etag",
+        "timestamp",
+        "requestid",
+        "token",
+        "views",
+        "hits",
+    ]
+    .iter()
+    .any(|sign| name.contains(sign))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_changes_with_time_is_no_difference() {
+        let same = |one: Value, other: Value| is_same_state(Some(&one), Some(&other));
+        assert!(same(json!({ "a": 1, "updatedAt": 1 }), json!({ "a": 1, "updatedAt": 2 })));
+        assert!(!same(json!({ "a": [1] }), json!({ "a": [1, 2] })));
+        assert!(!same(json!({ "a": 1 }), json!({})));
+    }
+
+    #[test]
+    fn pages_follow_each_other() {
+        assert!(is_neighbour("/p?limit=2&offset=0", "/p?limit=2&offset=2"));
+        assert!(!is_neighbour("/p?limit=2&offset=0", "/p?limit=2&offset=1"));
+        assert!(!is_neighbour("/p", "/p?offset=2"));
+    }
+}

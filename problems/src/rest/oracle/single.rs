@@ -1,0 +1,136 @@
+//! Faults that a single call shows.
+
+use super::{Step, fault, undocumented_verb};
+use crate::http::CallFailure;
+use crate::oracle::Fault;
+use crate::rest::action::Twist;
+use crate::rest::problem::RestProblem;
+use crate::rest::schema::Direction;
+
+pub(super) fn judge(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
+    if step.exchange.outcome.response == Err(CallFailure::TimedOut) {
+        found(fault(909, ""));
+    }
+    let Some(response) = step.response else { return };
+    if (500..600).contains(&step.status) {
+        let statement = step.exchange.outcome.last_statement.clone();
+        found(fault(100, statement.unwrap_or_default()));
+    }
+    if step.status >= 400 && is_stack_trace(&response.body) {
+        found(fault(209, ""));
+    }
+    if step.is_plain() || matches!(step.action.twist.as_deref(), Some(Twist::Violation(_))) {
+        schema(problem, step, found);
+    }
+    if step.is_success()
+        && let Some(Twist::Violation(violation)) = step.action.twist.as_deref()
+        && problem.templates.is_broken(step.action.template, &step.action.gene, violation)
+    {
+        // Genes change after a rule was chosen: what counts is what was sent.
+        let name = match violation.parameter {
+            Some(index) => {
+                step.operation.parameters.get(usize::from(index)).map_or("", |p| &p.name)
+            }
+            None => "body",
+        };
+        let (pointer, rule) = (&violation.pointer, violation.rule.keyword());
+        found(fault(102, format!("{name}{pointer} {rule}")));
+    }
+    if step.status == 401 && step.action.caller.is_some() && step.operation.declares_security() {
+        found(fault(205, ""));
+    }
+    if step.is_plain()
+        && step.is_success()
+        && step.action.caller.is_none()
+        && step.operation.needs_user()
+    {
+        found(fault(if step.is_change() { 208 } else { 207 }, ""));
+    }
+    if super::injection::is_script(step) {
+        found(fault(201, ""));
+    }
+    location(problem, step, found);
+    if undocumented_verb(step) == Some(step.verb) && step.verb != "OPTIONS" && step.is_success() {
+        found(fault(210, step.verb));
+    }
+}
+
+/// 101: the body does not follow the schema that is documented for its status.
+fn schema(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
+    let (Some(response), Some(documented)) = (step.response, step.operation.response(step.status))
+    else {
+        return;
+    };
+    let media_type = response.media_type();
+    let is_documented = |known: &str| {
+        known == media_type
+            || known == "*/*"
+            || known.strip_suffix('*').is_some_and(|start| media_type.starts_with(start))
+    };
+    let contents = &documented.contents;
+    if contents.is_empty() || step.verb == "HEAD" {
+        return;
+    }
+    let content = contents.iter().find(|content| {
+        is_documented(content.media_type.split(';').next().unwrap_or_default().trim())
+    });
+    let Some(content) = content else {
+        if !response.body.is_empty() {
+            let status = step.status;
+            found(fault(101, format!("{status} {media_type} is not documented")));
+        }
+        return;
+    };
+    let (Some(schema), Some(body)) = (content.schema, &step.body) else { return };
+    let schemas = &problem.templates.description().schemas;
+    for mismatch in schemas.mismatches(schema, body, Direction::Received) {
+        let (status, pointer, keyword) = (step.status, mismatch.pointer, mismatch.keyword);
+        found(fault(101, format!("{status} {pointer} {keyword}")));
+    }
+}
+
+/// 907: the location of what was created is none of the documented paths.
+fn location(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
+    let location = step.response.and_then(|response| response.header("location"));
+    if step.status != 201 || !step.is_plain() {
+        return;
+    }
+    if let Some(location) = location
+        && !crate::rest::identity::leads_to(&problem.templates, location, &problem.base_path)
+    {
+        found(fault(907, ""));
+    }
+}
+
+/// Whether an error tells where in the code it happened.
+fn is_stack_trace(body: &str) -> bool {
+    let signs = [
+        "Traceback (most recent call last)",
+        "\tat ",
+        "\\tat ",
+        "stack backtrace:",
+        "\n   at ",
+        "panicked at ",
+        "goroutine 1 [",
+        "System.Exception",
+    ];
+    let is_java = body.contains("Exception") && body.contains(".java:");
+    is_java
+        || signs.iter().filter(|sign| **sign != "\\tat ").any(|sign| body.contains(sign))
+        || body.contains("\\tat ") && body.contains("(")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn traces_are_told_from_texts_about_them() {
+        assert!(is_stack_trace("java.lang.X: y\n\tat a.b(C.java:1)"));
+        assert!(is_stack_trace(
+            r#"{"message":"thread 'main' panicked at src/a.rs:1:2\nstack backtrace:"}"#
+        ));
+        assert!(!is_stack_trace("Exception in thread main"));
+        assert!(!is_stack_trace("look at the stack"));
+    }
+}

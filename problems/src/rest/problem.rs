@@ -1,0 +1,369 @@
+//! A REST service as a search problem.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use wallace_engine::{
+    Action, ActionId, BindingSource, Evaluated, Individual, Learnt, Problem, Score, SearchSettings,
+    TargetName,
+};
+use wallace_genes::{Draw, Gene, GeneSettings, SpecRef, TemplateId, simplest};
+
+use super::action::RestAction;
+use super::identity::{self, CREATED, LISTED};
+use super::oracle::{OracleSettings, RestOracles};
+use super::resource::Resources;
+use super::target::OperationTargets;
+use super::template::{NothingCallable, Pool, Templates};
+use crate::binding::{bound_action, put_scalar};
+use crate::evaluator::{Exchange, HttpProblem};
+use crate::fingerprint::Fingerprint;
+use crate::http::{HttpOutcome, HttpRequest};
+
+/// What a run on a REST service remembers besides what is known of texts.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct RestMemory {
+    /// Values that the service answered with.
+    pub pool: Pool,
+    /// Operations that answered with success, and the users for whom they did; nobody in
+    /// particular is -1.
+    pub successes: BTreeMap<TemplateId, BTreeSet<i32>>,
+}
+
+/// What is particular to runs on REST services.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RestSettings {
+    /// Path below which all operations are, instead of that of the description.
+    pub base_path: Option<String>,
+    /// Number of users; callers are known by their position among them.
+    pub users: u16,
+    /// Whether operations that may change something are called.
+    pub may_change: bool,
+    /// What is judged.
+    pub oracles: OracleSettings,
+}
+
+/// The operations of a REST service.
+#[derive(Debug)]
+pub struct RestProblem {
+    pub(super) templates: Arc<Templates>,
+    pub(super) callable: Vec<TemplateId>,
+    pub(super) resources: Resources,
+    pub(super) users: u16,
+    pub(super) base_path: String,
+    pub(super) max_size: usize,
+    pub(super) oracles: RestOracles,
+    targets: Vec<OperationTargets>,
+}
+
+impl RestProblem {
+    /// The operations of `templates`.
+    ///
+    /// # Errors
+    /// [`NothingCallable`] when no operation can be called within the limits of the settings.
+    pub fn new(
+        templates: Arc<Templates>,
+        settings: &RestSettings,
+        search: &SearchSettings,
+    ) -> Result<Self, NothingCallable> {
+        let can_call = |id: TemplateId| {
+            let is_safe = templates.operation(id).method.is_safe();
+            (settings.may_change || is_safe) && templates.template(id).is_callable(&search.genes)
+        };
+        let all = templates.operations().iter().map(|template| template.id);
+        let callable: Vec<TemplateId> = all.filter(|id| can_call(*id)).collect();
+        if callable.is_empty() {
+            let count = templates.operations().len();
+            let first = "it may change something, or nests too deeply".to_owned();
+            return Err(NothingCallable { count, first });
+        }
+        let base_path = settings.base_path.clone();
+        let base_path = base_path.unwrap_or_else(|| templates.description().base_path.clone());
+        let targets = templates.operations().iter();
+        let targets =
+            targets.map(|template| OperationTargets::new(templates.operation(template.id)));
+        Ok(Self {
+            resources: Resources::new(&templates, &callable),
+            callable,
+            users: settings.users,
+            base_path,
+            max_size: search.max_size.max(1),
+            oracles: RestOracles::new(settings.oracles.clone()),
+            targets: targets.collect(),
+            templates,
+        })
+    }
+
+    /// The templates of the operations.
+    #[must_use]
+    pub fn templates(&self) -> &Arc<Templates> {
+        &self.templates
+    }
+
+    /// Operations that are called.
+    #[must_use]
+    pub fn callable(&self) -> &[TemplateId] {
+        &self.callable
+    }
+
+    /// Position of the parameter that a binding fills, where it fills a whole one.
+    #[must_use]
+    pub fn bound_parameter(binding: &wallace_engine::Binding) -> Option<usize> {
+        match binding.path.0[..] {
+            [wallace_genes::PathStep::Field(index)] => Some(index as usize),
+            _ => None,
+        }
+    }
+
+    /// Path below which all operations are.
+    #[must_use]
+    pub fn base_path(&self) -> &str {
+        &self.base_path
+    }
+
+    /// A valid call by somebody for whom the operation worked before, if there is somebody.
+    pub(super) fn call(
+        &self,
+        id: TemplateId,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) -> RestAction {
+        let gene = self.templates.sample(id, &learnt.knowledge, &learnt.memory.pool, draw);
+        let caller = self.caller_of(id, learnt, draw);
+        RestAction { caller, ..RestAction::new(id, gene) }
+    }
+
+    /// Who calls: mostly somebody for whom it worked; now and then anybody (rest.md 3).
+    pub(super) fn caller_of(
+        &self,
+        id: TemplateId,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) -> Option<u16> {
+        const ANYBODY: f64 = 0.15;
+        const NOBODY: f64 = 0.05;
+        if self.users == 0 || draw.rng.chance(NOBODY) {
+            return None;
+        }
+        let known = learnt.memory.successes.get(&id);
+        let known: Vec<i32> =
+            known.into_iter().flatten().filter(|user| **user >= 0).copied().collect();
+        match draw.rng.pick(&known) {
+            Some(user) if !draw.rng.chance(ANYBODY) => u16::try_from(*user).ok(),
+            _ => Some(draw.rng.below(usize::from(self.users)) as u16),
+        }
+    }
+}
+
+impl Problem for RestProblem {
+    type Action = RestAction;
+    type Memory = RestMemory;
+
+    fn fingerprint(&self) -> u64 {
+        let operations = self.templates.description().operations.iter();
+        Fingerprint::of([
+            Fingerprint::of(operations.map(|o| &o.id)),
+            Fingerprint::of(&self.callable),
+        ])
+    }
+
+    fn spec(&self, template: TemplateId) -> SpecRef {
+        self.templates.template(template).spec.clone()
+    }
+
+    fn template_name(&self, template: TemplateId) -> String {
+        self.templates.operation(template).id.to_string()
+    }
+
+    fn template_named(&self, name: &str) -> Option<TemplateId> {
+        let mut all = self.templates.operations().iter().map(|template| template.id);
+        all.find(|id| &*self.templates.operation(*id).id == name)
+    }
+
+    fn sample(&self, learnt: &Learnt<RestMemory>, draw: &mut Draw) -> Individual<RestAction> {
+        self.sample_plan(learnt, draw)
+    }
+
+    /// The first sweep (rest.md 4): each operation by each user and by nobody; then each once more
+    /// with all that it may hold, texts tainted so that what they are compared with is learnt.
+    fn initial(
+        &self,
+        number: u64,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) -> Option<Individual<RestAction>> {
+        let count = self.callable.len() as u64;
+        let callers = 1 + u64::from(self.users.min(5));
+        let id = self.callable[(number % count) as usize];
+        match number / count {
+            round if round < callers => {
+                let caller = round.checked_sub(1).map(|user| user as u16);
+                let gene = if round == 0 {
+                    simplest(&self.spec(id), &draw.settings)
+                } else {
+                    self.templates.sample(id, &learnt.knowledge, &learnt.memory.pool, draw)
+                };
+                Some(Individual::new([RestAction { caller, ..RestAction::new(id, gene) }]))
+            }
+            round if round == callers => {
+                let full = GeneSettings {
+                    absent: 0.0,
+                    null: 0.0,
+                    taint_start: 1.0,
+                    ..(*draw.settings).clone()
+                };
+                draw.settings = Arc::new(full);
+                Some(self.plan(id, learnt, draw))
+            }
+            _ => None,
+        }
+    }
+
+    fn mutate_structure(
+        &self,
+        individual: &mut Individual<RestAction>,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) -> bool {
+        self.change_plan(individual, learnt, draw)
+    }
+
+    fn follow_ups(
+        &self,
+        test: &Evaluated<RestAction>,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) -> Vec<Individual<RestAction>> {
+        let mut follow_ups = self.constants(test, learnt, draw);
+        follow_ups.extend(self.checks(test, learnt, draw));
+        follow_ups
+    }
+
+    fn stands_alone(&self, target: &TargetName) -> bool {
+        target.as_str().starts_with("fault:")
+    }
+
+    fn learn(&self, test: &Evaluated<RestAction>, learnt: &mut Learnt<RestMemory>) {
+        self.learn_from(test, learnt);
+    }
+}
+
+impl HttpProblem for RestProblem {
+    type Action = RestAction;
+
+    fn operation(&self, action: &RestAction) -> &str {
+        &self.templates.operation(action.template).id
+    }
+
+    fn request(&self, action: &RestAction) -> HttpRequest {
+        self.templates.request(action, &self.base_path)
+    }
+
+    fn caller(&self, action: &RestAction) -> Option<usize> {
+        action.caller.map(usize::from)
+    }
+
+    /// Also fills in what names the thing that an earlier call made or listed. Where such a call
+    /// failed, the test ends: what depends on it would mean nothing (rest.md 4).
+    fn bound<'a>(
+        &self,
+        individual: &'a Individual<RestAction>,
+        place: usize,
+        outcomes: &[HttpOutcome],
+    ) -> Option<Cow<'a, RestAction>> {
+        let mut bound = bound_action(individual, place, outcomes);
+        let (id, action) = &individual.actions()[place];
+        for binding in individual.bindings().iter().filter(|binding| binding.action == *id) {
+            let BindingSource::Response { action: source, pointer } = &binding.source else {
+                continue;
+            };
+            if pointer != CREATED && !pointer.starts_with(LISTED) {
+                continue;
+            }
+            let source = individual.position(*source)?;
+            let response = outcomes.get(source)?.response.as_ref().ok()?;
+            let parameter = binding.path.0.first()?;
+            let needs = self.resources.needs(action.template);
+            let need = needs
+                .iter()
+                .find(|need| *parameter == wallace_genes::PathStep::Field(need.parameter))?;
+            let path = &self.templates.operation(action.template).path;
+            let value = match pointer.strip_prefix(LISTED) {
+                Some(rest) => {
+                    let place = rest.parse().unwrap_or(0);
+                    identity::listed(response, path, need.depth, &need.name, place)
+                }
+                None => identity::created(response, path, need.depth, &need.name, &self.base_path),
+            }?;
+            if !put_scalar(bound.to_mut().gene_mut(), &binding.path, &value) {
+                return None;
+            }
+        }
+        // What one call takes from the genes of another, it takes from what was sent.
+        self.copy_bound(individual, place, outcomes, bound)
+    }
+
+    fn judge(
+        &self,
+        test: &[Exchange<'_, RestAction>],
+        reach: &mut dyn FnMut(ActionId, TargetName, Score),
+    ) {
+        for exchange in test {
+            let targets = &self.targets[exchange.action.template.0 as usize];
+            targets.reach(
+                &self.templates,
+                exchange.action,
+                exchange.outcome,
+                &mut |name, score| {
+                    reach(exchange.id, name, score);
+                },
+            );
+        }
+        for (place, fault) in self.oracles.judge(self, test) {
+            let Some(exchange) = test.get(place) else { continue };
+            let operation = &self.templates.operation(exchange.action.template).id;
+            let operation = operation.replacen(':', " ", 1);
+            let name = format!("fault:{}:{operation}:{}", fault.code, fault.context);
+            reach(exchange.id, name.into(), Score::COVERED);
+        }
+    }
+}
+
+impl RestProblem {
+    /// Genes that a call shares with an earlier one, which may itself have been filled in.
+    fn copy_bound<'a>(
+        &self,
+        individual: &'a Individual<RestAction>,
+        place: usize,
+        outcomes: &[HttpOutcome],
+        mut bound: Cow<'a, RestAction>,
+    ) -> Option<Cow<'a, RestAction>> {
+        let id = individual.actions()[place].0;
+        for binding in individual.bindings().iter().filter(|binding| binding.action == id) {
+            let BindingSource::Gene { action: source, path } = &binding.source else { continue };
+            let source = individual.position(*source).filter(|source| *source < place)?;
+            let earlier = self.bound(individual, source, outcomes)?;
+            let value: Gene = path.find(earlier.gene())?.clone();
+            *binding.path.find_mut(bound.to_mut().gene_mut())? = value;
+        }
+        Some(bound)
+    }
+}
+
+impl Action for RestAction {
+    type Outcome = HttpOutcome;
+
+    fn template(&self) -> TemplateId {
+        self.template
+    }
+
+    fn gene(&self) -> &Gene {
+        &self.gene
+    }
+
+    fn gene_mut(&mut self) -> &mut Gene {
+        &mut self.gene
+    }
+}

@@ -1,0 +1,210 @@
+//! Bodies in the media types that can be written.
+
+use serde_json::Value;
+
+use super::parameter::write_query;
+use crate::rest::description::{BodyContent, Encoding, Parameter, ParameterPlace, Style};
+use crate::rest::schema::{SchemaId, Schemas};
+use crate::rest::template::Templates;
+
+/// Separates the parts of a form. Values that hold it are vanishingly rare, and harmless.
+const BOUNDARY: &str = "wallace-5ac1f8e2c0b7";
+
+/// Whether bodies of this media type can be written.
+pub(crate) fn can_write(media_type: &str) -> bool {
+    let is_known = ["json", "form-urlencoded", "multipart/form-data", "xml", "octet-stream", "*/*"];
+    is_known.iter().any(|known| media_type.contains(known)) || is_text(media_type)
+}
+
+fn is_text(media_type: &str) -> bool {
+    ["text/", "image/", "audio/", "video/", "application/"]
+        .iter()
+        .any(|start| media_type.starts_with(start))
+}
+
+/// The media type with its parameters, and the bytes.
+pub(super) fn write(
+    templates: &Templates,
+    content: &BodyContent,
+    value: &Value,
+) -> (String, Vec<u8>) {
+    let media_type = &*content.media_type;
+    if media_type.contains("json") || media_type.contains("*/*") || media_type == "application/*" {
+        let media_type = if media_type.contains('*') { "application/json" } else { media_type };
+        return (media_type.to_owned(), value.to_string().into_bytes());
+    }
+    if media_type.contains("form-urlencoded") {
+        return (media_type.to_owned(), form(content, value).into_bytes());
+    }
+    if media_type.contains("multipart/form-data") {
+        let media_type = format!("multipart/form-data; boundary={BOUNDARY}");
+        return (media_type, multipart(content, value).into_bytes());
+    }
+    if media_type.contains("xml") {
+        let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
+        let schemas = &templates.description().schemas;
+        let name = name_of(schemas, content.schema).unwrap_or_else(|| "root".to_owned());
+        element(schemas, content.schema, &name, value, &mut text, 0);
+        return (media_type.to_owned(), text.into_bytes());
+    }
+    (media_type.to_owned(), plain(value).into_bytes())
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+fn encoding<'c>(content: &'c BodyContent, name: &str) -> Option<&'c Encoding> {
+    content.encodings.iter().find(|(known, _)| **known == *name).map(|(_, encoding)| encoding)
+}
+
+/// Fields of a form, each written like a parameter of a query.
+fn form(content: &BodyContent, value: &Value) -> String {
+    let mut text = String::new();
+    for (name, part) in value.as_object().into_iter().flatten() {
+        let encoding = encoding(content, name);
+        let style = encoding.and_then(|encoding| encoding.style).unwrap_or(Style::Form);
+        let is_json = encoding
+            .and_then(|encoding| encoding.content_type.as_deref())
+            .is_some_and(|media_type| media_type.contains("json"));
+        // Members of an object inside have no names of their own in the usual style.
+        let style =
+            if part.is_object() && style == Style::Form { Style::DeepObject } else { style };
+        let field = Parameter {
+            name: name.as_str().into(),
+            place: ParameterPlace::Query,
+            is_required: true,
+            schema: Schemas::ANY,
+            style,
+            is_exploded: encoding.and_then(|encoding| encoding.is_exploded).unwrap_or(true),
+            allows_reserved: false,
+            is_json,
+            examples: Vec::new(),
+        };
+        write_query(&mut text, &field, part);
+    }
+    text
+}
+
+/// Parts of a form; elements of lists are parts of one name, objects are JSON.
+fn multipart(content: &BodyContent, value: &Value) -> String {
+    let mut text = String::new();
+    for (name, part) in value.as_object().into_iter().flatten() {
+        let media_type =
+            encoding(content, name).and_then(|encoding| encoding.content_type.as_deref());
+        match part {
+            Value::Array(elements) => {
+                elements.iter().for_each(|element| push_part(&mut text, name, media_type, element));
+            }
+            part => push_part(&mut text, name, media_type, part),
+        }
+    }
+    text.push_str(&format!("--{BOUNDARY}--\r\n"));
+    text
+}
+
+fn push_part(text: &mut String, name: &str, media_type: Option<&str>, value: &Value) {
+    let name = name.replace('"', "%22").replace(['\r', '\n'], " ");
+    text.push_str(&format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\""));
+    let media_type = media_type.or(value.is_object().then_some("application/json"));
+    if let Some(media_type) = media_type {
+        if !media_type.contains("json") {
+            text.push_str("; filename=\"file\"");
+        }
+        text.push_str(&format!("\r\nContent-Type: {media_type}"));
+    }
+    text.push_str("\r\n\r\n");
+    text.push_str(&plain(value));
+    text.push_str("\r\n");
+}
+
+fn name_of(schemas: &Schemas, id: SchemaId) -> Option<String> {
+    let schema = schemas.get(id);
+    schema.xml.name.as_ref().or(schema.name.as_ref()).map(|name| xml_name(name))
+}
+
+/// A name that XML takes.
+fn xml_name(name: &str) -> String {
+    let mut text: String = name
+        .chars()
+        .map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' })
+        .collect();
+    if !text.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        text.insert(0, '_');
+    }
+    text
+}
+
+fn element(
+    schemas: &Schemas,
+    id: SchemaId,
+    name: &str,
+    value: &Value,
+    text: &mut String,
+    depth: usize,
+) {
+    if depth > 50 {
+        return;
+    }
+    match value {
+        Value::Object(members) => {
+            let flat = schemas.flat(&[id.into()]);
+            let schema_of = |member: &str| {
+                let known = flat.properties.iter().find(|(known, _)| **known == *member);
+                known.and_then(|(_, schemas)| schemas.first()).copied().unwrap_or(Schemas::ANY)
+            };
+            text.push_str(&format!("<{name}"));
+            for (member, part) in members {
+                let schema = schema_of(member);
+                if schemas.get(schema).xml.is_attribute {
+                    let attribute = name_of(schemas, schema).unwrap_or_else(|| xml_name(member));
+                    text.push_str(&format!(" {attribute}=\"{}\"", escaped(&plain(part))));
+                }
+            }
+            text.push('>');
+            for (member, part) in members {
+                let schema = schema_of(member);
+                if !schemas.get(schema).xml.is_attribute {
+                    let inner = schemas.get(schema).xml.name.as_deref().unwrap_or(member);
+                    element(schemas, schema, &xml_name(inner), part, text, depth + 1);
+                }
+            }
+            text.push_str(&format!("</{name}>"));
+        }
+        Value::Array(elements) => {
+            let schema = schemas.get(id);
+            let items = schema.items.unwrap_or(Schemas::ANY);
+            let inner =
+                schemas.get(items).xml.name.as_deref().map_or_else(|| name.to_owned(), xml_name);
+            if schema.xml.is_wrapped {
+                text.push_str(&format!("<{name}>"));
+            }
+            elements.iter().for_each(|part| element(schemas, items, &inner, part, text, depth + 1));
+            if schema.xml.is_wrapped {
+                text.push_str(&format!("</{name}>"));
+            }
+        }
+        scalar => text.push_str(&format!("<{name}>{}</{name}>", escaped(&plain(scalar)))),
+    }
+}
+
+/// Text as XML holds it; characters that it cannot hold are left out.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '"' => escaped.push_str("&quot;"),
+            '\t' | '\n' | '\r' => escaped.push(character),
+            control if control < ' ' || matches!(control, '\u{fffe}' | '\u{ffff}') => {}
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,207 @@
+//! Operation templates: what a call of each operation may hold.
+//!
+//! All templates share one graph of gene specifications. What JSON has and genes have not, is
+//! written down beside the graph, by specification: [`Form`].
+//!
+//! | description | gene |
+//! |---|---|
+//! | operation | tuple of its parameters, then the body if it may have one |
+//! | what need not be sent | optional |
+//! | several media types, alternatives, several types | choice |
+//! | object | object without what is only received |
+//! | object of any members | array of pairs |
+//! | list; list of fixed places | array; tuple |
+//! | listed values | enumeration |
+//! | whole number, number | integer or long, float; the quotient of a multiple |
+//! | date, time, UUID, IPv4 address | tuple of numbers, so that every mutant is valid |
+//! | other text | text, made to follow pattern and format when it is sampled |
+
+mod build;
+mod dress;
+mod leaf;
+mod object;
+mod read_value;
+mod text;
+mod value;
+mod violate;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::Value;
+use thiserror::Error;
+use wallace_genes::{GeneSettings, SpecGraph, SpecId, SpecRef, TemplateId, simplest};
+
+use super::description::{Description, Operation};
+use super::schema::Schemas;
+
+pub use dress::{Pool, PoolValue};
+pub use value::CallValues;
+pub(crate) use violate::apply;
+
+/// Why no test can be made.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("none of the {count} operations can be called; the first: {first}")]
+pub struct NothingCallable {
+    /// Operations of the description.
+    pub count: usize,
+    /// Why the first cannot be called.
+    pub first: String,
+}
+
+/// How a gene is written as JSON where its specification alone does not tell.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Form {
+    /// An enumeration: its values.
+    Values(Arc<[Value]>),
+    /// An array of pairs: an object of any members.
+    Map,
+    /// A tuple: a list of fixed places.
+    Tuple,
+    /// A whole number: the quotient by this number.
+    Multiple(f64),
+    /// A tuple of year, month and day.
+    Date,
+    /// A tuple of year, month, day, hour, minute and second.
+    DateTime,
+    /// A tuple of hour, minute and second.
+    Time,
+    /// A tuple of two halves.
+    Uuid,
+    /// A tuple of four bytes.
+    Ipv4,
+    /// A text with rules of its own, see [`TextRule`].
+    Text(Box<TextRule>),
+}
+
+/// What a text must be besides its length.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TextRule {
+    /// Patterns, of each of which a part of it matches.
+    pub patterns: Vec<Arc<str>>,
+    /// Its format.
+    pub format: Option<Arc<str>>,
+    /// Fewest and most characters.
+    pub lengths: (u32, u32),
+}
+
+/// What a call of one operation may hold.
+#[derive(Debug, Clone)]
+pub struct OperationTemplate {
+    /// Number of the template: its position in [`Templates::operations`].
+    pub id: TemplateId,
+    /// Position of the operation in the description.
+    pub operation: usize,
+    /// A tuple: the parameters in their order, then the body if there may be one.
+    pub spec: SpecRef,
+    /// Of the body: position of each branch of its choice in the operation's bodies.
+    pub bodies: Vec<usize>,
+    /// Whether what is sampled must be checked, since schemas say more than specifications can.
+    pub is_checked: bool,
+}
+
+impl OperationTemplate {
+    /// Whether a call fits the settings.
+    #[must_use]
+    pub fn is_callable(&self, settings: &GeneSettings) -> bool {
+        !simplest(&self.spec, settings).is_placeholder()
+    }
+}
+
+/// An operation that no valid call can be made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkippedOperation {
+    /// Verb and path.
+    pub operation: Arc<str>,
+    /// Why.
+    pub reason: String,
+}
+
+impl fmt::Display for SkippedOperation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.operation, self.reason)
+    }
+}
+
+/// Values that the description shows for a position.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Shown {
+    pub(crate) examples: Vec<Value>,
+    pub(crate) default: Option<Value>,
+}
+
+/// The templates of all operations; immutable and meant to be shared.
+#[derive(Debug)]
+pub struct Templates {
+    description: Arc<Description>,
+    /// Those of the description, and what was put together from them.
+    schemas: Schemas,
+    graph: Arc<SpecGraph>,
+    operations: Vec<OperationTemplate>,
+    skipped: Vec<SkippedOperation>,
+    forms: HashMap<SpecId, Form>,
+    shown: HashMap<SpecId, Shown>,
+}
+
+impl Templates {
+    /// The templates of a description, in its order.
+    ///
+    /// # Errors
+    /// [`NothingCallable`] when every operation had to be skipped.
+    pub fn new(description: Arc<Description>) -> Result<Self, NothingCallable> {
+        let templates = build::build(description);
+        if templates.operations.is_empty() {
+            let first = templates.skipped.first().map_or_else(String::new, ToString::to_string);
+            return Err(NothingCallable { count: templates.skipped.len(), first });
+        }
+        Ok(templates)
+    }
+
+    /// The description they were made from.
+    #[must_use]
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// The specifications of all operations.
+    #[must_use]
+    pub fn graph(&self) -> &Arc<SpecGraph> {
+        &self.graph
+    }
+
+    /// The templates, by their number.
+    #[must_use]
+    pub fn operations(&self) -> &[OperationTemplate] {
+        &self.operations
+    }
+
+    /// The operation that a template is of.
+    ///
+    /// # Panics
+    /// When there is no such template.
+    #[must_use]
+    pub fn operation(&self, id: TemplateId) -> &Operation {
+        &self.description.operations[self.operations[id.0 as usize].operation]
+    }
+
+    /// The template of a number.
+    ///
+    /// # Panics
+    /// When there is no such template.
+    #[must_use]
+    pub fn template(&self, id: TemplateId) -> &OperationTemplate {
+        &self.operations[id.0 as usize]
+    }
+
+    /// The operations that cannot be called, and why.
+    #[must_use]
+    pub fn skipped(&self) -> &[SkippedOperation] {
+        &self.skipped
+    }
+
+    /// How genes of a specification are written, where it does not tell.
+    pub(crate) fn form(&self, spec: SpecId) -> Option<&Form> {
+        self.forms.get(&spec)
+    }
+}

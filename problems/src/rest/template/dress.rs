@@ -1,0 +1,221 @@
+//! What sampled calls get besides random values: examples, defaults, values that the service
+//! answered with, and texts that follow their patterns.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wallace_genes::{
+    Draw, Gene, GeneSpec, Knowledge, SpecId, TemplateId, is_tainted, sample, simplest,
+};
+
+use super::{Form, Templates};
+use crate::rest::schema::Direction;
+
+/// Share of values that are examples, where there are some (rest.md 1).
+const EXAMPLE: f64 = 0.2;
+/// Share of values that are the default, where there is one (rest.md 1).
+const DEFAULT: f64 = 0.05;
+/// Share of values that the service answered with under the same name.
+const POOLED: f64 = 0.4;
+/// Draws until a call that schemas refuse is given up.
+const DRAWS: usize = 10;
+
+/// A value that the service answered with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PoolValue {
+    /// The value: a text, number or truth value.
+    pub value: Value,
+    /// The operation that answered.
+    pub template: TemplateId,
+}
+
+/// Values that the service answered with, by name in lower case. Bounded: the oldest go first.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Pool {
+    values: BTreeMap<String, VecDeque<PoolValue>>,
+}
+
+impl Pool {
+    /// Most values of one name.
+    pub const MOST_VALUES: usize = 30;
+    /// Most names.
+    pub const MOST_NAMES: usize = 1_000;
+
+    /// Remembers a value.
+    pub fn add(&mut self, name: &str, value: &Value, template: TemplateId) {
+        let name = pool_name(name);
+        if !self.values.contains_key(&name) && self.values.len() >= Self::MOST_NAMES {
+            return;
+        }
+        let values = self.values.entry(name).or_default();
+        if values.iter().any(|known| known.value == *value) {
+            return;
+        }
+        if values.len() == Self::MOST_VALUES {
+            values.pop_front();
+        }
+        values.push_back(PoolValue { value: value.clone(), template });
+    }
+
+    /// The values of a name, oldest first.
+    pub fn values(&self, name: &str) -> impl Iterator<Item = &PoolValue> {
+        self.values.get(&pool_name(name)).into_iter().flatten()
+    }
+
+    /// Number of names.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether nothing is remembered.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+}
+
+/// Names that are written differently and mean the same: `userId`, `user_id`.
+fn pool_name(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+impl Templates {
+    /// Samples a valid call: its gene follows the specification, and the values follow the
+    /// schemas, as far as that can be found in a few draws.
+    #[must_use]
+    pub fn sample(
+        &self,
+        id: TemplateId,
+        knowledge: &Knowledge,
+        pool: &Pool,
+        draw: &mut Draw,
+    ) -> Gene {
+        let template = self.template(id);
+        let mut gene = Gene::Constant;
+        for _ in 0..DRAWS {
+            gene = sample(&template.spec, id, knowledge, draw);
+            self.dress(template.spec.id(), &mut gene, "", pool, draw);
+            if !template.is_checked || self.follows_schemas(id, &gene) {
+                return gene;
+            }
+        }
+        let mut small = simplest(&template.spec, &draw.settings);
+        self.dress(template.spec.id(), &mut small, "", pool, draw);
+        if self.follows_schemas(id, &small) { small } else { gene }
+    }
+
+    /// The gene with examples, answered values and texts that follow their patterns put in.
+    pub(crate) fn dressed(
+        &self,
+        id: TemplateId,
+        mut gene: Gene,
+        pool: &Pool,
+        draw: &mut Draw,
+    ) -> Gene {
+        self.dress(self.template(id).spec.id(), &mut gene, "", pool, draw);
+        gene
+    }
+
+    /// Whether the values of a call follow the schemas of the description.
+    #[must_use]
+    pub fn follows_schemas(&self, id: TemplateId, gene: &Gene) -> bool {
+        let operation = self.operation(id);
+        let values = self.values(id, gene);
+        let allows = |schema, value: &Value| self.schemas.allows(schema, value, Direction::Sent);
+        let parameters = operation.parameters.iter().zip(&values.parameters);
+        parameters
+            .filter_map(|(parameter, value)| Some((parameter.schema, value.as_ref()?)))
+            .all(|(schema, value)| allows(schema, value))
+            && values
+                .body
+                .as_ref()
+                .is_none_or(|(body, value)| allows(operation.bodies[*body].schema, value))
+    }
+
+    fn dress(&self, id: SpecId, gene: &mut Gene, name: &str, pool: &Pool, draw: &mut Draw) {
+        if matches!(gene, Gene::Absent | Gene::Null | Gene::Constant) {
+            return;
+        }
+        if let Some(shown) = self.shown(id, draw)
+            && let Some(shown) = self.gene(id, &shown)
+        {
+            *gene = shown;
+            return;
+        }
+        match (self.graph().spec(id), &mut *gene) {
+            (GeneSpec::Optional(optional), _) => self.dress(optional.inner, gene, name, pool, draw),
+            (GeneSpec::Object(object), Gene::Object(value)) => {
+                for (position, part) in &mut value.fields {
+                    let field = &object.fields[*position as usize];
+                    self.dress(field.spec, part, &field.name, pool, draw);
+                }
+            }
+            (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) => {
+                for (field, part) in tuple.elements.iter().zip(elements) {
+                    self.dress(field.spec, part, &field.name, pool, draw);
+                }
+            }
+            (GeneSpec::Array(array), Gene::Array(elements)) => {
+                for part in elements {
+                    self.dress(array.element, part, name, pool, draw);
+                }
+            }
+            (GeneSpec::Choice(choice), Gene::Choice(value)) => {
+                if let Some(branch) = choice.branches.get(value.branch as usize) {
+                    self.dress(branch.spec, &mut value.value, name, pool, draw);
+                }
+            }
+            (
+                GeneSpec::String(_) | GeneSpec::Integer(_) | GeneSpec::Long(_) | GeneSpec::Float(_),
+                _,
+            ) => {
+                self.dress_leaf(id, gene, name, pool, draw);
+            }
+            _ => {}
+        }
+    }
+
+    /// An example or default, with their probabilities.
+    fn shown(&self, id: SpecId, draw: &mut Draw) -> Option<Value> {
+        let shown = self.shown.get(&id)?;
+        if !shown.examples.is_empty() && draw.rng.chance(EXAMPLE) {
+            return draw.rng.pick(&shown.examples).cloned();
+        }
+        shown.default.clone().filter(|_| draw.rng.chance(DEFAULT))
+    }
+
+    fn dress_leaf(&self, id: SpecId, gene: &mut Gene, name: &str, pool: &Pool, draw: &mut Draw) {
+        // A tainted text is there to be seen by the service.
+        let is_marked = matches!(gene, Gene::String(string) if is_tainted(&string.text) || string.specialisation.is_some());
+        if is_marked && draw.is_tainting {
+            return;
+        }
+        if !pool.is_empty() && draw.rng.chance(POOLED) {
+            let values: Vec<&PoolValue> = pool.values(name).collect();
+            if let Some(pooled) = draw.rng.pick(&values)
+                && let Some(pooled) = self.gene(id, &pooled.value)
+            {
+                *gene = pooled;
+                return;
+            }
+        }
+        if let (Some(Form::Text(rule)), Gene::String(string)) = (self.form(id), &*gene)
+            && !rule.allows(&string.text)
+        {
+            let shown = || self.shown_text(id).filter(|text| rule.has_length(text));
+            let text = rule.text(&mut draw.rng).or_else(shown);
+            if let Some(text) = text {
+                *gene = Gene::text(text);
+            }
+        }
+    }
+
+    /// A text that the description shows, for patterns that cannot be followed.
+    fn shown_text(&self, id: SpecId) -> Option<String> {
+        let shown = self.shown.get(&id)?;
+        let mut values = shown.examples.iter().chain(&shown.default);
+        values.find_map(|value| value.as_str()).map(str::to_owned)
+    }
+}

@@ -1,0 +1,302 @@
+//! Calls that break exactly one documented rule.
+
+use serde_json::Value;
+use wallace_genes::{Gene, Rng, TemplateId};
+
+use super::Templates;
+use super::value::CallValues;
+use crate::rest::action::{Rule, Violation};
+use crate::rest::description::{Operation, ParameterPlace};
+use crate::rest::schema::{Direction, Flat, Kind, SchemaId, is_of_format};
+
+/// Most places of a call that are considered.
+const MOST_PLACES: usize = 200;
+
+/// A value of a call that could be wrong.
+struct Place<'v> {
+    parameter: Option<u16>,
+    pointer: String,
+    schemas: Vec<SchemaId>,
+    value: &'v Value,
+    /// Whether it is sent as text, so that kinds cannot be told apart by it.
+    is_text: bool,
+}
+
+impl Templates {
+    /// A rule that a valid call with these genes can break, drawn among all of them; `None` when
+    /// there is none. Everything else about the call stays valid.
+    #[must_use]
+    pub fn violation(&self, id: TemplateId, gene: &Gene, rng: &mut Rng) -> Option<Violation> {
+        let operation = self.operation(id);
+        let values = self.values(id, gene);
+        let mut candidates = Vec::new();
+        self.missing(operation, &values, &mut candidates);
+        for place in self.places(operation, &values) {
+            self.wrong_at(&place, &mut candidates);
+        }
+        // Drawn until one breaks what it should and nothing else.
+        while !candidates.is_empty() {
+            let violation = candidates.swap_remove(rng.below(candidates.len()));
+            if self.breaks_one(operation, &values, &violation) {
+                return Some(violation);
+            }
+        }
+        None
+    }
+
+    /// Whether a call with these genes breaks the rule, and would not break it by itself.
+    pub(crate) fn is_broken(&self, id: TemplateId, gene: &Gene, violation: &Violation) -> bool {
+        let operation = self.operation(id);
+        let values = self.values(id, gene);
+        let is_parameter = |index: u16| usize::from(index) < values.parameters.len();
+        violation.parameter.is_none_or(is_parameter)
+            && self.breaks_one(operation, &values, violation)
+    }
+
+    /// Required parameters and bodies that can be left out.
+    fn missing(&self, operation: &Operation, values: &CallValues, found: &mut Vec<Violation>) {
+        let left_out = |parameter| Violation {
+            parameter,
+            pointer: String::new(),
+            rule: Rule::Required,
+            value: String::new(),
+        };
+        for (index, parameter) in operation.parameters.iter().enumerate() {
+            if parameter.is_required && parameter.place != ParameterPlace::Path {
+                found.push(left_out(Some(index as u16)));
+            }
+        }
+        if operation.is_body_required && values.body.is_some() {
+            found.push(left_out(None));
+        }
+    }
+
+    fn places<'v>(&self, operation: &Operation, values: &'v CallValues) -> Vec<Place<'v>> {
+        let mut places = Vec::new();
+        for (index, parameter) in operation.parameters.iter().enumerate() {
+            let Some(Some(value)) = values.parameters.get(index) else { continue };
+            places.push(Place {
+                parameter: Some(index as u16),
+                pointer: String::new(),
+                schemas: vec![parameter.schema],
+                value,
+                is_text: !parameter.is_json,
+            });
+        }
+        if let Some((body, value)) = &values.body {
+            let body = &operation.bodies[*body];
+            if body.media_type.contains("json") {
+                let (schemas, pointer) = (vec![body.schema], String::new());
+                places.push(Place { parameter: None, pointer, schemas, value, is_text: false });
+            }
+        }
+        let mut next = 0;
+        while next < places.len() && places.len() < MOST_PLACES {
+            let inner = if places[next].is_text { Vec::new() } else { self.inside(&places[next]) };
+            places.extend(inner);
+            next += 1;
+        }
+        places
+    }
+
+    /// Members and elements of a value.
+    fn inside<'v>(&self, place: &Place<'v>) -> Vec<Place<'v>> {
+        let flat = self.flat_of(&place.schemas);
+        let part = |step: &str, schemas: Vec<SchemaId>, value| {
+            let step = step.replace('~', "~0").replace('/', "~1");
+            let pointer = format!("{}/{step}", place.pointer);
+            Place { parameter: place.parameter, pointer, schemas, value, is_text: false }
+        };
+        match place.value {
+            Value::Object(members) => {
+                let known = flat.properties.iter();
+                let known = known
+                    .filter_map(|(name, schemas)| Some((name, schemas, members.get(&**name)?)));
+                known.map(|(name, schemas, value)| part(name, schemas.clone(), value)).collect()
+            }
+            Value::Array(elements) if flat.first_items.is_empty() && !flat.items.is_empty() => {
+                let elements = elements.iter().take(3).enumerate();
+                elements
+                    .map(|(index, value)| part(&index.to_string(), flat.items.clone(), value))
+                    .collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn flat_of(&self, schemas: &[SchemaId]) -> Flat {
+        let parts: Vec<_> = schemas.iter().map(|schema| (*schema).into()).collect();
+        self.schemas.flat(&parts)
+    }
+
+    /// Wrong values for one place.
+    fn wrong_at(&self, place: &Place<'_>, found: &mut Vec<Violation>) {
+        let flat = self.flat_of(&place.schemas);
+        let mut push = |pointer: String, rule, value: Option<Value>| {
+            let value = value.map_or_else(String::new, |value| value.to_string());
+            found.push(Violation { parameter: place.parameter, pointer, rule, value });
+        };
+        let here = || place.pointer.clone();
+        if let Some(value) = wrong_kind(&flat, place.is_text) {
+            push(here(), Rule::Type, Some(value));
+        }
+        if let Some(values) = &flat.values
+            && values.iter().any(Value::is_string)
+        {
+            push(here(), Rule::Enum, Some("no-such-value".into()));
+        }
+        for (rule, value) in wrong_leaf(&flat, place.value) {
+            push(here(), rule, Some(value));
+        }
+        if let Value::Object(members) = place.value {
+            for name in flat.required.iter().filter(|name| members.contains_key(&***name)) {
+                let step = name.replace('~', "~0").replace('/', "~1");
+                push(format!("{}/{step}", place.pointer), Rule::Required, None);
+            }
+            if flat.is_closed && flat.choices.is_empty() {
+                push(
+                    format!("{}/unheardOf", place.pointer),
+                    Rule::AdditionalProperties,
+                    Some(true.into()),
+                );
+            }
+        }
+    }
+
+    /// Whether exactly the rule is broken, at exactly its place.
+    fn breaks_one(
+        &self,
+        operation: &Operation,
+        values: &CallValues,
+        violation: &Violation,
+    ) -> bool {
+        let (schema, value) = match (violation.parameter, &values.body) {
+            (Some(index), _) => {
+                let index = usize::from(index);
+                (operation.parameters[index].schema, values.parameters[index].clone())
+            }
+            (None, Some((body, value))) => (operation.bodies[*body].schema, Some(value.clone())),
+            (None, None) => return false,
+        };
+        let Some(mut value) = value else { return violation.rule == Rule::Required };
+        if violation.pointer.is_empty() && violation.rule == Rule::Required {
+            return true;
+        }
+        apply(&mut value, violation);
+        let mismatches = self.schemas.mismatches(schema, &value, Direction::Sent);
+        let pointer = normalised(&violation.pointer);
+        let is_right = |found: &crate::rest::schema::Mismatch| {
+            found.pointer == pointer && found.keyword == violation.rule.keyword()
+        };
+        matches!(&mismatches[..], [only] if is_right(only))
+    }
+}
+
+/// Puts the wrong value in its place, or takes the right one away.
+pub(crate) fn apply(root: &mut Value, violation: &Violation) {
+    let wrong = violation.wrong_value();
+    if violation.pointer.is_empty() {
+        if let Some(wrong) = wrong {
+            *root = wrong;
+        }
+        return;
+    }
+    let Some((above, step)) = violation.pointer.rsplit_once('/') else { return };
+    let name = step.replace("~1", "/").replace("~0", "~");
+    match (root.pointer_mut(above), wrong) {
+        (Some(Value::Object(members)), Some(wrong)) => {
+            members.insert(name, wrong);
+        }
+        (Some(Value::Object(members)), None) => {
+            members.remove(&name);
+        }
+        (Some(Value::Array(elements)), Some(wrong)) => {
+            if let Some(element) =
+                name.parse::<usize>().ok().and_then(|index| elements.get_mut(index))
+            {
+                *element = wrong;
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The pointer with positions in lists replaced by stars.
+fn normalised(pointer: &str) -> String {
+    let steps = pointer.split('/');
+    let steps = steps.map(|step| {
+        let is_index = !step.is_empty() && step.bytes().all(|byte| byte.is_ascii_digit());
+        if is_index { "*" } else { step }
+    });
+    steps.collect::<Vec<_>>().join("/")
+}
+
+/// A value of a kind that is not allowed.
+fn wrong_kind(flat: &Flat, is_text: bool) -> Option<Value> {
+    if !flat.kinds.is_told() || flat.kinds.allows(Kind::Text) {
+        // What is sent as text is always a text.
+        let candidates = [Value::Bool(true), 7.into()];
+        let is_free = flat.values.is_none() && flat.choices.is_empty() && flat.kinds.is_told();
+        return candidates
+            .into_iter()
+            .find(|value| !is_text && is_free && !flat.kinds.allows(Kind::of(value)));
+    }
+    Some("not-of-this-kind".into())
+}
+
+/// Numbers out of range, texts of a wrong length, pattern or format, lists of a wrong size.
+fn wrong_leaf(flat: &Flat, value: &Value) -> Vec<(Rule, Value)> {
+    let mut wrong = Vec::new();
+    match value {
+        Value::Number(_) => wrong_numbers(flat, &mut wrong),
+        Value::String(_) => wrong_texts(flat, &mut wrong),
+        Value::Array(elements) => {
+            if let Some(most) = flat.list.1.filter(|most| *most < 100)
+                && let Some(element) = elements.first()
+            {
+                let many = vec![element.clone(); most as usize + 1];
+                wrong.push((Rule::Items, Value::Array(many)));
+            }
+            if flat.list.0 > 0 {
+                wrong.push((Rule::Items, Value::Array(Vec::new())));
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Object(_) => {}
+    }
+    wrong
+}
+
+fn wrong_numbers(flat: &Flat, wrong: &mut Vec<(Rule, Value)>) {
+    if let Some((bound, _)) = &flat.minimum {
+        let values = [
+            bound.as_i64().map(|b| b.saturating_sub(1)),
+            bound.as_i64().map(|b| b.saturating_sub(1000)),
+        ];
+        wrong.extend(values.into_iter().flatten().map(|value| (Rule::Minimum, value.into())));
+    }
+    if let Some((bound, _)) = &flat.maximum {
+        let value = bound.as_i64().map(|bound| bound.saturating_add(1));
+        wrong.extend(value.map(|value| (Rule::Maximum, value.into())));
+    }
+}
+
+fn wrong_texts(flat: &Flat, wrong: &mut Vec<(Rule, Value)>) {
+    if flat.text.0 > 0 {
+        let short = "a".repeat((flat.text.0 - 1).min(1_000) as usize);
+        wrong.push((Rule::Length, short.into()));
+    }
+    if let Some(most) = flat.text.1.filter(|most| *most < 10_000) {
+        wrong.push((Rule::Length, "a".repeat(most as usize + 1).into()));
+    }
+    if !flat.patterns.is_empty() {
+        let length = flat.text.0.max(1) as usize;
+        for text in ["\u{1}".repeat(length), " ".repeat(length), "\u{20ac}".repeat(length)] {
+            wrong.push((Rule::Pattern, text.into()));
+        }
+    }
+    let has_meaning =
+        flat.format.as_deref().is_some_and(|format| is_of_format(format, "").is_some());
+    if has_meaning {
+        wrong.push((Rule::Format, "not of this format".into()));
+    }
+}

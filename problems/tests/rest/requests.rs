@@ -1,0 +1,107 @@
+//! Sampled requests conform to their description; invalid ones break what they should.
+
+use std::sync::Arc;
+
+use wallace_genes::{Draw, GeneSettings, Knowledge, check};
+use wallace_problems::rest::{Direction, Pool, RestAction, Templates, Twist};
+
+use crate::judge::Judge;
+use crate::support::{read, wild};
+
+/// Requests sampled of each description.
+const REQUESTS: usize = 2_000;
+
+fn settings() -> Arc<GeneSettings> {
+    Arc::new(GeneSettings { input_depth: 8, ..GeneSettings::default() })
+}
+
+fn templates(name: &str, text: &str) -> Templates {
+    Templates::new(Arc::new(read(name, text).unwrap())).unwrap()
+}
+
+#[test]
+fn sampled_requests_conform() {
+    let mut failures = Vec::new();
+    for (name, text) in wild() {
+        let templates = templates(&name, &text);
+        let mut judge = Judge::new(&text);
+        let callable: Vec<_> =
+            templates.operations().iter().filter(|o| o.is_callable(&settings())).collect();
+        let (mut wrong, mut first) = (0, Vec::new());
+        for number in 0..REQUESTS {
+            let mut draw = Draw::new(7, number as u64, settings());
+            let id = callable[number % callable.len()].id;
+            let gene = templates.sample(id, &Knowledge::default(), &Pool::default(), &mut draw);
+            check(&templates.template(id).spec, &gene).unwrap();
+            let request =
+                templates.request(&RestAction::new(id, gene), &templates.description().base_path);
+            let operation = templates.operation(id);
+            let defects = judge.defects(&operation.path, operation.method.as_str(), &request);
+            if !defects.is_empty() {
+                wrong += 1;
+                first.push(
+                    format!("{}: {defects:?}", operation.id).chars().take(300).collect::<String>(),
+                );
+            }
+        }
+        let skipped = templates.description().operations.len() - callable.len();
+        println!("{name}: {wrong} of {REQUESTS} wrong, {skipped} operations cannot be called");
+        failures.extend(first.into_iter().take(5).map(|defect| format!("{name}: {defect}")));
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+#[test]
+fn invalid_requests_break_exactly_what_they_should() {
+    for (name, text) in wild() {
+        let templates = templates(&name, &text);
+        let mut judge = Judge::new(&text);
+        let callable: Vec<_> =
+            templates.operations().iter().filter(|o| o.is_callable(&settings())).collect();
+        let mut seen = 0;
+        for number in 0..REQUESTS / 4 {
+            let mut draw = Draw::new(8, number as u64, settings());
+            let id = callable[number % callable.len()].id;
+            let gene = templates.sample(id, &Knowledge::default(), &Pool::default(), &mut draw);
+            let Some(violation) = templates.violation(id, &gene, &mut draw.rng) else { continue };
+            let operation = templates.operation(id);
+            let twist = Some(Box::new(Twist::Violation(violation.clone())));
+            let action = RestAction { twist, ..RestAction::new(id, gene) };
+            let request = templates.request(&action, &templates.description().base_path);
+            let is_judged = match violation.parameter {
+                None => request
+                    .headers
+                    .get("content-type")
+                    .is_none_or(|t| t.to_str().unwrap().contains("json")),
+                Some(_) => false,
+            };
+            if is_judged {
+                let defects = judge.defects(&operation.path, operation.method.as_str(), &request);
+                assert!(
+                    !defects.is_empty(),
+                    "{name} {}: {violation:?} broke nothing",
+                    operation.id
+                );
+                seen += 1;
+            }
+        }
+        println!("{name}: {seen} broken bodies");
+    }
+}
+
+#[test]
+fn requests_are_reproducible() {
+    for (name, text) in wild().into_iter().take(3) {
+        let templates = templates(&name, &text);
+        let id = templates.operations()[0].id;
+        let one = |seed| {
+            let mut draw = Draw::new(seed, 1, settings());
+            let gene = templates.sample(id, &Knowledge::default(), &Pool::default(), &mut draw);
+            let action = RestAction::new(id, gene);
+            let request = templates.request(&action, "");
+            (request.path.to_string(), request.body)
+        };
+        assert_eq!(one(3), one(3));
+        let _ = Direction::Sent;
+    }
+}

@@ -1,0 +1,264 @@
+//! From a solution of a search on a REST service to neutral test cases.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use wallace_engine::{BindingSource, Individual, Solution, SolutionTest};
+
+use wallace_problems::rest::{RestAction, RestProblem};
+use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest, Place, User};
+
+use crate::derivation::Derivation;
+use crate::lower::{expectations, fault, purpose};
+use crate::name::TestNamer;
+use crate::request::{Body, Request};
+use crate::test_case::{Capture, Fault, Step, TestCase, TestKind};
+use crate::text::{CapturedForm, RequestText, TextPart};
+
+/// The tests of a solution, in its order. Callers are known by their position among `users`;
+/// their credentials are read from environment variables, `WALLACE_CREDENTIALS_` and the name.
+///
+/// A test in which a call got no response is left out: there is nothing that could be expected.
+#[must_use]
+pub fn lower_rest(
+    problem: &RestProblem,
+    users: &[User],
+    solution: &Solution<RestAction>,
+    recorded_at: Option<u64>,
+) -> Vec<TestCase> {
+    let mut namer = TestNamer::default();
+    let lowering = Lowering { problem, users, recorded_at };
+    solution.tests.iter().filter_map(|test| lowering.test_case(test, &mut namer)).collect()
+}
+
+struct Lowering<'s> {
+    problem: &'s RestProblem,
+    users: &'s [User],
+    recorded_at: Option<u64>,
+}
+
+/// A value that a call takes from an earlier answer.
+struct Taken {
+    source: usize,
+    capture: Capture,
+    /// Position of the segment of the path that it becomes.
+    segment: usize,
+}
+
+impl Lowering<'_> {
+    fn test_case(
+        &self,
+        test: &SolutionTest<RestAction>,
+        namer: &mut TestNamer,
+    ) -> Option<TestCase> {
+        let individual = &test.evaluated.individual;
+        let outcomes = &test.evaluated.outcomes;
+        let mut steps: Vec<Step> = Vec::with_capacity(outcomes.len());
+        let mut captured = BTreeMap::new();
+        for place in 0..outcomes.len() {
+            let action = self.problem.bound(individual, place, outcomes)?;
+            let taken = self.taken(individual, place, outcomes, &action);
+            for taken in &taken {
+                let captures = &mut steps.get_mut(taken.source)?.captures;
+                if !captures.contains(&taken.capture) {
+                    captures.push(taken.capture.clone());
+                }
+                let value = pointed(&outcomes[taken.source], &taken.capture.pointer)?;
+                captured.insert(taken.capture.variable.clone(), value);
+            }
+            steps.push(self.step(&action, &taken, &outcomes[place], &captured)?);
+        }
+        let faults: Vec<Fault> =
+            test.covers.iter().filter_map(|target| fault(target.as_str())).collect();
+        let name = namer.name(&steps, &faults);
+        let kind = if faults.is_empty() { TestKind::Regression } else { TestKind::Fault };
+        Some(TestCase { name, purpose: vec![purpose(test)], kind, faults, steps })
+    }
+
+    /// What the call takes from earlier answers, as far as it stands in their bodies.
+    fn taken(
+        &self,
+        individual: &Individual<RestAction>,
+        place: usize,
+        outcomes: &[HttpOutcome],
+        action: &RestAction,
+    ) -> Vec<Taken> {
+        let (id, _) = &individual.actions()[place];
+        let operation = self.problem.templates().operation(action.template);
+        let values = self.problem.templates().values(action.template, &action.gene);
+        let bindings = individual.bindings().iter().filter(|binding| binding.action == *id);
+        let taken = bindings.filter_map(|binding| {
+            let BindingSource::Response { action: source, .. } = &binding.source else {
+                return None;
+            };
+            let source = individual.position(*source)?;
+            let index = RestProblem::bound_parameter(binding)?;
+            let parameter = operation.parameters.get(index)?;
+            let wanted = format!("{{{}}}", parameter.name);
+            let segment = operation.segments().position(|segment| segment == wanted)?;
+            let value = values.parameters.get(index)?.as_ref()?;
+            let body: Value =
+                serde_json::from_str(&outcomes[source].response.as_ref().ok()?.body).ok()?;
+            let pointer = find(&body, &text_of(value), &mut String::new())?;
+            let variable = format!("{}_{source}", snake(&parameter.name));
+            Some(Taken { source, capture: Capture { variable, pointer }, segment })
+        });
+        taken.collect()
+    }
+
+    fn step(
+        &self,
+        action: &RestAction,
+        taken: &[Taken],
+        outcome: &HttpOutcome,
+        captured: &BTreeMap<String, Value>,
+    ) -> Option<Step> {
+        let response = outcome.response.as_ref().ok()?;
+        let sent = self.problem.request(action);
+        let request = self.request(action, &sent, taken);
+        let volatile = BTreeMap::new();
+        let (recorded_at, request_ref) = (self.recorded_at, &request);
+        let derivation =
+            Derivation { request: request_ref, captured, volatile: &volatile, recorded_at };
+        let expectations = expectations(&derivation, response);
+        let operation = self.problem.operation(action).to_owned();
+        Some(Step { operation, request, captures: Vec::new(), expectations })
+    }
+
+    fn request(&self, action: &RestAction, sent: &HttpRequest, taken: &[Taken]) -> Request {
+        let mut headers: Vec<(String, RequestText)> = Vec::new();
+        let content_type = sent.headers.get("content-type").and_then(|value| value.to_str().ok());
+        let media_type = content_type.unwrap_or_default().to_owned();
+        for (name, value) in &sent.headers {
+            let value = String::from_utf8_lossy(value.as_bytes()).into_owned();
+            if name != "content-type" {
+                headers.push((name.as_str().to_owned(), value.into()));
+            }
+        }
+        if let Some(user) = action.caller.and_then(|user| self.users.get(usize::from(user))) {
+            headers.extend(credentials(user));
+        }
+        let text = String::from_utf8_lossy(&sent.body).into_owned();
+        let json =
+            (media_type == "application/json").then(|| serde_json::from_str::<Value>(&text).ok());
+        let body = match json.flatten() {
+            Some(value) => Body::Json(value.into()),
+            None if media_type.is_empty() && text.is_empty() => Body::None,
+            None => Body::Text { media_type, text: text.into() },
+        };
+        let path = self.path(sent, taken);
+        Request { method: sent.method.to_string(), path, headers, body }
+    }
+
+    /// The path with what is taken from earlier answers in place of its segments.
+    fn path(&self, sent: &HttpRequest, taken: &[Taken]) -> RequestText {
+        let base = self.problem.base_path().split('/').filter(|part| !part.is_empty()).count();
+        let whole = sent.path.as_str();
+        let (path, query) = whole.split_once('?').map_or((whole, None), |(p, q)| (p, Some(q)));
+        let mut text = RequestText::default();
+        let mut literal = String::new();
+        for (index, segment) in path.split('/').filter(|part| !part.is_empty()).enumerate() {
+            literal.push('/');
+            match taken.iter().find(|taken| taken.segment + base == index) {
+                Some(taken) => {
+                    text.parts.push(TextPart::Literal(std::mem::take(&mut literal)));
+                    let variable = taken.capture.variable.clone();
+                    text.parts
+                        .push(TextPart::Captured { variable, form: CapturedForm::PathSegment });
+                }
+                None => literal.push_str(segment),
+            }
+        }
+        if path.ends_with('/') {
+            literal.push('/');
+        }
+        if let Some(query) = query {
+            literal.push('?');
+            literal.push_str(query);
+        }
+        if !literal.is_empty() {
+            text.parts.push(TextPart::Literal(literal));
+        }
+        text
+    }
+}
+
+/// Headers of a user, their values read from the environment.
+fn credentials(user: &User) -> Vec<(String, RequestText)> {
+    let variable = format!("WALLACE_CREDENTIALS_{}", snake(&user.name).to_ascii_uppercase());
+    let secret =
+        || RequestText { parts: vec![TextPart::Environment { variable: variable.clone() }] };
+    let mut headers: Vec<(String, RequestText)> =
+        user.headers.iter().map(|(name, _)| (name.clone(), secret())).collect();
+    if let Some(login) = &user.login {
+        match login.token.as_ref().map(|token| &token.place) {
+            Some(Place::Header(name)) => headers.push((name.clone(), secret())),
+            Some(Place::Query(_)) => {}
+            None => headers.push(("Cookie".to_owned(), secret())),
+        }
+    }
+    headers
+}
+
+fn pointed(outcome: &HttpOutcome, pointer: &str) -> Option<Value> {
+    let body: Value = serde_json::from_str(&outcome.response.as_ref().ok()?.body).ok()?;
+    body.pointer(pointer).cloned()
+}
+
+/// The pointer of the first scalar that is written like the text.
+fn find(value: &Value, text: &str, pointer: &mut String) -> Option<String> {
+    let length = pointer.len();
+    let mut below = |step: &str, part: &Value| {
+        pointer.push('/');
+        pointer.push_str(&step.replace('~', "~0").replace('/', "~1"));
+        let found = find(part, text, pointer);
+        pointer.truncate(length);
+        found
+    };
+    match value {
+        Value::Object(members) => members.iter().find_map(|(name, part)| below(name, part)),
+        Value::Array(elements) => {
+            elements.iter().enumerate().find_map(|(index, part)| below(&index.to_string(), part))
+        }
+        Value::String(_) | Value::Number(_) => (text_of(value) == text).then(|| pointer.clone()),
+        Value::Null | Value::Bool(_) => None,
+    }
+}
+
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// A name in `snake_case`.
+fn snake(name: &str) -> String {
+    let mut snake = String::with_capacity(name.len() + 4);
+    for character in name.chars() {
+        if character.is_uppercase() && !snake.is_empty() && !snake.ends_with('_') {
+            snake.push('_');
+        }
+        snake.extend(if character.is_ascii_alphanumeric() {
+            character.to_lowercase().next()
+        } else {
+            Some('_')
+        });
+    }
+    snake
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn values_are_found_again_in_answers() {
+        let body = json!({ "a": [{ "id/x": 7 }, { "id": "7" }] });
+        assert_eq!(find(&body, "7", &mut String::new()).as_deref(), Some("/a/0/id~1x"));
+        assert_eq!(find(&body, "8", &mut String::new()), None);
+        assert_eq!((snake("userId"), snake("a-B")), ("user_id".to_owned(), "a_b".to_owned()));
+    }
+}

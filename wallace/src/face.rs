@@ -1,0 +1,38 @@
+//! What a run has to know of the family of services that it tests.
+
+use wallace_engine::{Action, Problem, Solution};
+use wallace_problems::{HttpOutcome, HttpProblem, User};
+use wallace_suite::{OperationFacts, TestCase};
+
+/// A problem whose tests are calls of a service, and can be written as a suite.
+pub(crate) trait Face:
+    HttpProblem<Action = <Self as Problem>::Action>
+    + Problem<Action: Action<Outcome = HttpOutcome>>
+    + 'static
+{
+    /// Targets of operations that answered as they should begin with this.
+    const ANSWERED: &'static str;
+
+    /// Names of all operations, in the order of their templates.
+    fn operations(&self) -> Vec<String>;
+
+    /// Number of operations that the search calls.
+    fn callable(&self) -> usize;
+
+    /// Operations and parts of them that are left out, and why.
+    fn left_out(&self) -> Vec<String>;
+
+    /// Whether a call gave what was asked for, and whether it told of errors.
+    fn result(outcome: &HttpOutcome) -> (bool, bool);
+
+    /// The tests of a solution as they are written; `now` in seconds since 1970.
+    fn lower(
+        &self,
+        users: &[User],
+        solution: &Solution<<Self as Problem>::Action>,
+        now: u64,
+    ) -> Vec<TestCase>;
+
+    /// What reports call the endpoints, and what came of each GraphQL operation.
+    fn endpoints(&self, calls: Vec<OperationFacts>) -> (Vec<String>, Vec<OperationFacts>);
+}

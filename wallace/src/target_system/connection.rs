@@ -1,0 +1,97 @@
+//! Connections to the service.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use http::uri::PathAndQuery;
+use http::{HeaderMap, HeaderValue, Method};
+use wallace_engine::EvaluationError;
+use wallace_problems::{Connect, LimitedTransport, RateLimit, RetryPolicy, Transport};
+use wallace_sut_driver::{BlockingRuntime, HttpAddress, HttpConnection, HttpSettings};
+
+use crate::error::RunError;
+use crate::settings::{Settings, Target};
+
+/// Largest response that is read: a test keeps its responses, and nobody reads longer ones.
+const BODY_LIMIT: usize = 8 << 20;
+
+/// Opens connections within the limits of a run.
+#[derive(Clone)]
+pub(super) struct Connector {
+    runtime: BlockingRuntime,
+    call_timeout: Duration,
+    rate: Option<f64>,
+    /// Whether refused calls are sent again: a service behind a driver is alone with its caller.
+    retries: bool,
+}
+
+impl Connector {
+    pub(super) fn new(settings: &Settings) -> Result<Self, RunError> {
+        let runtime = BlockingRuntime::new()
+            .map_err(|error| RunError::Internal(format!("no runtime for connections: {error}")))?;
+        if settings.rate.is_some_and(|rate| !(rate.is_finite() && rate > 0.0)) {
+            let reason = "the rate is a number of calls per second, over 0".to_owned();
+            return Err(RunError::Settings(reason));
+        }
+        let retries = !matches!(settings.target, Target::Driver(_));
+        Ok(Self { runtime, call_timeout: settings.call_timeout, rate: settings.rate, retries })
+    }
+
+    pub(super) fn runtime(&self) -> &BlockingRuntime {
+        &self.runtime
+    }
+
+    /// A connection to the service.
+    pub(super) fn open(&self, base_url: &str) -> Result<Box<dyn Transport>, RunError> {
+        let connection = self.connect(address(base_url)?)?;
+        if self.rate.is_none() && !self.retries {
+            return Ok(Box::new(connection));
+        }
+        let policy = if self.retries { RetryPolicy::default() } else { RetryPolicy::none() };
+        let rate = self.rate.map(RateLimit::per_second);
+        Ok(Box::new(LimitedTransport::new(Box::new(connection), rate, policy)))
+    }
+
+    /// Opens connections when the service was started again, or lost.
+    pub(super) fn reconnect(&self) -> Connect {
+        let connector = self.clone();
+        Box::new(move |base_url| {
+            connector
+                .open(base_url)
+                .map_err(|error| EvaluationError::Unreachable(error.to_string()))
+        })
+    }
+
+    /// Reads a document from its URL. Redirects are not followed: they could lead anywhere.
+    pub(super) fn fetch(&self, url: &str) -> Result<String, String> {
+        let address: HttpAddress = url.parse().map_err(|error| format!("{error}"))?;
+        let mut connection = self.connect(address).map_err(|error| error.to_string())?;
+        let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+        let path = rest.find('/').map_or("/", |start| &rest[start..]);
+        let path = PathAndQuery::from_str(path).map_err(|error| error.to_string())?;
+        let accepted = HeaderValue::from_static("application/json, application/yaml, */*;q=0.5");
+        let headers = HeaderMap::from_iter([(http::header::ACCEPT, accepted)]);
+        let response = connection
+            .send(Method::GET, path, headers, Vec::new().into())
+            .map_err(|error| error.to_string())?;
+        if response.status.as_u16() != 200 {
+            return Err(format!("status {}", response.status.as_u16()));
+        }
+        String::from_utf8(response.body.into()).map_err(|_| "it is no UTF-8 text".to_owned())
+    }
+
+    fn connect(&self, address: HttpAddress) -> Result<HttpConnection, RunError> {
+        let limits = HttpSettings {
+            read_timeout: self.call_timeout,
+            body_limit: BODY_LIMIT,
+            ..HttpSettings::default()
+        };
+        Ok(HttpConnection::connect(address, limits, &self.runtime)?)
+    }
+}
+
+/// The address in a URL.
+pub(super) fn address(url: &str) -> Result<HttpAddress, RunError> {
+    url.parse()
+        .map_err(|error| RunError::Settings(format!("the URL of the service, {url:?}: {error}")))
+}

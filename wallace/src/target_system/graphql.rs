@@ -1,0 +1,207 @@
+//! GraphQL services: their schema, and the problem that it makes.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use http::uri::PathAndQuery;
+use http::{HeaderMap, HeaderValue, Method};
+use wallace_engine::Solution;
+use wallace_problems::graphql::{
+    GraphqlAction, GraphqlProblem, INTROSPECTION_QUERY, OperationFilter, OperationKind,
+    OperationPattern, PatternError, Response, ResponseData, Schema, Templates,
+};
+use wallace_problems::{Authenticator, HttpOutcome, HttpRequest, MutationGuard, Transport, User};
+use wallace_suite::{OperationFacts, TestCase, lower};
+use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
+
+use super::connection::{Connector, address};
+use super::{TargetSystem, evaluator, unchanged, users};
+use crate::error::RunError;
+use crate::face::Face;
+use crate::settings::Settings;
+
+/// A service that its driver has started.
+pub(super) fn behind_driver(
+    endpoint: &str,
+    (mut driver, info): (DriverClient, SutInfo),
+    settings: &Settings,
+    connector: &Connector,
+) -> Result<TargetSystem<GraphqlProblem>, RunError> {
+    let path = PathAndQuery::from_str(endpoint).map_err(|error| {
+        let reason =
+            format!("the driver tells the endpoint {endpoint:?}, which is no path ({error})");
+        RunError::Settings(reason)
+    })?;
+    let mut notes = Vec::new();
+    let users = users(settings, Some(&info), &mut notes)?;
+    let mut authenticator = Authenticator::new(users.clone(), settings.search.seed);
+    let schema = schema(settings, &info.base_url, &path, connector, &mut authenticator)?;
+    let problem = Arc::new(problem(settings, schema, path, true)?.with_users(users.len()));
+    driver.new_search()?;
+    Ok(TargetSystem {
+        evaluator: evaluator(&problem, &info.base_url, Some(driver), authenticator, connector)?,
+        problem,
+        users,
+        service: info.driver_name.clone(),
+        info: Some(info),
+        search: settings.search.clone(),
+        notes,
+    })
+}
+
+/// A service that runs already.
+pub(super) fn black_box(
+    url: &str,
+    settings: &Settings,
+    connector: &Connector,
+) -> Result<TargetSystem<GraphqlProblem>, RunError> {
+    let address = address(url)?;
+    let base_url = address.to_string();
+    let path = path_of(url, &address)?;
+    let mut notes = Vec::new();
+    let users = users(settings, None, &mut notes)?;
+    let mut authenticator = Authenticator::new(users.clone(), settings.search.seed);
+    let schema = schema(settings, &base_url, &path, connector, &mut authenticator)?;
+    let guard = MutationGuard::new(&address, settings.allow_mutations);
+    if !guard.permits_mutation() && schema.root(OperationKind::Mutation).is_some() {
+        notes.push(unchanged("mutations", address.host()));
+    }
+    let problem = problem(settings, schema, path, guard.permits_mutation())?.black_box();
+    let problem = problem.with_checks(settings.graphql.checks).with_users(users.len());
+    let problem = Arc::new(problem);
+    Ok(TargetSystem {
+        evaluator: evaluator(&problem, &base_url, None, authenticator, connector)?,
+        problem,
+        users,
+        service: address.authority(),
+        info: None,
+        search: settings.search.clone(),
+        notes,
+    })
+}
+
+/// The problem that the settings and the schema make.
+fn problem(
+    settings: &Settings,
+    schema: Schema,
+    path: PathAndQuery,
+    has_mutations: bool,
+) -> Result<GraphqlProblem, RunError> {
+    let patterns = |texts: &[String]| -> Result<Vec<OperationPattern>, RunError> {
+        let parsed = texts.iter().map(|text| text.parse());
+        parsed
+            .collect::<Result<_, _>>()
+            .map_err(|error: PatternError| RunError::Settings(error.to_string()))
+    };
+    let (include, exclude) = (patterns(&settings.include)?, patterns(&settings.exclude)?);
+    let filter = OperationFilter { include, exclude, has_mutations };
+    let templates = Arc::new(Templates::new(Arc::new(schema))?);
+    let problem = GraphqlProblem::new(templates, path, &settings.search)?.with_filter(&filter)?;
+    Ok(problem.with_scalars(settings.graphql.scalars.clone()))
+}
+
+/// Path and query of a URL; `/graphql` where it names only a host.
+fn path_of(url: &str, address: &HttpAddress) -> Result<PathAndQuery, RunError> {
+    let query = url.split_once('?').map(|(_, query)| format!("?{query}")).unwrap_or_default();
+    let path = if address.path().is_empty() { "/graphql" } else { address.path() };
+    PathAndQuery::from_str(&format!("{path}{query}"))
+        .map_err(|error| RunError::Settings(format!("the path of {url:?} cannot be sent: {error}")))
+}
+
+/// The schema of the file that is given, or else as the service tells it: to anybody, or to its
+/// first user.
+fn schema(
+    settings: &Settings,
+    base_url: &str,
+    path: &PathAndQuery,
+    connector: &Connector,
+    users: &mut Authenticator,
+) -> Result<Schema, RunError> {
+    if let Some(file) = &settings.graphql.schema {
+        let text = std::fs::read_to_string(file).map_err(|error| {
+            RunError::Settings(format!("the schema {} cannot be read: {error}", file.display()))
+        })?;
+        return Ok(Schema::from_text(&text)?);
+    }
+    let mut transport = connector.open(base_url)?;
+    let to_anybody = introspect(&mut *transport, &question(path));
+    if to_anybody.is_ok() || users.users().is_empty() {
+        return to_anybody;
+    }
+    let mut request = question(path);
+    users
+        .authenticate(0, &mut request, &mut *transport)
+        .map_err(|error| RunError::Settings(error.to_string()))?;
+    introspect(&mut *transport, &request)
+}
+
+/// The request for the schema.
+pub(crate) fn question(path: &PathAndQuery) -> HttpRequest {
+    let body = serde_json::json!({ "query": INTROSPECTION_QUERY }).to_string();
+    let json = HeaderValue::from_static("application/json");
+    let headers = HeaderMap::from_iter([
+        (http::header::CONTENT_TYPE, json.clone()),
+        (http::header::ACCEPT, json),
+    ]);
+    HttpRequest { method: Method::POST, path: path.clone(), headers, body: body.into() }
+}
+
+/// Asks a service for its schema.
+pub(crate) fn introspect(
+    transport: &mut dyn Transport,
+    question: &HttpRequest,
+) -> Result<Schema, RunError> {
+    let path = &question.path;
+    let response = transport
+        .send(question)
+        .map_err(|failure| RunError::NoAnswer(format!("{path} ({})", failure.as_str())))?;
+    let schema = Schema::from_introspection(response.body.as_bytes());
+    if schema.is_err() && response.status != 200 {
+        let reason = format!(
+            "{path} answers the question for its schema with status {}: see whether that is the \
+             GraphQL endpoint and whether it needs a login, or give the schema as a file",
+            response.status
+        );
+        return Err(RunError::Settings(reason));
+    }
+    Ok(schema?)
+}
+
+impl Face for GraphqlProblem {
+    const ANSWERED: &'static str = "gql:ok:";
+
+    fn operations(&self) -> Vec<String> {
+        let operations = self.templates().operations().iter();
+        operations.map(|operation| operation.coordinate.to_string()).collect()
+    }
+
+    fn callable(&self) -> usize {
+        self.callable().len()
+    }
+
+    fn left_out(&self) -> Vec<String> {
+        let templates = self.templates();
+        let skipped = templates.skipped().iter().map(|skipped| format!("not tested: {skipped}"));
+        skipped.chain(templates.schema().warnings().iter().map(ToString::to_string)).collect()
+    }
+
+    fn result(outcome: &HttpOutcome) -> (bool, bool) {
+        let body = outcome.response.as_ref().map_or("", |response| response.body.as_str());
+        Response::read(body.as_bytes()).map_or((false, false), |response| {
+            (response.data == ResponseData::Present, !response.errors.is_empty())
+        })
+    }
+
+    fn lower(
+        &self,
+        _users: &[User],
+        solution: &Solution<GraphqlAction>,
+        now: u64,
+    ) -> Vec<TestCase> {
+        lower(self, solution, Some(now))
+    }
+
+    fn endpoints(&self, calls: Vec<OperationFacts>) -> (Vec<String>, Vec<OperationFacts>) {
+        (vec![format!("POST:{}", self.path().path())], calls)
+    }
+}

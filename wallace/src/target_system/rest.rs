@@ -1,0 +1,145 @@
+//! REST services: their description, and the problem that it makes.
+
+use std::sync::Arc;
+
+use wallace_engine::Solution;
+use wallace_problems::rest::{
+    Description, Location, OperationFilter, OracleSettings, ReadSettings, RestAction, RestProblem,
+    RestSettings, Templates,
+};
+use wallace_problems::{Authenticator, HttpOutcome, MutationGuard, User};
+use wallace_suite::{OperationFacts, TestCase, lower_rest};
+use wallace_sut_driver::{DriverClient, SutInfo};
+
+use super::connection::{Connector, address};
+use super::{TargetSystem, evaluator, unchanged, users};
+use crate::error::RunError;
+use crate::face::Face;
+use crate::settings::{Settings, Target};
+
+/// Deepest objects in bodies: descriptions nest more deeply than inputs of GraphQL.
+const BODY_DEPTH: u32 = 8;
+/// Most defects of a description that are told.
+const DEFECTS: usize = 50;
+
+/// A service with its description at `place`, a file or a URL; one that runs already where there
+/// is no driver.
+pub(super) fn prepare(
+    place: &str,
+    driven: Option<(DriverClient, SutInfo)>,
+    settings: &Settings,
+    connector: &Connector,
+) -> Result<TargetSystem<RestProblem>, RunError> {
+    let (driver, info) = driven.unzip();
+    let wrong = |error: &dyn std::fmt::Display| RunError::Settings(error.to_string());
+    let mut description = read(place, settings, connector)?;
+    let filter = OperationFilter::new(&settings.include, &settings.exclude)
+        .map_err(|error| wrong(&error))?;
+    description.retain(&filter).map_err(|error| wrong(&error))?;
+    let defects = description.diagnostics.iter();
+    let mut notes: Vec<String> = defects.take(DEFECTS).map(ToString::to_string).collect();
+    let base_url = base_url(place, settings, info.as_ref(), &description)?;
+    let address = address(&base_url)?;
+    let users = users(settings, info.as_ref(), &mut notes)?;
+    let guard = MutationGuard::new(&address, settings.allow_mutations || driver.is_some());
+    if !guard.permits_mutation() {
+        notes.push(unchanged("operations that may change something", address.host()));
+    }
+    let given = settings.rest.base_url.as_ref().map(|_| address.path().to_owned());
+    let rest = RestSettings {
+        base_path: given.filter(|path| !path.is_empty()),
+        users: u16::try_from(users.len()).unwrap_or(u16::MAX),
+        may_change: guard.permits_mutation(),
+        oracles: OracleSettings {
+            off: settings.rest.oracles_off.clone(),
+            security: settings.rest.security,
+        },
+    };
+    let mut search = settings.search.clone();
+    search.genes.input_depth = search.genes.input_depth.max(BODY_DEPTH);
+    let templates = Arc::new(Templates::new(Arc::new(description))?);
+    let problem = Arc::new(RestProblem::new(templates, &rest, &search)?);
+    let mut authenticator = Authenticator::new(users.clone(), search.seed);
+    if !users.is_empty() {
+        let errors = authenticator.check(&mut *connector.open(&base_url)?);
+        notes.extend(errors.iter().map(ToString::to_string));
+    }
+    let driver = driver.map(|mut driver| driver.new_search().map(|()| driver)).transpose()?;
+    let service = info.as_ref().map_or_else(|| address.to_string(), |i| i.driver_name.clone());
+    Ok(TargetSystem {
+        evaluator: evaluator(&problem, &base_url, driver, authenticator, connector)?,
+        problem,
+        users,
+        service,
+        info,
+        search,
+        notes,
+    })
+}
+
+/// Reads the description.
+fn read(place: &str, settings: &Settings, connector: &Connector) -> Result<Description, RunError> {
+    let external_references = settings.rest.external_references;
+    let read = ReadSettings { external_references, ..ReadSettings::default() };
+    if !place.contains("://") {
+        return Ok(Description::from_file(place, &read)?);
+    }
+    let fetch = |url: &str| connector.fetch(url);
+    let text = fetch(place).map_err(|error| RunError::NoAnswer(format!("{place} ({error})")))?;
+    Ok(Description::from_text(&text, Location::Url(place.to_owned()), &read, &fetch)?)
+}
+
+/// Where the service is: as given, as the driver tells, or beside its description.
+fn base_url(
+    place: &str,
+    settings: &Settings,
+    info: Option<&SutInfo>,
+    description: &Description,
+) -> Result<String, RunError> {
+    let beside = || {
+        let (scheme, rest) = place.split_once("://")?;
+        Some(format!("{scheme}://{}", rest.split('/').next()?))
+    };
+    let is_beside = matches!(settings.target, Target::OpenApi(_));
+    let given = settings.rest.base_url.clone();
+    given
+        .or_else(|| info.map(|info| info.base_url.clone()))
+        .or_else(|| if is_beside { beside() } else { None })
+        .ok_or_else(|| {
+            let title = &description.title;
+            RunError::Settings(format!("nothing tells where {title:?} is: give --base-url"))
+        })
+}
+
+impl Face for RestProblem {
+    const ANSWERED: &'static str = "rest:ok:";
+
+    fn operations(&self) -> Vec<String> {
+        let templates = self.templates();
+        let operations = templates.operations().iter();
+        operations.map(|template| templates.operation(template.id).id.to_string()).collect()
+    }
+
+    fn callable(&self) -> usize {
+        self.callable().len()
+    }
+
+    fn left_out(&self) -> Vec<String> {
+        let skipped = self.templates().skipped().iter();
+        skipped.map(|skipped| format!("not tested: {skipped}")).collect()
+    }
+
+    fn result(outcome: &HttpOutcome) -> (bool, bool) {
+        outcome.status().map_or((false, false), |status| (status < 400, status >= 400))
+    }
+
+    fn lower(&self, users: &[User], solution: &Solution<RestAction>, now: u64) -> Vec<TestCase> {
+        lower_rest(self, users, solution, Some(now))
+    }
+
+    fn endpoints(&self, _: Vec<OperationFacts>) -> (Vec<String>, Vec<OperationFacts>) {
+        let templates = self.templates();
+        let called = self.callable().iter();
+        (called.map(|id| templates.operation(*id).id.to_string()).collect(), Vec::new())
+    }
+}
