@@ -4,16 +4,9 @@ use std::error::Error;
 use std::path::Path;
 
 use plotters::prelude::*;
-use plotters::style::register_font;
 
 use crate::landscape::Run;
 
-/// Where systems keep a font without serifs. Without one, figures have no text.
-const FONTS: [&str; 3] = [
-    "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-    "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
-    "/Library/Fonts/Arial.ttf",
-];
 /// Places of a curve that are drawn.
 const PLACES: usize = 100;
 
@@ -46,18 +39,24 @@ pub fn draw(
     calls: u64,
     groups: &[(&str, &[Run])],
 ) -> Result<(), Box<dyn Error>> {
-    let has_text = has_font();
-    let root = BitMapBackend::new(path, (720, 440)).into_drawing_area();
+    let mut svg = String::new();
+    draw_svg(&mut svg, title, calls, groups)?;
+    Ok(std::fs::write(path, wallace_campaign::png(&svg)?)?)
+}
+
+fn draw_svg(
+    svg: &mut String,
+    title: &str,
+    calls: u64,
+    groups: &[(&str, &[Run])],
+) -> Result<(), Box<dyn Error>> {
+    let root = SVGBackend::with_string(svg, (720, 440)).into_drawing_area();
     root.fill(&WHITE)?;
     let mut builder = ChartBuilder::on(&root);
     builder.margin(12);
-    if has_text {
-        builder.caption(title, ("sans-serif", 18)).x_label_area_size(32).y_label_area_size(44);
-    }
+    builder.caption(title, ("sans-serif", 18)).x_label_area_size(32).y_label_area_size(44);
     let mut chart = builder.build_cartesian_2d(0.0..calls as f64, 0.0..1.02)?;
-    if has_text {
-        chart.configure_mesh().x_desc("calls").y_desc("covered share").draw()?;
-    }
+    chart.configure_mesh().x_desc("calls").y_desc("covered share").draw()?;
     for (index, (name, runs)) in groups.iter().enumerate() {
         let colour = Palette99::pick(index).to_rgba();
         let places = quartiles(runs, calls);
@@ -69,23 +68,9 @@ pub fn draw(
         let line = chart.draw_series(LineSeries::new(median, colour.stroke_width(2)))?;
         line.label(*name).legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], colour));
     }
-    if has_text {
-        let frame = BLACK.mix(0.3);
-        chart
-            .configure_series_labels()
-            .background_style(WHITE.mix(0.8))
-            .border_style(frame)
-            .draw()?;
-    }
-    Ok(root.present()?)
-}
-
-/// Registers the first font that is there.
-fn has_font() -> bool {
-    let found = FONTS.iter().find_map(|path| std::fs::read(path).ok());
-    // The font lives as long as the program, once for each figure at most.
-    found
-        .is_some_and(|font| register_font("sans-serif", FontStyle::Normal, Vec::leak(font)).is_ok())
+    let frame = BLACK.mix(0.3);
+    chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(frame).draw()?;
+    Ok(root.present().map_err(|error| error.to_string())?)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::error::CampaignError;
 use crate::plan::{Plan, store_text};
 pub use comparison::{Cell, Comparison, Pair, Ranking, Unique};
+pub use figure::png;
 
 /// Writes the report of a plan into `out`: `report.md`, `report.html`, `tables.tex`, `runs.csv`,
 /// `cells.csv`, `comparison.csv`, `ranking.csv`, and figures as SVG and PNG. Equal results give equal files.

@@ -83,16 +83,6 @@ static FIXTURES: &[Fixture] = &[
         build: |switches| System::stateless(graphql_scs::router(switches)),
     },
     Fixture {
-        name: "petclinic",
-        description: "a clinic for pets behind GraphQL",
-        unit_prefixes: &["emb_fixtures::petclinic"],
-        interface: GRAPHQL,
-        switches: petclinic::SWITCHES,
-        expected: include_str!("../expected/petclinic.toml"),
-        auth: None,
-        build: petclinic::system,
-    },
-    Fixture {
         name: "karlsson-toy",
         description: "projects and users behind GraphQL, with 15 seeded faults",
         unit_prefixes: &["emb_fixtures::karlsson_toy"],
@@ -101,6 +91,16 @@ static FIXTURES: &[Fixture] = &[
         expected: include_str!("../expected/karlsson-toy.toml"),
         auth: None,
         build: |switches| System::stateless(karlsson_toy::router(switches)),
+    },
+    Fixture {
+        name: "petclinic",
+        description: "a clinic for pets behind GraphQL",
+        unit_prefixes: &["emb_fixtures::petclinic"],
+        interface: GRAPHQL,
+        switches: petclinic::SWITCHES,
+        expected: include_str!("../expected/petclinic.toml"),
+        auth: None,
+        build: petclinic::system,
     },
     Fixture {
         name: "rest-ncs",

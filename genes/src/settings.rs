@@ -46,8 +46,8 @@ pub struct GeneSettings {
     pub guided: f64,
     /// Probability that a mutation that chose a disruptive value happens. Default 0.1.
     pub disruptive: f64,
-    /// Probability that a mutation of a list changes its length. Default 0.1... when it is chosen
-    /// among the list's own operators; the rest move, copy and swap elements.
+    /// Probability that a mutation of a list changes its length; the rest move, copy and swap
+    /// elements. Default 0.8.
     pub length_change: f64,
 }
 

@@ -115,7 +115,8 @@ fn several_numbers_are_followed_at_once() {
 #[test]
 fn switched_off_it_remembers_nothing_and_changes_nothing() {
     let spec = single(GeneSpec::Integer(IntegerSpec::default()));
-    let mut draw = Draw::new(1, 1, Arc::new(GeneSettings::default()));
+    let settings = GeneSettings { guided: 0.0, ..GeneSettings::default() };
+    let mut draw = Draw::new(1, 1, Arc::new(settings));
     let mut gene = Gene::Integer(5);
     mutate(&spec, TemplateId(0), &mut gene, &[0], &Knowledge::default(), &mut draw);
     assert!(draw.history.is_empty());

@@ -41,11 +41,11 @@ fn introspection_that_is_refused_or_no_json_is_told() {
 }
 
 #[test]
-fn a_rest_service_is_told_apart() {
+fn a_description_that_is_not_there_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let problem = ProblemInfo::Rest { open_api_url: "/openapi.json".to_owned() };
     let driver = Driver::new("rest", problem).service(0, Router::new).start(0).unwrap();
     let settings = Settings::new(driver.url(), folder.path().join("out"));
     let error = wallace::run(&settings, &StopSignal::default(), &mut |_| {}).unwrap_err();
-    assert!(error.to_string().contains("REST"), "{error}");
+    assert!(error.to_string().contains("/openapi.json (status 404)"), "{error}");
 }

@@ -62,18 +62,24 @@ fn store(
 ) -> Result<Vec<String>, CampaignError> {
     let failed = |reason: String| CampaignError::Figure { path: out.join(name), reason };
     let svg = svg.map_err(failed)?;
-    let png = rendered(&svg).map_err(failed)?;
+    let png = png(&svg).map_err(failed)?;
     let names = [format!("{name}.svg"), format!("{name}.png")];
     store_text(&out.join(&names[0]), &svg)?;
     store_bytes(&out.join(&names[1]), &png)?;
     Ok(names.into())
 }
 
-fn rendered(svg: &str) -> Result<Vec<u8>, String> {
+/// The picture of an SVG figure, as PNG with twice its size.
+///
+/// # Errors
+/// A sentence, when the text is no SVG figure.
+pub fn png(svg: &str) -> Result<Vec<u8>, String> {
     let mut options = resvg::usvg::Options::default();
     load_fonts(options.fontdb_mut());
     let tree = resvg::usvg::Tree::from_str(svg, &options).map_err(|error| error.to_string())?;
-    let mut image = resvg::tiny_skia::Pixmap::new(SIZE.0 * 2, SIZE.1 * 2).ok_or("no memory")?;
+    let size = tree.size().to_int_size();
+    let (width, height) = (size.width().saturating_mul(2), size.height().saturating_mul(2));
+    let mut image = resvg::tiny_skia::Pixmap::new(width, height).ok_or("it is too large")?;
     let twice = resvg::tiny_skia::Transform::from_scale(2.0, 2.0);
     resvg::render(&tree, twice, &mut image.as_mut());
     image.encode_png().map_err(|error| error.to_string())

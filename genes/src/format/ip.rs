@@ -1,6 +1,6 @@
 //! IP addresses.
 
-use std::net::{Ipv4Addr, Ipv6Addr};
+use core::net::{Ipv4Addr, Ipv6Addr};
 
 use super::TextFormat;
 use super::edit::moved;

@@ -1,3 +1,5 @@
+//! Tests of documents.
+
 use serde_json::json;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tests of logins.
+
 use super::*;
 use crate::auth::AuthFile;
 use crate::http::CallFailure;

@@ -1,3 +1,5 @@
+//! Tests of authentication files.
+
 use super::*;
 
 fn parse(text: &str) -> Result<AuthFile, AuthFileError> {

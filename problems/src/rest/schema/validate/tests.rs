@@ -1,3 +1,5 @@
+//! Tests of the validator.
+
 use serde_json::json;
 
 use super::*;
