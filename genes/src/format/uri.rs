@@ -92,7 +92,7 @@ fn is_printed(text: &str, also: &[u8]) -> bool {
 
 fn is_authority(host: &str) -> bool {
     match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
-        Some(address) => address.parse::<std::net::Ipv6Addr>().is_ok(),
+        Some(address) => address.parse::<core::net::Ipv6Addr>().is_ok(),
         None => is_host(host),
     }
 }
