@@ -141,6 +141,10 @@ pub(crate) struct Graphql {
     /// Black-box: judge each call for itself, without tests made to compare answers
     #[arg(long, conflicts_with = "overload", requires = "url")]
     pub(crate) no_checks: bool,
+    /// Production operations to begin with: a log, an archive or a folder, as `harvest` reads them
+    /// [repeatable]
+    #[arg(long, value_name = "FILE", conflicts_with = "openapi")]
+    pub(crate) seeds: Vec<PathBuf>,
     /// A value of a custom scalar, such as Date=2024-05-17 [repeatable]
     #[arg(long, value_name = "NAME=VALUE", value_parser = scalar, conflicts_with = "openapi")]
     pub(crate) scalar: Vec<(String, String)>,

@@ -26,7 +26,8 @@ pub(crate) fn run(fuzz: &Fuzz) -> Result<Summary, CommandError> {
     settings.include = include;
     settings.exclude = exclude;
     settings.rate = rate;
-    let Graphql { schema, overload, no_checks, scalar } = &fuzz.graphql;
+    let Graphql { schema, overload, no_checks, seeds, scalar } = &fuzz.graphql;
+    settings.seeds.clone_from(seeds);
     let usual = CheckSettings { overload: *overload, ..CheckSettings::default() };
     settings.graphql = GraphqlSettings {
         schema: schema.clone(),

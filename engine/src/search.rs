@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use wallace_genes::Draw;
+use wallace_genes::{Draw, Specialisation};
 
 use crate::action::Action;
 use crate::adaptation::Adaptation;
@@ -157,6 +157,18 @@ impl<'a, P: Problem> Search<'a, P> {
             self.seeds.push_back(test);
         }
         fitted
+    }
+
+    /// Learns the texts of a test that others have sent as constants of their positions, so that
+    /// they are tried there and elsewhere in combination with other values.
+    pub fn learn_texts(&mut self, test: &crate::Individual<P::Action>) {
+        for (_, action) in test.actions() {
+            let template = action.template();
+            action.gene().visit_texts(&mut |path, string| {
+                let constant = Specialisation::Constant(string.text.as_ref().into());
+                self.learnt.knowledge.learn(template, path, constant);
+            });
+        }
     }
 
     /// Shows the search to `keeper` after each commit, the moment to take a

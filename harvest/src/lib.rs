@@ -41,6 +41,7 @@ mod proxy;
 mod read;
 mod report;
 mod sdl;
+mod seed;
 mod selection;
 mod test_case;
 

@@ -14,12 +14,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("wallace-problems", &["wallace-engine", "wallace-genes", "wallace-sut-driver"]),
     ("wallace-suite", &["wallace-engine", "wallace-problems"]),
     ("wallace-properties", &["wallace-genes", "wallace-problems", "wallace-sut-driver"]),
-    ("wallace-harvest", &["wallace-problems", "wallace-suite"]),
+    ("wallace-harvest", &["wallace-genes", "wallace-problems", "wallace-suite"]),
     (
         "wallace",
         &[
             "wallace-engine",
             "wallace-genes",
+            "wallace-harvest",
             "wallace-instrument",
             "wallace-sut-driver",
             "wallace-problems",

@@ -50,3 +50,23 @@ fn the_schema_may_come_from_a_file_and_filters_choose() {
     settings.exclude = vec!["(".to_owned()];
     assert!(matches!(run(&settings), Err(RunError::Settings(_))));
 }
+
+/// Without them, the first calls of a run are those of its sweep over the operations.
+#[test]
+fn production_operations_come_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = start("graphql-ncs");
+    let log = folder.path().join("requests.ndjson");
+    let lines = [
+        r#"{"query":"query T($c: Int!) { triangleClassification(a: 3, b: 4, c: $c) remainder(a: 7, b: 2) }","variables":{"c":5}}"#,
+        r#"{"query":"{ gone }"}"#,
+    ];
+    std::fs::write(&log, lines.join("\n")).unwrap();
+    let mut settings = settings(&service, 2, &folder.path().join("out"));
+    settings.seeds = vec![log];
+    let summary = run(&settings).unwrap();
+    assert_eq!((summary.calls, summary.answered), (2, 2));
+    let notes = summary.warnings.join("\n");
+    assert!(notes.contains("requests.ndjson:2: not used as a seed"), "{notes}");
+    assert!(notes.contains("begins with 1 of 2 different operations"), "{notes}");
+}

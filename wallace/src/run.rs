@@ -183,6 +183,12 @@ fn search<P: Face>(
     {
         corpus.seed(&*problem, &mut search)?;
     }
+    if search.statistics().evaluations == 0 {
+        for seed in std::mem::take(&mut system.seeds) {
+            search.learn_texts(&seed);
+            search.seed(seed);
+        }
+    }
     search.observe(&mut observer);
     search.keep_with(|search| {
         let (elapsed, covered) = (clock.elapsed(), search.archive().covered());

@@ -6,7 +6,7 @@ mod rest;
 
 use std::sync::Arc;
 
-use wallace_engine::SearchSettings;
+use wallace_engine::{Individual, SearchSettings};
 use wallace_problems::graphql::GraphqlProblem;
 use wallace_problems::rest::RestProblem;
 use wallace_problems::{AuthFile, Authenticator, Driven, HttpEvaluator, HttpProblem, User};
@@ -27,6 +27,8 @@ pub(crate) struct TargetSystem<P: HttpProblem> {
     pub(crate) service: String,
     /// What its driver tells, where there is one.
     pub(crate) info: Option<SutInfo>,
+    /// Tests to begin with.
+    pub(crate) seeds: Vec<Individual<P::Action>>,
     /// Parameters of the search, as the service needs them.
     pub(crate) search: SearchSettings,
     /// What was decided about the run and should be known.

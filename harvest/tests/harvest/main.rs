@@ -12,6 +12,8 @@ mod source;
 mod drift;
 // Oracles, merged operations, order.
 mod shape;
+// What a search begins with.
+mod seed;
 // A month of production.
 mod scale;
 // The recording proxy.

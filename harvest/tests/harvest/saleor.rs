@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use wallace_harvest::{Harvest, HarvestSettings, Masking, Reading, read_text};
-use wallace_problems::graphql::Schema;
+use wallace_problems::graphql::{Schema, Templates};
 
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data").join(name)
@@ -173,4 +173,14 @@ fn alike_operations_become_one_test() {
         harvest.operations().iter().map(|operation| operation.times).sum()
     };
     assert_eq!(times(&merged), times(&apart));
+}
+
+/// Every operation of production is a test that a search can begin with, but the one that sent the
+/// text "2" as a required `Int`.
+#[test]
+fn of_568_operations_567_are_seeds() {
+    let Some(harvest) = harvest(&["queries", "mutations"]) else { return };
+    let templates = Templates::new(Arc::clone(harvest.schema())).unwrap();
+    let seeds = harvest.seeds(&templates);
+    assert_eq!(seeds.len(), 567);
 }

@@ -23,6 +23,7 @@
 mod argument;
 mod build;
 mod explain;
+mod read_value;
 mod selection;
 
 use std::collections::{HashMap, HashSet};

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method};
-use wallace_engine::Solution;
+use wallace_engine::{Individual, Solution};
+use wallace_harvest::{Harvest, HarvestSettings, Reading};
 use wallace_problems::graphql::{
     GraphqlAction, GraphqlProblem, INTROSPECTION_QUERY, OperationFilter, OperationKind,
     OperationPattern, PatternError, Response, ResponseData, Schema, Templates,
@@ -19,6 +20,9 @@ use super::{TargetSystem, evaluator, unchanged, users};
 use crate::error::RunError;
 use crate::face::Face;
 use crate::settings::Settings;
+
+/// Seeds that cannot be used, at most, that are told one by one.
+const TOLD: usize = 10;
 
 /// A service that its driver has started.
 pub(super) fn behind_driver(
@@ -37,6 +41,7 @@ pub(super) fn behind_driver(
     let mut authenticator = Authenticator::new(users.clone(), settings.search.seed);
     let schema = schema(settings, &info.base_url, &path, connector, &mut authenticator)?;
     let problem = Arc::new(problem(settings, schema, path, true)?.with_users(users.len()));
+    let seeds = seeds(settings, &problem, &mut notes)?;
     driver.new_search()?;
     Ok(TargetSystem {
         evaluator: evaluator(&problem, &info.base_url, Some(driver), authenticator, connector)?,
@@ -44,6 +49,7 @@ pub(super) fn behind_driver(
         users,
         service: info.driver_name.clone(),
         info: Some(info),
+        seeds,
         search: settings.search.clone(),
         notes,
     })
@@ -69,15 +75,45 @@ pub(super) fn black_box(
     let problem = problem(settings, schema, path, guard.permits_mutation())?.black_box();
     let problem = problem.with_checks(settings.graphql.checks).with_users(users.len());
     let problem = Arc::new(problem);
+    let seeds = seeds(settings, &problem, &mut notes)?;
     Ok(TargetSystem {
         evaluator: evaluator(&problem, &base_url, None, authenticator, connector)?,
         problem,
         users,
         service: address.authority(),
         info: None,
+        seeds,
         search: settings.search.clone(),
         notes,
     })
+}
+
+/// The production operations that the search begins with.
+fn seeds(
+    settings: &Settings,
+    problem: &GraphqlProblem,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Individual<GraphqlAction>>, RunError> {
+    if settings.seeds.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut reading = Reading::default();
+    for path in &settings.seeds {
+        let read = wallace_harvest::read(path).map_err(|error| {
+            RunError::Settings(format!("the operations of {}: {error}", path.display()))
+        })?;
+        reading.extend(read);
+    }
+    let schema = Arc::clone(problem.templates().schema());
+    let harvest = Harvest::new(schema, reading, &mut HarvestSettings::default())
+        .map_err(|error| RunError::Settings(error.to_string()))?;
+    for rejected in harvest.rejected().iter().take(TOLD) {
+        notes.push(format!("{}: not used as a seed: {}", rejected.origin, rejected.reason));
+    }
+    let seeds = harvest.seeds(problem.templates());
+    let (all, used) = (harvest.operations().len() + harvest.rejected().len(), seeds.len());
+    notes.push(format!("the search begins with {used} of {all} different operations"));
+    Ok(seeds.into_iter().map(Individual::new).collect())
 }
 
 /// The problem that the settings and the schema make.

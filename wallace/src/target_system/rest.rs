@@ -30,6 +30,10 @@ pub(super) fn prepare(
     settings: &Settings,
     connector: &Connector,
 ) -> Result<TargetSystem<RestProblem>, RunError> {
+    if !settings.seeds.is_empty() {
+        let reason = "only searches of GraphQL services begin with production operations";
+        return Err(RunError::Settings(reason.to_owned()));
+    }
     let (driver, info) = driven.unzip();
     let wrong = |error: &dyn std::fmt::Display| RunError::Settings(error.to_string());
     let mut description = read(place, settings, connector)?;
@@ -72,6 +76,7 @@ pub(super) fn prepare(
         users,
         service,
         info,
+        seeds: Vec::new(),
         search,
         notes,
     })

@@ -1,0 +1,231 @@
+//! From harvested operations to tests that a search begins with.
+
+use std::sync::Arc;
+
+use apollo_compiler::ast;
+use serde_json::{Map, Value};
+use wallace_genes::{Gene, GeneSpec, ObjectGene, SpecGraph, SpecId, TupleSpec};
+use wallace_problems::graphql::{GraphqlAction, OperationTemplate, SelectionMember, Templates};
+
+use crate::document::Document;
+use crate::harvest::{Harvest, HarvestedOperation};
+
+/// Selections within selections, and fragments within fragments, at most.
+const MAX_DEPTH: usize = 64;
+
+impl Harvest {
+    /// One test for each operation, in the order of [`Harvest::operations`]: a call for each field
+    /// of its root. Of a field that is selected twice the first time counts, directives do not.
+    /// Optional arguments whose values are not known, or do not fit, are left out; so are calls
+    /// with others of that kind, and operations without any call.
+    #[must_use]
+    pub fn seeds(&self, templates: &Templates) -> Vec<Vec<GraphqlAction>> {
+        let tests = self.operations().iter().map(|operation| calls(operation, templates));
+        tests.filter(|test| !test.is_empty()).collect()
+    }
+}
+
+fn calls(operation: &HarvestedOperation, templates: &Templates) -> Vec<GraphqlAction> {
+    let definition = operation.definition();
+    let mut variables = Map::new();
+    for variable in &definition.variables {
+        let default = variable.default_value.as_ref();
+        if let Some(value) = default.and_then(|value| plain(value, &Map::new())) {
+            variables.insert(variable.name.to_string(), value);
+        }
+    }
+    if let Some(Value::Object(given)) = &operation.logged.variables {
+        variables.extend(given.clone());
+    }
+    let adopter =
+        Adopter { templates, graph: templates.graph(), document: &operation.document, variables };
+    let fields = definition.selection_set.iter().filter_map(ast::Selection::as_field);
+    fields
+        .filter_map(|field| {
+            let mut all = templates.operations().iter();
+            let template =
+                all.find(|it| it.kind == operation.kind && *it.name == *field.name.as_str())?;
+            adopter.call(template, field)
+        })
+        .collect()
+}
+
+/// Makes genes of one operation.
+struct Adopter<'h> {
+    templates: &'h Templates,
+    graph: &'h Arc<SpecGraph>,
+    document: &'h Document,
+    variables: Map<String, Value>,
+}
+
+impl Adopter<'_> {
+    fn call(&self, template: &OperationTemplate, field: &ast::Field) -> Option<GraphqlAction> {
+        let GeneSpec::Tuple(tuple) = template.spec.spec() else { return None };
+        Some(GraphqlAction::new(template.id, self.tuple(tuple, field, None, MAX_DEPTH)?))
+    }
+
+    /// Arguments, then the selection if there is one; `known` is what was selected of it before.
+    fn tuple(
+        &self,
+        tuple: &TupleSpec,
+        field: &ast::Field,
+        known: Option<Gene>,
+        depth: usize,
+    ) -> Option<Gene> {
+        if let Some(Gene::Tuple(mut elements)) = known {
+            if tuple.has_selection {
+                let selected = elements.pop();
+                let returned = tuple.elements.last()?.spec;
+                elements.push(self.selected(returned, &field.selection_set, selected, depth)?);
+            }
+            return Some(Gene::Tuple(elements));
+        }
+        let count = tuple.elements.len() - usize::from(tuple.has_selection);
+        let mut elements = Vec::with_capacity(tuple.elements.len());
+        for argument in &tuple.elements[..count] {
+            let given = field.arguments.iter().find(|it| *it.name.as_str() == *argument.name);
+            let value = given.and_then(|it| plain(&it.value, &self.variables));
+            let gene = value.and_then(|value| self.templates.gene_of(argument.spec, &value));
+            elements.push(match gene {
+                Some(gene) => gene,
+                None if matches!(self.graph.spec(argument.spec), GeneSpec::Optional(_)) => {
+                    Gene::Absent
+                }
+                None => return None,
+            });
+        }
+        if tuple.has_selection {
+            let returned = tuple.elements.last()?.spec;
+            elements.push(self.selected(returned, &field.selection_set, None, depth)?);
+        }
+        Some(Gene::Tuple(elements))
+    }
+
+    /// What is selected of an object, added to what was selected of it before.
+    fn selected(
+        &self,
+        id: SpecId,
+        selections: &[ast::Selection],
+        known: Option<Gene>,
+        depth: usize,
+    ) -> Option<Gene> {
+        let id = present(self.graph, id);
+        let mut gene = match known {
+            Some(Gene::Object(gene)) => gene,
+            _ => ObjectGene::default(),
+        };
+        self.add(id, selections, &mut gene, depth.checked_sub(1)?)?;
+        if gene.fields.is_empty()
+            && let GeneSpec::Object(object) = self.graph.spec(id)
+        {
+            // Nothing that was asked for has a place here; `__typename` stands last.
+            gene.set(u32::try_from(object.fields.len()).ok()?.checked_sub(1)?, Gene::Constant);
+        }
+        Some(Gene::Object(gene))
+    }
+
+    fn add(
+        &self,
+        id: SpecId,
+        selections: &[ast::Selection],
+        gene: &mut ObjectGene,
+        depth: usize,
+    ) -> Option<()> {
+        let GeneSpec::Object(object) = self.graph.spec(id) else { return None };
+        let depth = depth.checked_sub(1)?;
+        for selection in selections {
+            let (condition, inner) = match selection {
+                ast::Selection::Field(field) => {
+                    self.add_field(id, field, gene, depth);
+                    continue;
+                }
+                ast::Selection::InlineFragment(fragment) => {
+                    (fragment.type_condition.as_ref(), &fragment.selection_set)
+                }
+                ast::Selection::FragmentSpread(spread) => {
+                    let Some(fragment) = self.document.fragment(spread.fragment_name.as_str())
+                    else {
+                        continue;
+                    };
+                    (Some(&fragment.type_condition), &fragment.selection_set)
+                }
+            };
+            let name = condition.map_or(&*object.type_name, |name| name.as_str());
+            match self.fragment(id, name) {
+                Some((position, spec)) => {
+                    let known = gene.get(position).cloned();
+                    if let Some(part) = self.selected(spec, inner, known, depth) {
+                        gene.set(position, part);
+                    }
+                }
+                // Of the object's own type, or of an interface of it.
+                None => self.add(id, inner, gene, depth)?,
+            }
+        }
+        Some(())
+    }
+
+    fn add_field(&self, id: SpecId, field: &ast::Field, gene: &mut ObjectGene, depth: usize) {
+        let GeneSpec::Object(object) = self.graph.spec(id) else { return };
+        let members = self.templates.members(id);
+        let mut fields = (0..).zip(object.fields.iter().zip(members));
+        let found = fields.find(|(_, (known, member))| {
+            *known.name == *field.name.as_str() && !matches!(member, SelectionMember::Fragment(_))
+        });
+        let Some((position, (known, _))) = found else { return };
+        let spec = present(self.graph, known.spec);
+        let earlier = gene.get(position).cloned();
+        let part = match self.graph.spec(spec) {
+            GeneSpec::Constant => Some(Gene::Constant),
+            GeneSpec::Tuple(tuple) => self.tuple(tuple, field, earlier, depth),
+            _ => self.selected(spec, &field.selection_set, earlier, depth),
+        };
+        if let Some(part) = part {
+            gene.set(position, part);
+        }
+    }
+
+    /// The fragment of a type in the selection of another.
+    fn fragment(&self, id: SpecId, name: &str) -> Option<(u32, SpecId)> {
+        let GeneSpec::Object(object) = self.graph.spec(id) else { return None };
+        let members = (0..).zip(self.templates.members(id).iter().zip(&object.fields));
+        let schema = self.templates.schema();
+        members.into_iter().find_map(|(position, (member, field))| match member {
+            SelectionMember::Fragment(type_id) if *schema.definition(*type_id).name == *name => {
+                Some((position, field.spec))
+            }
+            _ => None,
+        })
+    }
+}
+
+/// The values of a position that are there.
+fn present(graph: &SpecGraph, id: SpecId) -> SpecId {
+    match graph.spec(id) {
+        GeneSpec::Optional(optional) => optional.inner,
+        _ => id,
+    }
+}
+
+/// A literal as JSON, variables replaced; `None` for a variable without a value. Names of enums
+/// become texts.
+fn plain(value: &ast::Value, variables: &Map<String, Value>) -> Option<Value> {
+    Some(match value {
+        ast::Value::Null => Value::Null,
+        ast::Value::Enum(name) => Value::from(name.as_str()),
+        ast::Value::Variable(name) => variables.get(name.as_str())?.clone(),
+        ast::Value::String(text) => Value::from(text.as_str()),
+        ast::Value::Float(number) => serde_json::from_str(number.as_str()).ok()?,
+        ast::Value::Int(number) => serde_json::from_str(number.as_str()).ok()?,
+        ast::Value::Boolean(is_true) => Value::from(*is_true),
+        ast::Value::List(elements) => {
+            elements.iter().filter_map(|element| plain(element, variables)).collect()
+        }
+        ast::Value::Object(members) => {
+            let members = members
+                .iter()
+                .filter_map(|(name, member)| Some((name.to_string(), plain(member, variables)?)));
+            Value::Object(members.collect())
+        }
+    })
+}
