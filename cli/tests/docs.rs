@@ -171,6 +171,16 @@ fn every_link_leads_somewhere() {
     }
 }
 
+/// Documentation without its links, as a cell of a table.
+fn plain(text: &str) -> String {
+    let mut text = text.replace("[`", "`").replace("`]", "`").replace('|', "\\|");
+    while let Some(start) = text.find("`(crate") {
+        let end = text[start..].find(')').unwrap();
+        text.replace_range(start + 1..=start + end, "");
+    }
+    text
+}
+
 /// The parameters of a struct: name, type and what its documentation says, in one line.
 fn parameters(source: &str, name: &str) -> Vec<[String; 3]> {
     let text = fs::read_to_string(root().join(source)).unwrap();
@@ -183,9 +193,7 @@ fn parameters(source: &str, name: &str) -> Vec<[String; 3]> {
         } else if let Some((name, kind)) =
             line.strip_prefix("pub ").and_then(|rest| rest.trim_end_matches(',').split_once(": "))
         {
-            let meaning = words.join(" ").replace("[`", "`").replace("`]", "`");
-            let meaning = meaning.split("](").next().unwrap().replace('|', "\\|");
-            parameters.push([name.to_owned(), kind.to_owned(), meaning]);
+            parameters.push([name.to_owned(), kind.to_owned(), plain(&words.join(" "))]);
             words.clear();
         }
     }
