@@ -30,7 +30,15 @@ fn finish(mut command: Command) -> Output {
     output
 }
 
-/// Every file of the results but the report, whose time differs.
+/// Whether a file tells of the run, and so of its time, and not only of its tests.
+fn is_report(name: &std::ffi::OsStr) -> bool {
+    let name = name.to_string_lossy();
+    let timed =
+        ["report.json", "report.html", "run.json", "summary.md", "junit.xml", "targets.csv"];
+    timed.contains(&&*name) || name == "statistics.csv"
+}
+
+/// Every file of the results but the reports, whose times differ.
 fn suite(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut open = vec![folder.to_path_buf()];
@@ -39,7 +47,7 @@ fn suite(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             let path = entry.path();
             if path.is_dir() {
                 open.push(path);
-            } else if entry.file_name() != "report.json" {
+            } else if !is_report(&entry.file_name()) {
                 let name = path.strip_prefix(folder).expect("it is below").to_path_buf();
                 files.insert(name, fs::read(&path).expect("it can be read"));
             }

@@ -4,7 +4,9 @@
 //! values that later requests take from earlier answers, and what to expect of each answer.
 //! Expectations are derived from recorded answers by a [`Derivation`], which leaves out what
 //! the next run is likely to answer differently. A [`Writer`] turns the suite into the files
-//! of one language; [`Report`] turns it and the facts of the run into `report.json`. An
+//! of one language; [`Report`] turns it and the facts of the run into `report.json`. All else
+//! that is told of a run is made from one [`RunRecord`]: [`report_files`] gives pages, tables and
+//! coverage in the formats of other tools, and [`FAULT_CODES`] explains what is found. An
 //! [`OutputFolder`] then writes all files at once or none, and never over files of
 //! somebody else.
 //!
@@ -54,16 +56,17 @@
 //! assert!(content.contains(r#"expect_json("/data", json!({ "triangleClassification": 1 }))"#));
 //! ```
 
+mod code;
 mod date;
 mod derivation;
 mod expectation;
-mod explanation;
 mod link;
 mod lower;
 mod lower_rest;
 mod name;
 mod output;
 mod pointer;
+mod record;
 mod report;
 mod request;
 mod rust;
@@ -72,18 +75,25 @@ mod text;
 mod volatile;
 mod writer;
 
+pub use code::{FAULT_CODES, FaultCode, Severity, fault_code, severity};
 pub use date::rfc3339;
 pub use derivation::{
     DEPTH_CHECKED, Derivation, LIST_ELEMENTS_CHECKED, RecordedBody, RecordedResponse,
     VALUES_CHECKED, Volatility,
 };
 pub use expectation::{Expectation, ExpectedError, JsonKind, Shape};
-pub use lower::lower;
+pub use lower::{fault, lower};
 pub use lower_rest::lower_rest;
 pub use name::{LONGEST_NAME, TestNamer};
 pub use output::{OutputError, OutputFolder};
+pub use record::{
+    AnswerRecord, CallRecord, FaultRecord, Moment, NearTest, OpenReason, OpenTarget, Operands,
+    Place, RECORD_FILE, RECORD_VERSION, RecordError, RunRecord, TargetKind, TargetRecord,
+    TimePoint, Totals, WrittenFile, WrittenTest,
+};
 pub use report::{
-    Criterion, FaultCodes, OperationFacts, Report, RunFacts, SCHEMA_VERSION, Warning,
+    Criterion, FaultCodes, OperationFacts, Report, RunFacts, SCHEMA_VERSION, Warning, cobertura,
+    html, junit, lcov, markdown, report_files, sarif, statistics_csv, targets_csv,
 };
 pub use request::{Body, JsonBody, Request};
 pub use rust::{RustWriter, TESTS_PER_FILE};

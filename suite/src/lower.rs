@@ -15,16 +15,16 @@ use crate::test_case::{Fault, Step, TestCase, TestKind};
 /// The tests of a solution, in its order. `recorded_at` is the time of the run in seconds since
 /// 1970, by which times near it are recognised.
 ///
-/// A test in which a call got no response is left out: there is nothing that could be expected.
+/// None stands for a test in which a call got no response: there is nothing that could be expected.
 #[must_use]
 pub fn lower(
     problem: &GraphqlProblem,
     solution: &Solution<GraphqlAction>,
     recorded_at: Option<u64>,
-) -> Vec<TestCase> {
+) -> Vec<Option<TestCase>> {
     let mut namer = TestNamer::default();
     let tests = solution.tests.iter();
-    tests.filter_map(|test| test_case(problem, test, recorded_at, &mut namer)).collect()
+    tests.map(|test| test_case(problem, test, recorded_at, &mut namer)).collect()
 }
 
 fn test_case(
@@ -92,14 +92,19 @@ pub(crate) fn expectations(
 }
 
 /// The fault that a target named `fault:<code>:<operation>:<context>` stands for.
-pub(crate) fn fault(target: &str) -> Option<Fault> {
+#[must_use]
+pub fn fault(target: &str) -> Option<Fault> {
     let mut parts = target.strip_prefix("fault:")?.splitn(3, ':');
     let code = parts.next()?.parse().ok()?;
-    let operation = parts.next()?.to_owned();
+    // In names of targets a colon separates the parts, so that REST operations have a blank.
+    let operation = parts.next()?.replacen(" /", ":/", 1);
     let context = parts.next().unwrap_or_default().to_owned();
     let explanation = match code {
         100 => vec!["The service answered with a server error (status 500 to 599).".to_owned()],
-        _ => crate::explanation::of(code).into_iter().map(str::to_owned).collect(),
+        _ => crate::code::fault_code(code)
+            .map(|known| known.meaning.to_owned())
+            .into_iter()
+            .collect(),
     };
     Some(Fault { code, operation, context, explanation })
 }
@@ -113,6 +118,11 @@ mod tests {
         let found = fault("fault:100:Query.book:shop::book_42_find:x").unwrap();
         assert_eq!((found.code, found.operation.as_str()), (100, "Query.book"));
         assert_eq!(found.context, "shop::book_42_find:x");
+        let rest = fault("fault:103:DELETE /users/{id}:gone").unwrap();
+        assert_eq!(
+            (rest.operation.as_str(), rest.context.as_str()),
+            ("DELETE:/users/{id}", "gone")
+        );
         assert_eq!(fault("Line_at_a_00001"), None);
     }
 }

@@ -3,15 +3,33 @@
 //!
 //! Most of it follows from the suite and its files. What only the run knows comes as
 //! [`RunFacts`]; of these, creation time and execution time are all that differs between
-//! two equal runs.
+//! two equal runs. The other formats have a module each, and are made from a [`RunRecord`].
 
+mod cobertura;
+mod csv;
 mod fault;
+mod html;
+mod junit;
+mod lcov;
+mod markdown;
+mod sarif;
+mod source;
 mod wfc;
+mod xml;
 
 use serde::{Deserialize, Serialize};
 
+use crate::record::RunRecord;
 use crate::test_case::TestSuite;
 use crate::writer::SuiteFile;
+
+pub use cobertura::cobertura;
+pub use csv::{statistics_csv, targets_csv};
+pub use html::html;
+pub use junit::junit;
+pub use lcov::lcov;
+pub use markdown::markdown;
+pub use sarif::sarif;
 
 /// Version of the report schema that is written; tests validate every report against its
 /// schema in `tests/data`.
@@ -30,6 +48,9 @@ pub struct RunFacts {
     pub endpoints: Vec<String>,
     /// What happened per GraphQL operation; empty for other services.
     pub graphql_operations: Vec<OperationFacts>,
+    /// What happened per operation, of whichever family the service is.
+    #[serde(default)]
+    pub operations: Vec<OperationFacts>,
     /// What was covered of the GraphQL schema, such as types, fields, arguments, enum values.
     pub graphql_coverage: Vec<Criterion>,
     /// What was covered of the code or anything else, such as lines and branches.
@@ -52,11 +73,11 @@ pub enum FaultCodes {
     Catalogue,
 }
 
-/// How often one GraphQL operation was called during the run, and with what result.
+/// How often one operation was called during the run, and with what result.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OperationFacts {
-    /// Schema coordinate, such as `Query.user`.
+    /// Schema coordinate, such as `Query.user`, or verb and path of a REST service.
     pub operation_id: String,
     /// Calls in all.
     pub calls: u64,
@@ -109,4 +130,24 @@ impl Report<'_> {
         let report = wfc::report(self);
         serde_json::to_string_pretty(&report).expect("the report has text keys only") + "\n"
     }
+}
+
+/// Every report but `report.json`, and the record that they are made from. Coverage of source
+/// files is told where lines of the service are known.
+#[must_use]
+pub fn report_files(record: &RunRecord) -> Vec<SuiteFile> {
+    let mut files = vec![
+        SuiteFile::new("report.html", html(record)),
+        SuiteFile::new("summary.md", markdown(record)),
+        SuiteFile::new("report/junit.xml", junit(record)),
+        SuiteFile::new("report/faults.sarif", sarif(record)),
+        SuiteFile::new("report/statistics.csv", statistics_csv(record)),
+        SuiteFile::new("report/targets.csv", targets_csv(record)),
+        SuiteFile::new(crate::record::RECORD_FILE, record.to_json()),
+    ];
+    if !source::files(record).is_empty() {
+        files.push(SuiteFile::new("report/lcov.info", lcov(record)));
+        files.push(SuiteFile::new("report/cobertura.xml", cobertura(record)));
+    }
+    files
 }

@@ -6,7 +6,7 @@ use crate::expectation::Expectation;
 use crate::request::Request;
 
 /// The tests of one solution, and where they come from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestSuite {
     /// Which run made them.
     pub provenance: Provenance,
@@ -21,7 +21,7 @@ pub struct TestSuite {
 }
 
 /// What made a suite. Holds nothing that differs between two equal runs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provenance {
     /// Name of the tool.
     pub tool: String,

@@ -26,7 +26,15 @@ fn branch_share(name: &str, summary: &Summary) -> f64 {
     summary.branches.covered as f64 / (summary.branches.total - infeasible) as f64
 }
 
-/// Every file below a folder but the report, whose time differs.
+/// Whether a file tells of the run, and so of its time, and not only of its tests.
+fn is_report(name: &std::ffi::OsStr) -> bool {
+    let name = name.to_string_lossy();
+    let timed =
+        ["report.json", "report.html", "run.json", "summary.md", "junit.xml", "targets.csv"];
+    timed.contains(&&*name) || name == "statistics.csv"
+}
+
+/// Every file below a folder but the reports, whose times differ.
 fn suite_files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut open = vec![folder.to_path_buf()];
@@ -35,7 +43,7 @@ fn suite_files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             let path = entry.path();
             if path.is_dir() {
                 open.push(path);
-            } else if entry.file_name() != "report.json" {
+            } else if !is_report(&entry.file_name()) {
                 let relative = path.strip_prefix(folder).unwrap().to_path_buf();
                 files.insert(relative, std::fs::read(path).unwrap());
             }

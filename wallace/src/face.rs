@@ -25,13 +25,14 @@ pub(crate) trait Face:
     /// Whether a call gave what was asked for, and whether it told of errors.
     fn result(outcome: &HttpOutcome) -> (bool, bool);
 
-    /// The tests of a solution as they are written; `now` in seconds since 1970.
+    /// The tests of a solution as they are written, none for those that cannot be; `now` in seconds
+    /// since 1970.
     fn lower(
         &self,
         users: &[User],
         solution: &Solution<<Self as Problem>::Action>,
         now: u64,
-    ) -> Vec<TestCase>;
+    ) -> Vec<Option<TestCase>>;
 
     /// What reports call the endpoints, and what came of each GraphQL operation.
     fn endpoints(&self, calls: Vec<OperationFacts>) -> (Vec<String>, Vec<OperationFacts>);

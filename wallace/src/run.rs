@@ -10,13 +10,14 @@ use wallace_engine::{
     Budget, Clock, Evaluator, Problem, Search, SearchEvent, SearchSettings, Snapshot, Solution,
     StopReason, StopSignal,
 };
-use wallace_suite::OutputFolder;
+use wallace_suite::{Moment, OutputFolder};
 
 use crate::checkpoint::{self, CheckpointError, CheckpointHeader};
 use crate::clock::SystemClock;
 use crate::corpus::Corpus;
 use crate::error::RunError;
 use crate::face::Face;
+use crate::history::History;
 use crate::keeper::Keeper;
 use crate::progress::Progress;
 use crate::settings::Settings;
@@ -33,6 +34,8 @@ struct State<P: Problem> {
     snapshot: Snapshot<P::Action, P::Memory>,
     tally: Tally,
     faults: usize,
+    #[serde(default)]
+    history: History,
 }
 
 /// Starts the service, evolves tests for it, and writes the suite and the report.
@@ -81,9 +84,9 @@ fn run_on<P: Face>(
     if let Some(info) = system.evaluator.driver().and_then(|driver| driver.info().ok()) {
         system.info = Some(info);
     }
-    let Found { solution, elapsed, tally, notes } = found;
+    let Found { solution, elapsed, tally, history, notes } = found;
     let has_ended = matches!(solution.reason, StopReason::BudgetUsed | StopReason::AllCovered);
-    let outcome = Outcome { solution, elapsed, operations: tally.into_facts(), notes };
+    let outcome = Outcome { solution, elapsed, operations: tally.into_facts(), history, notes };
     let summary = write(settings, output, &system, &outcome)?;
     if has_ended && settings.checkpoint.is_none() {
         // There is nothing to go on with. Where there is no such file, nothing is to be done.
@@ -114,6 +117,7 @@ struct Found<P: Problem> {
     solution: Solution<P::Action>,
     elapsed: Duration,
     tally: Tally,
+    history: History,
     notes: Vec<String>,
 }
 
@@ -130,11 +134,12 @@ fn search<P: Face>(
     let state =
         earlier.map(|(_, state)| checkpoint::decode::<State<P>>(&path, state)).transpose()?;
     let clock = Arc::new(SystemClock::start_after(before));
-    let (snapshot, tally, faults) = match state {
-        Some(state) => (Some(state.snapshot), state.tally, state.faults),
-        None => (None, Tally::new(&*system.problem), 0),
+    let (snapshot, tally, faults, history) = match state {
+        Some(state) => (Some(state.snapshot), state.tally, state.faults, state.history),
+        None => (None, Tally::new(&*system.problem), 0, History::default()),
     };
     let (tally, faults) = (RefCell::new(tally), Cell::new(faults));
+    let history = RefCell::new(history);
     let mut setup = Setup::default();
     let mut ended = Duration::ZERO;
     let problem = Arc::clone(&system.problem);
@@ -153,6 +158,8 @@ fn search<P: Face>(
                 tracing::warn!("{warning}");
             }
             let elapsed = clock.elapsed();
+            let moment = Moment { calls: statistics.calls, seconds: elapsed.as_secs_f64() };
+            history.borrow_mut().note(moment, *used, added, archive, faults.get());
             observe(&Progress {
                 used: *used,
                 calls: statistics.calls,
@@ -195,8 +202,8 @@ fn search<P: Face>(
         let is_last = is_last(search, settings);
         if is_last || keeper.is_due(elapsed, covered) {
             let snapshot = search.snapshot();
-            let state =
-                State::<P> { snapshot, tally: tally.borrow().clone(), faults: faults.get() };
+            let (tally, history) = (tally.borrow().clone(), history.borrow().clone());
+            let state = State::<P> { snapshot, tally, faults: faults.get(), history };
             keeper.keep(header(search, settings, elapsed), state, covered, is_last);
         }
     });
@@ -204,7 +211,8 @@ fn search<P: Face>(
     let solution = search.run(evaluator);
     drop(keeper);
     let notes = setup.into_warnings().collect();
-    Ok(Found { solution, elapsed: ended, tally: tally.into_inner(), notes })
+    let (tally, history) = (tally.into_inner(), history.into_inner());
+    Ok(Found { solution, elapsed: ended, tally, history, notes })
 }
 
 fn budget(settings: &Settings, stop: &StopSignal, clock: &Arc<SystemClock>) -> Budget {

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use wallace_engine::{Problem, Solution, StopReason};
 use wallace_suite::{
     Criterion, OperationFacts, OutputFolder, Provenance, Report, RunFacts, RustWriter, SuiteFile,
-    TestSuite, Warning, Writer, rfc3339,
+    TestSuite, Warning, Writer, report_files, rfc3339,
 };
 
 use wallace_sut_driver::Units;
@@ -13,6 +13,8 @@ use wallace_sut_driver::Units;
 use crate::coverage::Coverage;
 use crate::error::RunError;
 use crate::face::Face;
+use crate::history::History;
+use crate::record::{self, Recording};
 use crate::settings::Settings;
 use crate::summary::Summary;
 use crate::target_system::TargetSystem;
@@ -26,6 +28,8 @@ pub(crate) struct Outcome<P: Problem> {
     pub(crate) solution: Solution<P::Action>,
     pub(crate) elapsed: Duration,
     pub(crate) operations: Vec<OperationFacts>,
+    /// When what was covered.
+    pub(crate) history: History,
     /// What the run noticed and should be known.
     pub(crate) notes: Vec<String>,
 }
@@ -38,7 +42,8 @@ pub(crate) fn write<P: Face>(
     outcome: &Outcome<P>,
 ) -> Result<Summary, RunError> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let suite = TestSuite {
+    let lowered = system.problem.lower(&system.users, &outcome.solution, now);
+    let mut suite = TestSuite {
         provenance: Provenance {
             tool: "Wallace".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -47,14 +52,20 @@ pub(crate) fn write<P: Face>(
         service: system.service.clone(),
         default_base_url: DEFAULT_BASE_URL.to_owned(),
         start_command: None,
-        tests: system.problem.lower(&system.users, &outcome.solution, now),
+        tests: Vec::new(),
     };
+    let places = record::places(&lowered);
+    suite.tests = lowered.into_iter().flatten().collect();
     let mut summary = summary(settings, system, &outcome.solution, &suite, outcome.elapsed);
     summary.warnings.extend(outcome.notes.iter().cloned());
     let mut files = RustWriter.write(&suite);
     let facts = facts(&summary, system, outcome, now);
     let report = Report { suite: &suite, files: &files, run: &facts }.to_json();
+    let record = Recording { settings, system, outcome, places: &places };
+    let mut record = record.record(suite, facts, &summary);
+    record.set_files(&files);
     files.push(SuiteFile::new("report.json", report));
+    files.extend(report_files(&record));
     if let Some(users) = system.evaluator.users() {
         for file in &mut files {
             file.content = users.secrets().redact(&file.content);
@@ -152,6 +163,7 @@ fn facts<P: Face>(
             + solution.repeat_calls,
         endpoints,
         graphql_operations,
+        operations: outcome.operations.clone(),
         coverage: if summary.is_white_box {
             vec![criterion("lines", summary.lines), criterion("branches", summary.branches)]
         } else {

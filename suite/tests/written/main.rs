@@ -3,8 +3,10 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+mod browser;
 mod golden;
 mod hostile;
+mod reports;
 mod run;
 mod shop;
 mod support_library;

@@ -11,7 +11,7 @@ use wallace_suite::{
 
 use crate::shop;
 
-fn run() -> RunFacts {
+pub(crate) fn run() -> RunFacts {
     let criterion =
         |name: &str, covered, total| Criterion { name: name.to_owned(), covered, total };
     RunFacts {
@@ -34,6 +34,7 @@ fn run() -> RunFacts {
             display_priority: 1,
         }],
         codes: FaultCodes::Strict,
+        ..RunFacts::default()
     }
 }
 

@@ -233,7 +233,7 @@ impl Face for GraphqlProblem {
         _users: &[User],
         solution: &Solution<GraphqlAction>,
         now: u64,
-    ) -> Vec<TestCase> {
+    ) -> Vec<Option<TestCase>> {
         lower(self, solution, Some(now))
     }
 

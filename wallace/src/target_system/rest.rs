@@ -138,7 +138,12 @@ impl Face for RestProblem {
         outcome.status().map_or((false, false), |status| (status < 400, status >= 400))
     }
 
-    fn lower(&self, users: &[User], solution: &Solution<RestAction>, now: u64) -> Vec<TestCase> {
+    fn lower(
+        &self,
+        users: &[User],
+        solution: &Solution<RestAction>,
+        now: u64,
+    ) -> Vec<Option<TestCase>> {
         lower_rest(self, users, solution, Some(now))
     }
 

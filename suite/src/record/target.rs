@@ -1,0 +1,200 @@
+//! Targets as reports and `explain` tell of them.
+
+use serde::{Deserialize, Serialize};
+
+/// A target and how far the run came with it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct TargetRecord {
+    /// Name.
+    pub name: String,
+    /// Best score in `[0, 1]`; 1 is covered, 0 was never reached.
+    pub score: f64,
+    /// Where it is in the source, as far as that is known.
+    pub place: Option<Place>,
+    /// Position of the test of the suite that covers it; none for what only the start of the
+    /// service covers.
+    pub test: Option<usize>,
+    /// When it was covered first.
+    pub first: Option<Moment>,
+    /// Why it is not covered.
+    pub open: Option<OpenTarget>,
+}
+
+/// A place in the source.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Place {
+    /// Path of the file; the class or module where the driver tells no files.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+}
+
+/// A moment of a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Moment {
+    /// Calls made.
+    pub calls: u64,
+    /// Seconds since the search began.
+    pub seconds: f64,
+}
+
+/// A target that is not covered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OpenTarget {
+    /// Why not.
+    pub reason: OpenReason,
+    /// Tests spent on it since the last that came nearer.
+    pub tried: u32,
+    /// Position of the test that came nearest, among the near tests of the record.
+    pub nearest: Option<usize>,
+    /// The two values that decided against it when that test ran.
+    pub operands: Option<Operands>,
+}
+
+/// The values of a decision.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Operands {
+    /// The value on the left, or the one that was looked at.
+    pub left: String,
+    /// How they are related: `==`, `starts_with`, `matches`.
+    pub relation: String,
+    /// The value on the right, or the pattern.
+    pub right: String,
+}
+
+/// Why a target is not covered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OpenReason {
+    /// A list says that nothing can cover it, and why.
+    Infeasible(String),
+    /// Nothing came to it: what stands before it is not covered either.
+    NeverReached,
+    /// Nothing says which test is nearer than another.
+    NoGradient,
+    /// Others were worked on; few tests were spent on it.
+    Starved,
+    /// Tests came nearer and then no more.
+    Stuck,
+}
+
+impl OpenReason {
+    /// The reason in few words.
+    #[must_use]
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Infeasible(_) => "infeasible",
+            Self::NeverReached => "never reached",
+            Self::NoGradient => "no gradient",
+            Self::Starved => "starved",
+            Self::Stuck => "stuck",
+        }
+    }
+
+    /// What it means, and what to try.
+    #[must_use]
+    pub fn advice(&self) -> String {
+        match self {
+            Self::Infeasible(why) => format!("A list says that nothing can cover it: {why}"),
+            Self::NeverReached => {
+                "No test executed the code before it. See what guards that code: \
+                an operation that was never answered well, a user, or a state of the data."
+                    .to_owned()
+            }
+            Self::NoGradient => "The decision gives no distance, so that every test is as near as \
+                any other. Give the value as an example or in a seed, or compare in a form that \
+                has a distance."
+                .to_owned(),
+            Self::Starved => "The budget ended while others were worked on: allow more calls, or \
+                include only the operations that lead here."
+                .to_owned(),
+            Self::Stuck => "Tests came nearer, and then no more. Compare the two values: what is \
+                missing may need another state, or a value that no argument reaches."
+                .to_owned(),
+        }
+    }
+}
+
+/// What a target counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TargetKind {
+    /// A line of the service.
+    Line,
+    /// One side of a condition, or an arm.
+    Branch,
+    /// Whether a call inside of the service gives something.
+    Call,
+    /// A fault.
+    Fault,
+    /// What answers show.
+    Answer,
+}
+
+impl TargetRecord {
+    /// Whether a test, or the start of the service, covers it.
+    #[must_use]
+    pub fn is_covered(&self) -> bool {
+        self.score >= 1.0
+    }
+
+    /// What the target counts as, by its name.
+    #[must_use]
+    pub fn kind(&self) -> TargetKind {
+        match self.name.as_str() {
+            name if name.starts_with("Line_at_") => TargetKind::Line,
+            name if name.starts_with("Branch_at_") => TargetKind::Branch,
+            name if name.starts_with("MethodReplacement_at_") => TargetKind::Call,
+            name if name.starts_with("fault:") => TargetKind::Fault,
+            _ => TargetKind::Answer,
+        }
+    }
+}
+
+impl TargetKind {
+    /// The word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Line => "line",
+            Self::Branch => "branch",
+            Self::Call => "call",
+            Self::Fault => "fault",
+            Self::Answer => "answer",
+        }
+    }
+}
+
+impl Place {
+    /// The class or module and the line that the name of a target of the family tells.
+    #[must_use]
+    pub fn of_target(name: &str) -> Option<Self> {
+        let (unit, line) = if let Some(rest) = name.strip_prefix("Line_at_") {
+            rest.rsplit_once('_')?
+        } else if let Some(rest) = name.strip_prefix("Branch_at_") {
+            let (unit, rest) = rest.rsplit_once("_at_line_")?;
+            (unit, rest.split('_').next()?)
+        } else {
+            let rest = name.strip_prefix("MethodReplacement_at_")?;
+            let digits = |part: &&str| part.len() == 5 && part.bytes().all(|b| b.is_ascii_digit());
+            let line = rest.split('_').rfind(digits)?;
+            (rest.split_once(&format!("_{line}"))?.0, line)
+        };
+        Some(Self { file: unit.to_owned(), line: line.parse().ok()? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_read_from_names() {
+        let place = |name: &str| Place::of_target(name).map(|place| (place.file, place.line));
+        let at = |unit: &str, line| Some((unit.to_owned(), line));
+        assert_eq!(place("Line_at_a::b_c_00042"), at("a::b_c", 42));
+        let branch = "Branch_at_com.foo.Bar_at_line_00012_position_0_trueBranch";
+        assert_eq!(place(branch), at("com.foo.Bar", 12));
+        assert_eq!(place("MethodReplacement_at_a::b_00007_1_EXCEPTION_true"), at("a::b", 7));
+        assert_eq!(place("fault:100:Query.a:x"), None);
+    }
+}

@@ -1,0 +1,258 @@
+//! The record of a run, from which its reports are made.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use wallace_engine::{Action, Evaluated, Problem, SolutionTest};
+use wallace_problems::HttpRequest;
+use wallace_suite::{
+    AnswerRecord, CallRecord, FaultRecord, Moment, Place, RECORD_VERSION, RequestText, RunFacts,
+    RunRecord, Step, TargetRecord, TestCase, TestSuite, TextPart, Totals, fault,
+};
+
+use crate::face::Face;
+use crate::settings::{Settings, Target};
+use crate::summary::Summary;
+use crate::target_system::TargetSystem;
+use crate::write::Outcome;
+
+/// Longest body that is kept, in bytes: a record of many tests stays readable.
+const LONGEST_BODY: usize = 64 << 10;
+/// Largest source file that a page shows, in bytes.
+const LARGEST_SOURCE: u64 = 512 << 10;
+
+/// What a record is made of.
+pub(crate) struct Recording<'a, P: Face> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) system: &'a TargetSystem<P>,
+    pub(crate) outcome: &'a Outcome<P>,
+    /// Position in the suite of each test of the solution.
+    pub(crate) places: &'a [Option<usize>],
+}
+
+/// Position in the suite of each test of a solution, none for those that cannot be written.
+pub(crate) fn places(lowered: &[Option<TestCase>]) -> Vec<Option<usize>> {
+    let mut next = 0..;
+    lowered.iter().map(|test| test.as_ref().and_then(|_| next.next())).collect()
+}
+
+impl<P: Face> Recording<'_, P> {
+    /// The record; where tests were written is not known yet.
+    pub(crate) fn record(&self, suite: TestSuite, facts: RunFacts, summary: &Summary) -> RunRecord {
+        let statistics = &self.outcome.solution.statistics;
+        let mut record = RunRecord {
+            version: RECORD_VERSION,
+            calls: self.calls(&suite),
+            faults: self.faults(),
+            targets: self.targets(),
+            facts,
+            suite,
+            settings: described(self.settings),
+            reason: summary.reason.to_string(),
+            totals: Totals {
+                calls: summary.calls,
+                evaluations: statistics.evaluations,
+                failures: statistics.failures,
+                seconds: summary.elapsed.as_secs_f64(),
+                covered: summary.covered,
+                reached: summary.reached,
+                operations: summary.operations,
+                answered: summary.answered,
+                is_white_box: summary.is_white_box,
+            },
+            timeline: self.outcome.history.points.clone(),
+            folder: folder(&self.settings.out),
+            ..RunRecord::default()
+        };
+        record.sources = sources(&record.targets);
+        record
+    }
+
+    /// The calls of the tests of the suite, in its order.
+    fn calls(&self, suite: &TestSuite) -> Vec<Vec<CallRecord>> {
+        let tests = self.outcome.solution.tests.iter().zip(self.places);
+        let written = tests.filter_map(|(test, place)| Some((test, suite.tests.get((*place)?)?)));
+        written
+            .map(|(test, case)| {
+                let mut calls = self.calls_of(&test.evaluated);
+                for (call, step) in calls.iter_mut().zip(&case.steps) {
+                    call.credentials = credentials(step);
+                }
+                calls
+            })
+            .collect()
+    }
+
+    /// The calls of a test as they were made.
+    pub(crate) fn calls_of(&self, test: &Evaluated<<P as Problem>::Action>) -> Vec<CallRecord> {
+        let problem = &*self.system.problem;
+        let outcomes = &test.outcomes;
+        let calls = outcomes.iter().enumerate().filter_map(|(place, outcome)| {
+            let action = problem.bound(&test.individual, place, outcomes)?;
+            let user = problem.caller(&action).and_then(|user| self.system.users.get(user));
+            let operation = problem.template_name(action.template());
+            let answer = outcome.response.as_ref();
+            Some(CallRecord {
+                answer: answer.ok().map(|answer| AnswerRecord {
+                    status: answer.status,
+                    content_type: answer.content_type.clone(),
+                    body: cut(&answer.body),
+                }),
+                failure: answer.err().map(|failure| failure.as_str().to_owned()),
+                user: user.map(|user| user.name.clone()),
+                ..sent(operation, &problem.request(&action))
+            })
+        });
+        calls.collect()
+    }
+
+    /// Distinct faults with the tests that show them.
+    fn faults(&self) -> Vec<FaultRecord> {
+        let mut faults: BTreeMap<(u16, String, String), FaultRecord> = BTreeMap::new();
+        for (test, place) in self.outcome.solution.tests.iter().zip(self.places) {
+            for name in &test.covers {
+                let Some(fault) = fault(name.as_str()) else { continue };
+                let key = (fault.code, fault.operation.clone(), fault.context.clone());
+                let entry = faults.entry(key).or_insert_with(|| FaultRecord {
+                    fault,
+                    tests: Vec::new(),
+                    calls: Vec::new(),
+                    repeated: repeated(test, name.as_str()),
+                    known: None,
+                });
+                entry.tests.extend(place);
+                if entry.tests.is_empty() && entry.calls.is_empty() {
+                    entry.calls = self.calls_of(&test.evaluated);
+                }
+            }
+        }
+        faults.into_values().collect()
+    }
+
+    /// Every target that is known, with the test that covers it.
+    fn targets(&self) -> Vec<TargetRecord> {
+        let solution = &self.outcome.solution;
+        let mut tests: HashMap<&str, usize> = HashMap::new();
+        for (test, place) in solution.tests.iter().zip(self.places) {
+            for (name, place) in test.covers.iter().zip(std::iter::repeat(*place)) {
+                if let Some(place) = place {
+                    tests.entry(name.as_str()).or_insert(place);
+                }
+            }
+        }
+        let history = self.outcome.history.first.iter();
+        let first: HashMap<&str, Moment> =
+            history.map(|(name, moment)| (name.as_str(), *moment)).collect();
+        let mut targets: BTreeMap<&str, TargetRecord> = BTreeMap::new();
+        let target = |name: &str, score: f64| TargetRecord {
+            name: name.to_owned(),
+            score,
+            place: Place::of_target(name),
+            test: tests.get(name).copied(),
+            first: first.get(name).copied(),
+            open: None,
+        };
+        for reached in &solution.targets {
+            let name = reached.name.as_str();
+            targets.insert(name, target(name, reached.score.get()));
+        }
+        let boot = self.system.info.iter().flat_map(|info| &info.boot_targets);
+        for (name, score) in boot {
+            let known = targets.entry(name).or_insert_with(|| target(name, *score));
+            known.score = known.score.max(*score);
+        }
+        targets.into_values().collect()
+    }
+}
+
+fn sent(operation: String, request: &HttpRequest) -> CallRecord {
+    let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let headers = request.headers.iter();
+    CallRecord {
+        operation,
+        method: request.method.to_string(),
+        path: request.path.to_string(),
+        headers: headers.map(|(name, value)| (name.to_string(), lossy(value.as_bytes()))).collect(),
+        body: cut(&lossy(&request.body)),
+        ..CallRecord::default()
+    }
+}
+
+/// The start of a long body.
+fn cut(body: &str) -> String {
+    let whole = LONGEST_BODY.min(body.len());
+    let end = (0..=whole).rfind(|end| body.is_char_boundary(*end)).unwrap_or_default();
+    body[..end].to_owned()
+}
+
+/// Headers of a step whose values are read from the environment, and the variables.
+fn credentials(step: &Step) -> Vec<(String, String)> {
+    let variable = |text: &RequestText| {
+        text.parts.iter().find_map(|part| match part {
+            TextPart::Environment { variable } => Some(variable.clone()),
+            TextPart::Literal(_) | TextPart::Captured { .. } => None,
+        })
+    };
+    let headers = step.request.headers.iter();
+    headers.filter_map(|(name, value)| Some((name.clone(), variable(value)?))).collect()
+}
+
+/// In how many of the runs of a test a fault came.
+fn repeated<A: Action>(test: &SolutionTest<A>, name: &str) -> Option<(u32, u32)> {
+    let flaky = test.flaky.iter().find(|flaky| flaky.name.as_str() == name);
+    (test.runs > 1).then(|| (flaky.map_or(test.runs, |flaky| flaky.seen), test.runs))
+}
+
+/// What the run was asked for, in words.
+fn described(settings: &Settings) -> BTreeMap<String, String> {
+    let mut words = BTreeMap::new();
+    let mut say = |name: &str, value: String| words.insert(name.to_owned(), value);
+    match &settings.target {
+        Target::Driver(address) => say("driver", address.clone()),
+        Target::Graphql(url) => say("url", url.clone()),
+        Target::OpenApi(place) => say("openapi", place.clone()),
+    };
+    say("seed", settings.search.seed.to_string());
+    if let Some(calls) = settings.calls {
+        say("calls", calls.to_string());
+    }
+    if let Some(time) = settings.time {
+        say("time", format!("{} s", time.as_secs_f64()));
+    }
+    if let Some(rate) = settings.rate {
+        say("rate", format!("{rate} calls per second"));
+    }
+    for (name, patterns) in [("include", &settings.include), ("exclude", &settings.exclude)] {
+        if !patterns.is_empty() {
+            say(name, patterns.join(", "));
+        }
+    }
+    if let Some(auth) = &settings.auth {
+        say("auth", auth.display().to_string());
+    }
+    words
+}
+
+/// The folder as it was named, unless that means something on this machine only.
+fn folder(out: &Path) -> String {
+    if out.is_absolute() { String::new() } else { out.to_string_lossy().replace('\\', "/") }
+}
+
+/// The text of every source file that lies where the targets say.
+fn sources(targets: &[TargetRecord]) -> BTreeMap<String, String> {
+    let mut sources = BTreeMap::new();
+    for path in targets.iter().filter_map(|target| Some(target.place.as_ref()?.file.as_str())) {
+        if sources.contains_key(path) || !path.contains('.') {
+            continue;
+        }
+        let is_small = |path: &str| {
+            std::fs::metadata(path).is_ok_and(|it| it.is_file() && it.len() <= LARGEST_SOURCE)
+        };
+        if is_small(path)
+            && let Ok(text) = std::fs::read_to_string(path)
+        {
+            sources.insert(path.to_owned(), text);
+        }
+    }
+    sources
+}
