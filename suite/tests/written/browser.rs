@@ -1,5 +1,7 @@
 //! The page in a browser: Debian's Chromium without a screen, from the file system.
 
+#![allow(clippy::print_stdout, reason = "measures are told")]
+
 use std::path::Path;
 use std::process::Command;
 

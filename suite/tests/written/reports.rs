@@ -1,5 +1,7 @@
 //! Every report but `report.json`: read back by a reader of its format.
 
+#![allow(clippy::print_stdout, reason = "measures are told")]
+
 use std::path::Path;
 
 use serde_json::Value;

@@ -10,6 +10,9 @@ const RIGHT: f64 = 12.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 34.0;
 
+/// What a curve shows of a moment.
+type Value = fn(&TimePoint) -> usize;
+
 pub(super) fn section(page: &mut Page<'_>) {
     let record = page.record;
     page.push("<section id=\"growth\"><h2>Coverage over time</h2>\n");
@@ -24,7 +27,7 @@ pub(super) fn section(page: &mut Page<'_>) {
         last.covered, last.calls
     ));
     axes(page, last);
-    let curves: [(&str, fn(&TimePoint) -> usize); 3] = [
+    let curves: [(&str, Value); 3] = [
         ("targets", |point| point.covered),
         ("lines", |point| point.lines),
         ("branches", |point| point.branches),
@@ -78,7 +81,7 @@ fn axes(page: &mut Page<'_>, last: TimePoint) {
 }
 
 /// A curve of steps: nothing was covered between two points.
-fn curve(page: &mut Page<'_>, name: &str, value: fn(&TimePoint) -> usize, last: TimePoint) {
+fn curve(page: &mut Page<'_>, name: &str, value: Value, last: TimePoint) {
     let mut path = format!("M{:.1} {:.1}", x(0, last), y(0, last));
     for point in &page.record.timeline {
         path += &format!("H{:.1}V{:.1}", x(point.calls, last), y(value(point), last));
