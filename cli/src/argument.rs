@@ -41,7 +41,7 @@ pub(crate) enum Command {
                       Exit codes:\n  0 no fault found   1 faults found   2 wrong usage, settings or schema\n  \
                       3 service or driver not reachable   4 internal error   130 interrupted, results written"
     )]
-    Fuzz(Fuzz),
+    Fuzz(Box<Fuzz>),
     /// Send random queries made from the schema, and check properties of the answers
     #[command(
         after_help = "Example:\n  wallace properties --url http://localhost:8080/graphql --queries 1000 --id 7"
