@@ -50,6 +50,9 @@ pub(crate) struct Properties {
     /// Where failures are kept, to be replayed first in the next run
     #[arg(long, value_name = "FILE", default_value = "wallace-out/properties.ndjson")]
     state: PathBuf,
+    /// Write the counts of the run to this file, as CSV
+    #[arg(long, value_name = "FILE", conflicts_with = "study")]
+    statistics: Option<PathBuf>,
     /// Measure how random queries cover the schema, and send nothing
     #[arg(long, requires = "schema", conflicts_with_all = ["url", "driver"])]
     study: bool,
@@ -95,6 +98,11 @@ fn check(arguments: &Properties) -> Result<ExitCode, String> {
     };
     let outcome = service.check(&settings, &[]);
     keep(&arguments.state, &outcome)?;
+    if let Some(path) = &arguments.statistics {
+        let (queries, failures) = (outcome.queries, outcome.failures.len());
+        let text = format!("seed,queries,failures\n{},{queries},{failures}\n", arguments.seed);
+        std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
     tell(&outcome);
     Ok(ExitCode::from(u8::from(!outcome.failures.is_empty())))
 }

@@ -42,6 +42,10 @@ pub struct SearchSettings {
     pub sampling_start: f64,
     /// Probability of sampling in focused search. Default 0.
     pub sampling_end: f64,
+    /// Probability that a sampled test of a REST service is a plan that brings the service into a
+    /// state in which its last call makes sense; otherwise it is a random number of random calls.
+    /// The P of smart sampling of Arcuri 2019. Default 1: single calls are among the plans.
+    pub smart_sampling: f64,
     /// Tests kept for each target at the start. Default 10.
     pub population_start: f64,
     /// Tests kept for each target in focused search. Default 1.
@@ -132,6 +136,7 @@ impl Default for SearchSettings {
             focus: 0.8,
             sampling_start: 0.5,
             sampling_end: 0.0,
+            smart_sampling: 1.0,
             population_start: 10.0,
             population_end: 1.0,
             mutations_start: 1.0,

@@ -5,7 +5,11 @@ use serde::Deserialize;
 use super::System;
 
 /// Built-in campaigns by name.
-pub const PRESETS: [(&str, &str); 1] = [("paper002", include_str!("../../presets/paper002.toml"))];
+pub const PRESETS: [(&str, &str); 3] = [
+    ("paper002", include_str!("../../presets/paper002.toml")),
+    ("paper003", include_str!("../../presets/paper003.toml")),
+    ("karlsson", include_str!("../../presets/karlsson.toml")),
+];
 
 /// Built-in catalogues of systems by name.
 const CATALOGUES: [(&str, &str); 1] = [("emb", include_str!("../../presets/emb.toml"))];

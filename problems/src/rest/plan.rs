@@ -33,6 +33,9 @@ impl RestProblem {
         learnt: &Learnt<RestMemory>,
         draw: &mut Draw,
     ) -> Individual<RestAction> {
+        if !draw.rng.chance(self.smart_sampling) {
+            return self.random_test(learnt, draw);
+        }
         let id = self.callable[draw.rng.below(self.callable.len())];
         if self.max_size == 1 || draw.rng.chance(SINGLE) {
             return Individual::new([self.call(id, learnt, draw)]);
@@ -45,6 +48,18 @@ impl RestProblem {
             self.break_last(&mut plan, draw);
         }
         plan
+    }
+
+    /// Random calls without any connection (search-mio.md 3).
+    fn random_test(&self, learnt: &Learnt<RestMemory>, draw: &mut Draw) -> Individual<RestAction> {
+        let size = 1 + draw.rng.below(self.max_size);
+        let calls: Vec<RestAction> = (0..size)
+            .map(|_| {
+                let id = self.callable[draw.rng.below(self.callable.len())];
+                self.call(id, learnt, draw)
+            })
+            .collect();
+        Individual::new(calls)
     }
 
     /// A call of the operation after everything that it needs.

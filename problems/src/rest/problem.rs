@@ -54,6 +54,7 @@ pub struct RestProblem {
     pub(super) users: u16,
     pub(super) base_path: String,
     pub(super) max_size: usize,
+    pub(super) smart_sampling: f64,
     pub(super) oracles: RestOracles,
     targets: Vec<OperationTargets>,
 }
@@ -90,6 +91,7 @@ impl RestProblem {
             users: settings.users,
             base_path,
             max_size: search.max_size.max(1),
+            smart_sampling: search.smart_sampling,
             oracles: RestOracles::new(settings.oracles.clone()),
             targets: targets.collect(),
             templates,
