@@ -187,6 +187,9 @@ pub(crate) struct Common {
     /// Replace what an earlier run wrote to the folder
     #[arg(long)]
     pub(crate) force: bool,
+    /// File for the figures of the run, as CSV, besides the one among the results
+    #[arg(long, value_name = "FILE")]
+    pub(crate) statistics: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) state: State,
     /// Print the summary only

@@ -67,6 +67,7 @@ fn common_settings(common: &Common, mut settings: Settings) -> Result<Settings, 
     settings.time = common.time;
     settings.search.seed = common.seed.unwrap_or(settings.search.seed);
     settings.force = common.force;
+    settings.statistics.clone_from(&common.statistics);
     keep(&mut settings, common)?;
     Ok(settings)
 }

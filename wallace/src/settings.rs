@@ -64,6 +64,9 @@ pub struct Settings {
     /// Folder of tests that go from one run to the next: its tests are evaluated first, those of
     /// the result are added to it. None by default.
     pub corpus: Option<PathBuf>,
+    /// File for a copy of `report/statistics.csv`: one place for the figures of many runs. None by
+    /// default.
+    pub statistics: Option<PathBuf>,
     /// Production operations of a GraphQL service, in any form that
     /// [`wallace_harvest::read`] knows: they are evaluated before all others, and their texts
     /// are tried in other calls.
@@ -146,6 +149,7 @@ impl Settings {
             checkpoint_interval: Duration::from_secs(30),
             resume: false,
             corpus: None,
+            statistics: None,
             seeds: Vec::new(),
             search: SearchSettings::default(),
         }

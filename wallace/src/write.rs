@@ -5,11 +5,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use wallace_engine::{Problem, Solution, StopReason};
 use wallace_suite::{
     Criterion, OperationFacts, OutputFolder, Provenance, Report, RunFacts, RustWriter, SuiteFile,
-    TestSuite, Warning, Writer, report_files, rfc3339,
+    TestSuite, Warning, Writer, report_files, rfc3339, statistics_csv,
 };
 
 use wallace_sut_driver::Units;
 
+use crate::checkpoint::replace;
 use crate::coverage::Coverage;
 use crate::error::RunError;
 use crate::face::Face;
@@ -72,6 +73,12 @@ pub(crate) fn write<P: Face>(
         }
     }
     output.write(&files)?;
+    if let Some(path) = &settings.statistics {
+        // The results are written; what is missing besides is told.
+        if let Err(error) = replace(path, statistics_csv(&record).as_bytes()) {
+            summary.warnings.push(format!("{} was not written: {error}", path.display()));
+        }
+    }
     Ok(summary)
 }
 

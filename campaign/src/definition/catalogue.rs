@@ -5,10 +5,11 @@ use serde::Deserialize;
 use super::System;
 
 /// Built-in campaigns by name.
-pub const PRESETS: [(&str, &str); 3] = [
+pub const PRESETS: [(&str, &str); 4] = [
     ("paper002", include_str!("../../presets/paper002.toml")),
     ("paper003", include_str!("../../presets/paper003.toml")),
     ("karlsson", include_str!("../../presets/karlsson.toml")),
+    ("autographql", include_str!("../../presets/autographql.toml")),
 ];
 
 /// Built-in catalogues of systems by name.
