@@ -1,42 +1,44 @@
-//! The embedded database of one instance: in memory, reset by deleting and seeding anew.
+//! The embedded database of one instance: in memory, seen by drivers.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
+use wallace_instrument::SqliteDatabase;
 
 /// An SQLite database in memory. Copies share it; it ends with the last one.
 #[derive(Debug, Clone)]
 pub(crate) struct Database {
     connection: Arc<Mutex<Connection>>,
-    /// Deletes all rows and inserts those of the start.
-    seed: Arc<str>,
+    watched: SqliteDatabase,
 }
 
 impl Database {
-    /// A database with this schema, filled by `seed`.
+    /// A database with these tables, filled by `seed`.
     ///
     /// Schemas and seeds are part of the program, so that an error in them is one of the program.
-    pub(crate) fn new(schema: &str, seed: &str) -> Self {
+    pub(crate) fn new(schemas: &[&str], seed: &str) -> Self {
         let connection = Connection::open_in_memory().expect("memory can be opened");
-        connection.execute_batch(schema).expect("the schema is correct");
-        let clear = clear_statements(&connection).expect("every database lists its tables");
-        let seed: Arc<str> = format!(
-            "PRAGMA foreign_keys = OFF; BEGIN; {clear} {seed} COMMIT; PRAGMA foreign_keys = ON;"
-        )
-        .into();
-        let database = Self { connection: Arc::new(Mutex::new(connection)), seed };
-        database.reset().expect("the seed fits the schema");
-        database
+        for schema in schemas {
+            connection.execute_batch(schema).expect("the schema is correct");
+        }
+        // Seeds are in any order.
+        let seed =
+            format!("PRAGMA foreign_keys = OFF; BEGIN; {seed} COMMIT; PRAGMA foreign_keys = ON;");
+        connection.execute_batch(&seed).expect("the seed fits the schema");
+        let connection = Arc::new(Mutex::new(connection));
+        let watched =
+            SqliteDatabase::new(Arc::clone(&connection)).expect("SQLite lets itself be watched");
+        Self { connection, watched }
     }
 
     /// Brings all rows, and the ids that are given next, back to those of the start.
     pub(crate) fn reset(&self) -> rusqlite::Result<()> {
-        let connection = self.connection();
-        let result = connection.execute_batch(&self.seed);
-        if result.is_err() && !connection.is_autocommit() {
-            connection.execute_batch("ROLLBACK")?;
-        }
-        result
+        self.watched.clean()
+    }
+
+    /// The database as a driver sees it.
+    pub(crate) fn watched(&self) -> SqliteDatabase {
+        self.watched.clone()
     }
 
     /// Runs a function inside a transaction: kept when it gives `Ok`, undone when it gives `Err`.
@@ -59,15 +61,6 @@ impl Database {
     }
 }
 
-/// Deletes the rows of every table, and the counters of `AUTOINCREMENT`.
-fn clear_statements(connection: &Connection) -> rusqlite::Result<String> {
-    let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' \
-                  AND (name = 'sqlite_sequence' OR name NOT LIKE 'sqlite_%')";
-    let mut statement = connection.prepare(tables)?;
-    let names = statement.query_map([], |row| row.get::<_, String>(0))?;
-    names.map(|name| Ok(format!("DELETE FROM \"{}\"; ", name?))).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::Database;
@@ -82,7 +75,7 @@ mod tests {
     #[test]
     fn reset_brings_rows_and_counters_back() {
         let schema = "CREATE TABLE thing (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT);";
-        let database = Database::new(schema, "INSERT INTO thing (name) VALUES ('a'), ('b');");
+        let database = Database::new(&[schema], "INSERT INTO thing (name) VALUES ('a'), ('b');");
         let insert = |database: &Database| {
             database.transaction(|store| store.execute("INSERT INTO thing (name) VALUES ('c')", []))
         };
@@ -95,7 +88,7 @@ mod tests {
 
     #[test]
     fn what_fails_is_undone() {
-        let database = Database::new("CREATE TABLE thing (id INTEGER PRIMARY KEY);", "");
+        let database = Database::new(&["CREATE TABLE thing (id INTEGER PRIMARY KEY);"], "");
         let result: Result<(), rusqlite::Error> = database.transaction(|store| {
             store.execute("INSERT INTO thing VALUES (1)", [])?;
             Err(rusqlite::Error::QueryReturnedNoRows)

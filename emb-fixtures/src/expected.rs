@@ -50,7 +50,8 @@ pub struct SeededFault {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Witness {
-    /// Requests that bring the state about which the witness needs; of the same form.
+    /// Requests that bring the state about which the witness needs; of the same form. `SQL ` and a
+    /// statement stand for a row that no request makes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<String>,
     /// For a GraphQL fixture, a document; for a REST fixture, a request line without the version

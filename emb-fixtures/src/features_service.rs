@@ -8,6 +8,7 @@
 mod constraint;
 mod declaration;
 mod face;
+mod licence;
 mod operation;
 mod store;
 

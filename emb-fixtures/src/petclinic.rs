@@ -6,6 +6,7 @@
 mod clinic;
 mod date;
 mod input;
+mod invoice;
 mod mutation;
 mod object;
 mod operation;

@@ -1,8 +1,9 @@
 //! News items of countries, on an embedded database.
 //!
-//! [`operation`] holds what the service does, instrumented; [`face`] is what callers see, wrong
+//! [`operation`] and [`archive`] hold what the service does, instrumented; [`face`] is what callers see, wrong
 //! where a behaviour switch says so.
 
+mod archive;
 mod face;
 mod item;
 mod operation;

@@ -100,12 +100,12 @@ impl Subject<'_> {
     pub(crate) fn driver(&self, port: u16) -> Driver {
         let driver = Driver::new(self.name, self.interface.problem());
         let (service, state) = (self.system.clone(), self.system.clone());
+        let driver = match self.system.database() {
+            Some(database) => driver.database(database.watched()).on_quick_reset(|| Ok(())),
+            None => driver.on_reset(move || state.reset()),
+        };
         let with_prefix = |driver: Driver, prefix: &&str| driver.unit_prefix(prefix);
-        self.unit_prefixes
-            .iter()
-            .fold(driver, with_prefix)
-            .on_reset(move || state.reset())
-            .service(port, move || service.router())
+        self.unit_prefixes.iter().fold(driver, with_prefix).service(port, move || service.router())
     }
 
     fn start_driven(self, port: u16, driver_port: u16) -> Result<Running, StartError> {

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use axum::Router;
 
+use crate::database::Database;
+
 type Reset = dyn Fn() -> Result<(), String> + Send + Sync;
 
 /// One instance of a fixture. Copies share its state.
@@ -12,12 +14,13 @@ type Reset = dyn Fn() -> Result<(), String> + Send + Sync;
 pub struct System {
     router: Router,
     reset: Arc<Reset>,
+    database: Option<Database>,
 }
 
 impl System {
     /// An instance that keeps nothing between requests.
     pub(crate) fn stateless(router: Router) -> Self {
-        Self { router, reset: Arc::new(|| Ok(())) }
+        Self { router, reset: Arc::new(|| Ok(())), database: None }
     }
 
     /// An instance whose state `reset` brings back to what it was at the start.
@@ -25,7 +28,17 @@ impl System {
         router: Router,
         reset: impl Fn() -> Result<(), String> + Send + Sync + 'static,
     ) -> Self {
-        Self { router, reset: Arc::new(reset) }
+        Self { router, reset: Arc::new(reset), database: None }
+    }
+
+    /// An instance whose state is a database.
+    pub(crate) fn on_database(router: Router, database: Database) -> Self {
+        Self { database: Some(database), ..Self::stateless(router) }
+    }
+
+    /// The database that is its state.
+    pub(crate) fn database(&self) -> Option<&Database> {
+        self.database.as_ref()
     }
 
     /// The service.
@@ -38,6 +51,9 @@ impl System {
     /// # Errors
     /// What the store says, in words, when it cannot be reset.
     pub fn reset(&self) -> Result<(), String> {
+        if let Some(database) = &self.database {
+            database.reset().map_err(|error| error.to_string())?;
+        }
         (self.reset)()
     }
 }

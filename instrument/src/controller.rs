@@ -2,13 +2,17 @@
 
 use std::net::{TcpStream, ToSocketAddrs};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use wallace_sut_driver::{ProblemInfo, Recorded, SutController, Units};
+use wallace_sut_driver::{
+    ProblemInfo, Recorded, SqlInsertions, SqlRow, SqlSchema, SutController, Units,
+};
 
+use crate::database::SqlDatabase;
 use crate::recorder::{Recorder, lock};
 use crate::scope::unrecorded;
 use crate::service::Service;
@@ -67,6 +71,8 @@ pub(crate) struct Controller {
     pub(crate) host: Host,
     pub(crate) reset: Reset,
     pub(crate) resets_at_once: bool,
+    pub(crate) database: Option<Box<dyn SqlDatabase>>,
+    pub(crate) reports_sql: AtomicBool,
 }
 
 impl Controller {
@@ -120,6 +126,22 @@ fn await_answer(base_url: &str) -> Result<(), String> {
     }
 }
 
+fn no_database() -> String {
+    "No active database connection".to_owned()
+}
+
+impl Controller {
+    /// Looks at the SQL of the action that is over, while its rows are there.
+    fn settle_sql(&self) {
+        let Some(database) = &self.database else { return };
+        let statements = self.recorder.take_sql();
+        if !statements.is_empty() && self.reports_sql.load(Ordering::Relaxed) {
+            let activity = unrecorded(|| database.activity(&statements));
+            self.recorder.set_activity(activity);
+        }
+    }
+}
+
 impl SutController for Controller {
     fn full_name(&self) -> String {
         self.name.clone()
@@ -169,7 +191,11 @@ impl SutController for Controller {
     }
 
     fn reset(&self) -> Result<(), String> {
-        unrecorded(|| catch_unwind(AssertUnwindSafe(&self.reset)))
+        let reset = || {
+            (self.reset)()?;
+            self.database.as_ref().map_or(Ok(()), |database| database.clean())
+        };
+        unrecorded(|| catch_unwind(AssertUnwindSafe(reset)))
             .unwrap_or_else(|_| Err(format!("the reset of {} panicked", self.name)))
     }
 
@@ -186,10 +212,12 @@ impl SutController for Controller {
     }
 
     fn begin_action(&self, index: u32, _name: &str, input_variables: &[String]) {
+        self.settle_sql();
         self.recorder.begin_action(index, input_variables);
     }
 
     fn recorded(&self) -> Recorded {
+        self.settle_sql();
         self.recorder.recorded()
     }
 
@@ -207,5 +235,24 @@ impl SutController for Controller {
 
     fn set_kill_switch(&self, is_on: bool) {
         self.recorder.set_kill_switch(is_on);
+    }
+
+    fn report_sql(&self, is_on: bool) {
+        self.reports_sql.store(is_on, Ordering::Relaxed);
+    }
+
+    fn sql_schema(&self) -> Option<SqlSchema> {
+        self.base_url()?;
+        self.database.as_ref().map(|database| database.schema())
+    }
+
+    fn insert_rows(&self, rows: &[SqlRow]) -> Result<SqlInsertions, String> {
+        let database = self.database.as_ref().ok_or_else(no_database)?;
+        Ok(unrecorded(|| database.insert(rows)))
+    }
+
+    fn query_sql(&self, statement: &str) -> Result<Vec<Vec<String>>, String> {
+        let database = self.database.as_ref().ok_or_else(no_database)?;
+        unrecorded(|| database.query(statement))
     }
 }

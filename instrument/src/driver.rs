@@ -3,11 +3,13 @@
 use std::fmt;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use axum::Router;
 use wallace_sut_driver::{DriverServer, ProblemInfo, SutController};
 
 use crate::controller::{Controller, Host, Reset};
+use crate::database::SqlDatabase;
 use crate::recorder::Recorder;
 
 /// A driver before it is started.
@@ -22,6 +24,7 @@ pub struct Driver {
     host: Host,
     reset: Reset,
     resets_at_once: bool,
+    database: Option<Box<dyn SqlDatabase>>,
 }
 
 /// A driver could not be started.
@@ -61,6 +64,7 @@ impl Driver {
             host: Host::Missing,
             reset: Box::new(|| Ok(())),
             resets_at_once: true,
+            database: None,
         }
     }
 
@@ -127,6 +131,14 @@ impl Driver {
         Self { resets_at_once: true, ..self.on_reset(reset) }
     }
 
+    /// Tells the engine of the SQL that requests execute, and lets it insert rows. Before each test,
+    /// after what [`Driver::on_reset`] does, the database is [cleaned](SqlDatabase::clean).
+    #[must_use]
+    pub fn database(mut self, database: impl SqlDatabase + 'static) -> Self {
+        self.database = Some(Box::new(database));
+        self
+    }
+
     /// The controller, for callers that serve it themselves or need no sockets for the driver.
     ///
     /// # Errors
@@ -162,6 +174,8 @@ impl Driver {
             host: self.host,
             reset: self.reset,
             resets_at_once: self.resets_at_once,
+            database: self.database,
+            reports_sql: AtomicBool::new(true),
         }))
     }
 }

@@ -55,7 +55,12 @@
 //! | what is seen | [`white_box`], [`Observable`], [`Observation`], [`Number`] |
 //! | scores | [`comparison`], [`predicate`], [`Operator`], [`Predicate`], [`Truthness`] |
 //! | what is recorded | [`Recorder`], [`RecordLayer`], [`RecordedService`], [`EarlyEnd`], [`unrecorded`], [`unrecorded_scope`] |
+//! | its database | [`SqlDatabase`], [`ExecutedSql`], with the feature `sqlite` `SqliteDatabase` |
 //! | the driver | [`Driver`], [`RunningDriver`], [`DriverError`], [`ProblemInfo`], [`SutController`] |
+//!
+//! **SQL.** A driver with a [database](Driver::database) tells which statements a request executed, how
+//! far their conditions were from being true of a row, and takes rows for tests. The feature
+//! `sqlite` does all of that for services on `rusqlite`.
 //!
 //! Features `chrono` and `jiff` give dates and times of these crates a distance.
 
@@ -63,6 +68,7 @@ mod called;
 mod collection;
 mod comparison;
 mod controller;
+mod database;
 mod date;
 mod driver;
 mod elements;
@@ -83,17 +89,22 @@ mod scope;
 mod service;
 mod shape;
 mod site;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 mod taint;
 mod text;
 mod truthness;
 
 pub use comparison::{Operator, comparison};
+pub use database::{ExecutedSql, SqlDatabase};
 pub use driver::{Driver, DriverError, RunningDriver};
 pub use layer::{EarlyEnd, RecordLayer, RecordedService};
 pub use observation::{Number, Observable, Observation};
 pub use predicate::{Predicate, predicate};
 pub use recorder::Recorder;
 pub use scope::{unrecorded, unrecorded_scope};
+#[cfg(feature = "sqlite")]
+pub use sqlite::SqliteDatabase;
 pub use truthness::Truthness;
 pub use wallace_instrument_macros::white_box;
 pub use wallace_sut_driver::{ProblemInfo, SutController};

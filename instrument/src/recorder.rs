@@ -10,8 +10,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use tokio::sync::Notify;
 use tokio::sync::futures::Notified;
-use wallace_sut_driver::{RecordedAction, StringUse, Units};
+use wallace_sut_driver::{DatabaseActivity, RecordedAction, StringUse, Units};
 
+use crate::database::ExecutedSql;
 use crate::memo::fresh_stamp;
 use crate::registry::registry;
 use crate::taint::LONGEST_VALUE;
@@ -26,6 +27,9 @@ const MAXIMUM_STRING_USES: usize = 200;
 const MAXIMUM_NAMES: usize = 100;
 /// Longest such name.
 const LONGEST_NAME: usize = 200;
+/// SQL statements that are kept per action, and characters of each.
+const MOST_SQL: usize = 200;
+const LONGEST_SQL: usize = 10_000;
 /// Distances to patterns that one action may cost, as in the rest of the family.
 const MAXIMUM_MEASUREMENTS: u32 = 50;
 
@@ -77,6 +81,8 @@ struct Covered {
 pub(crate) struct Actions {
     pub(crate) entries: Vec<RecordedAction>,
     pub(crate) is_announced: bool,
+    /// SQL of the action that runs, until somebody looks at it.
+    pub(crate) sql: Vec<ExecutedSql>,
 }
 
 /// Ids given out since the last new search.
@@ -255,7 +261,7 @@ impl Recorder {
     fn clear_actions(&self) {
         self.last_line.store(NONE, Ordering::Relaxed);
         *lock(&self.actions) =
-            Actions { entries: vec![RecordedAction::default()], is_announced: false };
+            Actions { entries: vec![RecordedAction::default()], ..Actions::default() };
     }
 
     /// Attributes what follows to action `index`, and takes `inputs` as tainted too.
@@ -312,6 +318,33 @@ impl Recorder {
         let is_new = names.len() < MAXIMUM_NAMES && !names.iter().any(|known| known == name);
         if is_new && name.len() <= LONGEST_NAME {
             names.push(name.to_owned());
+        }
+    }
+
+    /// Notes that the code executed an SQL statement, whose parameters are filled in. Of one action
+    /// the first 200 are kept, and 10,000 characters of each.
+    pub fn note_sql(&self, text: &str) {
+        let mut actions = lock(&self.actions);
+        if actions.sql.len() < MOST_SQL {
+            let text = text.chars().take(LONGEST_SQL).collect();
+            actions.sql.push(ExecutedSql { text, has_changed: false });
+        }
+    }
+
+    /// Notes that the last statement changed a row.
+    pub fn note_sql_change(&self) {
+        if let Some(last) = lock(&self.actions).sql.last_mut() {
+            last.has_changed = true;
+        }
+    }
+
+    pub(crate) fn take_sql(&self) -> Vec<ExecutedSql> {
+        std::mem::take(&mut lock(&self.actions).sql)
+    }
+
+    pub(crate) fn set_activity(&self, activity: DatabaseActivity) {
+        if let Some(action) = lock(&self.actions).entries.last_mut() {
+            action.database = Some(Box::new(activity));
         }
     }
 

@@ -114,6 +114,21 @@ fn only_recorder(number: u32) -> Option<Arc<Recorder>> {
     covering.next().is_none().then_some(only)
 }
 
+/// Runs `record` with the instance of the current task, or the only live one where there is no
+/// task: for what is no line of any function.
+#[cfg(feature = "sqlite")]
+pub(crate) fn with_any_recorder(record: impl FnOnce(&Recorder)) {
+    let current = CURRENT.try_with(Clone::clone);
+    let recorder = current.unwrap_or_else(|_| {
+        let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+        let mut live = registered.iter().filter_map(Weak::upgrade);
+        live.next().filter(|_| live.next().is_none())
+    });
+    if let Some(recorder) = recorder {
+        record(&recorder);
+    }
+}
+
 /// The time in which a thread runs code of one instance.
 struct Turn<'a> {
     recorder: &'a Recorder,

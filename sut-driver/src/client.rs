@@ -145,7 +145,7 @@ impl DriverClient {
     pub fn insert(&mut self, rows: &[SqlRow]) -> Result<SqlInsertions, DriverError> {
         match &mut self.0 {
             Peer::Remote(driver) => driver.insert(rows),
-            Peer::InProcess(_) => Err(no_database()),
+            Peer::InProcess(driver) => driver.insert(rows),
         }
     }
 
@@ -156,7 +156,7 @@ impl DriverClient {
     pub fn query(&mut self, statement: &str) -> Result<Vec<Vec<String>>, DriverError> {
         match &mut self.0 {
             Peer::Remote(driver) => driver.query(statement),
-            Peer::InProcess(_) => Err(no_database()),
+            Peer::InProcess(driver) => driver.query(statement),
         }
     }
 
@@ -227,9 +227,4 @@ impl DriverClient {
             }
         }
     }
-}
-
-fn no_database() -> DriverError {
-    let message = "No active database connection".to_owned();
-    DriverError::Rejected { call: "databaseCommand", status: 400, message }
 }

@@ -5,6 +5,8 @@
 //! Methods take `&self`: the server calls them from one request at a time, but instrumented code
 //! records concurrently.
 
+use crate::client::{DatabaseActivity, SqlInsertions, SqlRow, SqlSchema};
+
 /// Which kind of API the system offers, and where its description is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProblemInfo {
@@ -49,7 +51,7 @@ pub struct StringUse {
 }
 
 /// What was seen while one action ran, besides targets.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct RecordedAction {
     /// Uses of tainted texts.
     pub string_uses: Vec<StringUse>,
@@ -59,6 +61,8 @@ pub struct RecordedAction {
     pub query_parameters: Vec<String>,
     /// Names of headers that the system asked for.
     pub headers: Vec<String>,
+    /// Work on databases; `None` where there was none, or nobody looks.
+    pub database: Option<Box<DatabaseActivity>>,
 }
 
 /// Everything recorded since the last new test.
@@ -124,4 +128,34 @@ pub trait SutController: Send + Sync + 'static {
     fn units(&self) -> Units;
     /// Makes handlers end early, until the next test or action.
     fn set_kill_switch(&self, is_on: bool);
+
+    /// Whether work on databases shall be reported from now on. Default: there is none to report.
+    fn report_sql(&self, _is_on: bool) {}
+
+    /// Schema of the system's SQL database while the system runs; `None` without one, which is the
+    /// default.
+    fn sql_schema(&self) -> Option<SqlSchema> {
+        None
+    }
+
+    /// Inserts rows, one by one in their order; a row that is refused does not hold up the others.
+    /// The next reset removes them. Rows name tables by
+    /// [`SqlTable::insertion_name`](crate::SqlTable::insertion_name) or their bare names.
+    ///
+    /// # Errors
+    /// When there is no database, which is the default; in the words of the protocol's drivers.
+    fn insert_rows(&self, _rows: &[SqlRow]) -> Result<SqlInsertions, String> {
+        Err(NO_DATABASE.to_owned())
+    }
+
+    /// Executes any SQL; gives the rows as texts, SQL's null as `NULL`.
+    ///
+    /// # Errors
+    /// When there is no database, which is the default, or the database refuses the statement.
+    fn query_sql(&self, _statement: &str) -> Result<Vec<Vec<String>>, String> {
+        Err(NO_DATABASE.to_owned())
+    }
 }
+
+/// What drivers say without a database.
+pub(crate) const NO_DATABASE: &str = "No active database connection";

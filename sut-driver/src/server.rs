@@ -3,11 +3,13 @@
 //! The answers are those of release 6.1.2, field by field: its engine refuses any other field.
 
 mod action;
+mod database;
 mod information;
 mod reply;
 mod results;
 mod results_message;
 mod run;
+mod schema_message;
 mod serve;
 mod state;
 
@@ -37,7 +39,7 @@ pub fn driver_router(controller: Arc<dyn SutController>) -> Router {
         .route(&at("/runSUT"), put(run::run_sut))
         .route(&at("/newAction"), put(action::new_action))
         .route(&at("/testResults"), get(results::test_results))
-        .route(&at("/databaseCommand"), post(reply::no_database))
+        .route(&at("/databaseCommand"), post(database::database_command))
         .route(&at("/mongoInsertion"), post(reply::no_database))
         .route(&at("/redisInsertion"), post(reply::no_redis))
         .method_not_allowed_fallback(reply::method_not_allowed)

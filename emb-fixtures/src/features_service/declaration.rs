@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::face::{self, Features};
-use super::store;
+use super::{licence, store};
 use crate::database::Database;
 use crate::resource::{Handler, Operation, router};
 use crate::switch::Switches;
@@ -11,10 +11,10 @@ use crate::system::System;
 
 /// An instance with these switches on.
 pub(crate) fn system(switches: Switches) -> System {
-    let database = Database::new(store::SCHEMA, "");
+    let database = Database::new(&[store::SCHEMA, licence::SCHEMA], "");
     let state = database.clone();
-    let router = router("Features", &operations(), &schemas(), Features { database, switches });
-    System::stateful(router, move || state.reset().map_err(|error| error.to_string()))
+    let features = Features { database, switches };
+    System::on_database(router("Features", &operations(), &schemas(), features), state)
 }
 
 fn schemas() -> Value {
@@ -50,6 +50,11 @@ fn schemas() -> Value {
             "properties": { "sourceFeature": { "type": "string" }, "otherFeature": { "type": "string" } },
             "required": ["sourceFeature", "otherFeature"],
         },
+        "Licence": {
+            "type": "object",
+            "properties": { "kind": { "type": "string" }, "isPerpetual": { "type": "boolean" } },
+            "required": ["kind", "isPerpetual"],
+        },
         "Id": { "type": "integer", "format": "int64" },
     })
 }
@@ -82,7 +87,10 @@ fn operations() -> Vec<Operation<Features>> {
 
 fn product_operations() -> Vec<Operation<Features>> {
     let product = "/products/{product}";
+    let licence = "/products/{product}/licences/{holder}";
+    let licensed: Answers = &[(200, "Licence"), READ[0]];
     vec![
+        operation("GET", licence, "a licence of a product", licensed, face::licence),
         operation("GET", "/products", "names of the products", &[(200, "Names")], face::products),
         operation("POST", product, "add a product", CREATED, face::add_product),
         operation("GET", product, "one product", &[(200, "Product"), READ[0]], face::read_product),

@@ -4,7 +4,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::constraint::{EXCLUDES, REQUIRES};
-use super::{operation, store};
+use super::{licence as licences, operation, store};
 use crate::database::Database;
 use crate::resource::{Call, Refused, Reply};
 use crate::switch::{Switch, Switches};
@@ -92,6 +92,13 @@ pub(super) fn read_product(features: &Features, call: &Call) -> Reply {
             }
             Reply::new(200, product)
         },
+    )
+}
+
+pub(super) fn licence(features: &Features, call: &Call) -> Reply {
+    features.change(
+        |store| licences::licence(store, call.segment(0), call.segment(1)),
+        |found| Reply::new(200, found),
     )
 }
 

@@ -27,7 +27,7 @@ pub(super) struct Shop {
 impl Shop {
     /// A shop with the data of the start and these faults.
     pub(super) fn new(faults: Switches) -> Self {
-        let database = Database::new(include_str!("schema.sql"), include_str!("seed.sql"));
+        let database = Database::new(&[include_str!("schema.sql")], include_str!("seed.sql"));
         let sleep = Arc::new(AtomicU64::new(0));
         add_functions(&database.connection(), &sleep).expect("the names of the functions are free");
         Self { database, faults, sleep, turn: Arc::default() }

@@ -4,7 +4,7 @@ use async_graphql::{EmptySubscription, Schema};
 
 use super::mutation::Mutation;
 use super::query::Query;
-use super::{object, store};
+use super::{invoice, object, store};
 use crate::database::Database;
 use crate::graphql;
 use crate::switch::{Switch, Switches};
@@ -26,14 +26,13 @@ impl Clinic {
 
 /// An instance with these switches on.
 pub(crate) fn system(switches: Switches) -> System {
-    let database = Database::new(store::SCHEMA, store::SEED);
+    let database = Database::new(&[store::SCHEMA, invoice::SCHEMA], store::SEED);
     let state = database.clone();
     let schema = Schema::build(Query, Mutation, EmptySubscription)
         .data(Clinic { database, switches })
         .register_output_type::<object::Person>()
         .finish();
-    let reset = move || state.reset().map_err(|error| error.to_string());
-    System::stateful(graphql::serve(schema), reset)
+    System::on_database(graphql::serve(schema), state)
 }
 
 /// What can be made wrong.

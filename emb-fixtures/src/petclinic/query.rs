@@ -3,6 +3,7 @@
 use async_graphql::{Context, Object};
 
 use super::input::{OrderField, OrderType, OwnerFilter, OwnerOrder};
+use super::invoice::{self, Invoice};
 use super::object::{
     OwnerObject, PetObject, SpecialtyObject, TypeObject, VetObject, clinic, kind, specialty, wrap,
 };
@@ -67,6 +68,16 @@ impl Query {
     async fn pet(&self, context: &Context<'_>, id: i32) -> Outcome<PetObject> {
         let store = clinic(context).database.connection();
         Ok(PetObject(operation::pet(&store, id)?))
+    }
+
+    async fn invoice(&self, context: &Context<'_>, number: i32) -> Outcome<Invoice> {
+        let store = clinic(context).database.connection();
+        invoice::invoice(&store, number)
+    }
+
+    async fn open_invoices(&self, context: &Context<'_>, owner: i32) -> Outcome<Vec<Invoice>> {
+        let store = clinic(context).database.connection();
+        invoice::open_invoices(&store, owner)
     }
 
     async fn pets(&self, context: &Context<'_>) -> Outcome<Vec<PetObject>> {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::item::{NewsItem, schemas};
-use super::{operation, store};
+use super::{archive, operation, store};
 use crate::database::Database;
 use crate::resource::{Call, Operation, Refused, Reply, router};
 use crate::switch::{Switch, Switches};
@@ -18,10 +18,9 @@ struct News {
 
 /// An instance with these switches on.
 pub(crate) fn system(switches: Switches) -> System {
-    let database = Database::new(store::SCHEMA, store::SEED);
+    let database = Database::new(&[store::SCHEMA, archive::SCHEMA], store::SEED);
     let state = database.clone();
-    let router = router("News", OPERATIONS, &schemas(), News { database, switches });
-    System::stateful(router, move || state.reset().map_err(|error| error.to_string()))
+    System::on_database(router("News", OPERATIONS, &schemas(), News { database, switches }), state)
 }
 
 const JSON: Option<(&str, &str)> = Some(("application/json", "NewsItem"));
@@ -89,6 +88,24 @@ const OPERATIONS: &[Operation<News>] = &[
         body: None,
         answers: &[(204, ""), (404, "Error")],
         run: delete,
+    },
+    Operation {
+        method: "GET",
+        path: "/editorials/{id}",
+        summary: "one editorial",
+        query: &[],
+        body: None,
+        answers: &[(200, "Editorial"), (404, "Error")],
+        run: editorial,
+    },
+    Operation {
+        method: "GET",
+        path: "/authors/{author}/headlines/{section}",
+        summary: "headlines of what an author wrote for a section",
+        query: &[],
+        body: None,
+        answers: &[(200, "Countries"), (404, "Error")],
+        run: headlines,
     },
 ];
 
@@ -186,6 +203,19 @@ fn read(news: &News, call: &Call) -> Reply {
             Reply::new(200, json!(item))
         }
     }
+}
+
+fn editorial(news: &News, call: &Call) -> Reply {
+    let id = call.segment(0).parse();
+    let id = id.map_err(|_| Refused::new(404, "there is no such editorial"));
+    let store = news.database.connection();
+    reply(id.and_then(|id| archive::editorial(&store, id)).map(|found| Reply::new(200, found)))
+}
+
+fn headlines(news: &News, call: &Call) -> Reply {
+    let store = news.database.connection();
+    let found = archive::headlines(&store, call.segment(0), call.segment(1));
+    reply(found.map(|found| Reply::new(200, json!(found))))
 }
 
 fn done(result: Result<(), Refused>) -> Reply {

@@ -30,6 +30,14 @@ pub(super) fn schemas() -> Value {
             },
         },
         "NewsItems": { "type": "array", "items": { "$ref": "#/components/schemas/NewsItem" } },
+        "Editorial": {
+            "type": "object",
+            "properties": {
+                "headline": { "type": "string" },
+                "length": { "type": "string" },
+                "isSport": { "type": "boolean" },
+            },
+        },
         "NewsId": { "type": "integer", "format": "int64" },
         "Text": { "type": "string" },
         "Countries": { "type": "array", "items": { "type": "string" } },

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::results::SqlSummary;
 use crate::wire::database::{SqlExecutions, SqlStatementDto};
 use crate::wire::results::{ExtraHeuristics, Heuristic};
 
@@ -33,6 +34,20 @@ pub struct DatabaseActivity {
     pub empty_collections: Vec<MongoCollection>,
     /// Redis commands that found nothing.
     pub failed_redis_commands: Vec<RedisCommand>,
+}
+
+/// The summary of what an action did with SQL databases; `None` where it did nothing.
+pub(super) fn summary(activity: &DatabaseActivity) -> Option<SqlSummary> {
+    let sql = activity.distances.iter().filter(|one| one.kind == "SQL");
+    let distances: Vec<f64> = sql.filter_map(|one| one.distance).collect();
+    let (mut sum, mut count) = (0.0, 0.0);
+    for distance in &distances {
+        sum += distance;
+        count += 1.0;
+    }
+    let mean_distance = (count > 0.0).then(|| sum / count);
+    let commands = activity.statements.len();
+    (commands > 0 || mean_distance.is_some()).then_some(SqlSummary { commands, mean_distance })
 }
 
 /// A distance of a condition.

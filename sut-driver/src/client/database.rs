@@ -40,6 +40,8 @@ pub struct SqlTable {
     pub primary_key: Vec<String>,
     /// References to other tables.
     pub foreign_keys: Vec<SqlForeignKey>,
+    /// Conditions that all rows meet, as SQL.
+    pub checks: Vec<String>,
 }
 
 /// A column.
@@ -151,6 +153,7 @@ fn table(dto: TableDto) -> SqlTable {
     let name = id.name.unwrap_or_default();
     // MySQL has catalogues only.
     let group = id.schema.as_ref().or(id.catalog.as_ref()).filter(|_| is_qualified);
+    let checks = dto.table_check_expressions.into_iter();
     let foreign_keys = dto.foreign_keys.into_iter().map(|key| SqlForeignKey {
         columns: key.source_columns,
         target_table: key.target_table.unwrap_or_default(),
@@ -164,6 +167,7 @@ fn table(dto: TableDto) -> SqlTable {
         columns: dto.columns.into_iter().map(column).collect(),
         primary_key: dto.primary_key_sequence,
         foreign_keys: foreign_keys.collect(),
+        checks: checks.filter_map(|check| check.sql_check_expression).collect(),
     }
 }
 
@@ -206,6 +210,13 @@ pub(super) fn insertion<'a>(
     schema: Option<&SqlSchema>,
     counter: i64,
 ) -> Result<DatabaseCommand<'a>, DriverError> {
+    examine(rows, schema)?;
+    let insertions = rows.iter().map(insertion_of).collect();
+    Ok(DatabaseCommand { id_counter: Some(counter), command: None, insertions })
+}
+
+/// Refuses rows that a driver would stumble over.
+pub(super) fn examine(rows: &[SqlRow], schema: Option<&SqlSchema>) -> Result<(), DriverError> {
     let refused = |reason: String| Err(DriverError::InvalidInsertion { reason });
     let mut known = Vec::new();
     for row in rows {
@@ -232,8 +243,7 @@ pub(super) fn insertion<'a>(
     if rows.is_empty() {
         return refused("there is no row".to_owned());
     }
-    let insertions = rows.iter().map(insertion_of).collect();
-    Ok(DatabaseCommand { id_counter: Some(counter), command: None, insertions })
+    Ok(())
 }
 
 fn insertion_of(row: &SqlRow) -> InsertionDto<'_> {

@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::activity::summary;
+use super::database::{SqlInsertions, SqlRow, examine};
 use super::results::sorted;
 use super::{
     ActionFeedback, DriverError, ResultsQuery, SpecialisationKind, StringSpecialisation, SutInfo,
@@ -98,6 +100,7 @@ impl InProcessDriver {
 
     pub(super) fn info(&self) -> Result<SutInfo, DriverError> {
         let boot_targets = self.controller.boot_targets().into_iter();
+        let sql_schema = self.controller.sql_schema();
         Ok(SutInfo {
             driver_name: self.controller.full_name(),
             executable: None,
@@ -105,11 +108,20 @@ impl InProcessDriver {
             base_url: self.controller.base_url().ok_or(DriverError::NoBaseUrl)?,
             endpoints_to_skip: Vec::new(),
             authentication: Vec::new(),
-            has_sql_database: false,
-            sql_schema: None,
+            has_sql_database: sql_schema.is_some(),
+            sql_schema,
             units: self.controller.units(),
             boot_targets: boot_targets.map(|(name, score)| (Arc::from(name), score)).collect(),
         })
+    }
+
+    pub(super) fn insert(&self, rows: &[SqlRow]) -> Result<SqlInsertions, DriverError> {
+        examine(rows, self.controller.sql_schema().as_ref())?;
+        self.controller.insert_rows(rows).map_err(no_success)
+    }
+
+    pub(super) fn query(&self, statement: &str) -> Result<Vec<Vec<String>>, DriverError> {
+        self.controller.query_sql(statement).map_err(no_success)
     }
 
     pub(super) fn stop_sut(&mut self) {
@@ -137,6 +149,10 @@ impl InProcessDriver {
     }
 }
 
+fn no_success(message: String) -> DriverError {
+    DriverError::Rejected { call: "databaseCommand", status: 400, message }
+}
+
 fn rejected(call: &'static str, message: String) -> DriverError {
     DriverError::Rejected { call, status: 500, message }
 }
@@ -151,8 +167,8 @@ fn feedback(action: &RecordedAction) -> ActionFeedback {
         last_statement: action.last_statement.clone(),
         query_parameters: sorted(&action.query_parameters),
         headers: sorted(&action.headers),
-        sql: None,
-        database: None,
+        sql: action.database.as_deref().and_then(summary),
+        database: action.database.clone(),
     }
 }
 

@@ -9,6 +9,7 @@ use axum::response::Response;
 use serde::Serialize;
 
 use super::reply;
+use super::schema_message::SqlSchemaMessage;
 use super::state::Driver;
 use crate::controller::{ProblemInfo, Units};
 
@@ -40,7 +41,7 @@ struct InfoSut {
     #[serde(rename = "baseUrlOfSUT")]
     base_url_of_sut: String,
     info_for_authentication: Option<EmptyList>,
-    sql_schema_dto: Option<EmptyObject>,
+    sql_schema_dto: Option<SqlSchemaMessage>,
     units_info_dto: UnitsInfo,
     boot_time_info_dto: BootTimeInfo,
     error_msg: Option<EmptyList>,
@@ -133,7 +134,7 @@ fn describe(driver: &Driver, base_url: String) -> InfoSut {
         default_output_format: "JAVA_JUNIT_5",
         base_url_of_sut: base_url,
         info_for_authentication: None,
-        sql_schema_dto: None,
+        sql_schema_dto: driver.controller.sql_schema().map(SqlSchemaMessage::from),
         units_info_dto: units(driver.controller.units()),
         boot_time_info_dto: boot(driver.controller.boot_targets()),
         error_msg: None,

@@ -57,7 +57,11 @@ pub(super) async fn test_results(
     reply::data(&TestResults {
         targets,
         additional_info_list: actions.iter().map(additional_info).collect(),
-        extra_heuristics: vec![extra_heuristics(reports_sql); heuristics],
+        extra_heuristics: actions
+            .iter()
+            .take(heuristics)
+            .map(|action| extra_heuristics(action, reports_sql))
+            .collect(),
     })
 }
 

@@ -4,20 +4,18 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::client::{DatabaseActivity, DatabaseDistance};
 use crate::controller::{RecordedAction, RecordedTarget};
 
 /// A list that this driver always leaves empty.
 type EmptyList = [u8; 0];
-
-/// An object that this driver always leaves empty.
-type EmptyMap = BTreeMap<&'static str, EmptyList>;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TestResults<'a> {
     pub(super) targets: Vec<Target>,
     pub(super) additional_info_list: Vec<AdditionalInfo<'a>>,
-    pub(super) extra_heuristics: Vec<ExtraHeuristics>,
+    pub(super) extra_heuristics: Vec<ExtraHeuristics<'a>>,
 }
 
 #[derive(Serialize, Clone, Copy)]
@@ -53,26 +51,50 @@ struct Specialisation<'a> {
     extent: &'static str,
 }
 
-#[derive(Serialize, Clone)]
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct ExtraHeuristics {
-    heuristics: EmptyList,
-    sql_sql_executions_dto: Option<SqlExecutions>,
+pub(super) struct ExtraHeuristics<'a> {
+    heuristics: Vec<Heuristic<'a>>,
+    sql_sql_executions_dto: Option<SqlExecutions<'a>>,
     mongo_executions_dto: MongoExecutions,
     redis_executions_dto: RedisExecutions,
 }
 
-#[derive(Serialize, Clone, Default)]
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct SqlExecutions {
-    queried_data: EmptyMap,
-    updated_data: EmptyMap,
-    inserted_data: EmptyMap,
-    deleted_data: EmptyList,
-    failed_where: EmptyMap,
-    number_of_sql_commands: u32,
-    sql_parse_failure_count: u32,
-    sql_execution_log_dto_list: EmptyList,
+struct Heuristic<'a> {
+    r#type: &'a str,
+    objective: &'static str,
+    id: &'a str,
+    value: f64,
+    number_of_evaluated_records: u32,
+    extra_heuristic_evaluation_failure: bool,
+}
+
+#[derive(Serialize, Default)]
+#[serde(rename_all = "camelCase")]
+struct SqlExecutions<'a> {
+    queried_data: Columns<'a>,
+    updated_data: Columns<'a>,
+    inserted_data: Columns<'a>,
+    deleted_data: &'a [String],
+    failed_where: Columns<'a>,
+    number_of_sql_commands: usize,
+    sql_parse_failure_count: usize,
+    sql_execution_log_dto_list: Vec<SqlStatement<'a>>,
+}
+
+/// Columns by table.
+type Columns<'a> = BTreeMap<&'a str, &'a [String]>;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SqlStatement<'a> {
+    sql_command: &'a str,
+    execution_time: u64,
+    // The misspelling is that of the protocol.
+    #[serde(rename = "threwSqlExeception")]
+    has_failed: bool,
 }
 
 #[derive(Serialize, Clone)]
@@ -129,12 +151,48 @@ pub(super) fn additional_info(action: &RecordedAction) -> AdditionalInfo<'_> {
     }
 }
 
-/// Distances of one action: a system in Rust reports none of these kinds.
-pub(super) fn extra_heuristics(reports_sql: bool) -> ExtraHeuristics {
+/// Distances of one action, as far as there are any.
+pub(super) fn extra_heuristics(action: &RecordedAction, reports_sql: bool) -> ExtraHeuristics<'_> {
+    let activity = action.database.as_deref().filter(|_| reports_sql);
+    let distances = activity.map_or(&[][..], |activity| &activity.distances);
     ExtraHeuristics {
-        heuristics: [],
-        sql_sql_executions_dto: reports_sql.then(SqlExecutions::default),
+        heuristics: distances.iter().map(heuristic).collect(),
+        sql_sql_executions_dto: reports_sql.then(|| activity.map(executions).unwrap_or_default()),
         mongo_executions_dto: MongoExecutions { failed_queries: [] },
         redis_executions_dto: RedisExecutions { failed_commands: [] },
     }
+}
+
+/// A distance that is not known is the largest number, as in the rest of the family.
+fn heuristic(one: &DatabaseDistance) -> Heuristic<'_> {
+    Heuristic {
+        r#type: &one.kind,
+        objective: "MINIMIZE_TO_ZERO",
+        id: &one.statement,
+        value: one.distance.unwrap_or(f64::MAX),
+        number_of_evaluated_records: u32::from(one.distance.is_some()),
+        extra_heuristic_evaluation_failure: false,
+    }
+}
+
+fn executions(activity: &DatabaseActivity) -> SqlExecutions<'_> {
+    let statements = activity.statements.iter().map(|one| SqlStatement {
+        sql_command: &one.command,
+        execution_time: one.milliseconds,
+        has_failed: one.has_failed,
+    });
+    SqlExecutions {
+        queried_data: columns(&activity.queried),
+        updated_data: columns(&activity.updated),
+        inserted_data: columns(&activity.inserted),
+        deleted_data: &activity.deleted,
+        failed_where: columns(&activity.failed_conditions),
+        number_of_sql_commands: activity.statements.len(),
+        sql_parse_failure_count: activity.unread_statements,
+        sql_execution_log_dto_list: statements.collect(),
+    }
+}
+
+fn columns(tables: &BTreeMap<String, Vec<String>>) -> Columns<'_> {
+    tables.iter().map(|(table, columns)| (table.as_str(), columns.as_slice())).collect()
 }

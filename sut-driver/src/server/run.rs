@@ -61,6 +61,7 @@ pub(super) async fn new_search(State(driver): State<Arc<Driver>>) -> Response {
     driver.controller.new_search();
     driver.forget_boot();
     driver.new_test();
+    driver.memory().insertions = None;
     reply::created()
 }
 
@@ -108,6 +109,7 @@ fn obey(driver: &Driver, order: Order) -> Result<(), String> {
 fn carry_out(driver: &Driver, order: Order) -> Result<(), String> {
     driver.controller.set_kill_switch(false);
     driver.memory().reports_sql = order.reports_sql;
+    driver.controller.report_sql(order.reports_sql);
     if !order.runs {
         driver.controller.stop();
         return Ok(());

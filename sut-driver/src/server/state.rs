@@ -20,6 +20,8 @@ pub(super) struct Memory {
     pub(super) action: Option<u32>,
     /// Whether the engine wants to hear about SQL.
     pub(super) reports_sql: bool,
+    /// Number of the last insertions since the search began.
+    pub(super) insertions: Option<i64>,
     /// Targets that the start of the system covered; `None` until somebody asks.
     boot_covered: Option<Arc<HashSet<&'static str>>>,
 }

@@ -35,6 +35,15 @@ pub(crate) struct TableDto {
     pub(crate) foreign_keys: Vec<ForeignKeyDto>,
     #[serde(deserialize_with = "null_as_default")]
     pub(crate) primary_key_sequence: Vec<String>,
+    #[serde(deserialize_with = "null_as_default")]
+    pub(crate) table_check_expressions: Vec<CheckDto>,
+}
+
+/// A condition that all rows of a table meet.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct CheckDto {
+    pub(crate) sql_check_expression: Option<String>,
 }
 
 /// What identifies a table.

@@ -1,0 +1,105 @@
+//! Rows that the driver inserts, and look-ups.
+
+use rusqlite::Connection;
+use rusqlite::types::ValueRef;
+use wallace_sut_driver::{SqlInsertions, SqlRow, SqlValue};
+
+use super::quoted;
+
+/// Inserts rows one by one.
+pub(super) fn insert(connection: &Connection, rows: &[SqlRow]) -> SqlInsertions {
+    let mut done = SqlInsertions::default();
+    for row in rows {
+        let inserted = insert_one(connection, row, &done);
+        let key = inserted.as_ref().ok().copied().flatten().or_else(|| {
+            let keys = row.values.iter().filter_map(|(_, value)| match value {
+                SqlValue::KeyOf(id) => done.keys.get(id).copied(),
+                SqlValue::Literal(_) => None,
+            });
+            keys.into_iter().next().filter(|_| inserted.is_ok())
+        });
+        if let (Some(id), Some(key)) = (row.id, key) {
+            done.keys.insert(id, key);
+        }
+        done.is_inserted.push(inserted.is_ok());
+    }
+    done
+}
+
+/// Inserts a row; gives the key that SQLite made, if it made one.
+fn insert_one(
+    connection: &Connection,
+    row: &SqlRow,
+    done: &SqlInsertions,
+) -> rusqlite::Result<Option<i64>> {
+    let table = row.table.rsplit('.').next().unwrap_or(&row.table);
+    let columns: Vec<String> = row.values.iter().map(|(name, _)| quoted(name)).collect();
+    let mut values = Vec::with_capacity(columns.len());
+    for (_, value) in &row.values {
+        values.push(match value {
+            SqlValue::Literal(literal) => literal_of(literal),
+            SqlValue::KeyOf(id) => match done.keys.get(id) {
+                Some(key) => key.to_string(),
+                None => return Err(rusqlite::Error::QueryReturnedNoRows),
+            },
+        });
+    }
+    let insert = if columns.is_empty() {
+        format!("INSERT INTO {} DEFAULT VALUES", quoted(table))
+    } else {
+        let (columns, values) = (columns.join(", "), values.join(", "));
+        format!("INSERT INTO {} ({columns}) VALUES ({values})", quoted(table))
+    };
+    connection.execute(&insert, [])?;
+    let counted = "SELECT count(*) FROM pragma_table_info(?1) WHERE pk > 0";
+    let keys: i64 = connection.query_row(counted, [table], |row| row.get(0))?;
+    let is_row_number = "SELECT upper(type) = 'INTEGER' FROM pragma_table_info(?1) WHERE pk = 1";
+    let is_row_number: bool =
+        connection.query_row(is_row_number, [table], |row| row.get(0)).unwrap_or(false);
+    Ok((keys == 1 && is_row_number).then(|| connection.last_insert_rowid()))
+}
+
+/// A literal of the protocol as one of SQL: texts come between double quotes.
+fn literal_of(literal: &str) -> String {
+    let inner = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    inner.map_or_else(
+        || literal.to_owned(),
+        |text| {
+            format!("'{}'", text.replace("SINGLE_APOSTROPHE_PLACEHOLDER", "'").replace('\'', "''"))
+        },
+    )
+}
+
+/// Most rows of a look-up.
+const MOST_ROWS: usize = 10_000;
+
+pub(super) fn query(
+    connection: &Connection,
+    statement: &str,
+) -> rusqlite::Result<Vec<Vec<String>>> {
+    if statement.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut prepared = connection.prepare(statement)?;
+    let columns = prepared.column_count();
+    let mut found = prepared.raw_query();
+    let mut rows = Vec::new();
+    while let Some(row) = found.next()? {
+        if rows.len() == MOST_ROWS {
+            break;
+        }
+        let cells = (0..columns).map(|column| row.get_ref(column).map(text));
+        rows.push(cells.collect::<rusqlite::Result<_>>()?);
+    }
+    Ok(rows)
+}
+
+fn text(value: ValueRef<'_>) -> String {
+    match value {
+        ValueRef::Null => "NULL".to_owned(),
+        ValueRef::Integer(number) => number.to_string(),
+        ValueRef::Real(number) => number.to_string(),
+        ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
+        ValueRef::Blob(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}
