@@ -1,5 +1,7 @@
 //! SQL of a service on SQLite: distances judged by SQLite itself, rows, and cleaning.
 
+#![allow(clippy::unwrap_used)]
+
 use std::sync::{Arc, Mutex};
 
 use rusqlite::Connection;
