@@ -140,6 +140,7 @@ impl SutController for System {
             last_statement: Some(format!("demo_{index}_run")),
             query_parameters: vec!["q".to_owned()],
             headers: vec!["Origin".to_owned()],
+            database: None,
         });
         drop(state);
         for target in 0..12 {
