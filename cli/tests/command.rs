@@ -127,5 +127,5 @@ fn the_demo_writes_a_suite_and_a_report() {
         assert!(summary.contains(word), "{word:?} is not in {summary}");
     }
     assert!(out.join("report.json").is_file());
-    assert!(out.join("Cargo.toml").is_file());
+    assert!(out.join("rust/Cargo.toml").is_file());
 }

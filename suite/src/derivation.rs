@@ -129,7 +129,7 @@ fn scalar_text(value: &Value) -> Option<String> {
 }
 
 /// The essence of a content type, in lower case; `None` when it is missing or empty.
-fn media_type(content_type: Option<&str>) -> Option<String> {
+pub(crate) fn media_type(content_type: Option<&str>) -> Option<String> {
     let essence = content_type?.split(';').next()?.trim().to_ascii_lowercase();
     (!essence.is_empty()).then_some(essence)
 }
@@ -177,7 +177,10 @@ impl<'a> Shaper<'a> {
     fn shape(&mut self, pointer: &str, key: &str, value: &Value, depth: usize) -> Shape {
         match (self.derivation.volatile.get(pointer), JsonKind::of(value)) {
             (Some(Volatility::Kind), _) | (Some(Volatility::Value), None) => Shape::Anything,
-            (Some(Volatility::Value), Some(kind)) => Shape::Kind(kind),
+            // What another step captured is another value each time, and the same within a run.
+            (Some(Volatility::Value), Some(kind)) => {
+                self.captured_as(value).map_or(Shape::Kind(kind), Shape::Captured)
+            }
             (None, None) => Shape::Exactly(Value::Null),
             (None, Some(kind)) if self.values_left == 0 || depth >= DEPTH_CHECKED => {
                 Shape::Kind(kind)

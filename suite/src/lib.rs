@@ -56,36 +56,62 @@
 //! assert!(content.contains(r#"expect_json("/data", json!({ "triangleClassification": 1 }))"#));
 //! ```
 
+mod check;
 mod code;
+mod credential;
 mod date;
 mod derivation;
+mod dialect;
+mod execution;
 mod expectation;
+mod format;
+mod java;
+mod javascript;
+mod kotlin;
+mod layout;
 mod link;
+mod literal;
 mod lower;
 mod lower_rest;
 mod name;
 mod output;
+mod php;
+mod placeholder;
 mod pointer;
+mod printer;
+mod program;
+mod python;
 mod record;
+mod repeat;
 mod report;
 mod request;
 mod rust;
 mod test_case;
 mod text;
+mod usage;
 mod volatile;
 mod writer;
 
+pub use check::Captured;
 pub use code::{FAULT_CODES, FaultCode, Severity, fault_code, severity};
 pub use date::rfc3339;
 pub use derivation::{
     DEPTH_CHECKED, Derivation, LIST_ELEMENTS_CHECKED, RecordedBody, RecordedResponse,
     VALUES_CHECKED, Volatility,
 };
+pub use execution::Verdict;
 pub use expectation::{Expectation, ExpectedError, JsonKind, Shape};
+pub use format::{Format, UnknownFormat};
+pub use java::JavaWriter;
+pub use javascript::JavaScriptWriter;
+pub use kotlin::KotlinWriter;
+pub use layout::TESTS_PER_FILE;
 pub use lower::{fault, lower};
 pub use lower_rest::lower_rest;
 pub use name::{LONGEST_NAME, TestNamer};
 pub use output::{OutputError, OutputFolder};
+pub use php::PhpunitWriter;
+pub use python::PytestWriter;
 pub use record::{
     AnswerRecord, CallRecord, FaultRecord, Moment, NearTest, OpenReason, OpenTarget, Operands,
     Place, RECORD_FILE, RECORD_VERSION, RecordError, RunRecord, TargetKind, TargetRecord,
@@ -96,7 +122,7 @@ pub use report::{
     html, junit, lcov, markdown, report_files, sarif, statistics_csv, targets_csv,
 };
 pub use request::{Body, JsonBody, Request};
-pub use rust::{RustWriter, TESTS_PER_FILE};
+pub use rust::RustWriter;
 pub use test_case::{Capture, Fault, Provenance, Step, TestCase, TestKind, TestSuite};
 pub use text::{CapturedForm, RequestText, TextPart};
 pub use writer::{SuiteFile, TestLocation, Writer};

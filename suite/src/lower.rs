@@ -1,54 +1,102 @@
 //! From a solution of the search to neutral test cases.
 
-use std::collections::BTreeMap;
-
-use serde_json::Value;
-use wallace_engine::{Evaluated, Solution, SolutionTest};
+use wallace_engine::{Solution, SolutionTest};
 use wallace_problems::graphql::{GraphqlAction, GraphqlProblem};
-use wallace_problems::{HttpResponse, bound_action};
+use wallace_problems::{HttpOutcome, HttpResponse, User, bound_action};
 
-use crate::derivation::{Derivation, RecordedBody, RecordedResponse};
+use crate::check::Captured;
+use crate::credential::credentials;
+use crate::derivation::Derivation;
+use crate::expectation::Expectation;
 use crate::link::Links;
 use crate::name::TestNamer;
+use crate::repeat::{json, keep_reproduced, recorded, volatile_parts};
+use crate::request::Request;
 use crate::test_case::{Fault, Step, TestCase, TestKind};
 
-/// The tests of a solution, in its order. `recorded_at` is the time of the run in seconds since
+/// The tests of a solution, in its order. Callers are known by their position among `users`; their
+/// credentials are read from environment variables, `WALLACE_CREDENTIALS_` and the name.
+/// `recorded_at` is the time of the run in seconds since
 /// 1970, by which times near it are recognised.
 ///
 /// None stands for a test in which a call got no response: there is nothing that could be expected.
 #[must_use]
 pub fn lower(
     problem: &GraphqlProblem,
+    users: &[User],
     solution: &Solution<GraphqlAction>,
     recorded_at: Option<u64>,
 ) -> Vec<Option<TestCase>> {
     let mut namer = TestNamer::default();
     let tests = solution.tests.iter();
-    tests.map(|test| test_case(problem, test, recorded_at, &mut namer)).collect()
+    let lowering = Lowering { problem, users, recorded_at };
+    tests.map(|test| lowering.test_case(test, &mut namer)).collect()
 }
 
-fn test_case(
-    problem: &GraphqlProblem,
-    test: &SolutionTest<GraphqlAction>,
+struct Lowering<'s> {
+    problem: &'s GraphqlProblem,
+    users: &'s [User],
     recorded_at: Option<u64>,
+}
+
+impl Lowering<'_> {
+    fn test_case(
+        &self,
+        test: &SolutionTest<GraphqlAction>,
+        namer: &mut TestNamer,
+    ) -> Option<TestCase> {
+        let links = Links::of(&test.evaluated);
+        let places = 0..test.evaluated.outcomes.len();
+        let steps: Option<Vec<Step>> = places.map(|place| self.step(test, place, &links)).collect();
+        Some(finished(test, steps?, namer))
+    }
+
+    fn step(
+        &self,
+        test: &SolutionTest<GraphqlAction>,
+        place: usize,
+        links: &Links,
+    ) -> Option<Step> {
+        let evaluated = &test.evaluated;
+        let response = evaluated.outcomes.get(place)?.response.as_ref().ok()?;
+        let action = bound_action(&evaluated.individual, place, &evaluated.outcomes);
+        let operation = self.problem.templates().operation(action.template)?;
+        let operation = operation.coordinate.to_string();
+        let mut request = links.request(self.problem, &action, place);
+        if let Some(user) = action.user.and_then(|user| self.users.get(usize::from(user))) {
+            request.headers.extend(credentials(user));
+        }
+        let captured = links.known_before(place);
+        let recorded_at = self.recorded_at;
+        let recording = Recording { request: &request, captured: &captured, recorded_at };
+        let expectations = recording.expectations(response, &test.repeats, place);
+        Some(Step { operation, request, captures: links.captures(place), expectations })
+    }
+}
+
+/// The test of these steps: what did not come in every run is left out, and then it is named.
+pub(crate) fn finished<A: wallace_engine::Action<Outcome = HttpOutcome>>(
+    test: &SolutionTest<A>,
+    steps: Vec<Step>,
     namer: &mut TestNamer,
-) -> Option<TestCase> {
-    let evaluated = &test.evaluated;
-    let links = Links::of(evaluated);
-    let places = 0..evaluated.outcomes.len();
-    let steps: Option<Vec<Step>> =
-        places.map(|place| step(problem, evaluated, place, &links, recorded_at)).collect();
-    let steps = steps?;
+) -> TestCase {
     let faults: Vec<Fault> =
         test.covers.iter().filter_map(|target| fault(target.as_str())).collect();
-    let name = namer.name(&steps, &faults);
     let kind = if faults.is_empty() { TestKind::Regression } else { TestKind::Fault };
-    let purpose = vec![purpose(test)];
-    Some(TestCase { name, purpose, kind, faults, steps })
+    let mut purpose = vec![purpose(test)];
+    purpose.extend(
+        test.flaky.iter().filter(|flaky| flaky.name.as_str().starts_with("fault:")).map(|flaky| {
+            format!("Shown in {} of {} runs: {}.", flaky.seen, test.runs, flaky.name.as_str())
+        }),
+    );
+    let mut case = TestCase { name: String::new(), purpose, kind, faults, steps };
+    keep_reproduced(&mut case, &test.repeats);
+    case.name = namer.name(&case.steps, &case.faults);
+    case
 }
 
 /// Why the test is part of the suite.
-pub(crate) fn purpose<A: wallace_engine::Action>(test: &SolutionTest<A>) -> String {
+fn purpose<A: wallace_engine::Action>(test: &SolutionTest<A>) -> String {
     let count = |prefix: &str| {
         test.covers.iter().filter(|target| target.as_str().starts_with(prefix)).count()
     };
@@ -59,36 +107,26 @@ pub(crate) fn purpose<A: wallace_engine::Action>(test: &SolutionTest<A>) -> Stri
     )
 }
 
-fn step(
-    problem: &GraphqlProblem,
-    evaluated: &Evaluated<GraphqlAction>,
-    place: usize,
-    links: &Links,
-    recorded_at: Option<u64>,
-) -> Option<Step> {
-    let response = evaluated.outcomes.get(place)?.response.as_ref().ok()?;
-    let action = bound_action(&evaluated.individual, place, &evaluated.outcomes);
-    let operation = problem.templates().operation(action.template)?.coordinate.to_string();
-    let request = links.request(problem, &action, place);
-    let (captured, nothing) = (links.known_before(place), BTreeMap::new());
-    let derivation =
-        Derivation { request: &request, captured: &captured, volatile: &nothing, recorded_at };
-    let expectations = expectations(&derivation, response);
-    Some(Step { operation, request, captures: links.captures(place), expectations })
+/// A call of a test and what is known besides its answers.
+pub(crate) struct Recording<'a> {
+    pub(crate) request: &'a Request,
+    pub(crate) captured: &'a Captured,
+    pub(crate) recorded_at: Option<u64>,
 }
 
-pub(crate) fn expectations(
-    derivation: &Derivation<'_>,
-    response: &HttpResponse,
-) -> Vec<crate::Expectation> {
-    let json: Option<Value> = serde_json::from_str(&response.body).ok();
-    let body = match &json {
-        _ if response.body.is_empty() => RecordedBody::Empty,
-        Some(json) => RecordedBody::Json(json),
-        None => RecordedBody::Text(&response.body),
-    };
-    let content_type = Some(response.content_type.as_str()).filter(|text| !text.is_empty());
-    derivation.expectations(&RecordedResponse { status: response.status, content_type, body })
+impl Recording<'_> {
+    /// What to expect of the answer to the call at `place`, knowing the answers of further runs.
+    pub(crate) fn expectations(
+        &self,
+        response: &HttpResponse,
+        repeats: &[Vec<HttpOutcome>],
+        place: usize,
+    ) -> Vec<Expectation> {
+        let volatile = volatile_parts(response, repeats, place);
+        let Self { request, captured, recorded_at } = *self;
+        let derivation = Derivation { request, captured, volatile: &volatile, recorded_at };
+        derivation.expectations(&recorded(response, json(response).as_ref()))
+    }
 }
 
 /// The fault that a target named `fault:<code>:<operation>:<context>` stands for.

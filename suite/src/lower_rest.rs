@@ -6,13 +6,13 @@ use serde_json::Value;
 use wallace_engine::{BindingSource, Individual, Solution, SolutionTest};
 
 use wallace_problems::rest::{RestAction, RestProblem};
-use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest, Place, User};
+use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest, User};
 
-use crate::derivation::Derivation;
-use crate::lower::{expectations, fault, purpose};
-use crate::name::TestNamer;
+use crate::credential::credentials;
+use crate::lower::{Recording, finished};
+use crate::name::{TestNamer, snake_case};
 use crate::request::{Body, Request};
-use crate::test_case::{Capture, Fault, Step, TestCase, TestKind};
+use crate::test_case::{Capture, Step, TestCase};
 use crate::text::{CapturedForm, RequestText, TextPart};
 
 /// The tests of a solution, in its order. Callers are known by their position among `users`;
@@ -66,13 +66,16 @@ impl Lowering<'_> {
                 let value = pointed(&outcomes[taken.source], &taken.capture.pointer)?;
                 captured.insert(taken.capture.variable.clone(), value);
             }
-            steps.push(self.step(&action, &taken, &outcomes[place], &captured)?);
+            let sent = self.problem.request(&action);
+            let request = self.request(&action, &sent, &taken);
+            let (captured, recorded_at) = (&captured, self.recorded_at);
+            let recording = Recording { request: &request, captured, recorded_at };
+            let response = outcomes[place].response.as_ref().ok()?;
+            let expectations = recording.expectations(response, &test.repeats, place);
+            let operation = self.problem.operation(&action).to_owned();
+            steps.push(Step { operation, request, captures: Vec::new(), expectations });
         }
-        let faults: Vec<Fault> =
-            test.covers.iter().filter_map(|target| fault(target.as_str())).collect();
-        let name = namer.name(&steps, &faults);
-        let kind = if faults.is_empty() { TestKind::Regression } else { TestKind::Fault };
-        Some(TestCase { name, purpose: vec![purpose(test)], kind, faults, steps })
+        Some(finished(test, steps, namer))
     }
 
     /// What the call takes from earlier answers, as far as it stands in their bodies.
@@ -100,29 +103,10 @@ impl Lowering<'_> {
             let body: Value =
                 serde_json::from_str(&outcomes[source].response.as_ref().ok()?.body).ok()?;
             let pointer = find(&body, &text_of(value), &mut String::new())?;
-            let variable = format!("{}_{source}", snake(&parameter.name));
+            let variable = format!("{}_{source}", snake_case(&parameter.name));
             Some(Taken { source, capture: Capture { variable, pointer }, segment })
         });
         taken.collect()
-    }
-
-    fn step(
-        &self,
-        action: &RestAction,
-        taken: &[Taken],
-        outcome: &HttpOutcome,
-        captured: &BTreeMap<String, Value>,
-    ) -> Option<Step> {
-        let response = outcome.response.as_ref().ok()?;
-        let sent = self.problem.request(action);
-        let request = self.request(action, &sent, taken);
-        let volatile = BTreeMap::new();
-        let (recorded_at, request_ref) = (self.recorded_at, &request);
-        let derivation =
-            Derivation { request: request_ref, captured, volatile: &volatile, recorded_at };
-        let expectations = expectations(&derivation, response);
-        let operation = self.problem.operation(action).to_owned();
-        Some(Step { operation, request, captures: Vec::new(), expectations })
     }
 
     fn request(&self, action: &RestAction, sent: &HttpRequest, taken: &[Taken]) -> Request {
@@ -183,23 +167,6 @@ impl Lowering<'_> {
     }
 }
 
-/// Headers of a user, their values read from the environment.
-fn credentials(user: &User) -> Vec<(String, RequestText)> {
-    let variable = format!("WALLACE_CREDENTIALS_{}", snake(&user.name).to_ascii_uppercase());
-    let secret =
-        || RequestText { parts: vec![TextPart::Environment { variable: variable.clone() }] };
-    let mut headers: Vec<(String, RequestText)> =
-        user.headers.iter().map(|(name, _)| (name.clone(), secret())).collect();
-    if let Some(login) = &user.login {
-        match login.token.as_ref().map(|token| &token.place) {
-            Some(Place::Header(name)) => headers.push((name.clone(), secret())),
-            Some(Place::Query(_)) => {}
-            None => headers.push(("Cookie".to_owned(), secret())),
-        }
-    }
-    headers
-}
-
 fn pointed(outcome: &HttpOutcome, pointer: &str) -> Option<Value> {
     let body: Value = serde_json::from_str(&outcome.response.as_ref().ok()?.body).ok()?;
     body.pointer(pointer).cloned()
@@ -232,22 +199,6 @@ fn text_of(value: &Value) -> String {
     }
 }
 
-/// A name in `snake_case`.
-fn snake(name: &str) -> String {
-    let mut snake = String::with_capacity(name.len() + 4);
-    for character in name.chars() {
-        if character.is_uppercase() && !snake.is_empty() && !snake.ends_with('_') {
-            snake.push('_');
-        }
-        snake.extend(if character.is_ascii_alphanumeric() {
-            character.to_lowercase().next()
-        } else {
-            Some('_')
-        });
-    }
-    snake
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -259,6 +210,9 @@ mod tests {
         let body = json!({ "a": [{ "id/x": 7 }, { "id": "7" }] });
         assert_eq!(find(&body, "7", &mut String::new()).as_deref(), Some("/a/0/id~1x"));
         assert_eq!(find(&body, "8", &mut String::new()), None);
-        assert_eq!((snake("userId"), snake("a-B")), ("user_id".to_owned(), "a_b".to_owned()));
+        assert_eq!(
+            (snake_case("userId"), snake_case("a-B")),
+            ("user_id".to_owned(), "a_b".to_owned())
+        );
     }
 }

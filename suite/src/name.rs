@@ -147,6 +147,39 @@ pub(crate) fn snake_case(text: &str) -> String {
     words.join("_")
 }
 
+/// A name in `snake_case` that is not taken yet.
+pub(crate) fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let mut base = snake_case(name);
+    if base.is_empty() || base.starts_with(|first: char| first.is_ascii_digit()) {
+        base = format!("value_{base}").trim_end_matches('_').to_owned();
+    }
+    let numbered = (2..).map(|number| format!("{base}_{number}"));
+    let mut candidates = std::iter::once(base.clone()).chain(numbered);
+    candidates.find(|candidate| !is_taken(candidate)).unwrap_or(base)
+}
+
+/// `author_id` as `authorId`.
+pub(crate) fn camel_case(snake: &str) -> String {
+    let mut camel = String::with_capacity(snake.len());
+    for (index, word) in snake.split('_').filter(|word| !word.is_empty()).enumerate() {
+        let mut characters = word.chars();
+        match characters.next() {
+            Some(first) if index > 0 => camel.push(first.to_ascii_uppercase()),
+            first => camel.extend(first),
+        }
+        camel.push_str(characters.as_str());
+    }
+    camel
+}
+
+/// The class of the tests of a file: `faults_2` as `Faults2Test`.
+pub(crate) fn test_class(stem: &str) -> String {
+    let camel = camel_case(stem);
+    let mut characters = camel.chars();
+    let first = characters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(characters).collect::<String>() + "Test"
+}
+
 fn fault_outcome(faults: &[Fault]) -> String {
     let codes: BTreeSet<u16> = faults.iter().map(|fault| fault.code).collect();
     let plural = if codes.len() > 1 { "s" } else { "" };

@@ -7,16 +7,12 @@ mod request_source;
 mod scope;
 mod test_function;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use crate::name::snake_case;
-use crate::request::Body;
-use crate::test_case::{TestCase, TestKind, TestSuite};
+use crate::layout::{Instructions, about, chunks, graphql_path, project_name, provenance};
+use crate::test_case::{TestKind, TestSuite};
 use crate::writer::{SuiteFile, TestLocation, Writer};
 use scope::Scope;
-
-/// Tests per file at most; a longer file is slow to compile and nobody finds their way.
-pub const TESTS_PER_FILE: usize = 200;
 
 /// The library that the tests share.
 const SUPPORT: &str = include_str!("../templates/rust/lib.rs");
@@ -51,43 +47,22 @@ impl Writer for RustWriter {
             SuiteFile::new("rustfmt.toml", FORMAT),
             SuiteFile::new("src/lib.rs", support(suite, &graphql_path)),
         ];
-        for (kind, stem) in [(TestKind::Regression, "regression"), (TestKind::Fault, "faults")] {
-            let tests: Vec<usize> =
-                (0..suite.tests.len()).filter(|&test| suite.tests[test].kind == kind).collect();
-            for (index, chunk) in tests.chunks(TESTS_PER_FILE).enumerate() {
-                let number = if index == 0 { String::new() } else { format!("_{}", index + 1) };
-                let path = format!("tests/{stem}{number}.rs");
-                files.push(test_file(path, suite, chunk, &graphql_path));
-            }
+        for chunk in chunks(suite) {
+            let path = format!("tests/{}.rs", chunk.stem);
+            files.push(test_file(path, suite, &chunk.tests, &graphql_path));
         }
         files.push(SuiteFile::new("README.md", readme(suite, &files)));
         files
     }
 }
 
-/// The path that most GraphQL requests of the suite go to.
-fn graphql_path(suite: &TestSuite) -> String {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    let steps = suite.tests.iter().flat_map(|test| &test.steps);
-    for step in steps.filter(|step| matches!(step.request.body, Body::GraphQl { .. })) {
-        *counts.entry(step.request.path.literal_text()).or_default() += 1;
-    }
-    let most = counts.into_iter().rev().max_by_key(|(_, count)| *count);
-    most.map_or_else(|| "/graphql".to_owned(), |(path, _)| path)
-}
-
 fn manifest(suite: &TestSuite) -> String {
-    let name = snake_case(&suite.service).replace('_', "-");
-    let name = if name.starts_with(|first: char| first.is_ascii_lowercase()) {
-        name
-    } else {
-        format!("service-{name}").trim_end_matches('-').to_owned()
-    };
+    let name = project_name(suite);
     let is_encrypted = suite.default_base_url.starts_with("https:");
     let features = if is_encrypted { "[\"rustls\"]" } else { "[]" };
     format!(
         "[package]\n\
-         name = \"{name}-tests\"\n\
+         name = \"{name}\"\n\
          version = \"0.1.0\"\n\
          edition = \"2024\"\n\
          publish = false\n\
@@ -147,14 +122,7 @@ fn test_file(path: String, suite: &TestSuite, tests: &[usize], graphql_path: &st
 }
 
 fn header(suite: &TestSuite, kind: TestKind, scope: &Scope) -> String {
-    let service = literal::comment_text(&suite.service);
-    let what = match kind {
-        TestKind::Regression => format!("What {service} does today and should go on doing."),
-        TestKind::Fault => format!(
-            "What {service} does wrong today: each of these tests fails once its fault is mended."
-        ),
-    };
-    let mut text = format!("//! {what}\n//!\n//! {}\n\n", provenance(suite));
+    let mut text = format!("//! {}\n//!\n//! {}\n\n", about(suite, kind), provenance(suite));
     if scope.has_floats {
         text += "// Numbers are what the service said, even if they are close to a constant.\n\
                  #![allow(clippy::approx_constant, clippy::excessive_precision)]\n";
@@ -173,45 +141,8 @@ fn header(suite: &TestSuite, kind: TestKind, scope: &Scope) -> String {
     text + &layout::import("support", &imports)
 }
 
-fn provenance(suite: &TestSuite) -> String {
-    let provenance = &suite.provenance;
-    let (tool, version) =
-        (literal::comment_text(&provenance.tool), literal::comment_text(&provenance.version));
-    format!("Written by {tool} {version} with seed {}.", provenance.seed)
-}
-
 /// The instructions that lie beside the tests.
 fn readme(suite: &TestSuite, files: &[SuiteFile]) -> String {
-    let service = literal::comment_text(&suite.service);
-    let url = literal::comment_text(&suite.default_base_url);
-    let start = suite.start_command.as_deref().map_or_else(
-        || format!("Start {service} so that it answers at {url}."),
-        |command| {
-            format!("Start {service} at {url}:\n\n```sh\n{}\n```", literal::comment_text(command))
-        },
-    );
-    let test_files: String = files
-        .iter()
-        .filter(|file| !file.tests.is_empty())
-        .map(|file| {
-            format!("| `{}` | {} | {} |\n", file.path, file.tests.len(), about(suite, file))
-        })
-        .collect();
-    format!(
-        "# Tests of {service}\n\n{}\n\n{start}\n\n\
-         Then run the tests, which need nothing else:\n\n\
-         ```sh\ncargo test\n```\n\n\
-         If the service is somewhere else, say where:\n\n\
-         ```sh\nWALLACE_BASE_URL=http://host:port cargo test\n```\n\n\
-         | file | tests | what they hold on to |\n| --- | --- | --- |\n{test_files}",
-        provenance(suite),
-    )
-}
-
-fn about(suite: &TestSuite, file: &SuiteFile) -> &'static str {
-    let first: Option<&TestCase> = file.tests.first().map(|location| &suite.tests[location.test]);
-    match first.map(|test| test.kind) {
-        Some(TestKind::Fault) => "faults: a test fails once its fault is mended",
-        Some(TestKind::Regression) | None => "behaviour that should stay as it is",
-    }
+    let run = Instructions { set_up: None, run: "cargo test" };
+    run.readme(suite, files)
 }

@@ -100,7 +100,7 @@ fn a_run_that_is_stopped_writes_what_it_found() {
     let summary = summary.unwrap();
     assert_eq!(summary.reason, StopReason::Interrupted);
     assert_eq!(tests, 50);
-    assert!(summary.tests > 0 && out.join("tests/regression.rs").is_file());
+    assert!(summary.tests > 0 && out.join("rust/tests/regression.rs").is_file());
 }
 
 /// Whether the slow proofs were asked for; says so when not.
@@ -135,7 +135,7 @@ fn cargo_test(suite: &Path, base_url: &str) -> (bool, String) {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated-suite");
     let output = Command::new(env!("CARGO"))
         .arg("test")
-        .current_dir(suite)
+        .current_dir(suite.join("rust"))
         .env("CARGO_TARGET_DIR", target)
         .env("WALLACE_BASE_URL", base_url)
         .output()

@@ -55,3 +55,4 @@ pub use summary::Summary;
 pub use test_run::{TestFault, TestRun, TestStep};
 pub use wallace_engine::{SearchSettings, StopReason, StopSignal};
 pub use wallace_problems::graphql::CheckSettings;
+pub use wallace_suite::{Format, UnknownFormat};

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use wallace_engine::SearchSettings;
 use wallace_problems::graphql::CheckSettings;
+use wallace_suite::Format;
 
 /// Where the service under test is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +49,9 @@ pub struct Settings {
     pub time: Option<Duration>,
     /// Folder for the suite and the report.
     pub out: PathBuf,
+    /// Formats in which the suite is written, each in a folder of its own below `out`. The report
+    /// points to the tests of the first. Default: Rust.
+    pub formats: Vec<Format>,
     /// Whether to replace what an earlier run wrote to the folder.
     pub force: bool,
     /// Longest wait for a response of the service. Default 30 s.
@@ -143,6 +147,7 @@ impl Settings {
             calls: Some(10_000),
             time: None,
             out: out.into(),
+            formats: vec![Format::Rust],
             force: false,
             call_timeout: Duration::from_secs(30),
             checkpoint: None,

@@ -4,8 +4,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use wallace_engine::{Problem, Solution, StopReason};
 use wallace_suite::{
-    Criterion, OperationFacts, OutputFolder, Provenance, Report, RunFacts, RustWriter, SuiteFile,
-    TestSuite, Warning, Writer, report_files, rfc3339, statistics_csv,
+    Criterion, OperationFacts, OutputFolder, Provenance, Report, RunFacts, SuiteFile, TestSuite,
+    Warning, report_files, rfc3339, statistics_csv,
 };
 
 use wallace_sut_driver::Units;
@@ -59,9 +59,16 @@ pub(crate) fn write<P: Face>(
     suite.tests = lowered.into_iter().flatten().collect();
     let mut summary = summary(settings, system, &outcome.solution, &suite, outcome.elapsed);
     summary.warnings.extend(outcome.notes.iter().cloned());
-    let mut files = RustWriter.write(&suite);
     let facts = facts(&summary, system, outcome, now);
-    let report = Report { suite: &suite, files: &files, run: &facts }.to_json();
+    let mut files: Vec<SuiteFile> = Vec::new();
+    let mut report = None;
+    for format in &settings.formats {
+        let written = format.write(&suite);
+        // The same tests in every format: the report points to those of the first.
+        report.get_or_insert_with(|| report_of(&suite, &written, &facts));
+        files.extend(written);
+    }
+    let report = report.unwrap_or_else(|| report_of(&suite, &[], &facts));
     let record = Recording { settings, system, outcome, places: &places };
     let mut record = record.record(suite, facts, &summary);
     record.set_files(&files);
@@ -80,6 +87,10 @@ pub(crate) fn write<P: Face>(
         }
     }
     Ok(summary)
+}
+
+fn report_of(suite: &TestSuite, files: &[SuiteFile], run: &RunFacts) -> String {
+    Report { suite, files, run }.to_json()
 }
 
 fn summary<P: Face>(

@@ -2,7 +2,8 @@
 
 use serde_json::Number;
 
-use crate::name::snake_case;
+use crate::literal::{is_harmless, is_hidden};
+use crate::name::free_name;
 
 /// Hashes that a raw string may have at most.
 const MOST_HASHES: usize = 255;
@@ -42,19 +43,6 @@ fn hashes_needed(text: &str) -> usize {
     most.unwrap_or(0) + 1
 }
 
-/// Whether a text shows in a source file as what it is: nothing that controls, hides or
-/// turns the direction of text. The compiler refuses some of these, and its lints others.
-fn is_harmless(text: &str) -> bool {
-    text.chars().all(|character| character == '\n' || !is_hidden(character))
-}
-
-fn is_hidden(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}')
-        || matches!(character, '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
-        || matches!(character, '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
-}
-
 fn escaped_string(text: &str) -> String {
     let mut literal = String::from("\"");
     for character in text.chars() {
@@ -83,27 +71,7 @@ pub(super) fn number(number: &Number) -> String {
 
 /// A name as an identifier that is neither a keyword nor one of those that are taken.
 pub(super) fn identifier(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
-    let mut base = snake_case(name);
-    if base.is_empty() || base.starts_with(|first: char| first.is_ascii_digit()) {
-        base = format!("value_{base}").trim_end_matches('_').to_owned();
-    }
-    let is_free = |name: &str| !KEYWORDS.contains(&name) && !is_taken(name);
-    let numbered = (2..).map(|number| format!("{base}_{number}"));
-    let mut candidates = std::iter::once(base.clone()).chain(numbered);
-    candidates.find(|candidate| is_free(candidate)).unwrap_or(base)
-}
-
-/// A text for use in a comment: one line, nothing hidden.
-pub(super) fn comment_text(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for character in text.trim().chars() {
-        match character {
-            '\n' | '\r' | '\t' => line.push(' '),
-            hidden if is_hidden(hidden) => line.extend(hidden.escape_unicode()),
-            plain => line.push(plain),
-        }
-    }
-    line
+    free_name(name, |name| KEYWORDS.contains(&name) || is_taken(name))
 }
 
 #[cfg(test)]
@@ -111,6 +79,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::literal::comment_text;
 
     const HOSTILE: [&str; 16] = [
         "",

@@ -1,15 +1,14 @@
 //! The statements that send a request.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
 use super::json::JsonSource;
 use super::layout::{self, Call, STATEMENT};
 use super::literal;
 use super::scope::Scope;
+use crate::placeholder::{Filler, Placeholders};
 use crate::request::{Body, JsonBody, Request};
-use crate::text::{CapturedForm, RequestText, TextPart};
+use crate::text::CapturedForm;
 
 /// Values in one JSON body up to which it is written as `json!`; the macro takes the
 /// compiler time that grows with the square.
@@ -47,7 +46,7 @@ struct RequestSource<'a> {
 
 impl RequestSource<'_> {
     fn start(&mut self, request: &Request, graphql_path: &str) {
-        let path = self.text(&request.path);
+        let path = self.placeholders.text(&request.path);
         let is_usual = request.method == "POST" && path == graphql_path;
         let is_graphql = matches!(request.body, Body::GraphQl { .. });
         if is_usual && is_graphql {
@@ -63,7 +62,8 @@ impl RequestSource<'_> {
 
     fn headers(&mut self, request: &Request) {
         for (name, value) in &request.headers {
-            let (name, value) = (literal::string(name), literal::string(&self.text(value)));
+            let (name, value) =
+                (literal::string(name), literal::string(&self.placeholders.text(value)));
             self.calls.push(Call::plain("header", &[&name, &value]));
         }
     }
@@ -72,7 +72,7 @@ impl RequestSource<'_> {
         match body {
             Body::None => {}
             Body::GraphQl { document, variables, operation_name } => {
-                let document = document_literal(&self.text(document));
+                let document = document_literal(&self.placeholders.text(document));
                 self.lets += &layout::binding("document", &document);
                 self.insert_document();
                 if let Some(variables) = variables {
@@ -90,7 +90,7 @@ impl RequestSource<'_> {
                 self.calls.push(Call::plain("json", &["body"]));
             }
             Body::Text { media_type, text } => {
-                let text = self.text(text);
+                let text = self.placeholders.text(text);
                 let value = if text.contains('\n') {
                     literal::raw_string(&text).unwrap_or_else(|| literal::string(&text))
                 } else {
@@ -123,13 +123,13 @@ impl RequestSource<'_> {
     fn values(&mut self) {
         for (part, name) in &self.placeholders.names {
             let value = match part {
-                Place::Captured(variable, form) => {
+                Filler::Captured(variable, form) => {
                     let Some(identifier) = self.scope.variable(variable) else { continue };
                     let function = function(*form);
                     self.scope.import(function);
                     format!("{function}(&{identifier})")
                 }
-                Place::Environment(variable) => {
+                Filler::Environment(variable) => {
                     self.scope.import("environment");
                     format!("environment({})", literal::string(variable))
                 }
@@ -137,75 +137,6 @@ impl RequestSource<'_> {
             self.calls.push(Call::plain("with", &[&literal::string(name), &value]));
         }
     }
-
-    fn text(&self, text: &RequestText) -> String {
-        let parts = text.parts.iter().map(|part| match place(part) {
-            Err(literal) => literal.to_owned(),
-            Ok(place) => format!("{{{{{}}}}}", self.placeholders.names[&place]),
-        });
-        parts.collect()
-    }
-}
-
-/// What fills a placeholder.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
-    Captured(String, CapturedForm),
-    Environment(String),
-}
-
-fn place(part: &TextPart) -> Result<Place, &str> {
-    match part {
-        TextPart::Literal(text) => Err(text),
-        TextPart::Captured { variable, form } => Ok(Place::Captured(variable.clone(), *form)),
-        TextPart::Environment { variable } => Ok(Place::Environment(variable.clone())),
-    }
-}
-
-/// The name between the braces of each value that a request is filled with.
-struct Placeholders {
-    names: BTreeMap<Place, String>,
-}
-
-impl Placeholders {
-    fn new(request: &Request) -> Self {
-        let literal_text = request.literal_text();
-        let mut names: BTreeMap<Place, String> = BTreeMap::new();
-        let parts = texts(request).into_iter().flat_map(|text| &text.parts);
-        for place in parts.filter_map(|part| place(part).ok()) {
-            if names.contains_key(&place) {
-                continue;
-            }
-            let is_taken = |name: &str| {
-                literal_text.contains(&format!("{{{{{name}}}}}"))
-                    || names.values().any(|other| other == name)
-            };
-            let name = literal::identifier(&wanted_name(&place), is_taken);
-            names.insert(place, name);
-        }
-        Self { names }
-    }
-}
-
-fn wanted_name(place: &Place) -> String {
-    match place {
-        Place::Captured(variable, CapturedForm::Json) => variable.clone(),
-        Place::Captured(variable, CapturedForm::Plain) => format!("{variable}_text"),
-        Place::Captured(variable, CapturedForm::PathSegment) => format!("{variable}_segment"),
-        Place::Environment(variable) => variable.to_lowercase(),
-    }
-}
-
-/// The texts of a request that are filled in.
-fn texts(request: &Request) -> Vec<&RequestText> {
-    let mut texts = vec![&request.path];
-    texts.extend(request.headers.iter().map(|(_, value)| value));
-    match &request.body {
-        Body::None | Body::Json(_) => {}
-        Body::GraphQl { document, .. } => texts.push(document),
-        Body::Text { text, .. } => texts.push(text),
-    }
-    texts
 }
 
 fn function(form: CapturedForm) -> &'static str {

@@ -1,17 +1,16 @@
 //! One test as a Rust function.
 
-use std::collections::BTreeSet;
-
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::json::JsonSource;
 use super::layout::{self, Argument, Call, STATEMENT};
 use super::scope::Scope;
 use super::{literal, request_source};
-use crate::expectation::{Expectation, ExpectedError, Shape};
-use crate::request::{Body, JsonBody};
+use crate::expectation::Expectation;
+use crate::program::{error_value, headline, test_comments};
+use crate::request::JsonBody;
 use crate::test_case::{Step, TestCase};
-use crate::text::{RequestText, TextPart};
+use crate::usage::used_captures;
 
 /// The source of a test: comments, attribute, function.
 pub(super) fn source(test: &TestCase, name: &str, graphql_path: &str, scope: &mut Scope) -> String {
@@ -29,34 +28,13 @@ pub(super) fn source(test: &TestCase, name: &str, graphql_path: &str, scope: &mu
     source + "}\n"
 }
 
-/// What a step is to the test: the last one is what it is about.
-fn headline(index: usize, steps: usize) -> &'static str {
-    match (index + 1 == steps, index) {
-        (true, _) => "when",
-        (false, 0) => "given",
-        (false, _) => "and",
-    }
-}
-
 fn comments(test: &TestCase) -> String {
-    let mut lines: Vec<String> = test.purpose.clone();
-    for fault in &test.faults {
-        let context = if fault.context.is_empty() { "" } else { ": " };
-        lines.push(format!("F{} at {}{context}{}", fault.code, fault.operation, fault.context));
-        lines.extend(fault.explanation.iter().map(|sentence| format!("  {sentence}")));
-    }
-    let comments = lines.iter().map(|line| {
-        let margin = if line.starts_with("  ") { "  " } else { "" };
-        let text = literal::comment_text(line);
-        if text.is_empty() { "//\n".to_owned() } else { format!("// {margin}{text}\n") }
-    });
-    comments.collect()
+    let comments = test_comments(test).into_iter();
+    comments.map(|line| format!("// {line}").trim_end().to_owned() + "\n").collect()
 }
 
 fn step_source(step: &Step, later: &[Step], graphql_path: &str, scope: &mut Scope) -> String {
-    let used = used_variables(later);
-    let captures: Vec<_> =
-        step.captures.iter().filter(|capture| used.contains(capture.variable.as_str())).collect();
+    let captures = used_captures(step, later);
     let binds = !step.expectations.is_empty() || !captures.is_empty();
     let mut source = request_source::statements(&step.request, graphql_path, binds, scope);
     if later.is_empty() && !step.expectations.is_empty() {
@@ -99,71 +77,4 @@ fn expectation_source(expectation: &Expectation, scope: &mut Scope) -> String {
 fn json_argument(source: &JsonSource, scope: &mut Scope) -> Argument {
     let inline = scope.expression(source, STATEMENT);
     Argument { inline, own_line: scope.expression(source, 2 * STATEMENT) }
-}
-
-fn error_value(error: &ExpectedError) -> Value {
-    let mut value = json!({});
-    if let Some(path) = &error.path {
-        value["path"] = path.clone();
-    }
-    if let Some(message) = &error.message {
-        value["message"] = json!(message);
-    }
-    if let Some(code) = &error.code {
-        value["extensions"] = json!({ "code": code });
-    }
-    value
-}
-
-/// Names of the captured values that these steps use.
-fn used_variables(steps: &[Step]) -> BTreeSet<&str> {
-    let mut used = BTreeSet::new();
-    for step in steps {
-        let request = &step.request;
-        used_in_text(&request.path, &mut used);
-        request.headers.iter().for_each(|(_, value)| used_in_text(value, &mut used));
-        match &request.body {
-            Body::None => {}
-            Body::GraphQl { document, variables, .. } => {
-                used_in_text(document, &mut used);
-                variables.iter().for_each(|json| used_in_json(json, &mut used));
-            }
-            Body::Json(json) => used_in_json(json, &mut used),
-            Body::Text { text, .. } => used_in_text(text, &mut used),
-        }
-        for expectation in &step.expectations {
-            if let Expectation::Json { shape, .. } = expectation {
-                used_in_shape(shape, &mut used);
-            }
-        }
-    }
-    used
-}
-
-fn used_in_text<'a>(text: &'a RequestText, used: &mut BTreeSet<&'a str>) {
-    used.extend(text.parts.iter().filter_map(|part| match part {
-        TextPart::Captured { variable, .. } => Some(variable.as_str()),
-        TextPart::Literal(_) | TextPart::Environment { .. } => None,
-    }));
-}
-
-fn used_in_json<'a>(json: &'a JsonBody, used: &mut BTreeSet<&'a str>) {
-    let present = json.captured.iter().filter(|(pointer, _)| json.value.pointer(pointer).is_some());
-    used.extend(present.map(|(_, variable)| variable.as_str()));
-}
-
-fn used_in_shape<'a>(shape: &'a Shape, used: &mut BTreeSet<&'a str>) {
-    match shape {
-        Shape::Captured(variable) => {
-            used.insert(variable);
-        }
-        Shape::Object(fields) => fields.values().for_each(|field| used_in_shape(field, used)),
-        Shape::List { first, .. } => first.iter().for_each(|shape| used_in_shape(shape, used)),
-        Shape::Including(fields) | Shape::ByType { types: fields, .. } => {
-            fields.values().for_each(|field| used_in_shape(field, used));
-        }
-        Shape::Nullable(inner) | Shape::Each(inner) => used_in_shape(inner, used),
-        Shape::Anything | Shape::Kind(_) | Shape::Exactly(_) | Shape::NonNull | Shape::OneOf(_) => {
-        }
-    }
 }

@@ -8,6 +8,7 @@ mod golden;
 mod hostile;
 mod reports;
 mod run;
+mod runner;
 mod shop;
 mod support_library;
 mod wfc_report;

@@ -1,7 +1,7 @@
 //! The generated crate, compiled and run against the service it was made for.
 
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::{Arc, Mutex};
 
@@ -11,10 +11,8 @@ use axum::extract::State;
 use axum::http::{Method, Response, Uri, header};
 use wallace_suite::{OutputFolder, RustWriter, Writer};
 
+use crate::runner::{Language, Written, is_slow_stage, scratch, text};
 use crate::shop::{self, Shop};
-
-/// Set to 1 to run what takes minutes on a first build.
-const SLOW_TESTS: &str = "RUN_SLOW_TESTS";
 
 async fn answer(
     State(shop): State<Arc<Mutex<Shop>>>,
@@ -31,7 +29,7 @@ async fn answer(
 }
 
 /// Starts the service on a free port and gives its base URL.
-fn serve(shop: Arc<Mutex<Shop>>) -> String {
+pub(crate) fn serve(shop: Arc<Mutex<Shop>>) -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     listener.set_nonblocking(true).unwrap();
     let address = listener.local_addr().unwrap();
@@ -46,34 +44,17 @@ fn serve(shop: Arc<Mutex<Shop>>) -> String {
     format!("http://{address}")
 }
 
-/// Where generated crates and what is built of them stay until the next time.
-fn scratch() -> PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target"), PathBuf::from);
-    target.join("generated-suites")
-}
-
 /// Runs cargo in the generated crate.
 fn cargo(folder: &Path, base_url: &str, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO"));
     command.args(arguments).current_dir(folder).env("WALLACE_BASE_URL", base_url);
-    command.env("CARGO_TARGET_DIR", std::path::absolute(scratch()).unwrap());
+    command.env("CARGO_TARGET_DIR", scratch());
     command.output().unwrap()
 }
 
-fn text(output: &Output) -> String {
-    format!(
-        "{}\n{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    )
-}
-
 #[test]
-#[expect(clippy::print_stdout, reason = "a skipped test says so")]
 fn the_crate_passes_and_fails_when_the_service_changes() {
-    if std::env::var(SLOW_TESTS).as_deref() != Ok("1") {
-        println!("skipped: set {SLOW_TESTS}=1 to compile and run a generated crate");
+    if !is_slow_stage() {
         return;
     }
     let folder = scratch().join("book-shop");
@@ -101,4 +82,75 @@ fn the_crate_passes_and_fails_when_the_service_changes() {
     assert!(format.status.success(), "{}", text(&format));
     let lints = cargo(&folder, &url, &["clippy", "--all-targets", "--", "-D", "warnings"]);
     assert!(lints.status.success(), "{}", text(&lints));
+}
+
+/// The sample in a language: all pass on the service, in three orders; one fails when it changes,
+/// and says why.
+fn the_sample_is_run(language: Language) {
+    if !is_slow_stage() || !language.is_there() {
+        return;
+    }
+    let suite = shop::suite_with_large_tests();
+    let written = Written::new(language, "book-shop", &suite);
+    let shop = Arc::new(Mutex::new(Shop { next_author: 4_711, is_broken: false }));
+    let url = serve(Arc::clone(&shop));
+    let place = ("WALLACE_BASE_URL", url.as_str());
+    for seed in 1..=3 {
+        let (results, told) = written.run(place, seed);
+        let names: Vec<&String> = results.keys().collect();
+        let mut expected: Vec<String> = written.names().into_values().collect();
+        expected.sort();
+        assert_eq!(names, expected.iter().collect::<Vec<_>>(), "{told}");
+        assert!(results.values().all(|passed| *passed), "{told}");
+    }
+    shop.lock().unwrap().is_broken = true;
+    let (results, told) = written.run(place, 4);
+    let failed: Vec<&String> =
+        results.iter().filter(|(_, passed)| !**passed).map(|(name, _)| name).collect();
+    assert_eq!(failed, [&written.names()[&0]], "{told}");
+    assert!(told.contains("/data/triangleClassification: expected 3, found 2"), "{told}");
+    assert!(told.contains("triangleClassification(a: 1, b: 1, c: 1)"), "{told}");
+    let (results, told) = written.run(("WALLACE_BASE_URL", "http://127.0.0.1:1"), 5);
+    assert!(results.values().all(|passed| !*passed), "{told}");
+    assert!(told.contains("Is the service running?"), "{told}");
+}
+
+#[test]
+fn pytest_runs_the_sample() {
+    the_sample_is_run(Language::Pytest);
+}
+
+#[test]
+fn jest_runs_the_sample() {
+    the_sample_is_run(Language::Jest);
+}
+
+#[test]
+fn jest_runs_the_sample_in_typescript() {
+    the_sample_is_run(Language::JestTs);
+}
+
+#[test]
+fn vitest_runs_the_sample() {
+    the_sample_is_run(Language::Vitest);
+}
+
+#[test]
+fn vitest_runs_the_sample_in_typescript() {
+    the_sample_is_run(Language::VitestTs);
+}
+
+#[test]
+fn phpunit_runs_the_sample() {
+    the_sample_is_run(Language::Phpunit);
+}
+
+#[test]
+fn junit_runs_the_sample_in_java() {
+    the_sample_is_run(Language::Java);
+}
+
+#[test]
+fn junit_runs_the_sample_in_kotlin() {
+    the_sample_is_run(Language::Kotlin);
 }

@@ -230,11 +230,11 @@ impl Face for GraphqlProblem {
 
     fn lower(
         &self,
-        _users: &[User],
+        users: &[User],
         solution: &Solution<GraphqlAction>,
         now: u64,
     ) -> Vec<Option<TestCase>> {
-        lower(self, solution, Some(now))
+        lower(self, users, solution, Some(now))
     }
 
     fn endpoints(&self, calls: Vec<OperationFacts>) -> (Vec<String>, Vec<OperationFacts>) {

@@ -7,7 +7,7 @@ use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 use std::time::Duration;
 
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{CONNECTION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
@@ -21,6 +21,9 @@ pub const GRAPHQL_PATH: &str = "/graphql";
 
 /// How long a test waits for an answer.
 const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How long a test waits for a driver.
+const START: Duration = Duration::from_secs(300);
 
 /// Longest request or answer that a failure message shows, in characters.
 const SHOWN: usize = 4000;
@@ -36,22 +39,54 @@ pub struct Service {
     _turn: MutexGuard<'static, ()>,
 }
 
-/// Waits for this test's turn and gives the service.
+/// Waits for this test's turn and gives the service, in its first state if it has a driver.
 pub async fn connect() -> Service {
-    let base_url =
-        std::env::var("WALLACE_BASE_URL").unwrap_or_else(|_| DEFAULT_BASE_URL.to_owned());
+    let turn = ONE_AT_A_TIME.lock().await;
     let client = Client::builder()
         .no_proxy()
         .redirect(Policy::none())
         .timeout(TIMEOUT)
         .build()
         .expect("the client needs no set-up that can fail");
-    let base_url = base_url.trim_end_matches('/').to_owned();
+    let base_url = match std::env::var("WALLACE_DRIVER") {
+        Ok(driver) if !driver.is_empty() => start(&client, &driver).await,
+        _ => std::env::var("WALLACE_BASE_URL").unwrap_or_else(|_| DEFAULT_BASE_URL.to_owned()),
+    };
     Service {
-        base_url,
+        base_url: base_url.trim_end_matches('/').to_owned(),
         client,
-        _turn: ONE_AT_A_TIME.lock().await,
+        _turn: turn,
     }
+}
+
+/// Has a driver start the service or bring its state back; gives the base URL.
+async fn start(client: &Client, driver: &str) -> String {
+    let is_port = driver.bytes().all(|byte| byte.is_ascii_digit());
+    let place = if is_port {
+        "http://localhost:"
+    } else {
+        "http://"
+    };
+    let place = if driver.contains("://") { "" } else { place };
+    let api = format!("{place}{}/controller/api", driver.trim_end_matches('/'));
+    let run = client
+        .put(format!("{api}/runSUT"))
+        .header(CONTENT_TYPE, "application/json")
+        .body(r#"{"run":true,"resetState":true}"#);
+    let info = client.get(format!("{api}/infoSUT"));
+    let mut told = String::new();
+    for request in [run, info] {
+        let request = request.header(CONNECTION, "keep-alive").timeout(START);
+        let answer = request.send().await.expect("the driver answers");
+        let is_success = answer.status().is_success();
+        told = answer.text().await.expect("the driver answers");
+        assert!(is_success, "the driver cannot start the service: {told}");
+    }
+    let told: Value = serde_json::from_str(&told).expect("the driver answers with JSON");
+    let base_url = told["data"]["baseUrlOfSUT"].as_str();
+    base_url
+        .expect("the driver tells where the service is")
+        .to_owned()
 }
 
 impl Service {

@@ -1,0 +1,116 @@
+//! Runs the tests of a suite against a fixture with each of its switches on.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use emb_fixtures::{Fixture, Options, Running};
+use wallace::{Settings, StopSignal};
+use wallace_problems::Transport;
+use wallace_suite::{RunRecord, TestCase, TestSuite, Verdict};
+use wallace_sut_driver::{BlockingRuntime, HttpConnection, HttpSettings};
+
+/// What the tests of a suite noticed.
+pub struct Measured {
+    pub fixture: &'static Fixture,
+    pub suite: TestSuite,
+    /// Tests that failed on the unchanged fixture, and how.
+    pub unstable: Vec<String>,
+    /// Names of the tests that each switch fails.
+    pub noticed: BTreeMap<&'static str, BTreeSet<String>>,
+}
+
+impl Measured {
+    /// A suite of this many calls, and what it notices.
+    pub fn of(name: &str, seed: u64, calls: u64) -> Self {
+        let fixture = Fixture::find(name).unwrap();
+        let suite = suite(fixture, seed, calls);
+        let plain = Instance::start(fixture, &[]);
+        let mut unstable = Vec::new();
+        for round in 0..3 {
+            let mut order: Vec<&TestCase> = suite.tests.iter().collect();
+            let by = |test: &&TestCase| (test.name.len() * (round + 3)) % 17;
+            order.sort_by_key(by);
+            for test in order {
+                match plain.run(test) {
+                    Verdict::Passed => {}
+                    verdict => unstable.push(format!("{}: {verdict:?}", test.name)),
+                }
+            }
+        }
+        let noticed = fixture.switches().iter().map(|switch| {
+            let instance = Instance::start(fixture, &[switch.name.to_owned()]);
+            let failed = suite.tests.iter().filter(|test| instance.run(test) != Verdict::Passed);
+            (switch.name, failed.map(|test| test.name.clone()).collect())
+        });
+        let noticed = noticed.collect();
+        Self { fixture, suite, unstable, noticed }
+    }
+
+    /// Switches that no test noticed.
+    pub fn missed(&self) -> Vec<&'static str> {
+        self.noticed.iter().filter(|(_, tests)| tests.is_empty()).map(|(name, _)| *name).collect()
+    }
+
+    /// Tests that no switch fails.
+    pub fn idle(&self) -> Vec<&TestCase> {
+        let failed: BTreeSet<&String> = self.noticed.values().flatten().collect();
+        self.suite.tests.iter().filter(|test| !failed.contains(&test.name)).collect()
+    }
+}
+
+impl fmt::Display for Measured {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (tests, switches) = (self.suite.tests.len(), self.noticed.len());
+        let (missed, idle) = (self.missed(), self.idle());
+        writeln!(
+            formatter,
+            "| {} | {tests} | {} | {switches} | {} | {} |",
+            self.fixture.name(),
+            self.unstable.len(),
+            switches - missed.len(),
+            tests - idle.len(),
+        )?;
+        if !missed.is_empty() {
+            writeln!(formatter, "  missed: {}", missed.join(", "))?;
+        }
+        let names: Vec<&str> = idle.iter().map(|test| test.name.as_str()).collect();
+        write!(formatter, "  idle: {}", names.join(", "))
+    }
+}
+
+/// The suite of a white-box run.
+pub fn suite(fixture: &Fixture, seed: u64, calls: u64) -> TestSuite {
+    let folder = tempfile::tempdir().unwrap();
+    let running = fixture.start(Options::default()).unwrap();
+    let mut settings =
+        Settings::new(running.driver_url.as_deref().unwrap(), folder.path().join("out"));
+    settings.calls = Some(calls);
+    settings.search.seed = seed;
+    wallace::run(&settings, &StopSignal::default(), &mut |_| {}).unwrap();
+    let text = std::fs::read_to_string(folder.path().join("out/run.json")).unwrap();
+    RunRecord::from_json(&text).unwrap().suite
+}
+
+/// A fixture with some switches on.
+pub struct Instance {
+    running: Running,
+    runtime: BlockingRuntime,
+}
+
+impl Instance {
+    pub fn start(fixture: &Fixture, switches: &[String]) -> Self {
+        let switches = fixture.parse_switches(switches).unwrap();
+        let options = Options { driver_port: None, switches, ..Options::default() };
+        Self { running: fixture.start(options).unwrap(), runtime: BlockingRuntime::new().unwrap() }
+    }
+
+    /// Runs a test in the first state.
+    pub fn run(&self, test: &TestCase) -> Verdict {
+        self.running.reset().unwrap();
+        let address = self.running.base_url.parse().unwrap();
+        let settings = HttpSettings::default();
+        let connection = HttpConnection::connect(address, settings, &self.runtime).unwrap();
+        let mut transport: Box<dyn Transport> = Box::new(connection);
+        test.run(&mut *transport, &|_| None)
+    }
+}
