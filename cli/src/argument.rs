@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::campaign::argument::Campaign;
 use crate::harvest::HarvestArguments;
+use crate::instrument::Instrument;
 use crate::properties::Properties;
 
 /// Finds faults in web APIs by evolving tests, and leaves the tests behind.
@@ -54,6 +55,9 @@ pub(crate) enum Command {
                       wallace harvest --listen 127.0.0.1:9000 --upstream 127.0.0.1:8080"
     )]
     Harvest(HarvestArguments),
+    /// Build a Rust program with all of its own code white-box, its sources untouched
+    #[command(after_help = "Example:\n  wallace instrument -- cargo run --release")]
+    Instrument(Instrument),
     /// Plan, run and compare many runs
     Campaign(Campaign),
     /// Serve a built-in service with its driver until the process is ended

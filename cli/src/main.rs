@@ -6,6 +6,7 @@ mod demo;
 mod exit;
 mod fuzz;
 mod harvest;
+mod instrument;
 mod interrupt;
 mod progress;
 mod properties;
@@ -20,6 +21,9 @@ use tracing_subscriber::EnvFilter;
 use argument::{Command, Wallace};
 
 fn main() -> ExitCode {
+    if let Some(code) = instrument::wrap() {
+        return code;
+    }
     let arguments = Wallace::parse();
     // Logs go to standard error, so that standard output holds results only.
     let filter = EnvFilter::try_from_env("WALLACE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
@@ -29,6 +33,7 @@ fn main() -> ExitCode {
         Command::Fuzz(fuzz) => fuzz::run(&fuzz),
         Command::Properties(properties) => return properties::run(&properties),
         Command::Harvest(arguments) => return harvest::run(&arguments),
+        Command::Instrument(arguments) => return instrument::run(&arguments),
         Command::Campaign(campaign) => return campaign::run(&campaign.command),
         Command::Fixture { name, arguments } => {
             let program = std::iter::once(format!("wallace fixture {name}").into());

@@ -1,0 +1,128 @@
+//! `wallace instrument` on a service without any attribute, in a package of its own.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use wallace_sut_driver::{BlockingRuntime, DriverClient};
+
+const WALLACE: &str = env!("CARGO_BIN_EXE_wallace");
+
+const MAIN: &str = r#"mod price;
+
+use wallace_instrument::{Driver, ProblemInfo};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let rest = ProblemInfo::Rest { open_api_url: "/openapi.json".to_owned() };
+    let driver = Driver::new("price", rest).service(0, price::router).start(0)?;
+    println!("{} {}", driver.url(), file!());
+    std::thread::park();
+    Ok(())
+}
+"#;
+
+const PRICE: &str = r#"use axum::{Router, extract::Path, routing::get};
+
+async fn price(Path(amount): Path<u32>) -> String {
+    if amount > 10 {
+        return "many".to_owned();
+    }
+    "few".to_owned()
+}
+
+pub fn router() -> Router {
+    Router::new().route("/price/{amount}", get(price))
+}
+"#;
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().into()
+}
+
+/// A package that depends on `instrument`, without and with an error.
+fn package(price: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let manifest = format!(
+        "[package]\nname = \"price-service\"\nedition = \"2024\"\n[dependencies]\n\
+         axum = {{ version = \"0.8\", default-features = false, features = [\"http1\", \"tokio\"] }}\n\
+         wallace-instrument = {{ path = {:?} }}\n[workspace]\n",
+        workspace().join("instrument")
+    );
+    fs::create_dir(folder.path().join("src")).unwrap();
+    fs::write(folder.path().join("Cargo.toml"), manifest).unwrap();
+    fs::copy(workspace().join("Cargo.lock"), folder.path().join("Cargo.lock")).unwrap();
+    fs::write(folder.path().join("src/main.rs"), MAIN).unwrap();
+    fs::write(folder.path().join("src/price.rs"), price).unwrap();
+    folder
+}
+
+fn instrument(folder: &Path, command: &[&str]) -> Command {
+    let target = std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| workspace().join("target"), PathBuf::from);
+    let mut call = Command::new(WALLACE);
+    call.args(["instrument", "--", "cargo"]).args(command).arg("--offline").current_dir(folder);
+    call.env("CARGO_TARGET_DIR", std::path::absolute(target.join("generated-suites")).unwrap());
+    call
+}
+
+fn build(folder: &Path) -> Output {
+    instrument(folder, &["build"]).output().unwrap()
+}
+
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The program runs, and what it says.
+fn start(folder: &Path) -> (Running, String) {
+    let output = build(folder);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut call = instrument(folder, &["run", "--quiet"]);
+    let mut child = call.stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    (Running(child), line)
+}
+
+fn branches(line: &str) -> usize {
+    let runtime = BlockingRuntime::new().unwrap();
+    let url = line.split_whitespace().next().unwrap();
+    let mut engine = DriverClient::connect(url, &runtime).unwrap();
+    engine.start_sut().unwrap().units.branches
+}
+
+#[test]
+fn a_program_is_white_box_without_a_change_of_its_sources() {
+    if std::env::var_os("RUN_SLOW_TESTS").is_none() {
+        println!("not run: RUN_SLOW_TESTS is not set");
+        return;
+    }
+    let folder = package(PRICE);
+    let (running, line) = start(folder.path());
+    assert_eq!(branches(&line), 2);
+    assert!(line.trim().ends_with(" src/main.rs"), "paths are those of the original: {line}");
+    assert_eq!(fs::read_to_string(folder.path().join("src/price.rs")).unwrap(), PRICE);
+    drop(running);
+
+    // A change of the original is noticed.
+    let more =
+        PRICE.replace("    \"few\"", "    if amount == 0 { return String::new(); }\n    \"few\"");
+    fs::write(folder.path().join("src/price.rs"), more).unwrap();
+    let (running, line) = start(folder.path());
+    assert_eq!(branches(&line), 4);
+    drop(running);
+
+    // Errors name the original, in its line.
+    fs::write(folder.path().join("src/price.rs"), PRICE.replace("> 10", "> ten")).unwrap();
+    let output = build(folder.path());
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && told.contains("src/price.rs:4:"), "{told}");
+}
