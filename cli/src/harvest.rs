@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use wallace::Format;
 use wallace_harvest::{
     Harvest, HarvestSettings, Masking, Reading, RecordingProxy, RecordingSettings, drift, read,
     write,
@@ -39,6 +40,9 @@ pub(crate) struct HarvestArguments {
     /// One test for each operation, those included that differ in values only
     #[arg(long)]
     keep_similar: bool,
+    /// Languages of the tests, separated by commas
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "rust")]
+    format: Vec<Format>,
     /// Expect recorded answers, where there are some
     #[arg(long)]
     compare_answers: bool,
@@ -145,7 +149,7 @@ fn harvest(arguments: &HarvestArguments) -> Result<ExitCode, String> {
         Some(path) => told_drift(&harvest, path)?,
         None => 0,
     };
-    write(&harvest, &arguments.base_url, &arguments.out, arguments.force)
+    write(&harvest, &arguments.base_url, &arguments.format, &arguments.out, arguments.force)
         .map_err(|error| error.to_string())?;
     let report = harvest.coverage();
     say(&format!(

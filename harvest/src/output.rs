@@ -2,21 +2,20 @@
 
 use std::path::Path;
 
-use wallace_suite::{
-    OutputError, OutputFolder, Provenance, RustWriter, SuiteFile, TestSuite, Writer,
-};
+use wallace_suite::{Format, OutputError, OutputFolder, Provenance, SuiteFile, TestSuite};
 
 use crate::harvest::Harvest;
 use crate::report::page;
 
-/// Writes everything that comes of a harvest to a folder, or nothing: the tests, `coverage.csv`,
-/// `coverage.json`, `coverage.html` and `rejected.txt`.
+/// Writes everything that comes of a harvest to a folder, or nothing: the tests in each of the
+/// formats, `coverage.csv`, `coverage.json`, `coverage.html` and `rejected.txt`.
 ///
 /// # Errors
 /// When the folder cannot be written, or holds something else and `force` is not set.
 pub fn write(
     harvest: &Harvest,
     base_url: &str,
+    formats: &[Format],
     out: &Path,
     force: bool,
 ) -> Result<(), OutputError> {
@@ -33,7 +32,8 @@ pub fn write(
         start_command: None,
         tests: harvest.tests(),
     };
-    let mut files = RustWriter.write(&suite);
+    let mut files: Vec<SuiteFile> =
+        formats.iter().flat_map(|format| format.write(&suite)).collect();
     drop(suite);
     let rejected = harvest.rejected().iter().map(|it| format!("{it}\n")).collect::<String>();
     files.push(SuiteFile::new("rejected.txt", rejected));

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use wallace_harvest::{Harvest, HarvestSettings, read_text, write};
 use wallace_problems::graphql::Schema;
+use wallace_suite::Format;
 
 const QUERIES: usize = 24_049;
 
@@ -59,7 +60,8 @@ fn a_month_of_production_becomes_tests() {
         let harvest = Harvest::new(schema, read_text("log", &log), &mut settings).unwrap();
         let read = start.elapsed();
         assert_eq!((harvest.read(), harvest.rejected()), (QUERIES, &[] as &[_]));
-        write(&harvest, "http://localhost:8000", &out.path().join("suite"), false).unwrap();
+        write(&harvest, "http://localhost:8000", &[Format::Rust], &out.path().join("suite"), false)
+            .unwrap();
         println!(
             "{QUERIES} queries, similar ones merged: {merges_similar}; {} tests written in {:.1} s \
              (read and validated in {:.1} s), peak memory {:?} MiB",
