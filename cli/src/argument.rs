@@ -139,6 +139,9 @@ pub(crate) struct Graphql {
     /// Schema of the service: SDL, or a saved answer to an introspection query
     #[arg(long, value_name = "FILE", conflicts_with = "openapi")]
     pub(crate) schema: Option<PathBuf>,
+    /// Go on without the definitions of the schema file that cannot be read
+    #[arg(long, requires = "schema")]
+    pub(crate) allow_broken_schema: bool,
     /// Black-box: also send documents that a service should refuse for their size
     #[arg(long, requires = "url")]
     pub(crate) overload: bool,
@@ -149,6 +152,9 @@ pub(crate) struct Graphql {
     /// [repeatable]
     #[arg(long, value_name = "FILE", conflicts_with = "openapi")]
     pub(crate) seeds: Vec<PathBuf>,
+    /// Black-box: events that are read of each subscription; with 0 none is called
+    #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "openapi")]
+    pub(crate) events: usize,
     /// A value of a custom scalar, such as Date=2024-05-17 [repeatable]
     #[arg(long, value_name = "NAME=VALUE", value_parser = scalar, conflicts_with = "openapi")]
     pub(crate) scalar: Vec<(String, String)>,

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use wallace::{
-    CheckSettings, CheckpointHeader, GraphqlSettings, RestSettings, RunError, Settings, Summary,
+    CheckSettings, CheckpointHeader, GraphqlSettings, RestSettings, RunError, Settings,
+    SubscriptionLimits, Summary,
 };
 
 use crate::argument::{Calls, Common, Fuzz, Graphql, Rest, Service, State};
@@ -26,12 +27,15 @@ pub(crate) fn run(fuzz: &Fuzz) -> Result<Summary, CommandError> {
     settings.include = include;
     settings.exclude = exclude;
     settings.rate = rate;
-    let Graphql { schema, overload, no_checks, seeds, scalar } = &fuzz.graphql;
+    let Graphql { schema, allow_broken_schema, overload, no_checks, seeds, events, scalar } =
+        &fuzz.graphql;
     settings.seeds.clone_from(seeds);
     let usual = CheckSettings { overload: *overload, ..CheckSettings::default() };
     settings.graphql = GraphqlSettings {
         schema: schema.clone(),
+        allow_broken_schema: *allow_broken_schema,
         checks: if *no_checks { CheckSettings::NONE } else { usual },
+        subscriptions: SubscriptionLimits { events: *events, ..SubscriptionLimits::default() },
         scalars: scalars(scalar),
     };
     let Rest { base_url, security, oracle_off, external_references } = fuzz.rest.clone();

@@ -29,6 +29,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`Feed`] is a service with subscriptions, for what a client makes of streams.
+//!
 //! Every fixture is a binary too: `cargo run -p emb-fixtures --bin graphql-ncs -- --help`.
 
 mod command;
@@ -36,6 +38,7 @@ mod database;
 mod error;
 mod expected;
 mod features_service;
+mod feed;
 mod fixture;
 mod flawed_shop;
 mod generated;
@@ -61,6 +64,7 @@ mod text;
 
 pub use command::{run_fixture, run_fixture_with, run_generated};
 pub use expected::{Expected, InfeasibleSide, SeededFault, Witness};
+pub use feed::{Feed, FeedProtocol};
 pub use fixture::{Fixture, UnknownFixture};
 pub use generated::Generated;
 pub use interface::Interface;

@@ -8,6 +8,7 @@
 mod action;
 mod answer;
 mod check;
+mod coverage;
 mod filter;
 mod form;
 mod hint;
@@ -22,6 +23,7 @@ mod sampler;
 mod schema;
 mod sdl;
 mod site;
+mod subscription;
 mod target;
 mod template;
 mod tuple;
@@ -30,18 +32,23 @@ mod word;
 
 pub use action::{Check, Form, GraphqlAction, Overload, Rule, Violation};
 pub use check::CheckSettings;
+pub use coverage::{
+    ArgumentCoverage, CoverageTotal, CoveredKind, FieldCoverage, MemberCoverage, SchemaCoverage,
+    TypeCoverage, ValueCoverage,
+};
 pub use filter::{OperationFilter, OperationPattern, PatternError};
-pub use introspection::INTROSPECTION_QUERY;
+pub use introspection::{INTROSPECTION_QUERY, IntrospectionSupport};
 pub use memory::GraphqlMemory;
 pub use problem::GraphqlProblem;
 pub(crate) use problem::specialised;
 pub use render::{Style, request_body};
 pub use response::{NotGraphql, Response, ResponseData, ResponseError};
 pub use schema::{
-    EnumValue, FieldDefinition, FieldId, InputValue, OperationKind, Schema, SchemaError,
-    SchemaPosition, SchemaProblem, SchemaWarning, TypeDefinition, TypeId, TypeKind, TypeRef,
-    Wrapper,
+    DirectiveDefinition, EnumValue, FieldDefinition, FieldId, InputValue, OperationKind, Schema,
+    SchemaError, SchemaPosition, SchemaProblem, SchemaWarning, TypeDefinition, TypeId, TypeKind,
+    TypeRef, Wrapper,
 };
+pub use subscription::{SubscriptionLimits, SubscriptionTransport};
 pub use template::{
     ArgumentTemplate, OperationTemplate, SelectionMember, SkippedOperation, Templates,
 };

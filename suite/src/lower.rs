@@ -1,7 +1,7 @@
 //! From a solution of the search to neutral test cases.
 
 use wallace_engine::{Solution, SolutionTest};
-use wallace_problems::graphql::{GraphqlAction, GraphqlProblem};
+use wallace_problems::graphql::{GraphqlAction, GraphqlProblem, OperationKind};
 use wallace_problems::{HttpOutcome, HttpResponse, User, bound_action};
 
 use crate::check::Captured;
@@ -20,6 +20,7 @@ use crate::test_case::{Fault, Step, TestCase, TestKind};
 /// 1970, by which times near it are recognised.
 ///
 /// None stands for a test in which a call got no response: there is nothing that could be expected.
+/// The same goes for a test that calls a subscription.
 #[must_use]
 pub fn lower(
     problem: &GraphqlProblem,
@@ -61,6 +62,10 @@ impl Lowering<'_> {
         let response = evaluated.outcomes.get(place)?.response.as_ref().ok()?;
         let action = bound_action(&evaluated.individual, place, &evaluated.outcomes);
         let operation = self.problem.templates().operation(action.template)?;
+        // Streams are beyond what a test of requests and answers can say.
+        if operation.kind == OperationKind::Subscription {
+            return None;
+        }
         let operation = operation.coordinate.to_string();
         let mut request = links.request(self.problem, &action, place);
         if let Some(user) = action.user.and_then(|user| self.users.get(usize::from(user))) {

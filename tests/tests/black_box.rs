@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use emb_fixtures::{Fixture, Options, Running};
-use wallace::{RunError, Settings, StopReason, StopSignal, Summary};
+use wallace::{Call, Fault, Oracle, RunError, Settings, StopReason, StopSignal, Summary};
 
 fn start(name: &str) -> Running {
     let options = Options { driver_port: None, ..Options::default() };
@@ -69,4 +69,54 @@ fn production_operations_come_first() {
     let notes = summary.warnings.join("\n");
     assert!(notes.contains("requests.ndjson:2: not used as a seed"), "{notes}");
     assert!(notes.contains("begins with 1 of 2 different operations"), "{notes}");
+}
+
+/// Whoever sends a negative number is at fault, to this oracle.
+struct NoNegatives;
+
+impl Oracle for NoNegatives {
+    fn judge(&self, call: &Call<'_>) -> Vec<Fault> {
+        let body = String::from_utf8_lossy(&call.request.body);
+        let context = "a negative number was sent".to_owned();
+        if body.contains(":-") { vec![Fault { code: 990, context }] } else { Vec::new() }
+    }
+
+    fn judge_test(&self, calls: &[Call<'_>]) -> Vec<(usize, Fault)> {
+        let context = "a test of three calls".to_owned();
+        if calls.len() == 3 { vec![(2, Fault { code: 991, context })] } else { Vec::new() }
+    }
+}
+
+#[test]
+fn oracles_of_the_user_judge_calls_and_tests() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = start("graphql-ncs");
+    let settings = settings(&service, 600, &folder.path().join("out"));
+    let oracles: Vec<Box<dyn Oracle>> = vec![Box::new(NoNegatives)];
+    let summary =
+        wallace::run_with_oracles(&settings, oracles, &StopSignal::default(), &mut |_| {}).unwrap();
+    let has = |name: &str| summary.targets.iter().any(|it| it.name.as_str().starts_with(name));
+    assert!(has("fault:990:Query.") && has("fault:991:Query."), "{:?}", summary.faults);
+}
+
+/// What a run used of the schema stands in a file of its own.
+#[test]
+fn coverage_of_the_schema_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = start("petclinic");
+    let out = folder.path().join("out");
+    run(&settings(&service, 300, &out)).unwrap();
+    let text = std::fs::read_to_string(out.join("schema-coverage.json")).unwrap();
+    let coverage: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let total = |name: &str| {
+        let totals = coverage["totals"].as_array().unwrap().iter();
+        let total = totals.filter(|it| it["name"] == name).next().unwrap();
+        (total["covered"].as_u64().unwrap(), total["total"].as_u64().unwrap())
+    };
+    let (selected, fields) = total("fields selected");
+    let (with_value, _) = total("fields with a value");
+    assert!(fields > 50 && selected > fields / 2, "{selected} of {fields}");
+    assert!(with_value > 0 && with_value <= selected, "{with_value}");
+    let report = std::fs::read_to_string(out.join("report.json")).unwrap();
+    assert!(report.contains("fields selected"));
 }

@@ -1,6 +1,7 @@
 //! What a run has to know of the family of services that it tests.
 
 use wallace_engine::{Action, Problem, Solution};
+use wallace_problems::graphql::SchemaCoverage;
 use wallace_problems::{HttpOutcome, HttpProblem, User};
 use wallace_suite::{OperationFacts, TestCase};
 
@@ -33,6 +34,20 @@ pub(crate) trait Face:
         solution: &Solution<<Self as Problem>::Action>,
         now: u64,
     ) -> Vec<Option<TestCase>>;
+
+    /// What of a schema is covered before the first call; nothing where there is no such schema.
+    fn schema_coverage(&self) -> Option<SchemaCoverage> {
+        None
+    }
+
+    /// Counts what a call, as it was sent, covered of the schema.
+    fn cover(
+        &self,
+        _coverage: &mut SchemaCoverage,
+        _action: &<Self as Problem>::Action,
+        _outcome: &HttpOutcome,
+    ) {
+    }
 
     /// What reports call the endpoints, and what came of each GraphQL operation.
     fn endpoints(&self, calls: Vec<OperationFacts>) -> (Vec<String>, Vec<OperationFacts>);

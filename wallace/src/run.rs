@@ -10,6 +10,7 @@ use wallace_engine::{
     Budget, Clock, Evaluator, Problem, Search, SearchEvent, SearchSettings, Snapshot, Solution,
     StopReason, StopSignal,
 };
+use wallace_problems::Oracle;
 use wallace_suite::{Moment, OutputFolder};
 
 use crate::checkpoint::{self, CheckpointError, CheckpointHeader};
@@ -51,10 +52,43 @@ pub fn run(
     stop: &StopSignal,
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Summary, RunError> {
+    run_with_oracles(settings, Vec::new(), stop, observe)
+}
+
+/// As [`run`], judging every call and test by oracles of your own too; GraphQL services only.
+///
+/// ```no_run
+/// use wallace::{Call, Fault, Oracle, Settings, StopSignal, run_with_oracles};
+///
+/// /// No answer is longer than 100 kB.
+/// struct Short;
+///
+/// impl Oracle for Short {
+///     fn judge(&self, call: &Call<'_>) -> Vec<Fault> {
+///         let response = call.outcome.response.as_ref();
+///         let is_long = response.is_ok_and(|response| response.body.len() > 100_000);
+///         let context = "a long answer".to_owned();
+///         if is_long { vec![Fault { code: 990, context }] } else { Vec::new() }
+///     }
+/// }
+///
+/// let settings = Settings::black_box("http://localhost:8080/graphql", "generated");
+/// run_with_oracles(&settings, vec![Box::new(Short)], &StopSignal::default(), &mut |_| {})?;
+/// # Ok::<(), wallace::RunError>(())
+/// ```
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with_oracles(
+    settings: &Settings,
+    oracles: Vec<Box<dyn Oracle>>,
+    stop: &StopSignal,
+    observe: &mut dyn FnMut(&Progress),
+) -> Result<Summary, RunError> {
     // Before anything is started: a run whose results have no place is in vain.
     let earlier = earlier(settings)?;
     let output = OutputFolder::prepare(&settings.out, settings.force || settings.resume)?;
-    match target_system::open(settings)? {
+    match target_system::open(settings, oracles)? {
         Opened::Graphql(system) => {
             run_on(system, settings, earlier.as_ref(), &output, stop, observe)
         }
@@ -86,7 +120,8 @@ fn run_on<P: Face>(
     }
     let Found { solution, elapsed, tally, history, notes } = found;
     let has_ended = matches!(solution.reason, StopReason::BudgetUsed | StopReason::AllCovered);
-    let outcome = Outcome { solution, elapsed, operations: tally.into_facts(), history, notes };
+    let (operations, schema) = tally.into_parts();
+    let outcome = Outcome { solution, elapsed, operations, schema, history, notes };
     let summary = write(settings, output, &system, &outcome)?;
     if has_ended && settings.checkpoint.is_none() {
         // There is nothing to go on with. Where there is no such file, nothing is to be done.
@@ -146,7 +181,7 @@ fn search<P: Face>(
     let is_white_box = system.evaluator.driver().is_some();
     let mut observer = |event: &SearchEvent<'_, <P as Problem>::Action>| match event {
         SearchEvent::Evaluated { test, added, archive, statistics, used } => {
-            tally.borrow_mut().count::<P>(test);
+            tally.borrow_mut().count(&*problem, test);
             let is_fault = |target: &&wallace_engine::TargetId| {
                 archive.name(**target).is_some_and(|name| name.as_str().starts_with("fault:"))
             };

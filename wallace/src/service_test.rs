@@ -10,12 +10,12 @@ use tower_service::Service;
 use wallace_engine::{Budget, EvaluationError, Search, SearchSettings};
 use wallace_instrument::{Driver, DriverError, ProblemInfo, RecordedService, Recorder};
 use wallace_problems::graphql::{GraphqlProblem, Templates};
-use wallace_problems::{Driven, HttpEvaluator};
+use wallace_problems::{Driven, HttpEvaluator, Oracle};
 use wallace_sut_driver::DriverClient;
 
 use crate::error::RunError;
 use crate::in_process::InProcess;
-use crate::target_system::{introspect, question};
+use crate::target_system::introspect;
 use crate::test_run::TestRun;
 
 /// Brings the state of a service back.
@@ -44,6 +44,7 @@ where
         search: SearchSettings::default(),
         prefixes: Vec::new(),
         reset: Box::new(|| Ok(())),
+        oracles: Vec::new(),
     }
 }
 
@@ -56,6 +57,7 @@ pub struct ServiceTest<S> {
     search: SearchSettings,
     prefixes: Vec<String>,
     reset: Reset,
+    oracles: Vec<Box<dyn Oracle>>,
 }
 
 impl<S> std::fmt::Debug for ServiceTest<S> {
@@ -112,6 +114,12 @@ where
         self
     }
 
+    /// Judges every call and test by an oracle of your own too; may be called several times.
+    pub fn oracle(mut self, oracle: impl Oracle + 'static) -> Self {
+        self.oracles.push(Box::new(oracle));
+        self
+    }
+
     /// Runs the search, and makes its tests small.
     ///
     /// # Errors
@@ -130,9 +138,10 @@ where
         let mut driver = DriverClient::in_process(controller);
         driver.start_sut()?;
         let mut transport = InProcess::new(service)?;
-        let schema = introspect(&mut transport, &question(&path))?;
+        let schema = introspect(&mut transport, &path, &mut |_, _| Ok(()))?;
         let templates = Arc::new(Templates::new(Arc::new(schema))?);
-        let problem = Arc::new(GraphqlProblem::new(templates, path, &self.search)?);
+        let problem = GraphqlProblem::new(templates, path, &self.search)?;
+        let problem = Arc::new(self.oracles.into_iter().fold(problem, GraphqlProblem::with_oracle));
         driver.new_search()?;
         let lost = |_: &str| {
             let reason = "a service in this process cannot be started again".to_owned();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use wallace_engine::SearchSettings;
-use wallace_problems::graphql::CheckSettings;
+use wallace_problems::graphql::{CheckSettings, SubscriptionLimits};
 use wallace_suite::Format;
 
 /// Where the service under test is.
@@ -85,8 +85,12 @@ pub struct GraphqlSettings {
     /// File with the schema, as schema definition language or as the answer to an introspection
     /// query; the service is asked where there is none.
     pub schema: Option<PathBuf>,
+    /// Whether to go on without the definitions of that file that cannot be read; each is told of.
+    pub allow_broken_schema: bool,
     /// Tests that are made to compare answers; black-box only.
     pub checks: CheckSettings,
+    /// How much is read of each subscription; black-box only. With no events, none is called.
+    pub subscriptions: SubscriptionLimits,
     /// Values that a custom scalar takes, by its name.
     pub scalars: BTreeMap<String, Vec<String>>,
 }

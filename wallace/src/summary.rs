@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use wallace_engine::StopReason;
+use wallace_engine::{StopReason, TargetResult};
 
 use crate::coverage::Coverage;
 
@@ -32,6 +32,8 @@ pub struct Summary {
     pub covered: usize,
     /// Targets reached, covered ones included.
     pub reached: usize,
+    /// Every target that was reached, and how near the search came to it.
+    pub targets: Vec<TargetResult>,
     /// Operations of the service that can be called.
     pub operations: usize,
     /// Operations that answered at least once without errors.

@@ -1,26 +1,38 @@
-//! What came of the calls of each operation over the whole run.
+//! What came of the calls over the whole run: of each operation, and of each part of the schema.
 
-use wallace_engine::{Action, Evaluated, Problem};
+use serde::{Deserialize, Serialize};
+use wallace_engine::{Evaluated, Problem};
+use wallace_problems::bound_action;
+use wallace_problems::graphql::SchemaCoverage;
 use wallace_suite::OperationFacts;
 
 use crate::face::Face;
 
-/// Counts calls by operation and result.
-#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Tally(Vec<OperationFacts>);
+/// Counts calls by operation and result, and what they used of the schema.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Tally {
+    operations: Vec<OperationFacts>,
+    #[serde(default)]
+    pub(crate) schema: Option<SchemaCoverage>,
+}
 
 impl Tally {
     pub(crate) fn new(problem: &impl Face) -> Self {
         let operations = problem.operations().into_iter();
         let facts = operations
             .map(|operation_id| OperationFacts { operation_id, ..OperationFacts::default() });
-        Self(facts.collect())
+        Self { operations: facts.collect(), schema: problem.schema_coverage() }
     }
 
     /// Counts the calls of a test.
-    pub(crate) fn count<P: Face>(&mut self, test: &Evaluated<<P as Problem>::Action>) {
-        for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
-            let Some(facts) = self.0.get_mut(action.template().0 as usize) else { continue };
+    pub(crate) fn count<P: Face>(&mut self, problem: &P, test: &Evaluated<<P as Problem>::Action>) {
+        for (place, outcome) in test.outcomes.iter().enumerate() {
+            let action = bound_action(&test.individual, place, &test.outcomes);
+            if let Some(schema) = &mut self.schema {
+                problem.cover(schema, &action, outcome);
+            }
+            let template = wallace_engine::Action::template(&*action).0 as usize;
+            let Some(facts) = self.operations.get_mut(template) else { continue };
             facts.calls += 1;
             match P::result(outcome) {
                 (true, false) => facts.data += 1,
@@ -31,7 +43,8 @@ impl Tally {
         }
     }
 
-    pub(crate) fn into_facts(self) -> Vec<OperationFacts> {
-        self.0
+    /// The counts of operations, and those of the schema.
+    pub(crate) fn into_parts(self) -> (Vec<OperationFacts>, Option<SchemaCoverage>) {
+        (self.operations, self.schema)
     }
 }

@@ -9,14 +9,14 @@ use std::sync::Arc;
 use wallace_engine::{Individual, SearchSettings};
 use wallace_problems::graphql::GraphqlProblem;
 use wallace_problems::rest::RestProblem;
-use wallace_problems::{AuthFile, Authenticator, Driven, HttpEvaluator, HttpProblem, User};
+use wallace_problems::{AuthFile, Authenticator, Driven, HttpEvaluator, HttpProblem, Oracle, User};
 use wallace_sut_driver::{DriverClient, ProblemInfo, SutInfo};
 
 use crate::error::RunError;
 use crate::settings::{Settings, Target};
 
 use connection::Connector;
-pub(crate) use graphql::{introspect, question};
+pub(crate) use graphql::introspect;
 
 /// A service that is ready to be tested.
 pub(crate) struct TargetSystem<P: HttpProblem> {
@@ -41,11 +41,16 @@ pub(crate) enum Opened {
     Rest(TargetSystem<RestProblem>),
 }
 
+/// Oracles of the user.
+pub(crate) type Oracles = Vec<Box<dyn Oracle>>;
+
 /// Starts the service, if that is asked for, and reads its description.
-pub(crate) fn open(settings: &Settings) -> Result<Opened, RunError> {
+pub(crate) fn open(settings: &Settings, oracles: Oracles) -> Result<Opened, RunError> {
     let connector = Connector::new(settings)?;
     match &settings.target {
-        Target::Graphql(url) => graphql::black_box(url, settings, &connector).map(Opened::Graphql),
+        Target::Graphql(url) => {
+            graphql::black_box(url, settings, &connector, oracles).map(Opened::Graphql)
+        }
         Target::OpenApi(place) => {
             rest::prepare(place, None, settings, &connector).map(Opened::Rest)
         }
@@ -55,7 +60,7 @@ pub(crate) fn open(settings: &Settings) -> Result<Opened, RunError> {
             match info.problem.clone() {
                 ProblemInfo::GraphQl { endpoint } => {
                     let driven = (driver, info);
-                    graphql::behind_driver(&endpoint, driven, settings, &connector)
+                    graphql::behind_driver(&endpoint, driven, settings, &connector, oracles)
                         .map(Opened::Graphql)
                 }
                 ProblemInfo::Rest { open_api_url } => {

@@ -3,6 +3,7 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use wallace_engine::{Problem, Solution, StopReason};
+use wallace_problems::graphql::{CoverageTotal, SchemaCoverage};
 use wallace_suite::{
     Criterion, OperationFacts, OutputFolder, Provenance, Report, RunFacts, SuiteFile, TestSuite,
     Warning, report_files, rfc3339, statistics_csv,
@@ -31,6 +32,8 @@ pub(crate) struct Outcome<P: Problem> {
     pub(crate) operations: Vec<OperationFacts>,
     /// When what was covered.
     pub(crate) history: History,
+    /// What was covered of the schema, where there is one.
+    pub(crate) schema: Option<SchemaCoverage>,
     /// What the run noticed and should be known.
     pub(crate) notes: Vec<String>,
 }
@@ -74,6 +77,9 @@ pub(crate) fn write<P: Face>(
     record.set_files(&files);
     files.push(SuiteFile::new("report.json", report));
     files.extend(report_files(&record));
+    if let Some(schema) = &outcome.schema {
+        files.push(SuiteFile::new("schema-coverage.json", schema.to_json()));
+    }
     if let Some(users) = system.evaluator.users() {
         for file in &mut files {
             file.content = users.secrets().redact(&file.content);
@@ -122,6 +128,7 @@ fn summary<P: Face>(
         branches: of("Branch", units(|units| units.branches)),
         covered: solution.covered(),
         reached: solution.targets.len(),
+        targets: solution.targets.clone(),
         operations: system.problem.callable(),
         answered: covered(P::ANSWERED),
         faults: covered("fault:"),
@@ -182,6 +189,7 @@ fn facts<P: Face>(
         endpoints,
         graphql_operations,
         operations: outcome.operations.clone(),
+        graphql_coverage: outcome.schema.iter().flat_map(schema_criteria).collect(),
         coverage: if summary.is_white_box {
             vec![criterion("lines", summary.lines), criterion("branches", summary.branches)]
         } else {
@@ -190,4 +198,13 @@ fn facts<P: Face>(
         warnings: summary.warnings.iter().map(warning).collect(),
         ..RunFacts::default()
     }
+}
+
+fn schema_criteria(schema: &SchemaCoverage) -> Vec<Criterion> {
+    let criterion = |total: CoverageTotal| Criterion {
+        name: total.name,
+        covered: total.covered,
+        total: Some(total.total),
+    };
+    schema.totals().into_iter().map(criterion).collect()
 }

@@ -73,7 +73,7 @@ impl GraphqlAction {
     }
 }
 
-/// How a call is written and sent. The forms up to [`Form::Legacy`] mean the same.
+/// How a call is written and sent. The forms up to [`Form::Batched`] mean the same.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
@@ -96,6 +96,14 @@ pub enum Form {
     Included,
     /// As [`Form::Literals`], accepting only `application/json`.
     Legacy,
+    /// The operation's field twice in one document, under two names.
+    Twice,
+    /// Two equal requests in one list.
+    Batched,
+    /// As [`Form::Literals`], to be kept by the service under the hash of the document.
+    Persisted,
+    /// Not the document, but the hash that it was kept under.
+    PersistedHash,
     /// By POST, as a web page's form can send it without asking.
     FormEncoded,
     /// By POST, JSON declared as plain text.
@@ -110,7 +118,7 @@ pub enum Form {
 
 impl Form {
     /// The forms that mean the same as [`Form::Literals`].
-    pub const EQUIVALENT: [Self; 7] = [
+    pub const EQUIVALENT: [Self; 9] = [
         Self::Variables,
         Self::Get,
         Self::Aliases,
@@ -118,6 +126,8 @@ impl Form {
         Self::InlineFragments,
         Self::Included,
         Self::Legacy,
+        Self::Twice,
+        Self::Batched,
     ];
 
     fn is_default(&self) -> bool {
@@ -127,14 +137,28 @@ impl Form {
     /// Whether the call is sent as a JSON object by POST.
     #[must_use]
     pub fn is_plain_post(self) -> bool {
-        let is_batch = matches!(self, Self::Overload(Overload::Batch(_)));
-        !is_batch && !matches!(self, Self::Get | Self::Legacy | Self::FormEncoded | Self::PlainText)
+        let is_other =
+            matches!(self, Self::Get | Self::Legacy | Self::FormEncoded | Self::PlainText);
+        !is_other && !self.is_extension()
     }
 
-    /// Whether the document is valid.
+    /// Whether the form is beyond what every service must understand: whatever it says to that by
+    /// its status is fine.
+    #[must_use]
+    pub fn is_extension(self) -> bool {
+        matches!(
+            self,
+            Self::Batched
+                | Self::Persisted
+                | Self::PersistedHash
+                | Self::Overload(Overload::Batch(_))
+        )
+    }
+
+    /// Whether the document is there, and valid.
     #[must_use]
     pub fn is_valid(self) -> bool {
-        !matches!(self, Self::Violation(_))
+        !matches!(self, Self::Violation(_) | Self::PersistedHash)
     }
 
     /// Whether the answer has the shape of the selection.
@@ -155,6 +179,10 @@ impl Form {
             Self::InlineFragments => "inline fragments",
             Self::Included => "@include",
             Self::Legacy => "Accept: application/json",
+            Self::Twice => "the field twice",
+            Self::Batched => "a batch",
+            Self::Persisted => "a document to keep",
+            Self::PersistedHash => "a kept document",
             Self::FormEncoded => "a form",
             Self::PlainText => "plain text",
             Self::Violation(violation) => violation.rule.as_str(),
@@ -267,6 +295,8 @@ pub enum Check {
     Repeat,
     /// Forms that mean the same give the same.
     Forms,
+    /// A document that the service keeps gives what it gave.
+    Persisted,
     /// A mutation is not executed when it comes in this form.
     Forgery(Form),
     /// An invalid document is refused.

@@ -12,7 +12,8 @@ use serde_json::{Map, Value};
 use super::action::Form;
 use super::form;
 use super::response::{NotGraphql, Response, ResponseData};
-use crate::http::HttpOutcome;
+use super::subscription::EVENTS;
+use crate::http::{HttpOutcome, HttpResponse};
 
 pub(crate) use breach::Breach;
 pub(crate) use walk::{Sight, walk};
@@ -26,6 +27,10 @@ pub(crate) struct Answer {
     pub(crate) response: Result<Response, NotGraphql>,
     /// The body as a tree; nothing when it is not JSON or nested too deeply for a tree.
     pub(crate) body: Option<Value>,
+    /// What the form asked for a second time: a value of the root field, or a whole answer.
+    pub(crate) again: Option<Value>,
+    /// Of a stream, the events after the first one.
+    pub(crate) events: Option<Vec<Value>>,
 }
 
 impl Answer {
@@ -33,9 +38,41 @@ impl Answer {
     /// response.
     pub(crate) fn of(outcome: &HttpOutcome, form: Form) -> Option<Self> {
         let response = outcome.response.as_ref().ok()?;
+        if response.content_type == EVENTS {
+            return Some(Self::of_events(response));
+        }
         let body = serde_json::from_str(&response.body).ok().map(|body| form::plain(body, form));
+        let (body, again) = body.map_or((None, None), |(body, again)| (Some(body), again));
+        let top = match (&body, form, &again) {
+            // One answer of a list.
+            (Some(body), Form::Batched, Some(_)) => Response::read(body.to_string().as_bytes()),
+            _ => Response::read(response.body.as_bytes()),
+        };
         let status = response.status;
-        Some(Self { status, response: Response::read(response.body.as_bytes()), body })
+        Some(Self { status, response: top, body, again, events: None })
+    }
+
+    fn of_events(response: &HttpResponse) -> Self {
+        let mut events: Vec<Value> = serde_json::from_str(&response.body).unwrap_or_default();
+        let first = if events.is_empty() { None } else { Some(events.remove(0)) };
+        Self {
+            status: response.status,
+            response: Response::of(response),
+            body: first,
+            again: None,
+            events: Some(events),
+        }
+    }
+
+    /// One event of a stream.
+    pub(crate) fn of_event(event: &Value) -> Self {
+        let response = Response::read(event.to_string().as_bytes());
+        Self { status: 200, response, body: Some(event.clone()), again: None, events: None }
+    }
+
+    /// Whether this is a stream on which nothing happened.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.events.is_some() && self.body.is_none()
     }
 
     /// The object `data`, where there is one.

@@ -116,6 +116,7 @@ impl GraphqlProblem {
         let all = [
             (settings.relations, 4.0, Family::Repeat),
             (settings.relations, 1.0, Family::Forms),
+            (settings.relations, 0.3, Family::Persisted),
             (settings.relations, 3.0, Family::ReadBack),
             (settings.relations, 1.5, Family::AfterDelete),
             (settings.relations, 2.5, Family::Pages),
@@ -130,7 +131,7 @@ impl GraphqlProblem {
             (settings.access && has_users, 4.0, Family::Foreign),
             (settings.access && has_users, 2.0, Family::Sibling),
             (settings.access && has_users, 3.0, Family::Bypass),
-            (settings.overload, 1.0, Family::Overload),
+            (settings.overload, 2.0, Family::Overload),
             (settings.production, 0.2, Family::Introspection),
         ];
         all.into_iter().filter(|(is_on, ..)| *is_on).map(|(_, weight, it)| (weight, it)).collect()
@@ -146,6 +147,9 @@ impl GraphqlProblem {
     ) -> Option<Check> {
         let operation = &self.templates.operations()[template.0 as usize];
         let is_query = operation.kind == OperationKind::Query;
+        if operation.kind == OperationKind::Subscription {
+            return None;
+        }
         let is_known = learnt.memory.has_succeeded(template);
         let effect = self.links.effect(template);
         let query = |check| (is_query && is_known).then_some(check);
@@ -154,6 +158,9 @@ impl GraphqlProblem {
         match family {
             Family::Repeat => query(Check::Repeat),
             Family::Forms => query(Check::Forms),
+            Family::Persisted => {
+                query(Check::Persisted).filter(|_| learnt.memory.may_offer(Form::PersistedHash))
+            }
             Family::Pages => query(Check::Pages),
             Family::Echo => is_query.then_some(Check::Echo),
             Family::Inverse => query(Check::Inverse),
@@ -196,6 +203,7 @@ impl GraphqlProblem {
         match check {
             Check::Repeat => build.repeat(template),
             Check::Forms => build.forms(template),
+            Check::Persisted => build.persisted(template),
             Check::Pages => build.pages(template),
             Check::Echo => build.echo(template),
             Check::Inverse => build.inverse(template),
@@ -221,6 +229,7 @@ impl GraphqlProblem {
 enum Family {
     Repeat,
     Forms,
+    Persisted,
     Pages,
     Echo,
     Inverse,

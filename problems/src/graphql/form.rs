@@ -5,6 +5,7 @@ use http::header::{ACCEPT, CONTENT_TYPE};
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method};
 use serde_json::{Map, Value};
+use sha2::Digest;
 use wallace_genes::{Gene, GenePath, GeneSpec};
 
 use super::action::{Form, GraphqlAction, Overload, Rule, Violation};
@@ -16,6 +17,9 @@ use crate::http::HttpRequest;
 
 /// Prefix of every response name in [`Form::Aliases`].
 pub(crate) const ALIAS: &str = "wa_";
+
+/// Second name of the root field in [`Form::Twice`].
+const AGAIN: &str = "wallaceAgain";
 
 /// What a document names that nothing declares.
 const UNKNOWN: &str = "wallaceUnknown";
@@ -45,6 +49,10 @@ pub(crate) fn document(
             text.push('}');
             (text, Map::new())
         }
+        Form::Twice => {
+            let (text, variables) = templates.render_as(operation, &action.gene, style, layout);
+            (doubled(&text), variables)
+        }
         Form::Introspection => ("{__schema{queryType{name}}}".to_owned(), Map::new()),
         _ => templates.render_as(operation, &action.gene, style, layout),
     }
@@ -62,6 +70,15 @@ fn repeated(document: &str, count: u16) -> String {
     }
     text.push('}');
     text
+}
+
+/// The root field of `kind{field...}` a second time, under another name.
+fn doubled(document: &str) -> String {
+    let (Some(start), Some(end)) = (document.find('{'), document.rfind('}')) else {
+        return document.to_owned();
+    };
+    let field = &document[start + 1..end];
+    format!("{}{field} {AGAIN}:{}}}", &document[..=start], field.trim())
 }
 
 /// The document with something that nothing declares.
@@ -225,6 +242,16 @@ pub(crate) fn request(
             let one = body(&document);
             post(headers, format!("[{}]", vec![one; usize::from(count)].join(",")))
         }
+        Form::Batched => {
+            let one = body(&document);
+            post(headers, format!("[{one},{one}]"))
+        }
+        Form::Persisted => {
+            let mut text = body(&document);
+            text.pop();
+            post(headers, format!("{text},{}}}", kept_under(&document)))
+        }
+        Form::PersistedHash => post(headers, format!("{{{}}}", kept_under(&document))),
         _ => post(headers, body(&document)),
     }
 }
@@ -243,9 +270,30 @@ fn percent_encoded(text: &str) -> String {
     encoded
 }
 
-/// The answer as the plain form would have given it.
-pub(crate) fn plain(body: Value, form: Form) -> Value {
-    if form == Form::Aliases { without_aliases(body) } else { body }
+/// The member by which services are asked for documents that they keep (the protocol of automatic
+/// persisted queries, version 1).
+fn kept_under(document: &str) -> String {
+    let hash = sha2::Sha256::digest(document.as_bytes());
+    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!(r#""extensions":{{"persistedQuery":{{"version":1,"sha256Hash":"{hash}"}}}}"#)
+}
+
+/// The answer as the plain form would have given it, and what it holds a second time: a value of
+/// the root field, or a whole answer.
+pub(crate) fn plain(mut body: Value, form: Form) -> (Value, Option<Value>) {
+    match (form, &mut body) {
+        (Form::Aliases, _) => (without_aliases(body), None),
+        (Form::Twice, Value::Object(top)) => {
+            let data = top.get_mut("data").and_then(Value::as_object_mut);
+            let again = data.and_then(|data| data.remove(AGAIN));
+            (body, again)
+        }
+        (Form::Batched, Value::Array(answers)) if answers.len() == 2 => {
+            let again = answers.pop();
+            (answers.pop().unwrap_or_default(), again)
+        }
+        _ => (body, None),
+    }
 }
 
 fn without_aliases(value: Value) -> Value {
@@ -281,6 +329,27 @@ mod tests {
     fn aliases_are_taken_off_again() {
         let body = json!({"data": {"wa_user": [{"wa_id": 1, "__typename": "User"}]}});
         let plain_body = json!({"data": {"user": [{"id": 1, "__typename": "User"}]}});
-        assert_eq!(plain(body, Form::Aliases), plain_body);
+        assert_eq!(plain(body, Form::Aliases), (plain_body, None));
+    }
+
+    #[test]
+    fn what_is_asked_twice_is_answered_twice() {
+        assert_eq!(
+            doubled("query{user(id:1){id}}"),
+            "query{user(id:1){id} wallaceAgain:user(id:1){id}}"
+        );
+        let body = json!({"data": {"user": 1, "wallaceAgain": 2}});
+        assert_eq!(plain(body, Form::Twice), (json!({"data": {"user": 1}}), Some(json!(2))));
+        let batch = json!([{"data": {"user": 1}}, {"data": {"user": 2}}]);
+        let (one, other) = (json!({"data": {"user": 1}}), json!({"data": {"user": 2}}));
+        assert_eq!(plain(batch, Form::Batched), (one.clone(), Some(other)));
+        assert_eq!(plain(one.clone(), Form::Batched), (one, None));
+    }
+
+    #[test]
+    fn documents_are_kept_under_the_hash_of_their_text() {
+        // The example of the protocol's description.
+        let hash = "ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38";
+        assert!(kept_under("{__typename}").contains(hash), "{}", kept_under("{__typename}"));
     }
 }

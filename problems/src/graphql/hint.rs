@@ -12,7 +12,7 @@ use super::word::words;
 /// Share of texts with a known name, and of custom scalars, that are guessed.
 const GUESSED: f64 = 0.75;
 /// Share of other texts that are empty.
-const EMPTY: f64 = 0.08;
+const EMPTY: f64 = 0.12;
 /// Share of numbers that are small and not negative.
 const SMALL: f64 = 0.6;
 /// Share of numbers that are large and round.

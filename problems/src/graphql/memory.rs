@@ -7,7 +7,7 @@ use serde_json::Value;
 use wallace_engine::Individual;
 use wallace_genes::{Gene, TemplateId};
 
-use super::action::GraphqlAction;
+use super::action::{Form, GraphqlAction};
 use super::answer::{Answer, Sight, walk};
 use super::link::Links;
 use super::pool::{ANY_ID, Pool};
@@ -19,6 +19,9 @@ use super::template::Templates;
 pub struct GraphqlMemory {
     pub(crate) pool: Pool,
     operations: BTreeMap<TemplateId, OperationMemory>,
+    /// How often each form but the plain one was answered with data, and how often not.
+    #[serde(default)]
+    forms: BTreeMap<String, (u32, u32)>,
     /// How often each check of an operation was made.
     pub(crate) checks: BTreeMap<String, u32>,
 }
@@ -61,6 +64,25 @@ impl GraphqlMemory {
         self.operation(id).is_some_and(|memory| !memory.examples.is_empty())
     }
 
+    /// Whether an operation was called a few times and never gave anything.
+    pub(crate) fn is_silent(&self, id: TemplateId) -> bool {
+        let calls =
+            |memory: &OperationMemory| memory.users.values().map(|it| it.calls).sum::<u32>();
+        self.operation(id).is_some_and(|memory| memory.examples.is_empty() && calls(memory) >= 3)
+    }
+
+    /// Whether the service answered a call in this form with data.
+    pub(crate) fn offers(&self, form: Form) -> bool {
+        self.forms.get(form.as_str()).is_some_and(|(answered, _)| *answered > 0)
+    }
+
+    /// Whether it is not known yet that the service refuses this form.
+    pub(crate) fn may_offer(&self, form: Form) -> bool {
+        const ENOUGH: u32 = 6;
+        let known = self.forms.get(form.as_str());
+        known.is_none_or(|(answered, refused)| *answered > 0 || *refused < ENOUGH)
+    }
+
     /// Counts the checks that a test was made for.
     pub(crate) fn note_checks(&mut self, test: &Individual<GraphqlAction>) {
         let marked = test
@@ -84,6 +106,11 @@ impl GraphqlMemory {
         let Some(operation) = templates.operation(action.template) else { return };
         if !action.form.has_shape() {
             return;
+        }
+        if action.form != Form::Literals {
+            let count = self.forms.entry(action.form.as_str().to_owned()).or_default();
+            count.0 += u32::from(answer.has_data());
+            count.1 += u32::from(!answer.has_data());
         }
         let memory = self.operations.entry(action.template).or_default();
         let user = memory.users.entry(action.user.map_or(0, |user| user + 1)).or_default();

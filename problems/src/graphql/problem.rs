@@ -23,8 +23,9 @@ use super::hint::ScalarExamples;
 use super::link::Links;
 use super::memory::GraphqlMemory;
 use super::render::Style;
-use super::schema::{InputValue, SchemaError, TypeKind};
+use super::schema::{InputValue, OperationKind, SchemaError, TypeKind};
 use super::site::visit_sites;
+use super::subscription::STREAM;
 use super::target::{OperationTargets, reach_response};
 use super::template::Templates;
 use super::verdict::{self, Case};
@@ -83,7 +84,8 @@ impl GraphqlProblem {
         settings: &SearchSettings,
     ) -> Result<Self, SchemaError> {
         let operations = templates.operations().iter();
-        let callable = operations.filter(|operation| operation.is_callable(&settings.genes));
+        let called = operations.filter(|it| it.kind != OperationKind::Subscription);
+        let callable = called.filter(|operation| operation.is_callable(&settings.genes));
         let callable: Vec<TemplateId> = callable.map(|operation| operation.id).collect();
         if callable.is_empty() {
             let first = "its arguments nest deeper than the limit on input depth".to_owned();
@@ -140,6 +142,17 @@ impl GraphqlProblem {
     #[must_use]
     pub fn with_users(mut self, users: usize) -> Self {
         self.users = u16::try_from(users).unwrap_or(u16::MAX);
+        self
+    }
+
+    /// Calls subscriptions too; the evaluator's transport must be a
+    /// [`SubscriptionTransport`](super::SubscriptionTransport).
+    #[must_use]
+    pub fn with_subscriptions(mut self, settings: &GeneSettings) -> Self {
+        let operations = self.templates.operations().iter();
+        let streams = operations.filter(|it| it.kind == OperationKind::Subscription);
+        let callable = streams.filter(|operation| operation.is_callable(settings));
+        self.callable.extend(callable.map(|operation| operation.id));
         self
     }
 
@@ -213,7 +226,13 @@ impl GraphqlProblem {
     }
 
     fn random_call(&self, learnt: &Learnt<GraphqlMemory>, draw: &mut Draw) -> GraphqlAction {
-        let template = self.callable[draw.rng.below(self.callable.len())];
+        let mut template = self.callable[draw.rng.below(self.callable.len())];
+        let is_stream =
+            self.templates.operations()[template.0 as usize].kind == OperationKind::Subscription;
+        // A stream on which nothing happens costs its whole time.
+        if is_stream && learnt.memory.is_silent(template) && draw.rng.chance(0.95) {
+            template = self.callable[draw.rng.below(self.callable.len())];
+        }
         self.call(template, learnt, draw)
     }
 
@@ -308,7 +327,9 @@ impl Problem for GraphqlProblem {
         let size = if is_single { 1 } else { 2 + draw.rng.below(self.max_size - 1) };
         let mut individual = Individual::new([]);
         for _ in 0..size {
-            individual.push(self.random_call(learnt, draw));
+            let call = self.random_call(learnt, draw);
+            let form = self.some_form(&call, learnt, draw);
+            individual.push(call.written(form));
         }
         individual
     }
@@ -536,7 +557,10 @@ impl HttpProblem for GraphqlProblem {
     fn request(&self, action: &GraphqlAction) -> HttpRequest {
         let operation = &self.templates.operations()[action.template.0 as usize];
         let document = form::document(&self.templates, operation, action, Style::Compact);
-        let headers = self.headers.clone();
+        let mut headers = self.headers.clone();
+        if operation.kind == OperationKind::Subscription {
+            headers.insert(ACCEPT, HeaderValue::from_static(STREAM));
+        }
         form::request(document, action.form, &self.path, headers)
     }
 

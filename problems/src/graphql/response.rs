@@ -102,6 +102,19 @@ impl Response {
         Ok(Self { data, errors, has_malformed_errors })
     }
 
+    /// What a response says; of the events of a stream, the first one.
+    ///
+    /// # Errors
+    /// As [`Response::read`]; a stream without events says nothing.
+    pub fn of(response: &crate::http::HttpResponse) -> Result<Self, NotGraphql> {
+        if response.content_type != super::subscription::EVENTS {
+            return Self::read(response.body.as_bytes());
+        }
+        let events: Vec<&RawValue> =
+            serde_json::from_str(&response.body).map_err(|_| NotGraphql::NotResponse)?;
+        events.first().map_or(Err(NotGraphql::NotResponse), |it| Self::read(it.get().as_bytes()))
+    }
+
     /// Whether there is data and no error.
     #[must_use]
     pub fn is_success(&self) -> bool {

@@ -7,11 +7,11 @@ use wallace_genes::{
     simplest,
 };
 
-use super::action::GraphqlAction;
+use super::action::{Form, GraphqlAction};
 use super::link::{ArgumentSource, Effect, Producer, Purpose, select};
 use super::memory::GraphqlMemory;
 use super::problem::GraphqlProblem;
-use super::schema::TypeKind;
+use super::schema::{OperationKind, TypeId, TypeKind};
 use super::site::visit_sites;
 use super::template::{OperationTemplate, SelectionMember};
 use crate::binding::put_scalar;
@@ -21,7 +21,9 @@ const FROM_EXAMPLE: f64 = 0.4;
 /// Share of calls without credentials, where there are users.
 const ANONYMOUS: f64 = 0.05;
 /// Share of calls that start from one that went well of which one argument is set to an edge.
-const BOUNDARY: f64 = 0.35;
+const BOUNDARY: f64 = 0.5;
+/// Share of calls in another form than the plain one.
+const OTHER_FORM: f64 = 0.15;
 /// Most producers before a call.
 const CHAIN: usize = 3;
 
@@ -66,7 +68,10 @@ impl GraphqlProblem {
         let example = &memory.examples[draw.rng.below(memory.examples.len())];
         let mut action = GraphqlAction::new(template, example.gene.clone()).by(example.user);
         let spec = &self.templates.operations()[template.0 as usize].spec;
-        for _ in 0..draw.rng.below(3) {
+        // Where the rest is as it was, the edge is what the answer is about.
+        let is_boundary = draw.rng.chance(BOUNDARY);
+        let changes = if is_boundary { 0 } else { draw.rng.below(3) };
+        for _ in 0..changes {
             let mut weights = Vec::new();
             collect_sites(spec, &action.gene, &mut weights);
             if !weights.is_empty() {
@@ -74,11 +79,11 @@ impl GraphqlProblem {
                 mutate(spec, template, &mut action.gene, &[site], &learnt.knowledge, draw);
             }
         }
-        if draw.rng.chance(BOUNDARY) {
+        if is_boundary {
             self.put_boundary(&mut action, draw);
         }
         if draw.rng.chance(0.5) {
-            self.fill_from_pool(&mut action, learnt, draw, 0.5);
+            self.fill_from_pool(&mut action, learnt, draw, if is_boundary { 1.0 } else { 0.5 });
         }
         if draw.rng.chance(0.1) {
             action.user = self.some_user(template, learnt, draw);
@@ -204,6 +209,29 @@ impl GraphqlProblem {
         }
     }
 
+    /// How a call is written and sent: mostly plainly, at times in a form that means the same. Forms
+    /// that a service need not understand are taken once it answered one.
+    pub(crate) fn some_form(
+        &self,
+        call: &GraphqlAction,
+        learnt: &Learnt<GraphqlMemory>,
+        draw: &mut Draw,
+    ) -> Form {
+        if !self.is_black_box || !draw.rng.chance(OTHER_FORM) {
+            return Form::Literals;
+        }
+        let kind = self.templates.operations()[call.template.0 as usize].kind;
+        let is_offered = |form: &Form| match form {
+            // What changes something must not be asked for twice.
+            Form::Get | Form::Twice | Form::Batched => {
+                kind == OperationKind::Query && learnt.memory.offers(*form)
+            }
+            _ => kind != OperationKind::Subscription && learnt.memory.may_offer(*form),
+        };
+        let forms: Vec<Form> = Form::EQUIVALENT.into_iter().filter(is_offered).collect();
+        forms.get(draw.rng.below(forms.len().max(1))).copied().unwrap_or_default()
+    }
+
     /// Who calls: mostly a user with whom the operation went well, at times any.
     pub(crate) fn some_user(
         &self,
@@ -268,11 +296,14 @@ impl GraphqlProblem {
             let is_id = matches!(need.source.purpose, Purpose::Id | Purpose::Cursor);
             let is_known = put_from_pool(&mut action.gene, &need, &learnt.memory, draw);
             let wants = if is_known { 0.5 } else { 1.0 };
+            let consumer = (action.template, action.user);
+            // What is taken out of a thing is best asked of the thing.
+            let wants = if self.holder(consumer.0, &need).is_some() { 0.9 } else { wants };
             if is_id
                 && depth > 0
                 && test.actions().len() + 1 < self.max_size
                 && draw.rng.chance(wants)
-                && let Some(source) = self.produce(test, &need, depth - 1, learnt, draw)
+                && let Some(source) = self.produce(test, (consumer, &need), depth - 1, learnt, draw)
             {
                 bindings.push((source, need.path));
             }
@@ -284,18 +315,38 @@ impl GraphqlProblem {
         id
     }
 
+    /// The type that an operation takes something of another type out of, or changes it in: what
+    /// holds the thing that is needed.
+    fn holder(&self, consumer: TemplateId, need: &Need) -> Option<TypeId> {
+        let is_change = matches!(self.links.effect(consumer), Effect::Update | Effect::Delete);
+        let holder = self.links.resource(consumer).filter(|_| is_change)?;
+        let own = format!("{}.", self.templates.schema().definition(holder).name);
+        let key = need.source.keys.first()?;
+        (need.source.purpose == Purpose::Id && !key.starts_with(&own)).then_some(holder)
+    }
+
     /// A call that gives what is needed, appended unless there is one already.
     fn produce(
         &self,
         test: &mut Individual<GraphqlAction>,
-        need: &Need,
+        ((consumer, user), need): ((TemplateId, Option<u16>), &Need),
         depth: usize,
         learnt: &Learnt<GraphqlMemory>,
         draw: &mut Draw,
     ) -> Option<BindingSource> {
         let producers: Vec<&Producer> =
             need.source.keys.iter().flat_map(|key| self.links.producers(key)).collect();
-        let weights: Vec<f64> = producers.iter().map(|it| self.weight(it, learnt)).collect();
+        let holder = self.holder(consumer, need);
+        let holds = |it: &Producer| {
+            let returned = self.templates.operations()[it.operation.0 as usize].field;
+            let returned = self.templates.schema().field(returned).type_ref.named();
+            let is_held = holder.is_some_and(|holder| {
+                returned == holder || it.path.iter().any(|field| field.owner == holder)
+            });
+            if is_held && !it.is_mutation { 20.0 } else { 1.0 }
+        };
+        let weights: Vec<f64> =
+            producers.iter().map(|it| self.weight(it, learnt) * holds(it)).collect();
         let producer = producers.get(draw.rng.weighted(&weights)?)?;
         let operation = &self.templates.operations()[producer.operation.0 as usize];
         let known =
@@ -303,7 +354,10 @@ impl GraphqlProblem {
         let place = match known.filter(|_| draw.rng.chance(0.7)) {
             Some(place) => place,
             None => {
-                let action = self.productive_call(operation, learnt, draw);
+                let mut action = self.productive_call(operation, learnt, draw);
+                if user.is_some() && draw.rng.chance(0.6) {
+                    action.user = user;
+                }
                 self.append(test, action, depth, learnt, draw);
                 test.actions().len() - 1
             }
@@ -404,7 +458,7 @@ pub(crate) fn put_from_pool(
     let known: Vec<_> = need.source.keys.iter().filter_map(|key| memory.pool.get(key)).collect();
     for (index, values) in known.iter().enumerate() {
         let is_last = index + 1 == known.len();
-        if is_last || draw.rng.chance(0.85) {
+        if is_last || draw.rng.chance(0.95) {
             let value = &values[draw.rng.below(values.len())];
             return put_scalar(gene, &need.path, value);
         }

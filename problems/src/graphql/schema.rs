@@ -18,7 +18,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use build::{Coordinate, Roots, SchemaBuilder};
-pub use definition::{EnumValue, FieldDefinition, InputValue, TypeDefinition, TypeKind};
+pub use definition::{
+    DirectiveDefinition, EnumValue, FieldDefinition, InputValue, TypeDefinition, TypeKind,
+};
 pub use error::{SchemaError, SchemaPosition, SchemaProblem, SchemaWarning};
 pub use type_ref::{TypeId, TypeRef, Wrapper};
 
@@ -71,6 +73,7 @@ pub struct Schema {
     subscription: Option<TypeId>,
     warnings: Vec<SchemaWarning>,
     directives: HashMap<String, Box<[Arc<str>]>>,
+    directive_definitions: Vec<DirectiveDefinition>,
 }
 
 impl Schema {
@@ -107,6 +110,15 @@ impl Schema {
         super::sdl::read(text)
     }
 
+    /// Reads schema definition language and goes on without the definitions that cannot be read.
+    /// Each of them is a warning with its place in the text.
+    ///
+    /// # Errors
+    /// [`SchemaError::Syntax`] when nothing can be read, others when what is left has no operation.
+    pub fn from_broken_sdl(text: &str) -> Result<Self, SchemaError> {
+        super::sdl::read_what_can_be_read(text)
+    }
+
     /// Reads the text of a schema file: an introspection answer when it begins like JSON, schema
     /// definition language otherwise.
     ///
@@ -119,6 +131,17 @@ impl Schema {
             return Self::from_introspection(text.as_bytes());
         }
         Self::from_sdl(text)
+    }
+
+    /// As [`Schema::from_text`], going on without the definitions that cannot be read.
+    ///
+    /// # Errors
+    /// Those of [`Schema::from_introspection`] and [`Schema::from_broken_sdl`].
+    pub fn from_broken_text(text: &str) -> Result<Self, SchemaError> {
+        match Self::from_text(text) {
+            Err(SchemaError::Syntax { .. }) => Self::from_broken_sdl(text),
+            result => result,
+        }
     }
 
     /// All types in schema order, built-in ones included.
@@ -199,6 +222,23 @@ impl Schema {
     #[must_use]
     pub fn directives_at(&self, coordinate: &str) -> &[Arc<str>] {
         self.directives.get(coordinate).map_or(&[], |names| names)
+    }
+
+    /// The directives that the schema declares, in its order. Services that are too old to be asked
+    /// tell none.
+    #[must_use]
+    pub fn directives(&self) -> &[DirectiveDefinition] {
+        &self.directive_definitions
+    }
+
+    /// Adds what could not be read of the text to the warnings, before the others.
+    pub(crate) fn warn_of(&mut self, problems: Vec<SchemaProblem>) {
+        let unread = problems.into_iter().map(|problem| SchemaWarning {
+            coordinate: "a definition that is left out".to_owned(),
+            position: Some(problem.position),
+            problem: problem.message,
+        });
+        self.warnings.splice(0..0, unread);
     }
 
     /// Adds to the warnings where in the text they are.

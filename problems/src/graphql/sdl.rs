@@ -15,4 +15,4 @@ mod read;
 mod text;
 mod token;
 
-pub(crate) use read::read;
+pub(crate) use read::{read, read_what_can_be_read};

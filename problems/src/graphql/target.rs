@@ -18,7 +18,8 @@
 //! | `gql:list:<T.f>:<0, 1, many>` | 1 |
 //! | `gql:member:<U>:<T>` | 1 an object of this type where the schema says interface or union |
 //! | `gql:enum:<E.V>`, `gql:in:enum:<E.V>` | 1 received; sent with success |
-//! | `gql:arg:<coordinate>:<omitted, null, value>` | 0.5 sent, 1 with success |
+//! | `gql:arg:<coordinate>:<omitted, null, value>` | 1 sent |
+//! | `gql:arg:<coordinate>:<omitted, null, value>:ok` | 1 sent with success |
 //! | `gql:nested-null:<op>` | 1 `data` is null by an error |
 //!
 //! `<op>` is the schema coordinate.
@@ -167,7 +168,6 @@ fn arguments(
     is_success: bool,
     reach: Reach<'_>,
 ) {
-    let score = Score::new(if is_success { 1.0 } else { 0.5 });
     let graph = operation.spec.graph();
     visit_sites(templates, operation, &action.gene, &mut |site| {
         if let (GeneSpec::Enum(names), Gene::Enum(index), true) =
@@ -182,7 +182,11 @@ fn arguments(
                 Gene::Null => "null",
                 _ => "value",
             };
-            reach(format!("gql:arg:{}:{state}", site.coordinate).into(), score);
+            let name = format!("gql:arg:{}:{state}", site.coordinate);
+            if is_success {
+                reach(format!("{name}:ok").into(), Score::COVERED);
+            }
+            reach(name.into(), Score::COVERED);
         }
     });
 }

@@ -114,7 +114,8 @@ pub struct Templates {
 }
 
 impl Templates {
-    /// The templates of a schema: queries in schema order, then mutations.
+    /// The templates of a schema: queries in schema order, then mutations, then
+    /// subscriptions.
     ///
     /// # Errors
     /// [`SchemaError::NoUsableOperation`] when every operation had to be skipped.

@@ -42,11 +42,16 @@ pub(crate) fn judge(case: &Case<'_>, answer: Option<&Answer>) -> Vec<Fault> {
     match (&case.outcome.response, answer) {
         (Err(CallFailure::TimedOut), _) => faults.push(fault(989, "no answer in time")),
         (Err(_), _) | (_, None) => {}
+        (Ok(_), Some(answer)) if answer.is_silent() => {}
         (Ok(response), Some(answer)) => {
-            protocol(response, answer, case.has_shape, &mut faults);
+            protocol(case, response, answer, &mut faults);
             error::judge(case, response, answer, &mut faults);
             if case.has_shape {
                 shape::judge(case, answer, &mut faults);
+            }
+            for event in answer.events.iter().flatten().map(Answer::of_event) {
+                error::judge(case, response, &event, &mut faults);
+                shape::judge(case, &event, &mut faults);
             }
         }
     }
@@ -56,15 +61,18 @@ pub(crate) fn judge(case: &Case<'_>, answer: Option<&Answer>) -> Vec<Fault> {
 }
 
 /// Whether HTTP status, media type and body agree, and the top level keeps to its rules.
-fn protocol(response: &HttpResponse, answer: &Answer, has_shape: bool, faults: &mut Vec<Fault>) {
+fn protocol(case: &Case<'_>, response: &HttpResponse, answer: &Answer, faults: &mut Vec<Fault>) {
     let status = response.status;
     let media_type = response.media_type();
     // A server error is a fault of its own; limits are answered by whoever stands in front.
     // A list of answers is what a batch gets.
-    if answer.body.as_ref().is_some_and(serde_json::Value::is_array) && !has_shape {
+    if answer.body.as_ref().is_some_and(serde_json::Value::is_array) && !case.has_shape {
         return;
     }
     if status >= 500 || [401, 403, 404, 405, 406, 408, 413, 414, 415, 429, 431].contains(&status) {
+        return;
+    }
+    if status >= 400 && case.action.form.is_extension() {
         return;
     }
     let Ok(top) = &answer.response else {

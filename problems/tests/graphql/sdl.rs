@@ -319,3 +319,48 @@ fn every_printed_schema_of_a_real_service_reads_back() {
         assert_eq!(print_sdl(&again), printed, "{}", dump.name);
     }
 }
+
+/// Whoever says so gets what can be read, and is told of the rest.
+#[test]
+fn what_cannot_be_read_is_left_out_on_request() {
+    let text =
+        "type Query { a: Int b: User }\ntype User { id ID! }\n\ninput = 7\nenum Role { A B }";
+    let Err(SchemaError::Syntax { problems }) = Schema::from_sdl(text) else { panic!("an error") };
+    let lines: Vec<u32> = problems.iter().map(|problem| problem.position.line).collect();
+    assert_eq!(lines, [2, 4], "{problems:?}");
+    let schema = Schema::from_broken_text(text).unwrap();
+    let warnings: Vec<String> = schema.warnings().iter().map(ToString::to_string).collect();
+    assert_eq!(warnings.len(), 3, "{warnings:?}");
+    assert!(warnings[0].contains("(line 2, column"), "{warnings:?}");
+    assert!(warnings[1].contains("(line 4, column"), "{warnings:?}");
+    assert!(warnings[2].starts_with("Query.b (line 1,"), "{warnings:?}");
+    assert!(schema.type_named("Role").is_some());
+    let templates = Templates::new(std::sync::Arc::new(schema)).unwrap();
+    assert_eq!(templates.operations().len(), 1);
+    assert!(Schema::from_broken_text("?! ?!").is_err());
+    assert!(Schema::from_broken_text("type User { id: ID }").is_err());
+}
+
+#[test]
+fn declared_directives_are_in_the_model() {
+    let text = "directive @tag(name: String) repeatable on FIELD | FIELD_DEFINITION\n\
+                directive @once on QUERY\ntype Query { a: Int }";
+    let schema = Schema::from_sdl(text).unwrap();
+    let shown = |schema: &Schema| -> Vec<(String, bool, String)> {
+        let directives = schema.directives().iter();
+        directives
+            .map(|it| (it.name.to_string(), it.is_repeatable, it.locations.join(" ")))
+            .collect()
+    };
+    let expected = [
+        ("tag".to_owned(), true, "FIELD FIELD_DEFINITION".to_owned()),
+        ("once".to_owned(), false, "QUERY".to_owned()),
+    ];
+    assert_eq!(shown(&schema), expected);
+    let answer = r#"{"__schema":{"queryType":{"name":"Query"},"directives":[
+        {"name":"tag","isRepeatable":true,"locations":["FIELD","FIELD_DEFINITION"]},
+        {"name":"once","locations":["QUERY"]},7,{"name":"not a name"}],
+        "types":[{"kind":"OBJECT","name":"Query","fields":[
+            {"name":"a","args":[],"type":{"kind":"SCALAR","name":"Int"}}]}]}}"#;
+    assert_eq!(shown(&Schema::from_introspection(answer.as_bytes()).unwrap()), expected);
+}

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use wallace_genes::{GeneSettings, GeneSpec, ObjectPurpose, SpecId};
-use wallace_problems::graphql::{OperationTemplate, SelectionMember, Templates};
+use wallace_problems::graphql::{GraphqlProblem, OperationTemplate, SelectionMember, Templates};
 
 use crate::support::{operation, templates};
 
@@ -163,10 +163,16 @@ fn the_table_of_members_says_what_every_field_means() {
 }
 
 #[test]
-fn subscriptions_are_skipped_and_said_to_be() {
-    let sdl = "type Query { a: Int } type Subscription { b: Int }";
-    let skipped = templates(sdl).skipped().iter().map(ToString::to_string).collect::<Vec<_>>();
-    assert_eq!(skipped, ["Subscription.b: subscriptions are not called"]);
+fn subscriptions_have_templates_and_are_called_when_asked_for() {
+    let sdl = "type Query { a: Int } type Subscription { b(c: Int!): Int }";
+    let templates = Arc::new(templates(sdl));
+    let settings = wallace_engine::SearchSettings::default();
+    let path = http::uri::PathAndQuery::from_static("/graphql");
+    let problem = GraphqlProblem::new(Arc::clone(&templates), path, &settings).unwrap();
+    assert_eq!(problem.callable().len(), 1);
+    let problem = problem.with_subscriptions(&settings.genes);
+    let names = problem.callable().iter().map(|id| &*templates.operation(*id).unwrap().coordinate);
+    assert_eq!(names.collect::<Vec<_>>(), ["Query.a", "Subscription.b"]);
 }
 
 #[test]

@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use wallace_genes::{Draw, GeneSettings, Knowledge, check, collect_sites, mutate};
-use wallace_problems::graphql::{OperationTemplate, Schema, Style, Templates, TypeKind};
+use wallace_genes::{Draw, Gene, GeneSettings, Knowledge, check, collect_sites, mutate};
+use wallace_problems::graphql::{
+    Form, GraphqlAction, GraphqlProblem, OperationTemplate, Schema, Style, Templates, TypeKind,
+};
 
 use crate::support::{Dump, Validator, dumps, lower, sampled};
 
@@ -35,17 +37,29 @@ fn every_operation_of_every_schema_can_be_called() {
     }
 }
 
+/// 2,000 calls of each schema in the slow stage, 300 else; every call also in one of the forms that
+/// mean the same.
 #[test]
 fn sampled_and_mutated_documents_are_valid() {
+    let calls = if std::env::var_os("RUN_SLOW_TESTS").is_some() { 2_000 } else { 300 };
     for dump in dumps() {
-        let templates = load(&dump);
+        let templates = Arc::new(load(&dump));
         let validator = Validator::new(templates.schema())
             .unwrap_or_else(|reason| panic!("{}: {reason}", dump.name));
+        let path = http::uri::PathAndQuery::from_static("/graphql");
+        let settings = wallace_engine::SearchSettings::default();
+        let problem = GraphqlProblem::new(Arc::clone(&templates), path, &settings).unwrap();
         let mut documents = BTreeSet::new();
-        let operations = templates.operations();
-        for number in 0..300 {
-            let operation = &operations[number as usize % operations.len()];
-            documents.insert(call(&templates, operation, number));
+        let operations = problem.callable();
+        for number in 0..calls {
+            let operation = operations[number as usize % operations.len()];
+            let operation = templates.operation(operation).unwrap();
+            let (document, gene) = call(&templates, operation, number);
+            documents.insert(document);
+            let form =
+                Form::EQUIVALENT[number as usize / operations.len() % Form::EQUIVALENT.len()];
+            let action = GraphqlAction::new(operation.id, gene).written(form);
+            documents.insert(problem.document(&action, Style::Compact).0);
         }
         documents.iter().for_each(|document| validator.accept(document));
         assert!(documents.len() > 20, "{}: only {}", dump.name, documents.len());
@@ -53,7 +67,7 @@ fn sampled_and_mutated_documents_are_valid() {
 }
 
 /// A document that was sampled and mutated a few times; every gene on the way is valid.
-fn call(templates: &Templates, operation: &OperationTemplate, number: u64) -> String {
+fn call(templates: &Templates, operation: &OperationTemplate, number: u64) -> (String, Gene) {
     let knowledge = Knowledge::default();
     let mut gene = sampled(operation, number);
     let mut draw = Draw::new(5, number, Arc::new(GeneSettings::default()));
@@ -69,13 +83,13 @@ fn call(templates: &Templates, operation: &OperationTemplate, number: u64) -> St
     check(&operation.spec, &gene).unwrap();
     let document = templates.render(operation, &gene, Style::Compact);
     if has_names_like_keywords(templates.schema()) {
-        return document;
+        return (document, gene);
     }
     let (_, again) = lower(templates, &document);
     check(&operation.spec, &again).unwrap();
     let pretty = templates.render(operation, &gene, Style::Pretty);
     assert_eq!(lower(templates, &pretty).1, again, "{pretty}");
-    document
+    (document, gene)
 }
 
 /// Whether an enum has a value such as `falseswipe`, which the parser that reads documents back

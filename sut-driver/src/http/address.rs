@@ -81,7 +81,8 @@ impl HttpAddress {
     /// Socket addresses to try, in order; empty when the host name is unknown.
     ///
     /// `localhost` is 127.0.0.1 first: drivers bind there, whatever the resolver prefers.
-    pub(crate) fn resolve(&self) -> Vec<SocketAddr> {
+    #[must_use]
+    pub fn resolve(&self) -> Vec<SocketAddr> {
         if self.host.eq_ignore_ascii_case("localhost") {
             let loopback: [IpAddr; 2] = [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()];
             return loopback.map(|ip| SocketAddr::new(ip, self.port)).to_vec();

@@ -6,6 +6,7 @@ use std::time::Duration;
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method};
 use wallace_engine::EvaluationError;
+use wallace_problems::graphql::{SubscriptionLimits, SubscriptionTransport};
 use wallace_problems::{Connect, LimitedTransport, RateLimit, RetryPolicy, Transport};
 use wallace_sut_driver::{BlockingRuntime, HttpAddress, HttpConnection, HttpSettings};
 
@@ -23,6 +24,8 @@ pub(super) struct Connector {
     rate: Option<f64>,
     /// Whether refused calls are sent again: a service behind a driver is alone with its caller.
     retries: bool,
+    /// How subscriptions are read, where there are any.
+    subscriptions: Option<SubscriptionLimits>,
 }
 
 impl Connector {
@@ -34,7 +37,15 @@ impl Connector {
             return Err(RunError::Settings(reason));
         }
         let retries = !matches!(settings.target, Target::Driver(_));
-        Ok(Self { runtime, call_timeout: settings.call_timeout, rate: settings.rate, retries })
+        let limits = settings.graphql.subscriptions;
+        let has_streams = matches!(settings.target, Target::Graphql(_)) && limits.events > 0;
+        Ok(Self {
+            runtime,
+            call_timeout: settings.call_timeout,
+            rate: settings.rate,
+            retries,
+            subscriptions: has_streams.then_some(limits),
+        })
     }
 
     pub(super) fn runtime(&self) -> &BlockingRuntime {
@@ -43,13 +54,18 @@ impl Connector {
 
     /// A connection to the service.
     pub(super) fn open(&self, base_url: &str) -> Result<Box<dyn Transport>, RunError> {
-        let connection = self.connect(address(base_url)?)?;
+        let address = address(base_url)?;
+        let connection: Box<dyn Transport> = Box::new(self.connect(address.clone())?);
+        let connection = match self.subscriptions {
+            Some(limits) => Box::new(SubscriptionTransport::new(connection, address, limits)),
+            None => connection,
+        };
         if self.rate.is_none() && !self.retries {
-            return Ok(Box::new(connection));
+            return Ok(connection);
         }
         let policy = if self.retries { RetryPolicy::default() } else { RetryPolicy::none() };
         let rate = self.rate.map(RateLimit::per_second);
-        Ok(Box::new(LimitedTransport::new(Box::new(connection), rate, policy)))
+        Ok(Box::new(LimitedTransport::new(connection, rate, policy)))
     }
 
     /// Opens connections when the service was started again, or lost.

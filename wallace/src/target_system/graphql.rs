@@ -8,15 +8,18 @@ use http::{HeaderMap, HeaderValue, Method};
 use wallace_engine::{Individual, Solution};
 use wallace_harvest::{Harvest, HarvestSettings, Reading};
 use wallace_problems::graphql::{
-    GraphqlAction, GraphqlProblem, INTROSPECTION_QUERY, OperationFilter, OperationKind,
-    OperationPattern, PatternError, Response, ResponseData, Schema, Templates,
+    GraphqlAction, GraphqlProblem, INTROSPECTION_QUERY, IntrospectionSupport, OperationFilter,
+    OperationKind, OperationPattern, PatternError, Response, ResponseData, Schema, SchemaCoverage,
+    Templates,
 };
-use wallace_problems::{Authenticator, HttpOutcome, HttpRequest, MutationGuard, Transport, User};
+use wallace_problems::{
+    Authenticator, HttpOutcome, HttpRequest, HttpResponse, MutationGuard, Transport, User,
+};
 use wallace_suite::{OperationFacts, TestCase, lower};
 use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
 
 use super::connection::{Connector, address};
-use super::{TargetSystem, evaluator, unchanged, users};
+use super::{Oracles, TargetSystem, evaluator, unchanged, users};
 use crate::error::RunError;
 use crate::face::Face;
 use crate::settings::Settings;
@@ -30,6 +33,7 @@ pub(super) fn behind_driver(
     (mut driver, info): (DriverClient, SutInfo),
     settings: &Settings,
     connector: &Connector,
+    oracles: Oracles,
 ) -> Result<TargetSystem<GraphqlProblem>, RunError> {
     let path = PathAndQuery::from_str(endpoint).map_err(|error| {
         let reason =
@@ -39,8 +43,10 @@ pub(super) fn behind_driver(
     let mut notes = Vec::new();
     let users = users(settings, Some(&info), &mut notes)?;
     let mut authenticator = Authenticator::new(users.clone(), settings.search.seed);
-    let schema = schema(settings, &info.base_url, &path, connector, &mut authenticator)?;
-    let problem = Arc::new(problem(settings, schema, path, true)?.with_users(users.len()));
+    let schema =
+        schema(settings, &info.base_url, &path, connector, &mut authenticator, &mut notes)?;
+    let problem = problem(settings, schema, path, true)?.with_users(users.len());
+    let problem = Arc::new(oracles.into_iter().fold(problem, GraphqlProblem::with_oracle));
     let seeds = seeds(settings, &problem, &mut notes)?;
     driver.new_search()?;
     Ok(TargetSystem {
@@ -60,6 +66,7 @@ pub(super) fn black_box(
     url: &str,
     settings: &Settings,
     connector: &Connector,
+    oracles: Oracles,
 ) -> Result<TargetSystem<GraphqlProblem>, RunError> {
     let address = address(url)?;
     let base_url = address.to_string();
@@ -67,14 +74,18 @@ pub(super) fn black_box(
     let mut notes = Vec::new();
     let users = users(settings, None, &mut notes)?;
     let mut authenticator = Authenticator::new(users.clone(), settings.search.seed);
-    let schema = schema(settings, &base_url, &path, connector, &mut authenticator)?;
+    let schema = schema(settings, &base_url, &path, connector, &mut authenticator, &mut notes)?;
     let guard = MutationGuard::new(&address, settings.allow_mutations);
     if !guard.permits_mutation() && schema.root(OperationKind::Mutation).is_some() {
         notes.push(unchanged("mutations", address.host()));
     }
     let problem = problem(settings, schema, path, guard.permits_mutation())?.black_box();
     let problem = problem.with_checks(settings.graphql.checks).with_users(users.len());
-    let problem = Arc::new(problem);
+    let problem = match settings.graphql.subscriptions.events {
+        0 => problem,
+        _ => problem.with_subscriptions(&settings.search.genes),
+    };
+    let problem = Arc::new(oracles.into_iter().fold(problem, GraphqlProblem::with_oracle));
     let seeds = seeds(settings, &problem, &mut notes)?;
     Ok(TargetSystem {
         evaluator: evaluator(&problem, &base_url, None, authenticator, connector)?,
@@ -144,36 +155,46 @@ fn path_of(url: &str, address: &HttpAddress) -> Result<PathAndQuery, RunError> {
         .map_err(|error| RunError::Settings(format!("the path of {url:?} cannot be sent: {error}")))
 }
 
-/// The schema of the file that is given, or else as the service tells it: to anybody, or to its
-/// first user.
+/// The schema of the file that is given, or else as the service tells it: to anybody, or to the
+/// first of its users whom it is told.
 fn schema(
     settings: &Settings,
     base_url: &str,
     path: &PathAndQuery,
     connector: &Connector,
     users: &mut Authenticator,
+    notes: &mut Vec<String>,
 ) -> Result<Schema, RunError> {
     if let Some(file) = &settings.graphql.schema {
         let text = std::fs::read_to_string(file).map_err(|error| {
             RunError::Settings(format!("the schema {} cannot be read: {error}", file.display()))
         })?;
-        return Ok(Schema::from_text(&text)?);
+        return Ok(match settings.graphql.allow_broken_schema {
+            true => Schema::from_broken_text(&text)?,
+            false => Schema::from_text(&text)?,
+        });
     }
     let mut transport = connector.open(base_url)?;
-    let to_anybody = introspect(&mut *transport, &question(path));
-    if to_anybody.is_ok() || users.users().is_empty() {
+    let to_anybody = introspect(&mut *transport, path, &mut |_, _| Ok(()));
+    if to_anybody.is_ok() {
         return to_anybody;
     }
-    let mut request = question(path);
-    users
-        .authenticate(0, &mut request, &mut *transport)
-        .map_err(|error| RunError::Settings(error.to_string()))?;
-    introspect(&mut *transport, &request)
+    for user in 0..users.users().len() {
+        let told = introspect(&mut *transport, path, &mut |request, transport| {
+            let result = users.authenticate(user, request, transport);
+            result.map_err(|error| RunError::Settings(error.to_string()))
+        });
+        if told.is_ok() {
+            notes.push(format!("the schema is told to the user {:?}", users.users()[user].name));
+            return told;
+        }
+    }
+    to_anybody
 }
 
-/// The request for the schema.
-pub(crate) fn question(path: &PathAndQuery) -> HttpRequest {
-    let body = serde_json::json!({ "query": INTROSPECTION_QUERY }).to_string();
+/// A request with a query that has no variables.
+fn question(path: &PathAndQuery, query: &str) -> HttpRequest {
+    let body = serde_json::json!({ "query": query }).to_string();
     let json = HeaderValue::from_static("application/json");
     let headers = HeaderMap::from_iter([
         (http::header::CONTENT_TYPE, json.clone()),
@@ -182,15 +203,33 @@ pub(crate) fn question(path: &PathAndQuery) -> HttpRequest {
     HttpRequest { method: Method::POST, path: path.clone(), headers, body: body.into() }
 }
 
-/// Asks a service for its schema.
+/// Adds the credentials of a user to a request.
+type Authenticate<'a> =
+    &'a mut dyn FnMut(&mut HttpRequest, &mut dyn Transport) -> Result<(), RunError>;
+
+/// Asks a service for its schema: first what it can be asked for, then for all of that. A service
+/// that refuses the longer question gets the one that every service knows.
 pub(crate) fn introspect(
     transport: &mut dyn Transport,
-    question: &HttpRequest,
+    path: &PathAndQuery,
+    authenticate: Authenticate<'_>,
 ) -> Result<Schema, RunError> {
-    let path = &question.path;
-    let response = transport
-        .send(question)
-        .map_err(|failure| RunError::NoAnswer(format!("{path} ({})", failure.as_str())))?;
+    let mut ask = |query: &str| -> Result<HttpResponse, RunError> {
+        let mut request = question(path, query);
+        authenticate(&mut request, transport)?;
+        transport
+            .send(&request)
+            .map_err(|failure| RunError::NoAnswer(format!("{path} ({})", failure.as_str())))
+    };
+    let known = ask(IntrospectionSupport::QUERY)?;
+    let support = IntrospectionSupport::read(known.body.as_bytes());
+    if support != IntrospectionSupport::default() {
+        let response = ask(&support.query())?;
+        if let Ok(schema) = Schema::from_introspection(response.body.as_bytes()) {
+            return Ok(schema);
+        }
+    }
+    let response = ask(INTROSPECTION_QUERY)?;
     let schema = Schema::from_introspection(response.body.as_bytes());
     if schema.is_err() && response.status != 200 {
         let reason = format!(
@@ -222,8 +261,8 @@ impl Face for GraphqlProblem {
     }
 
     fn result(outcome: &HttpOutcome) -> (bool, bool) {
-        let body = outcome.response.as_ref().map_or("", |response| response.body.as_str());
-        Response::read(body.as_bytes()).map_or((false, false), |response| {
+        let response = outcome.response.as_ref().ok().and_then(|it| Response::of(it).ok());
+        response.map_or((false, false), |response| {
             (response.data == ResponseData::Present, !response.errors.is_empty())
         })
     }
@@ -235,6 +274,14 @@ impl Face for GraphqlProblem {
         now: u64,
     ) -> Vec<Option<TestCase>> {
         lower(self, users, solution, Some(now))
+    }
+
+    fn schema_coverage(&self) -> Option<SchemaCoverage> {
+        Some(SchemaCoverage::new(self.templates().schema()))
+    }
+
+    fn cover(&self, coverage: &mut SchemaCoverage, action: &GraphqlAction, outcome: &HttpOutcome) {
+        coverage.record(self.templates(), action, outcome);
     }
 
     fn endpoints(&self, calls: Vec<OperationFacts>) -> (Vec<String>, Vec<OperationFacts>) {

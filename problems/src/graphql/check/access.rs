@@ -36,7 +36,7 @@ impl Build<'_, '_> {
         let change = self.example(template)?;
         let Identity { key, path: changed } = self.identities(&change).into_iter().next()?;
         let (reader, read) = self.reader(&key)?;
-        let stranger = Some(self.draw.rng.below(usize::from(self.problem.users)) as u16);
+        let stranger = Some(self.refused(reader.template)?);
         let reader = reader.by(stranger);
         let mut test = Individual::new([]);
         let source =
@@ -101,6 +101,15 @@ impl Build<'_, '_> {
         }
     }
 
+    /// One of the users whom an operation refused before.
+    fn refused(&mut self, template: TemplateId) -> Option<u16> {
+        let memory = self.learnt.memory.operation(template)?;
+        let users = 0..self.problem.users;
+        let refused: Vec<u16> =
+            users.filter(|user| memory.user(Some(*user)).refusals > 0).collect();
+        refused.get(self.draw.rng.below(refused.len().max(1))).copied()
+    }
+
     /// Two mutations that change or end one thing, by a user who may not do one of them.
     pub(super) fn sibling(&mut self, template: TemplateId) -> Option<Test> {
         let mut change = self.likely(template);
@@ -141,15 +150,32 @@ impl Build<'_, '_> {
         let arguments = self.problem.needs(&other).into_iter();
         let argument = arguments.map(|need| need.path).next()?;
         let keys = self.problem.links.readable_keys();
-        let keys: Vec<&str> =
-            keys.filter(|key| self.learnt.memory.pool.get(key).is_some()).collect();
-        let key = (*keys.get(self.draw.rng.below(keys.len().max(1)))?).to_owned();
-        let (reader, path) = self.reader(&key)?;
-        if reader.template == template {
+        let schema = self.problem.templates.schema();
+        let returned = schema.field(self.operation(template).field).type_ref.named();
+        let can_be = |key: &str| {
+            let owner = key.split('.').next().and_then(|name| schema.type_named(name));
+            owner.is_some_and(|owner| {
+                owner == returned || schema.definition(returned).possible_types().contains(&owner)
+            })
+        };
+        let keys: Vec<String> = keys
+            .filter(|key| self.learnt.memory.pool.get(key).is_some() && can_be(key))
+            .map(str::to_owned)
+            .collect();
+        let mut open = Vec::new();
+        for key in keys {
+            if let Some((reader, path)) = self.reader(&key)
+                && reader.template != template
+                && let Some(user) = self.refused(reader.template)
+            {
+                open.push((key, reader, path, Some(user)));
+            }
+        }
+        if open.is_empty() {
             return None;
         }
+        let (key, reader, path, user) = open.swap_remove(self.draw.rng.below(open.len()));
         let value = self.known(&key)?;
-        let user = Some(self.draw.rng.below(usize::from(self.problem.users)) as u16);
         let (mut reader, mut other) = (reader.by(user), other.by(user));
         if !put_scalar(&mut reader.gene, &path, &value)
             || !put_scalar(&mut other.gene, &argument, &value)

@@ -13,21 +13,58 @@ use crate::graphql::site::visit_sites;
 
 type Test = Individual<GraphqlAction>;
 
-/// What is appended to a text so that a query language would take a condition for its own: true,
-/// false, and the same without quotes, which nothing takes for more than text.
-pub(super) const CONDITIONS: [&str; 4] =
-    ["' OR '1'='1", "' AND '1'='2", " OR x1x=x1", " AND x1x=x2"];
+/// What is appended to a text so that a query language would take a condition for its own: three
+/// pairs of a true one and a false one, alike but for what they compare, and a pair without quotes,
+/// which nothing takes for more than text. One kind survives text that follows, the other does not
+/// need a comparison of order.
+pub(super) const CONDITIONS: [[&str; 8]; 2] = [
+    [
+        "' OR '1'<'2",
+        "' OR '2'<'1",
+        "' OR '3'<'7",
+        "' OR '7'<'3",
+        "' OR 'b'<'c",
+        "' OR 'c'<'b",
+        "x OR x1x<x2",
+        "x OR x2x<x1",
+    ],
+    [
+        "' OR '1'='1",
+        "' OR '1'='2",
+        "' OR '7'='7",
+        "' OR '7'='3",
+        "' OR 'b'='b",
+        "' OR 'b'='c",
+        "x OR x1x=x1",
+        "x OR x1x=x2",
+    ],
+];
 
 impl Build<'_, '_> {
     /// One query three times, with other enum values than it went well with.
     pub(super) fn repeat(&mut self, template: TemplateId) -> Option<Test> {
-        let mut action =
-            if self.draw.rng.chance(0.5) { self.full(template) } else { self.example(template)? };
-        if self.draw.rng.chance(0.7) {
-            self.redraw_enums(&mut action);
+        if !self.gives_list(template) {
+            return None;
+        }
+        let mut action = match self.draw.rng.below(4) {
+            0 => self.full(template),
+            1 => self.example(template)?,
+            _ => self.simple(template),
+        };
+        if self.draw.rng.chance(0.8) {
+            self.next_enum(&mut action);
         }
         self.widen(&mut action);
         test_of([action.clone(), action.clone(), action])
+    }
+
+    /// Whether the operation gives a list, or an object with one.
+    fn gives_list(&self, template: TemplateId) -> bool {
+        let schema = self.problem.templates.schema();
+        let returned = &schema.field(self.operation(template).field).type_ref;
+        let is_list =
+            |field: FieldId| schema.field(field).type_ref.wrappers().contains(&Wrapper::List);
+        returned.wrappers().contains(&Wrapper::List) || schema.fields(returned.named()).any(is_list)
     }
 
     /// Selects plain fields of the objects in lists, which tell their order.
@@ -68,6 +105,19 @@ impl Build<'_, '_> {
         let round = forms.iter().map(|form| action.clone().written(*form));
         let round: Vec<GraphqlAction> = round.collect();
         test_of(round.clone().into_iter().chain(round))
+    }
+
+    /// A query before and after it is given to be kept, and what is kept asked for twice.
+    pub(super) fn persisted(&mut self, template: TemplateId) -> Option<Test> {
+        let action = self.example(template)?;
+        let forms = [
+            Form::Literals,
+            Form::Persisted,
+            Form::PersistedHash,
+            Form::PersistedHash,
+            Form::Literals,
+        ];
+        test_of(forms.map(|form| action.clone().written(form)))
     }
 
     /// A page, the page after its end, and both again.
@@ -137,12 +187,12 @@ impl Build<'_, '_> {
         test_of(self.appended(&action, site, &quotes)?)
     }
 
-    /// A query with a true and a false condition in one of its texts, the same without quotes, and
-    /// the first two again.
+    /// A query with three pairs of a true and a false condition in one of its texts, and a pair
+    /// without quotes.
     pub(super) fn condition(&mut self, template: TemplateId, site: u16) -> Option<Test> {
         let action = self.example(template)?;
-        let [yes, no, plain_yes, plain_no] = CONDITIONS;
-        test_of(self.appended(&action, site, &[yes, no, plain_yes, plain_no, yes, no])?)
+        let conditions = &CONDITIONS[self.draw.rng.below(CONDITIONS.len())];
+        test_of(self.appended(&action, site, conditions)?)
     }
 
     /// The call with each of the endings at one of its texts.

@@ -81,23 +81,24 @@ impl<'a> Build<'a, '_> {
         }
     }
 
-    /// Draws every enum value of a call anew.
-    pub(super) fn redraw_enums(&mut self, action: &mut GraphqlAction) {
+    /// Gives one enum argument of the operation, be it there or not, its next value: each check of
+    /// the operation takes another.
+    pub(super) fn next_enum(&mut self, action: &mut GraphqlAction) {
         let operation = self.operation(action.template);
         let graph = operation.spec.graph();
-        let mut drawn = Vec::new();
+        let mut values = Vec::new();
         visit_sites(&self.problem.templates, operation, &action.gene, &mut |site| {
-            if let GeneSpec::Enum(names) = graph.spec(site.spec)
-                && (matches!(site.gene, Gene::Enum(_)) || site.path.0.len() == 1)
-            {
-                let value = self.draw.rng.below(names.values.len()) as u32;
-                drawn.push((site.path.clone(), Gene::Enum(value)));
+            if let (GeneSpec::Enum(names), true) = (graph.spec(site.spec), site.path.0.len() == 1) {
+                let all = 0..names.values.len() as u32;
+                values.extend(all.map(|value| (site.path.clone(), Gene::Enum(value))));
             }
         });
-        for (path, gene) in drawn {
-            if let Some(place) = path.find_mut(&mut action.gene) {
-                *place = gene;
-            }
+        let key = super::key(self.check, action.template);
+        let tries = self.learnt.memory.checks.get(&key).copied().unwrap_or(0) as usize;
+        if let Some((path, value)) = values.get(tries % values.len().max(1))
+            && let Some(place) = path.find_mut(&mut action.gene)
+        {
+            *place = value.clone();
         }
     }
 
@@ -135,6 +136,38 @@ impl<'a> Build<'a, '_> {
             }
         });
         texts
+    }
+
+    /// Gives one or two arguments that identify nothing another value, be they there or not.
+    pub(super) fn vary(&mut self, action: &mut GraphqlAction) {
+        let operation = self.operation(action.template);
+        let graph = operation.spec.graph();
+        let links = &self.problem.links;
+        let mut places = Vec::new();
+        visit_sites(&self.problem.templates, operation, &action.gene, &mut |site| {
+            let is_id = links.source(site.coordinate).is_some_and(|it| it.purpose == Purpose::Id);
+            let is_plain = matches!(
+                graph.spec(site.spec),
+                GeneSpec::Integer(_) | GeneSpec::Long(_) | GeneSpec::Float(_) | GeneSpec::String(_)
+            );
+            if is_plain && !is_id && site.is_whole {
+                places.push((site.path.clone(), site.spec));
+            }
+        });
+        for _ in 0..=self.draw.rng.below(2) {
+            let Some((path, spec)) = places.get(self.draw.rng.below(places.len().max(1))) else {
+                return;
+            };
+            let number = self.draw.rng.between(1, 999);
+            let value = match graph.spec(*spec) {
+                GeneSpec::Integer(_) => Gene::Integer(number as i32),
+                GeneSpec::Long(_) => Gene::Long(number),
+                GeneSpec::Float(_) => Gene::float(number as f64),
+                _ => Gene::text(format!("Wallace {number}")),
+            };
+            put(&mut action.gene, path, value);
+        }
+        wallace_genes::repair(&operation.spec, &mut action.gene, &self.draw.settings);
     }
 
     /// What the arguments of a call identify.
@@ -239,6 +272,20 @@ impl<'a> Build<'a, '_> {
 pub(super) fn bind(test: &mut Test, from: ActionId, pointer: &str, to: ActionId, path: &GenePath) {
     let source = BindingSource::Response { action: from, pointer: pointer.to_owned() };
     test.bind(Binding { source, action: to, path: path.clone() });
+}
+
+/// Puts a value where an argument or input field may stand, be it there or not.
+fn put(gene: &mut Gene, path: &GenePath, value: Gene) {
+    let Some((last, way)) = path.0.split_last() else { return };
+    match (GenePath(way.to_vec()).find_mut(gene), last) {
+        (Some(Gene::Object(object)), PathStep::Field(field)) => object.set(*field, value),
+        (Some(Gene::Tuple(elements)), PathStep::Field(index)) => {
+            if let Some(place) = elements.get_mut(*index as usize) {
+                *place = value;
+            }
+        }
+        _ => {}
+    }
 }
 
 /// A test of these calls.

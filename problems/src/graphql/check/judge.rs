@@ -40,6 +40,15 @@ impl Seen<'_> {
         self.answer.data()?.get(&*self.operation.name)
     }
 
+    /// What the operation gave the second time, where the form asks for it twice.
+    pub(super) fn value_again(&self) -> Option<&Value> {
+        let again = self.answer.again.as_ref()?;
+        match self.action.form {
+            Form::Batched => again.get("data")?.get(&*self.operation.name),
+            _ => Some(again),
+        }
+    }
+
     /// Whether two calls ask the same, whoever asks and in whatever form.
     pub(super) fn asks_as(&self, other: &Self) -> bool {
         self.action.template == other.action.template && self.action.gene == other.action.gene
@@ -97,13 +106,14 @@ fn judge_check(
     match check {
         Check::Repeat => agree::repeat(calls, faults),
         Check::Forms => agree::forms(calls, faults),
+        Check::Persisted => agree::persisted(calls, faults),
         Check::Pages => agree::pages(problem, calls, faults),
         Check::Echo => agree::echo(problem, calls, faults),
         Check::Inverse => agree::inverse(problem, calls, faults),
         Check::Quote(_) => agree::quote(calls, faults),
         Check::Condition(_) => agree::condition(calls, faults),
         Check::ReadBack => state::read_back(problem, calls, faults),
-        Check::AfterDelete => state::after_delete(calls, faults),
+        Check::AfterDelete => state::after_delete(problem, calls, faults),
         Check::Failed => state::failed(calls, faults),
         Check::Anonymous => access::anonymous(calls, faults),
         Check::Foreign => access::foreign(problem, calls, faults),

@@ -22,7 +22,7 @@ impl Build<'_, '_> {
         template: TemplateId,
         overload: Overload,
     ) -> Option<Individual<GraphqlAction>> {
-        let mut action = self.simple(template);
+        let mut action = self.likely(template);
         if overload == Overload::Depth {
             let operation = self.operation(template);
             let schema = self.problem.templates.schema();

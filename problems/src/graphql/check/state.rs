@@ -14,11 +14,8 @@ impl Build<'_, '_> {
     pub(super) fn read_back(&mut self, template: TemplateId) -> Option<Test> {
         let keys: Vec<String> = self.payload_keys(template);
         let key = keys.get(self.draw.rng.below(keys.len().max(1)))?.clone();
-        let mut mutation = if self.draw.rng.chance(0.6) {
-            self.problem.call(template, self.learnt, self.draw).checked(self.check)
-        } else {
-            self.example(template)?
-        };
+        let mut mutation = self.example(template)?;
+        self.vary(&mut mutation);
         let pointer = self.select_object(&mut mutation, &self.producer(template, &key)?)?;
         let (mut reader, path) = self.reader(&key)?;
         let own = self.producer(reader.template, &key)?;
@@ -58,7 +55,11 @@ impl Build<'_, '_> {
     /// A thing read, deleted, and read twice more.
     pub(super) fn after_delete(&mut self, template: TemplateId) -> Option<Test> {
         let mut delete = self.example(template)?;
-        let Identity { key, .. } = self.identities(&delete).into_iter().next()?;
+        // What takes a thing out of another does not end it.
+        let ended = self.problem.links.resource(template)?;
+        let ended = format!("{}.", self.problem.templates.schema().definition(ended).name);
+        let identities = self.identities(&delete).into_iter();
+        let Identity { key, .. } = identities.filter(|it| it.key.starts_with(&ended)).next()?;
         let (mut reader, path) = self.reader(&key)?;
         let own = self.producer(reader.template, &key)?;
         self.select_object(&mut reader, &own)?;

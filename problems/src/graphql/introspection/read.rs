@@ -5,8 +5,8 @@ use serde_json::{Value, error::Category};
 
 use super::wire;
 use crate::graphql::schema::{
-    Coordinate, EnumValue, FieldDefinition, InputValue, Roots, Schema, SchemaBuilder, SchemaError,
-    TypeId, TypeKind, TypeRef, Wrapper,
+    Coordinate, DirectiveDefinition, EnumValue, FieldDefinition, InputValue, Roots, Schema,
+    SchemaBuilder, SchemaError, TypeId, TypeKind, TypeRef, Wrapper,
 };
 
 /// Characters of a text that is no schema shown in the message about it.
@@ -74,6 +74,9 @@ fn build(root: wire::Root<'_>, refusal: Option<String>) -> Result<Schema, Schema
     for (id, name, raw) in declared {
         reader.define(id, Coordinate::of_type(&name.0), raw);
     }
+    for raw in root.directives.unwrap_or_default() {
+        reader.directive(raw);
+    }
     let name = |named: &Option<wire::Named<'_>>| {
         named.as_ref().and_then(|named| named.name.as_ref()).map(|name| name.0.to_string())
     };
@@ -103,6 +106,18 @@ impl Reader {
             (None, TypeKind::Broken { reason: reason.into() })
         });
         self.builder.define(id, description, kind);
+    }
+
+    fn directive(&mut self, raw: &RawValue) {
+        // Directives are only told of: one that cannot be read takes nothing along.
+        let Ok(wire) = serde_json::from_str::<wire::Directive<'_>>(raw.get()) else { return };
+        let Some(name) = self.builder.name(&wire.name.0) else { return };
+        let locations = wire.locations.unwrap_or_default().into_iter();
+        self.builder.define_directive(DirectiveDefinition {
+            name,
+            is_repeatable: wire.is_repeatable.unwrap_or(false),
+            locations: locations.map(wire::Text::boxed).collect(),
+        });
     }
 
     fn kind(

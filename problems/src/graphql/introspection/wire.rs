@@ -48,6 +48,19 @@ pub(super) struct Root<'a> {
     pub(super) subscription_type: Option<Named<'a>>,
     #[serde(borrow, default)]
     pub(super) types: Option<Vec<&'a RawValue>>,
+    #[serde(borrow, default)]
+    pub(super) directives: Option<Vec<&'a RawValue>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Directive<'a> {
+    #[serde(borrow)]
+    pub(super) name: Text<'a>,
+    #[serde(default)]
+    pub(super) is_repeatable: Option<bool>,
+    #[serde(borrow, default)]
+    pub(super) locations: Option<Vec<Text<'a>>>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -30,7 +30,9 @@ pub(super) fn producers(
 ) -> BTreeMap<String, Vec<Producer>> {
     let schema = templates.schema();
     let mut found: BTreeMap<String, Vec<Producer>> = BTreeMap::new();
-    for operation in templates.operations() {
+    // Streams are slow, and give what comes and not what is wanted.
+    let operations = templates.operations().iter();
+    for operation in operations.filter(|it| it.kind != OperationKind::Subscription) {
         let returned = schema.field(operation.field).type_ref.named();
         for (id, way) in reached(schema, returned) {
             for field in schema.fields(id) {

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-use super::definition::{TypeDefinition, TypeKind};
+use super::definition::{DirectiveDefinition, TypeDefinition, TypeKind};
 use super::error::{SchemaError, SchemaWarning};
 use super::name::{Names, is_name};
 use super::type_ref::TypeId;
@@ -69,9 +69,17 @@ pub(crate) struct SchemaBuilder {
     pub(super) warnings: Vec<SchemaWarning>,
     pub(super) without_members: HashSet<TypeId>,
     directives: HashMap<String, Box<[Arc<str>]>>,
+    directive_definitions: Vec<DirectiveDefinition>,
 }
 
 impl SchemaBuilder {
+    /// Adds a directive that the source declares; the first of a name counts.
+    pub(crate) fn define_directive(&mut self, directive: DirectiveDefinition) {
+        if self.directive_definitions.iter().all(|known| known.name != directive.name) {
+            self.directive_definitions.push(directive);
+        }
+    }
+
     /// Notes something that was worked around.
     pub(crate) fn warn(&mut self, coordinate: Coordinate<'_>, problem: impl Into<String>) {
         let (coordinate, problem) = (coordinate.to_string(), problem.into());
@@ -184,8 +192,17 @@ impl SchemaBuilder {
         if !has_fields(query) && !mutation.is_some_and(has_fields) {
             return Err(SchemaError::NoOperations);
         }
-        let Self { types, by_name, warnings, directives, .. } = self;
-        Ok(Schema { types, by_name, query, mutation, subscription, warnings, directives })
+        let Self { types, by_name, warnings, directives, directive_definitions, .. } = self;
+        Ok(Schema {
+            types,
+            by_name,
+            query,
+            mutation,
+            subscription,
+            warnings,
+            directives,
+            directive_definitions,
+        })
     }
 
     fn root(&self, kind: OperationKind, name: &str) -> Result<TypeId, SchemaError> {

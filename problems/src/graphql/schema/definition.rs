@@ -151,3 +151,14 @@ impl TypeDefinition {
         )
     }
 }
+
+/// A directive that the schema declares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DirectiveDefinition {
+    /// Its name, without the `@`.
+    pub name: Arc<str>,
+    /// Whether it may stand several times at one place.
+    pub is_repeatable: bool,
+    /// Where it may stand, such as `FIELD`.
+    pub locations: Vec<Box<str>>,
+}

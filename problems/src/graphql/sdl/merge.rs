@@ -8,7 +8,7 @@ use async_graphql_parser::types::{
 
 use super::canonical::Places;
 use super::name::original;
-use crate::graphql::schema::{Coordinate, Roots, SchemaBuilder, TypeId};
+use crate::graphql::schema::{Coordinate, DirectiveDefinition, Roots, SchemaBuilder, TypeId};
 
 /// What one piece of the text defines; mostly one thing.
 pub(super) type Parsed<'a> = (Vec<TypeSystemDefinition>, Places<'a>);
@@ -69,6 +69,40 @@ fn parts<'d>(parsed: &'d [Parsed<'d>]) -> impl Iterator<Item = Part<'d>> {
 
 fn is_same_kind(one: &AstKind, other: &AstKind) -> bool {
     std::mem::discriminant(one) == std::mem::discriminant(other)
+}
+
+/// The directives that the text declares.
+pub(super) fn directives(parsed: &[Parsed<'_>], builder: &mut SchemaBuilder) {
+    let all = parsed
+        .iter()
+        .flat_map(|(definitions, places)| definitions.iter().zip(std::iter::repeat(places)));
+    for (definition, places) in all {
+        let TypeSystemDefinition::Directive(directive) = definition else { continue };
+        let directive = &directive.node;
+        let Some(name) = builder.name(original(&directive.name.node)) else { continue };
+        let locations = directive.locations.iter();
+        builder.define_directive(DirectiveDefinition {
+            name,
+            // The parser takes every directive for repeatable.
+            is_repeatable: places
+                .tokens
+                .windows(3)
+                .any(|it| !it[0].is("@") && it[1].is("repeatable") && it[2].is("on")),
+            locations: locations.map(|it| capitals(&format!("{:?}", it.node))).collect(),
+        });
+    }
+}
+
+/// `FieldDefinition` as the language writes it: `FIELD_DEFINITION`.
+fn capitals(name: &str) -> Box<str> {
+    let mut text = String::with_capacity(name.len() + 4);
+    for (index, letter) in name.chars().enumerate() {
+        if index > 0 && letter.is_ascii_uppercase() {
+            text.push('_');
+        }
+        text.push(letter.to_ascii_uppercase());
+    }
+    text.into()
 }
 
 /// The root types: those that the schema definition names, or those with the usual names when

@@ -57,11 +57,12 @@ pub(super) struct Build<'s> {
     pub(super) warnings: Vec<SchemaWarning>,
 }
 
-/// Builds the templates of all queries and mutations.
+/// Builds the templates of all operations.
 pub(super) fn build(schema: &Schema) -> Parts {
     let mut build = Build::new(schema);
     let mut roots = Vec::new();
-    for kind in [OperationKind::Query, OperationKind::Mutation] {
+    let kinds = [OperationKind::Query, OperationKind::Mutation, OperationKind::Subscription];
+    for kind in kinds {
         for field in schema.root(kind).into_iter().flat_map(|root| schema.fields(root)) {
             roots.push((kind, field, build.call(field)));
         }
@@ -146,11 +147,6 @@ impl<'s> Build<'s> {
                 let reason = self.why_impossible(&graph, field);
                 skipped.push(SkippedOperation { coordinate, reason });
             }
-        }
-        let subscriptions = self.schema.root(OperationKind::Subscription);
-        for field in subscriptions.into_iter().flat_map(|root| self.schema.fields(root)) {
-            let reason = "subscriptions are not called".to_owned();
-            skipped.push(SkippedOperation { coordinate: self.schema.coordinate(field), reason });
         }
         let Self { warnings, members, one_of, .. } = self;
         Parts { graph, operations, skipped, warnings, members, one_of }

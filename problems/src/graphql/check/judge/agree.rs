@@ -71,6 +71,23 @@ pub(super) fn forms(calls: &[Seen<'_>], faults: &mut Vec<Found>) {
             let context = format!("{} gives another answer than literals", form.as_str());
             faults.push(found(other, 988, context));
         }
+        let disagrees = |call: &Seen<'_>| {
+            call.gave() && call.value_again().is_some_and(|again| Some(again) != call.value())
+        };
+        if disagrees(one) && disagrees(other) {
+            let context = format!("{} gives two different answers", form.as_str());
+            faults.push(found(other, 988, context));
+        }
+    }
+}
+
+/// A document that the service keeps gives, twice, something else than it gives by itself.
+pub(super) fn persisted(calls: &[Seen<'_>], faults: &mut Vec<Found>) {
+    let [before, _, kept, again, after] = calls else { return };
+    let is_stable = before.gave() && after.gave() && before.value() == after.value();
+    let is_kept = kept.gave() && again.gave() && kept.value() == again.value();
+    if is_stable && is_kept && kept.asks_as(before) && kept.value() != before.value() {
+        faults.push(found(again, 988, "a kept document gives another answer than its text"));
     }
 }
 
@@ -234,23 +251,29 @@ pub(super) fn quote(calls: &[Seen<'_>], faults: &mut Vec<Found>) {
     }
 }
 
-/// A condition in a text decides what is found.
+/// A condition in a text decides what is found: whatever is compared, true ones find one thing and
+/// false ones another, and without quotes nothing is decided.
 pub(super) fn condition(calls: &[Seen<'_>], faults: &mut Vec<Found>) {
-    let [yes, no, plain_yes, plain_no, yes_again, no_again] = calls else { return };
-    let endings = [yes, no, plain_yes, plain_no, yes_again, no_again];
-    let [is, is_not, plain_is, plain_is_not] = CONDITIONS;
-    let expected = [is, is_not, plain_is, plain_is_not, is, is_not];
-    let has_ending = |(call, ending): (&&Seen<'_>, &str)| {
-        let mut has = false;
-        call.action.gene.visit_texts(&mut |_, string| has |= string.text.ends_with(ending));
-        has && call.gave()
-    };
-    if !endings.iter().zip(expected).all(has_ending) {
+    let [yes, no, other_yes, other_no, third_yes, third_no, plain_yes, plain_no] = calls else {
         return;
-    }
-    let is_stable = yes.value() == yes_again.value() && no.value() == no_again.value();
-    if is_stable && yes.value() != no.value() && plain_yes.value() == plain_no.value() {
-        faults.push(found(yes_again, 200, "a condition in a text decides what is found"));
+    };
+    let has_endings = CONDITIONS.iter().any(|endings| {
+        calls.iter().zip(endings).all(|(call, ending)| {
+            let mut has = false;
+            call.action.gene.visit_texts(&mut |_, string| has |= string.text.ends_with(ending));
+            has && call.gave()
+        })
+    });
+    let are_alike = |one: &Seen<'_>, other: &Seen<'_>, third: &Seen<'_>| {
+        one.value() == other.value() && one.value() == third.value()
+    };
+    if has_endings
+        && are_alike(yes, other_yes, third_yes)
+        && are_alike(no, other_no, third_no)
+        && yes.value() != no.value()
+        && plain_yes.value() == plain_no.value()
+    {
+        faults.push(found(third_yes, 200, "a condition in a text decides what is found"));
     }
 }
 

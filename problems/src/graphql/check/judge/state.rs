@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Found, Seen, found, identities, objects, scalar_text};
+use super::{Found, Seen, found, identities, objects, resource, scalar_text};
 use crate::graphql::link::Effect;
 use crate::graphql::problem::GraphqlProblem;
 
@@ -47,9 +47,20 @@ fn difference(one: &Map<String, Value>, other: &Map<String, Value>) -> Option<St
 }
 
 /// A thing is read after it was deleted.
-pub(super) fn after_delete(calls: &[Seen<'_>], faults: &mut Vec<Found>) {
+pub(super) fn after_delete(problem: &GraphqlProblem, calls: &[Seen<'_>], faults: &mut Vec<Found>) {
     let [before, delete, after, again] = calls else { return };
-    let is_case = before.gave() && !delete.is_query() && delete.gave() && before.asks_as(after);
+    let schema = problem.templates.schema();
+    let Some(ended) = resource(problem, delete.action.template) else { return };
+    let owner = format!("{}.", schema.definition(ended).name);
+    let read = identities(problem, before.action);
+    let things = identities(problem, delete.action);
+    let is_it = things.iter().any(|thing| thing.0.starts_with(&owner) && read.contains(thing));
+    let is_case = is_it
+        && before.gave()
+        && !delete.is_query()
+        && delete.gave()
+        && before.asks_as(after)
+        && before.asks_as(again);
     if is_case && after.gave() && again.gave() && is_truthy(delete.value()) {
         faults.push(found(delete, 103, "what was deleted is still read"));
     }
