@@ -130,6 +130,9 @@ pub(crate) struct Calls {
     /// Most calls per second
     #[arg(long, value_name = "N")]
     pub(crate) rate: Option<f64>,
+    /// Black-box: calls that are under way at a time
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "driver")]
+    pub(crate) workers: usize,
 }
 
 /// Options of runs on GraphQL services.

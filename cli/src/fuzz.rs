@@ -21,7 +21,8 @@ pub(crate) fn run(fuzz: &Fuzz) -> Result<Summary, CommandError> {
         Service { driver, .. } => Settings::new(driver.as_deref().unwrap_or_default(), out),
     };
     let mut settings = common_settings(&fuzz.common, settings)?;
-    let Calls { auth, allow_mutations, include, exclude, rate } = fuzz.calls.clone();
+    let Calls { auth, allow_mutations, include, exclude, rate, workers } = fuzz.calls.clone();
+    settings.workers = workers;
     settings.auth = auth;
     settings.allow_mutations = allow_mutations;
     settings.include = include;

@@ -109,8 +109,8 @@ fn coverage_of_the_schema_is_written() {
     let text = std::fs::read_to_string(out.join("schema-coverage.json")).unwrap();
     let coverage: serde_json::Value = serde_json::from_str(&text).unwrap();
     let total = |name: &str| {
-        let totals = coverage["totals"].as_array().unwrap().iter();
-        let total = totals.filter(|it| it["name"] == name).next().unwrap();
+        let mut totals = coverage["totals"].as_array().unwrap().iter();
+        let total = totals.find(|it| it["name"] == name).unwrap();
         (total["covered"].as_u64().unwrap(), total["total"].as_u64().unwrap())
     };
     let (selected, fields) = total("fields selected");
@@ -119,4 +119,78 @@ fn coverage_of_the_schema_is_written() {
     assert!(with_value > 0 && with_value <= selected, "{with_value}");
     let report = std::fs::read_to_string(out.join("report.json")).unwrap();
     assert!(report.contains("fields selected"));
+}
+
+/// Whatever the oracles look for, they find nothing in services that behave well.
+#[test]
+fn nothing_is_reported_where_nothing_is_wrong() {
+    if std::env::var_os("RUN_SLOW_TESTS").is_none() {
+        return;
+    }
+    for fixture in ["flawed-shop-graphql", "graphql-scs", "graphql-ncs", "petclinic"] {
+        for seed in 1..=3 {
+            let folder = tempfile::tempdir().unwrap();
+            let service = start(fixture);
+            let mut settings = settings(&service, 3_000, &folder.path().join("out"));
+            settings.search.seed = seed;
+            if let Some(users) = Fixture::find(fixture).unwrap().auth() {
+                let file = folder.path().join("auth.yaml");
+                std::fs::write(&file, users).unwrap();
+                settings.auth = Some(file);
+                // The shop has limits on documents; the others need none.
+                settings.graphql.checks.overload = true;
+            }
+            let summary = run(&settings).unwrap();
+            let faults = summary.targets.iter().map(|target| target.name.as_str());
+            let faults: Vec<&str> = faults.filter(|name| name.starts_with("fault:")).collect();
+            assert!(faults.is_empty(), "{fixture}, seed {seed}: {faults:?}");
+        }
+    }
+}
+
+/// A service that says how many calls were under way at a time, and what the least time between two
+/// was.
+#[test]
+fn several_calls_are_made_at_a_time_within_the_common_rate() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let (now, most, all) = (
+        Arc::new(AtomicUsize::new(0)),
+        Arc::new(AtomicUsize::new(0)),
+        Arc::new(AtomicUsize::new(0)),
+    );
+    let counts = (Arc::clone(&now), Arc::clone(&most), Arc::clone(&all));
+    let answer = move || {
+        let (now, most, all) = counts.clone();
+        async move {
+            all.fetch_add(1, Ordering::SeqCst);
+            most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            now.fetch_sub(1, Ordering::SeqCst);
+            axum::Json(serde_json::json!({ "data": { "a": 1 } }))
+        }
+    };
+    let router = axum::Router::new().route("/graphql", axum::routing::post(answer));
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            listener.set_nonblocking(true).unwrap();
+            let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+            axum::serve(listener, router).await.unwrap();
+        });
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let schema = folder.path().join("schema.graphql");
+    std::fs::write(&schema, "type Query { a(b: Int, c: String): Int }").unwrap();
+    let mut settings =
+        Settings::black_box(format!("http://{address}/graphql"), folder.path().join("out"));
+    settings.graphql.schema = Some(schema);
+    settings.calls = Some(100);
+    settings.workers = 4;
+    let summary = run(&settings).unwrap();
+    assert_eq!((summary.reason, summary.answered), (StopReason::BudgetUsed, 1));
+    assert!((2..=4).contains(&most.load(Ordering::SeqCst)), "{most:?}");
+    assert!(all.load(Ordering::SeqCst) >= 100);
 }

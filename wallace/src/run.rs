@@ -2,15 +2,15 @@
 
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use wallace_engine::{
-    Budget, Clock, Evaluator, Problem, Search, SearchEvent, SearchSettings, Snapshot, Solution,
-    StopReason, StopSignal,
+    Budget, Clock, Evaluation, EvaluationError, Evaluator, Individual, Problem, Search,
+    SearchEvent, SearchSettings, Snapshot, Solution, StopReason, StopSignal, Wanted, Workers,
 };
-use wallace_problems::Oracle;
+use wallace_problems::{HttpEvaluator, HttpProblem, Oracle};
 use wallace_suite::{Moment, OutputFolder};
 
 use crate::checkpoint::{self, CheckpointError, CheckpointHeader};
@@ -213,13 +213,14 @@ fn search<P: Face>(
         _ => {}
     };
     let mut keeper = Keeper::new(path, settings.checkpoint_interval, before);
-    let mut search = begin(
-        settings,
-        system.search.clone(),
-        &*problem,
-        budget(settings, stop, &clock),
-        snapshot,
-    )?;
+    let mut parameters = system.search.clone();
+    if !system.workers.is_empty() {
+        // Only so many tests are open at a time as there are lineages.
+        let enough = u32::try_from(2 * system.workers.len()).unwrap_or(u32::MAX);
+        parameters.lineages = parameters.lineages.max(enough.min(SearchSettings::MOST_LINEAGES));
+    }
+    let mut search =
+        begin(settings, parameters, &*problem, budget(settings, stop, &clock), snapshot)?;
     if search.statistics().evaluations == 0
         && let Some(corpus) = corpus
     {
@@ -242,12 +243,36 @@ fn search<P: Face>(
             keeper.keep(header(search, settings, elapsed), state, covered, is_last);
         }
     });
-    let evaluator: &mut dyn Evaluator<<P as Problem>::Action> = &mut system.evaluator;
-    let solution = search.run(evaluator);
+    let solution = if system.workers.is_empty() {
+        search.run(&mut system.evaluator)
+    } else {
+        search.run_parallel(&mut Workers::new(lent(&system.workers)))
+    };
     drop(keeper);
     let notes = setup.into_warnings().collect();
     let (tally, history) = (tally.into_inner(), history.into_inner());
     Ok(Found { solution, elapsed: ended, tally, history, notes })
+}
+
+/// An evaluator that is also looked at when the search is over.
+struct Lent<P>(Arc<Mutex<HttpEvaluator<P>>>);
+
+impl<P: HttpProblem> Evaluator<P::Action> for Lent<P> {
+    fn evaluate(
+        &mut self,
+        individual: &Individual<P::Action>,
+        wanted: &Wanted,
+    ) -> Result<Evaluation<P::Action>, EvaluationError> {
+        // A panic fails its test; the evaluator opens what it needs anew.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).evaluate(individual, wanted)
+    }
+}
+
+fn lent<P: HttpProblem + 'static>(
+    workers: &[Arc<Mutex<HttpEvaluator<P>>>],
+) -> Vec<Box<dyn Evaluator<P::Action>>> {
+    let lent = workers.iter().map(|worker| Box::new(Lent(Arc::clone(worker))) as Box<_>);
+    lent.collect()
 }
 
 fn budget(settings: &Settings, stop: &StopSignal, clock: &Arc<SystemClock>) -> Budget {

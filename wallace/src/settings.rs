@@ -39,6 +39,9 @@ pub struct Settings {
     pub exclude: Vec<String>,
     /// Most calls per second, over 0.
     pub rate: Option<f64>,
+    /// Calls that are under way at a time on a black-box service, from 1. With more than one, tests
+    /// can get in each other's way on services that keep state. Default 1.
+    pub workers: usize,
     /// What is particular to GraphQL services.
     pub graphql: GraphqlSettings,
     /// What is particular to REST services.
@@ -146,6 +149,7 @@ impl Settings {
             include: Vec::new(),
             exclude: Vec::new(),
             rate: None,
+            workers: 1,
             graphql: GraphqlSettings::default(),
             rest: RestSettings::default(),
             calls: Some(10_000),

@@ -4,7 +4,7 @@ mod connection;
 mod graphql;
 mod rest;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use wallace_engine::{Individual, SearchSettings};
 use wallace_problems::graphql::GraphqlProblem;
@@ -22,6 +22,8 @@ pub(crate) use graphql::introspect;
 pub(crate) struct TargetSystem<P: HttpProblem> {
     pub(crate) problem: Arc<P>,
     pub(crate) evaluator: HttpEvaluator<P>,
+    /// The evaluators of a search with several workers; none where the one above is alone.
+    pub(crate) workers: Vec<Arc<Mutex<HttpEvaluator<P>>>>,
     pub(crate) users: Vec<User>,
     /// Its name in the suite and the report.
     pub(crate) service: String,
@@ -115,6 +117,23 @@ fn evaluator<P: HttpProblem>(
         evaluator = evaluator.with_users(users);
     }
     Ok(evaluator)
+}
+
+/// The evaluators of a search with several workers, each with a connection and logins of its own.
+fn workers<P: HttpProblem>(
+    settings: &Settings,
+    problem: &Arc<P>,
+    base_url: &str,
+    users: &[User],
+    connector: &Connector,
+) -> Result<Vec<Arc<Mutex<HttpEvaluator<P>>>>, RunError> {
+    let count = if settings.workers > 1 { settings.workers } else { 0 };
+    let worker = |_| {
+        let users = Authenticator::new(users.to_vec(), settings.search.seed);
+        let worker = evaluator(problem, base_url, None, users, connector)?;
+        Ok(Arc::new(Mutex::new(worker)))
+    };
+    (0..count).map(worker).collect()
 }
 
 /// The note that calls which may change something are left out.

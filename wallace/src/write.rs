@@ -1,8 +1,10 @@
 //! What a run leaves behind: the suite, the report, and the summary.
 
+use std::sync::PoisonError;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use wallace_engine::{Problem, Solution, StopReason};
+use wallace_problems::Authenticator;
 use wallace_problems::graphql::{CoverageTotal, SchemaCoverage};
 use wallace_suite::{
     Criterion, OperationFacts, OutputFolder, Provenance, Report, RunFacts, SuiteFile, TestSuite,
@@ -80,11 +82,7 @@ pub(crate) fn write<P: Face>(
     if let Some(schema) = &outcome.schema {
         files.push(SuiteFile::new("schema-coverage.json", schema.to_json()));
     }
-    if let Some(users) = system.evaluator.users() {
-        for file in &mut files {
-            file.content = users.secrets().redact(&file.content);
-        }
-    }
+    redact(system, &mut files);
     output.write(&files)?;
     if let Some(path) = &settings.statistics {
         // The results are written; what is missing besides is told.
@@ -97,6 +95,20 @@ pub(crate) fn write<P: Face>(
 
 fn report_of(suite: &TestSuite, files: &[SuiteFile], run: &RunFacts) -> String {
     Report { suite, files, run }.to_json()
+}
+
+/// Takes out of the files what only the users should know.
+fn redact<P: Face>(system: &TargetSystem<P>, files: &mut [SuiteFile]) {
+    let mut clean = |users: &Authenticator| {
+        for file in &mut *files {
+            file.content = users.secrets().redact(&file.content);
+        }
+    };
+    system.evaluator.users().into_iter().for_each(&mut clean);
+    for worker in &system.workers {
+        let worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
+        worker.users().into_iter().for_each(&mut clean);
+    }
 }
 
 fn summary<P: Face>(

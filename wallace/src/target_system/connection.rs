@@ -21,7 +21,8 @@ const BODY_LIMIT: usize = 8 << 20;
 pub(super) struct Connector {
     runtime: BlockingRuntime,
     call_timeout: Duration,
-    rate: Option<f64>,
+    /// Shared by all connections.
+    rate: Option<RateLimit>,
     /// Whether refused calls are sent again: a service behind a driver is alone with its caller.
     retries: bool,
     /// How subscriptions are read, where there are any.
@@ -42,7 +43,7 @@ impl Connector {
         Ok(Self {
             runtime,
             call_timeout: settings.call_timeout,
-            rate: settings.rate,
+            rate: settings.rate.map(RateLimit::per_second),
             retries,
             subscriptions: has_streams.then_some(limits),
         })
@@ -64,8 +65,7 @@ impl Connector {
             return Ok(connection);
         }
         let policy = if self.retries { RetryPolicy::default() } else { RetryPolicy::none() };
-        let rate = self.rate.map(RateLimit::per_second);
-        Ok(Box::new(LimitedTransport::new(connection, rate, policy)))
+        Ok(Box::new(LimitedTransport::new(connection, self.rate.clone(), policy)))
     }
 
     /// Opens connections when the service was started again, or lost.

@@ -19,7 +19,7 @@ use wallace_suite::{OperationFacts, TestCase, lower};
 use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
 
 use super::connection::{Connector, address};
-use super::{Oracles, TargetSystem, evaluator, unchanged, users};
+use super::{Oracles, TargetSystem, evaluator, unchanged, users, workers};
 use crate::error::RunError;
 use crate::face::Face;
 use crate::settings::Settings;
@@ -51,6 +51,7 @@ pub(super) fn behind_driver(
     driver.new_search()?;
     Ok(TargetSystem {
         evaluator: evaluator(&problem, &info.base_url, Some(driver), authenticator, connector)?,
+        workers: Vec::new(),
         problem,
         users,
         service: info.driver_name.clone(),
@@ -89,6 +90,7 @@ pub(super) fn black_box(
     let seeds = seeds(settings, &problem, &mut notes)?;
     Ok(TargetSystem {
         evaluator: evaluator(&problem, &base_url, None, authenticator, connector)?,
+        workers: workers(settings, &problem, &base_url, &users, connector)?,
         problem,
         users,
         service: address.authority(),

@@ -12,7 +12,7 @@ use wallace_suite::{OperationFacts, TestCase, lower_rest};
 use wallace_sut_driver::{DriverClient, SutInfo};
 
 use super::connection::{Connector, address};
-use super::{TargetSystem, evaluator, unchanged, users};
+use super::{TargetSystem, evaluator, unchanged, users, workers};
 use crate::error::RunError;
 use crate::face::Face;
 use crate::settings::{Settings, Target};
@@ -71,6 +71,10 @@ pub(super) fn prepare(
     let driver = driver.map(|mut driver| driver.new_search().map(|()| driver)).transpose()?;
     let service = info.as_ref().map_or_else(|| address.to_string(), |i| i.driver_name.clone());
     Ok(TargetSystem {
+        workers: match info {
+            Some(_) => Vec::new(),
+            None => workers(settings, &problem, &base_url, &users, connector)?,
+        },
         evaluator: evaluator(&problem, &base_url, driver, authenticator, connector)?,
         problem,
         users,

@@ -58,8 +58,8 @@ impl Build<'_, '_> {
         // What takes a thing out of another does not end it.
         let ended = self.problem.links.resource(template)?;
         let ended = format!("{}.", self.problem.templates.schema().definition(ended).name);
-        let identities = self.identities(&delete).into_iter();
-        let Identity { key, .. } = identities.filter(|it| it.key.starts_with(&ended)).next()?;
+        let mut identities = self.identities(&delete).into_iter();
+        let Identity { key, .. } = identities.find(|it| it.key.starts_with(&ended))?;
         let (mut reader, path) = self.reader(&key)?;
         let own = self.producer(reader.template, &key)?;
         self.select_object(&mut reader, &own)?;

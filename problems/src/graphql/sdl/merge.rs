@@ -75,7 +75,7 @@ fn is_same_kind(one: &AstKind, other: &AstKind) -> bool {
 pub(super) fn directives(parsed: &[Parsed<'_>], builder: &mut SchemaBuilder) {
     let all = parsed
         .iter()
-        .flat_map(|(definitions, places)| definitions.iter().zip(std::iter::repeat(places)));
+        .flat_map(|(definitions, places)| definitions.iter().map(move |it| (it, places)));
     for (definition, places) in all {
         let TypeSystemDefinition::Directive(directive) = definition else { continue };
         let directive = &directive.node;
