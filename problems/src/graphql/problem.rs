@@ -558,7 +558,8 @@ impl HttpProblem for GraphqlProblem {
         let operation = &self.templates.operations()[action.template.0 as usize];
         let document = form::document(&self.templates, operation, action, Style::Compact);
         let mut headers = self.headers.clone();
-        if operation.kind == OperationKind::Subscription {
+        let is_called = self.callable.binary_search(&operation.id).is_ok();
+        if operation.kind == OperationKind::Subscription && is_called {
             headers.insert(ACCEPT, HeaderValue::from_static(STREAM));
         }
         form::request(document, action.form, &self.path, headers)
