@@ -270,6 +270,10 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         self.problem.judge(&test, &mut |action, name, score| {
             scores.push(TargetScore { name, score, action: Some(action) });
         });
+        drop(test);
+        for response in run.outcomes.iter_mut().filter_map(|it| it.response.as_mut().ok()) {
+            response.cut();
+        }
         Evaluation::new(scores, run.outcomes)
     }
 }

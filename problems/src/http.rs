@@ -32,6 +32,9 @@ pub struct HttpResponse {
     pub headers: Vec<(Box<str>, Box<str>)>,
     /// Body as text; bytes that are no UTF-8 are replaced.
     pub body: String,
+    /// Whether only the beginning of the body is kept: see [`HttpResponse::cut`].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
 }
 
 impl HttpResponse {
@@ -49,6 +52,21 @@ impl HttpResponse {
             content_type: content_type.unwrap_or_default().to_owned(),
             body: String::from_utf8(body)
                 .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
+            is_cut: false,
+        }
+    }
+
+    /// Longest body that is kept whole once it was judged, in bytes. Tests are many and live long.
+    pub const LONGEST_KEPT: usize = 1 << 20;
+
+    /// Keeps only the beginning of a body that is longer than [`HttpResponse::LONGEST_KEPT`].
+    pub(crate) fn cut(&mut self) {
+        const BEGINNING: usize = 16 << 10;
+        if self.body.len() > Self::LONGEST_KEPT {
+            let end = (0..=BEGINNING).rev().find(|end| self.body.is_char_boundary(*end));
+            self.body.truncate(end.unwrap_or_default());
+            self.body.shrink_to_fit();
+            self.is_cut = true;
         }
     }
 
@@ -178,4 +196,22 @@ fn kept_headers(headers: &HeaderMap) -> Vec<(Box<str>, Box<str>)> {
         (name.as_str().into(), String::from_utf8_lossy(value.as_bytes()).into())
     })
     .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_beginning_of_a_long_body_is_kept() {
+        let cut = |body: String| {
+            let mut response = HttpResponse { body, ..HttpResponse::default() };
+            response.cut();
+            (response.body.len(), response.is_cut)
+        };
+        assert_eq!(cut("x".repeat(HttpResponse::LONGEST_KEPT)), (1 << 20, false));
+        assert_eq!(cut("x".repeat(HttpResponse::LONGEST_KEPT + 1)), (16 << 10, true));
+        let (length, is_cut) = cut("a\u{e9}".repeat(HttpResponse::LONGEST_KEPT));
+        assert!(is_cut && length <= 16 << 10, "{length}");
+    }
 }

@@ -19,7 +19,8 @@ use crate::test_case::{Fault, Step, TestCase, TestKind};
 /// `recorded_at` is the time of the run in seconds since
 /// 1970, by which times near it are recognised.
 ///
-/// None stands for a test in which a call got no response: there is nothing that could be expected.
+/// None stands for a test in which a call got no response, or one too long to be kept: there is
+/// nothing that could be expected.
 /// The same goes for a test that calls a subscription.
 #[must_use]
 pub fn lower(
@@ -60,6 +61,9 @@ impl Lowering<'_> {
     ) -> Option<Step> {
         let evaluated = &test.evaluated;
         let response = evaluated.outcomes.get(place)?.response.as_ref().ok()?;
+        if response.is_cut {
+            return None;
+        }
         let action = bound_action(&evaluated.individual, place, &evaluated.outcomes);
         let operation = self.problem.templates().operation(action.template)?;
         // Streams are beyond what a test of requests and answers can say.

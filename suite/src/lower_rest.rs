@@ -70,7 +70,7 @@ impl Lowering<'_> {
             let request = self.request(&action, &sent, &taken);
             let (captured, recorded_at) = (&captured, self.recorded_at);
             let recording = Recording { request: &request, captured, recorded_at };
-            let response = outcomes[place].response.as_ref().ok()?;
+            let response = outcomes[place].response.as_ref().ok().filter(|it| !it.is_cut)?;
             let expectations = recording.expectations(response, &test.repeats, place);
             let operation = self.problem.operation(&action).to_owned();
             steps.push(Step { operation, request, captures: Vec::new(), expectations });
