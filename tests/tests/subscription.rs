@@ -35,15 +35,15 @@ fn the_first_events_of_a_stream_are_judged_over_either_protocol() {
         let summary = run(&settings(&feed.url, 80, &folder.path().join("out")));
         assert_eq!((summary.reason.clone(), summary.operations), (StopReason::BudgetUsed, 5));
         for reached in [
-            "gql:ok:Subscription.countdown",
-            "gql:errors:Subscription.countdown",
-            "gql:ok:Subscription.items",
+            "gql:ok:Subscriptions.countdown",
+            "gql:errors:Subscriptions.countdown",
+            "gql:ok:Subscriptions.items",
             "gql:field:Item.name",
-            "fault:971:Subscription.broken",
+            "fault:971:Subscriptions.broken",
         ] {
             assert!(has(&summary, reached), "{protocol:?}: {reached} in {:#?}", summary.targets);
         }
-        assert!(!has(&summary, "gql:ok:Subscription.silence"));
+        assert!(!has(&summary, "gql:ok:Subscriptions.silence"));
         // What is wrong in the second event is the only fault.
         let faults = summary.targets.iter().filter(|it| it.name.as_str().starts_with("fault:"));
         assert_eq!(faults.count(), 1, "{:#?}", summary.targets);

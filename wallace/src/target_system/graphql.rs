@@ -22,7 +22,7 @@ use super::connection::{Connector, address};
 use super::{Oracles, TargetSystem, evaluator, unchanged, users, workers};
 use crate::error::RunError;
 use crate::face::Face;
-use crate::settings::Settings;
+use crate::settings::{Settings, Target};
 
 /// Seeds that cannot be used, at most, that are told one by one.
 const TOLD: usize = 10;
@@ -82,10 +82,6 @@ pub(super) fn black_box(
     }
     let problem = problem(settings, schema, path, guard.permits_mutation())?.black_box();
     let problem = problem.with_checks(settings.graphql.checks).with_users(users.len());
-    let problem = match settings.graphql.subscriptions.events {
-        0 => problem,
-        _ => problem.with_subscriptions(&settings.search.genes),
-    };
     let problem = Arc::new(oracles.into_iter().fold(problem, GraphqlProblem::with_oracle));
     let seeds = seeds(settings, &problem, &mut notes)?;
     Ok(TargetSystem {
@@ -145,7 +141,12 @@ fn problem(
     let (include, exclude) = (patterns(&settings.include)?, patterns(&settings.exclude)?);
     let filter = OperationFilter { include, exclude, has_mutations };
     let templates = Arc::new(Templates::new(Arc::new(schema))?);
-    let problem = GraphqlProblem::new(templates, path, &settings.search)?.with_filter(&filter)?;
+    let problem = GraphqlProblem::new(templates, path, &settings.search)?;
+    let problem = match (&settings.target, settings.graphql.subscriptions.events) {
+        (Target::Graphql(_), 1..) => problem.with_subscriptions(&settings.search.genes),
+        _ => problem,
+    };
+    let problem = problem.with_filter(&filter)?;
     Ok(problem.with_scalars(settings.graphql.scalars.clone()))
 }
 
