@@ -139,13 +139,13 @@ fn events(
 ) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
     let results = schema.execute_stream(request).map(|response| {
         let text = serde_json::to_string(&response).unwrap_or_default();
-        Ok(Event::default().event("next").data(broken(text)))
+        Ok(Event::default().event("next").data(broken(&text)))
     });
     results.chain(stream::iter([Ok(Event::default().event("complete").data(""))]))
 }
 
 /// The text of an event, wrong where the broken item is in it: a typed executor cannot be.
-fn broken(text: String) -> String {
+fn broken(text: &str) -> String {
     text.replace(&format!("\"item {BROKEN}\""), "null")
 }
 
@@ -172,7 +172,7 @@ async fn converse(socket: axum::extract::ws::WebSocket, schema: FeedSchema) {
         .keepalive_timeout(Duration::from_secs(10));
     while let Some(message) = session.next().await {
         let message = match message {
-            WsMessage::Text(text) => Message::text(broken(text)),
+            WsMessage::Text(text) => Message::text(broken(&text)),
             WsMessage::Close(code, reason) => {
                 Message::Close(Some(axum::extract::ws::CloseFrame { code, reason: reason.into() }))
             }
