@@ -37,6 +37,13 @@ pub(crate) fn fit<P: Problem>(
         let is_valid = check(&spec, gene).is_ok();
         fit = if is_valid && fit != Fit::Lost { Fit::Repaired } else { Fit::Lost };
     }
+    for step in &mut individual.initialisation {
+        let spec = problem.initialisation_spec(step.template);
+        if check(&spec, &step.gene).is_err() {
+            repair(&spec, &mut Arc::make_mut(step).gene, settings);
+            fit = if fit == Fit::Lost { Fit::Lost } else { Fit::Repaired };
+        }
+    }
     if fit != Fit::Whole {
         individual.repair_bindings();
     }

@@ -45,11 +45,14 @@ impl<A: Action> FollowUps<A> {
     }
 }
 
-/// The same for equal actions on every platform; ids and bindings do not count.
+/// The same for equal actions on every platform; ids, bindings and feeds do not count.
 pub(crate) fn fingerprint<A: Action>(test: &Individual<A>) -> u64 {
     let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
     for (_, action) in test.actions() {
         action.hash(&mut hasher);
+    }
+    for step in test.initialisation() {
+        (step.template, &step.gene).hash(&mut hasher);
     }
     hasher.finish()
 }

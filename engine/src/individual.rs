@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::action::{Action, Role};
 use crate::binding::Binding;
+use crate::initialisation::Initialisation;
 
 /// Number of an action inside one individual; survives insertion and deletion of others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -20,12 +21,19 @@ pub struct Individual<A: Action> {
     pub(crate) actions: Vec<(ActionId, Arc<A>)>,
     pub(crate) bindings: Vec<Binding>,
     next_id: u32,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) initialisation: Vec<Arc<Initialisation>>,
 }
 
 impl<A: Action> Individual<A> {
     /// A test of the given actions, without bindings.
     pub fn new(actions: impl IntoIterator<Item = A>) -> Self {
-        let mut individual = Self { actions: Vec::new(), bindings: Vec::new(), next_id: 0 };
+        let mut individual = Self {
+            actions: Vec::new(),
+            bindings: Vec::new(),
+            next_id: 0,
+            initialisation: Vec::new(),
+        };
         for action in actions {
             individual.push(action);
         }
@@ -50,10 +58,12 @@ impl<A: Action> Individual<A> {
         self.actions.iter().filter(|(_, action)| action.role() == Role::Main).count()
     }
 
-    /// Number of genes over all actions: what "shorter" means between tests of equal size.
+    /// Number of genes over all actions and their initialisation: what "shorter" means between
+    /// tests of equal size.
     #[must_use]
     pub fn length(&self) -> usize {
-        self.actions.iter().map(|(_, action)| action.gene().size()).sum()
+        let steps = self.initialisation.iter().map(|step| step.gene.size()).sum::<usize>();
+        steps + self.actions.iter().map(|(_, action)| action.gene().size()).sum::<usize>()
     }
 
     /// Position of an action.
@@ -152,6 +162,16 @@ impl<A: Action> Individual<A> {
             if let (Some(action), Some(producer)) = (consumer, producer) {
                 let (source, path) = (binding.source.of(*producer), binding.path.clone());
                 joined.bindings.push(Binding { source, action: *action, path });
+            }
+        }
+        for step in &other.initialisation {
+            let mut step = Initialisation::clone(step);
+            step.feeds.retain_mut(|feed| {
+                let id = ids.get(&feed.action);
+                id.inspect(|id| feed.action = **id).is_some()
+            });
+            if joined.initialisation.len() < Self::MOST_INITIALISATIONS {
+                joined.initialisation.push(Arc::new(step));
             }
         }
         joined.repair_bindings();

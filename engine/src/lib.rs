@@ -69,6 +69,7 @@ mod hint;
 mod impact;
 mod individual;
 mod inference;
+mod initialisation;
 mod lineage;
 mod minimise;
 mod mutation;
@@ -99,6 +100,7 @@ pub use evaluator::{Evaluation, EvaluationError, Evaluator, TargetScore, TargetS
 pub use event::{Observer, SearchEvent, Statistics};
 pub use fit::Fit;
 pub use individual::{ActionId, Individual};
+pub use initialisation::{Feed, Initialisation};
 pub use lineage::{Origin, Proposal};
 pub use problem::{Learnt, Problem};
 pub use schedule::Schedule;

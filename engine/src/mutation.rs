@@ -33,6 +33,9 @@ impl<P: Problem> Mutation<'_, P> {
         target: TargetId,
         hint: Option<Hint>,
     ) -> (Individual<P::Action>, Operator) {
+        if let Some(child) = self.problem.initialise(parent, self.learnt, self.draw) {
+            return (child, Operator::Structure);
+        }
         let action = parent.reach(target).and_then(|reach| reach.action);
         let can_trim = parent.individual.size() > 1;
         let trim = |action| parent.individual.trimmed_to(action);
@@ -57,6 +60,13 @@ impl<P: Problem> Mutation<'_, P> {
         let focus = place.filter(|_| self.draw.rng.chance(self.settings.focus_on_action));
         self.draw.donors =
             child.actions().iter().map(|(_, action)| action.gene().clone()).collect();
+        let has_steps = !child.initialisation().is_empty();
+        if has_steps
+            && self.draw.rng.chance(self.settings.initialisation)
+            && self.mutate_initialisation(&mut child)
+        {
+            return (child, Operator::Values);
+        }
         // Most trees change at the first try; a few have nothing to change where it was tried.
         for focus in [focus, focus, focus, None] {
             if self.mutate_values(&mut child, focus) {
@@ -185,6 +195,38 @@ impl<P: Problem> Mutation<'_, P> {
             (start, next) = (end, next + own);
         }
         child.repair_bindings();
+        has_changed
+    }
+
+    /// Mutates genes of the initialisation, which are a group of their own: they do not compete
+    /// with those of actions.
+    fn mutate_initialisation(&mut self, child: &mut Individual<P::Action>) -> bool {
+        let knowledge = &self.learnt.knowledge;
+        let mut weights = Vec::new();
+        let mut ends = Vec::new();
+        for step in child.initialisation() {
+            let spec = self.problem.initialisation_spec(step.template);
+            weigh_sites(&spec, step.template, &step.gene, knowledge, &mut weights);
+            ends.push(weights.len());
+        }
+        let chosen = self.choose_sites(&weights, false);
+        // Nobody is told how the system uses texts of rows.
+        let is_tainting = std::mem::take(&mut self.draw.is_tainting);
+        let (mut start, mut next, mut has_changed) = (0, 0, false);
+        for (place, end) in ends.into_iter().enumerate() {
+            let own = chosen[next..].iter().take_while(|site| **site < end).count();
+            if own > 0 {
+                let sites: Vec<usize> =
+                    chosen[next..next + own].iter().map(|site| site - start).collect();
+                let step = child.initialisation_mut(place);
+                let spec = self.problem.initialisation_spec(step.template);
+                let template = step.template;
+                has_changed |=
+                    mutate(&spec, template, &mut step.gene, &sites, knowledge, self.draw);
+            }
+            (start, next) = (end, next + own);
+        }
+        self.draw.is_tainting = is_tainting;
         has_changed
     }
 

@@ -48,6 +48,43 @@ pub trait Problem: Send + Sync {
         name.parse().ok().map(TemplateId)
     }
 
+    /// Specification of the genes of a template of initialisation. The default knows no templates
+    /// but those of actions.
+    fn initialisation_spec(&self, template: TemplateId) -> SpecRef {
+        self.spec(template)
+    }
+
+    /// The test with further initialisation that its outcomes ask for, such as rows for conditions
+    /// that found none; `None` when they ask for nothing, or the problem leaves it at that this
+    /// time. The default knows no initialisation.
+    fn initialise(
+        &self,
+        _test: &Evaluated<Self::Action>,
+        _learnt: &Learnt<Self::Memory>,
+        _draw: &mut Draw,
+    ) -> Option<Individual<Self::Action>> {
+        None
+    }
+
+    /// Brings the initialisation of a test in order after parts of the test changed: references
+    /// between steps, values that differ, feeds. The default has nothing to do.
+    fn repair_initialisation(
+        &self,
+        _individual: &mut Individual<Self::Action>,
+        _learnt: &Learnt<Self::Memory>,
+    ) {
+    }
+
+    /// Whether a test that was no progress asks for [follow-ups](Self::follow_ups) all the same.
+    /// The default says no.
+    fn wants_follow_ups(
+        &self,
+        _test: &Evaluated<Self::Action>,
+        _learnt: &Learnt<Self::Memory>,
+    ) -> bool {
+        false
+    }
+
     /// A random test.
     fn sample(&self, learnt: &Learnt<Self::Memory>, draw: &mut Draw) -> Individual<Self::Action>;
 

@@ -314,12 +314,15 @@ impl<'a, P: Problem> Search<'a, P> {
             overall_trim: self.adaptation.impact.trim,
             draw,
         };
-        let (child, operator) = match donor {
+        let (mut child, operator) = match donor {
             Some(donor) => {
                 (mutation.spliced(&parent.individual, &donor.individual), Operator::Structure)
             }
             None => mutation.mutant(&parent, target, hint),
         };
+        if !child.initialisation().is_empty() {
+            self.problem.repair_initialisation(&mut child, &self.learnt);
+        }
         lineage.dormant = std::mem::take(&mut draw.dormant);
         lineage.history = std::mem::take(&mut draw.history);
         lineage.operator = operator;
@@ -413,7 +416,10 @@ impl<'a, P: Problem> Search<'a, P> {
         if added.is_progress() {
             self.statistics.last_progress = number;
         }
-        if added.is_progress() || self.learnt.knowledge.len() > known {
+        if added.is_progress()
+            || self.learnt.knowledge.len() > known
+            || self.problem.wants_follow_ups(&test, &self.learnt)
+        {
             // A stream of its own, apart from those of proposals.
             let seed = self.settings.seed.rotate_left(32);
             let mut draw = Draw::new(seed, number, Arc::clone(&self.genes));

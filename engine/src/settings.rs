@@ -67,6 +67,9 @@ pub struct SearchSettings {
     /// constants in the very test that showed them, which opens nested comparisons one by one; the
     /// rest keeps the search going where a service shows ever more of them.
     pub follow_up: f64,
+    /// Probability that a mutation of values changes the initialisation of a test that has one, and
+    /// not its actions. Default 0.3.
+    pub initialisation: f64,
     /// Probability that a mutation of a test of several actions only cuts it down to the action that
     /// came nearest to the target. Default 0.3. A test that needs no other action then costs one
     /// call from there on; where it does need them, a call is lost.
@@ -145,6 +148,7 @@ impl Default for SearchSettings {
             focus_on_action: 0.8,
             structure: 0.2,
             follow_up: 0.9,
+            initialisation: 0.3,
             trim: 0.3,
             revisit: 0.1,
             hints: 0.8,

@@ -34,7 +34,9 @@ enum Stage {
     Half { is_second: bool },
     /// Leaving out the action before this place, the last first.
     Single { before: usize },
-    /// Simpler genes of the action at this place.
+    /// Leaving out the steps of initialisation before this place: all, then each, the last first.
+    Initialisation { before: Option<usize> },
+    /// Simpler genes of the action at this place; behind the last one, of the initialisation.
     Gene { place: usize, candidates: Box<dyn Iterator<Item = Gene>> },
     /// Nothing: a whole pass changed nothing.
     Done,
@@ -90,8 +92,23 @@ impl<A: Action> Shrinker<A> {
                 candidate.filter(|_| count > 3)
             }
             Stage::Single { before: 0 } => {
+                self.stage = Stage::Initialisation { before: None };
+                None
+            }
+            Stage::Initialisation { before: Some(0) } => {
                 self.enter_genes(0, problem, settings);
                 None
+            }
+            Stage::Initialisation { before } => {
+                let count = individual.initialisation().len();
+                let places = match *before {
+                    None => 0..count,
+                    Some(place) => place - 1..place,
+                };
+                let candidate = individual.without_initialisation(places.clone());
+                self.stage =
+                    Stage::Initialisation { before: Some(before.map_or(count, |place| place - 1)) };
+                candidate
             }
             Stage::Single { before } => {
                 *before -= 1;
@@ -104,7 +121,10 @@ impl<A: Action> Shrinker<A> {
                     return None;
                 };
                 let mut candidate = individual.clone();
-                *candidate.action_mut(*place).gene_mut() = gene;
+                match place.checked_sub(count) {
+                    None => *candidate.action_mut(*place).gene_mut() = gene,
+                    Some(step) => candidate.initialisation_mut(step).gene = gene,
+                }
                 candidate.repair_bindings();
                 Some(candidate)
             }
@@ -120,7 +140,16 @@ impl<A: Action> Shrinker<A> {
         problem: &P,
         settings: &SearchSettings,
     ) {
-        self.stage = match self.test.individual.actions().get(place) {
+        let individual = &self.test.individual;
+        let step = place.checked_sub(individual.actions().len());
+        let step = step.and_then(|step| individual.initialisation().get(step));
+        self.stage = match individual.actions().get(place) {
+            _ if step.is_some() => {
+                let step = step.expect("it is some");
+                let spec = problem.initialisation_spec(step.template);
+                let candidates = Box::new(simpler(&spec, &step.gene, &settings.genes));
+                Stage::Gene { place, candidates }
+            }
             Some((_, action)) => {
                 let spec = problem.spec(action.template());
                 let candidates = Box::new(simpler(&spec, action.gene(), &settings.genes));
@@ -151,6 +180,11 @@ impl<A: Action> Shrinker<A> {
             Stage::Single { before } => {
                 let before = before.min(self.test.individual.actions().len());
                 self.stage = Stage::Single { before };
+            }
+            Stage::Initialisation { before } => {
+                let count = self.test.individual.initialisation().len();
+                let before = before.map(|before| before.min(count));
+                self.stage = Stage::Initialisation { before };
             }
             Stage::Gene { place, .. } => self.enter_genes(place, problem, settings),
             Stage::Done => {}

@@ -21,6 +21,7 @@ use crate::binding::bound_action;
 use crate::http::{
     CallFailure, HttpOutcome, HttpRequest, HttpResponse, RequestReads, TextUse, Transport,
 };
+use crate::sql::{SqlOutcome, SqlTables, secondary};
 
 /// Waits before each try to reach a black-box service again: a restart takes some seconds.
 const PAUSES: [Duration; 3] =
@@ -52,6 +53,12 @@ pub trait HttpProblem: Send + Sync {
         outcomes: &[HttpOutcome],
     ) -> Option<Cow<'a, Self::Action>> {
         Some(bound_action(individual, place, outcomes))
+    }
+
+    /// The tables of the database behind the service; none where nobody tells of one, or rows are
+    /// not wanted. The default has none.
+    fn sql_tables(&self) -> Option<&SqlTables> {
+        None
     }
 
     /// Position of the user who makes the call among those of the evaluator's [`Authenticator`];
@@ -157,6 +164,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             driven.driver.reset()?;
         }
         let mut run = Run::new();
+        self.insert(individual, &mut run)?;
         for index in 0..individual.actions().len() {
             // What the call needs from an earlier one is not there: the rest would mean nothing.
             let Some(action) = self.problem.bound(individual, index, &run.outcomes) else { break };
@@ -179,6 +187,30 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             run.results = driven.driver.results(query)?;
         }
         Ok(run)
+    }
+
+    /// Inserts the rows that the test begins with. A row that the database refuses is told to the
+    /// problem, which learns from it.
+    fn insert(
+        &mut self,
+        individual: &Individual<P::Action>,
+        run: &mut Run<'_, P::Action>,
+    ) -> Result<(), Failure> {
+        let Some(driven) = &mut self.driven else { return Ok(()) };
+        let rows = self.problem.sql_tables().map(|tables| tables.rows(individual));
+        let rows = rows.unwrap_or_default();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        run.is_inserted = match driven.driver.insert(&rows) {
+            Ok(done) => done.is_inserted,
+            // All of them, for a reason of the driver's own; the test goes on without.
+            Err(DriverError::Rejected { .. } | DriverError::InvalidInsertion { .. }) => {
+                vec![false; rows.len()]
+            }
+            Err(error) => return Err(error.into()),
+        };
+        Ok(())
     }
 
     /// Sends one call as its user. A 401 may mean that credentials expired, so that the user logs
@@ -243,13 +275,20 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         individual: &Individual<P::Action>,
         mut run: Run<'_, P::Action>,
     ) -> Evaluation<P::Action> {
+        let is_sql = self.problem.sql_tables().is_some();
         for (outcome, feedback) in run.outcomes.iter_mut().zip(&mut run.results.actions) {
+            if let Some(activity) = feedback.database.as_deref().filter(|_| is_sql) {
+                outcome.sql = Some(Box::new(SqlOutcome::of(activity)));
+            }
             outcome.last_statement = feedback.last_statement.take();
             outcome.text_uses = text_uses(std::mem::take(&mut feedback.specialisations));
             outcome.reads = RequestReads {
                 query_parameters: std::mem::take(&mut feedback.query_parameters),
                 headers: std::mem::take(&mut feedback.headers),
             };
+        }
+        if let Some(first) = run.outcomes.first_mut().filter(|_| !run.is_inserted.is_empty()) {
+            first.sql.get_or_insert_default().is_inserted = std::mem::take(&mut run.is_inserted);
         }
         let id = |index: usize| individual.actions().get(index).map(|(id, _)| *id);
         let mut scores: Vec<TargetScore> = Vec::with_capacity(run.results.targets.len() + 8);
@@ -274,7 +313,12 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         for response in run.outcomes.iter_mut().filter_map(|it| it.response.as_mut().ok()) {
             response.cut();
         }
-        Evaluation::new(scores, run.outcomes)
+        let secondary = if is_sql {
+            run.outcomes.iter().map(|outcome| secondary(outcome.sql.as_deref())).collect()
+        } else {
+            Vec::new()
+        };
+        Evaluation { secondary, ..Evaluation::new(scores, run.outcomes) }
     }
 }
 
@@ -330,12 +374,14 @@ struct Run<'a, A: Clone> {
     outcomes: Vec<HttpOutcome>,
     results: TestResults,
     is_lost: bool,
+    /// Whether each row that the test begins with was inserted.
+    is_inserted: Vec<bool>,
 }
 
 impl<A: Clone> Run<'_, A> {
     fn new() -> Self {
         let (sent, outcomes, results) = (Vec::new(), Vec::new(), TestResults::default());
-        Self { sent, outcomes, results, is_lost: false }
+        Self { sent, outcomes, results, is_lost: false, is_inserted: Vec::new() }
     }
 
     fn has_failed(&self) -> bool {

@@ -1,5 +1,6 @@
 //! Calls over HTTP, as a test makes them.
 
+use crate::sql::SqlOutcome;
 use ::http::uri::PathAndQuery;
 use ::http::{HeaderMap, Method};
 use serde::{Deserialize, Serialize};
@@ -145,6 +146,9 @@ pub struct HttpOutcome {
     pub last_statement: Option<String>,
     /// Parts of requests that the system asked for, documented or not, where a driver tells it.
     pub reads: RequestReads,
+    /// Work on SQL databases, where a driver tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sql: Option<Box<SqlOutcome>>,
 }
 
 /// Parts of a request that the system under test asked for by name.
@@ -161,7 +165,7 @@ impl HttpOutcome {
     #[must_use]
     pub fn new(response: Result<HttpResponse, CallFailure>) -> Self {
         let reads = RequestReads::default();
-        Self { response, text_uses: Vec::new(), last_statement: None, reads }
+        Self { response, text_uses: Vec::new(), last_statement: None, reads, sql: None }
     }
 
     /// The status code, where there is a response.

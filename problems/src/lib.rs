@@ -2,7 +2,8 @@
 //!
 //! A problem turns the description of a service into operation templates and its calls into
 //! requests; [`HttpEvaluator`] runs tests of any such problem, with a driver or without. What is a
-//! fault is said by [`Oracle`]s.
+//! fault is said by [`Oracle`]s. Where a driver gives access to a database, tests may begin with rows
+//! ([`SqlTables`]).
 
 mod auth;
 mod binding;
@@ -14,6 +15,7 @@ mod http;
 mod limit;
 mod oracle;
 pub mod rest;
+mod sql;
 
 pub use auth::{
     AuthError, AuthFile, AuthFileError, Authenticator, Endpoint, Generator, Login, LoginPayload,
@@ -27,3 +29,4 @@ pub use http::{
 };
 pub use limit::{LimitedTransport, MutationGuard, RateLimit, RetryPolicy};
 pub use oracle::{Call, Fault, Oracle, ServerError};
+pub use sql::{SqlMemory, SqlOutcome, SqlTables};

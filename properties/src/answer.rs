@@ -22,7 +22,7 @@ impl Answer {
         let text = response.as_ref().map_or("", |response| &response.body);
         let body = serde_json::from_str(text).ok();
         let (text_uses, last_statement, reads) = Default::default();
-        let outcome = HttpOutcome { response, text_uses, last_statement, reads };
+        let outcome = HttpOutcome { response, text_uses, last_statement, reads, sql: None };
         Self { request, outcome, body }
     }
 

@@ -86,6 +86,7 @@ mod repeat;
 mod report;
 mod request;
 mod rust;
+mod set_up;
 mod test_case;
 mod text;
 mod usage;

@@ -2,7 +2,7 @@
 
 use wallace_engine::{Solution, SolutionTest};
 use wallace_problems::graphql::{GraphqlAction, GraphqlProblem, OperationKind};
-use wallace_problems::{HttpOutcome, HttpResponse, User, bound_action};
+use wallace_problems::{HttpOutcome, HttpProblem, HttpResponse, User, bound_action};
 
 use crate::check::Captured;
 use crate::credential::credentials;
@@ -12,6 +12,7 @@ use crate::link::Links;
 use crate::name::TestNamer;
 use crate::repeat::{json, keep_reproduced, recorded, volatile_parts};
 use crate::request::Request;
+use crate::set_up::add_rows;
 use crate::test_case::{Fault, Step, TestCase, TestKind};
 
 /// The tests of a solution, in its order. Callers are known by their position among `users`; their
@@ -50,7 +51,10 @@ impl Lowering<'_> {
         let links = Links::of(&test.evaluated);
         let places = 0..test.evaluated.outcomes.len();
         let steps: Option<Vec<Step>> = places.map(|place| self.step(test, place, &links)).collect();
-        Some(finished(test, steps?, namer))
+        let mut case = finished(test, steps?, namer);
+        let individual = &test.evaluated.individual;
+        add_rows(self.problem.sql_tables(), individual, &mut case.steps);
+        Some(case)
     }
 
     fn step(

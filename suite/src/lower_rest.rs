@@ -12,6 +12,7 @@ use crate::credential::credentials;
 use crate::lower::{Recording, finished};
 use crate::name::{TestNamer, snake_case};
 use crate::request::{Body, Request};
+use crate::set_up::add_rows;
 use crate::test_case::{Capture, Step, TestCase};
 use crate::text::{CapturedForm, RequestText, TextPart};
 
@@ -75,7 +76,9 @@ impl Lowering<'_> {
             let operation = self.problem.operation(&action).to_owned();
             steps.push(Step { operation, request, captures: Vec::new(), expectations });
         }
-        Some(finished(test, steps, namer))
+        let mut case = finished(test, steps, namer);
+        add_rows(self.problem.sql_tables(), individual, &mut case.steps);
+        Some(case)
     }
 
     /// What the call takes from earlier answers, as far as it stands in their bodies.

@@ -12,8 +12,8 @@ use common::peer::{Message, Peer, Reaction, answer, controller_info, json};
 use common::session::{Exchange, session};
 use serde_json::{Value, json};
 use wallace_sut_driver::{
-    BlockingRuntime, DriverClient, DriverError, DriverOptions, ProblemInfo, ResultsQuery, SutInfo,
-    TestResults,
+    BlockingRuntime, DriverClient, DriverError, DriverOptions, ProblemInfo, ResultsQuery, SqlRow,
+    SqlValue, SutInfo, TestResults,
 };
 
 const SESSIONS: [&str; 4] =
@@ -249,6 +249,91 @@ fn sql_work_of_recorded_actions_is_summed_up() {
         }
     }
     assert!(actions > with_distance && with_distance > 0, "{actions} {with_distance}");
+}
+
+/// The rows of a recorded insertion.
+fn rows(insertions: &Value) -> Vec<SqlRow> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let entry = |entry: &Value| {
+        let value = match entry["foreignKeyToPreviouslyGeneratedRow"].as_i64() {
+            Some(id) => SqlValue::KeyOf(id),
+            None => SqlValue::Literal(text(&entry["printableValue"])),
+        };
+        (text(&entry["variableName"]), value)
+    };
+    let row = |row: &Value| SqlRow {
+        id: row["id"].as_i64(),
+        table: text(&row["targetTable"]),
+        values: row["data"].as_array().unwrap().iter().map(entry).collect(),
+    };
+    insertions.as_array().unwrap().iter().map(row).collect()
+}
+
+#[test]
+fn recorded_commands_to_databases_are_sent_and_read_alike() {
+    let runtime = BlockingRuntime::new().unwrap();
+    let (mut queries, mut insertions) = (0, 0);
+    for file in SESSIONS {
+        let Some(exchanges) = session(file) else { return };
+        let commands = exchanges.into_iter().filter(|one| one.endpoint() == "databaseCommand");
+        for exchange in commands.filter(|exchange| exchange.status == 200) {
+            let recorded = exchange.clone();
+            let sent = Arc::new(Mutex::new(Value::Null));
+            let seen = Arc::clone(&sent);
+            let peer = Peer::start(move |message| {
+                if message.path().contains("controllerInfo") {
+                    return Reaction::Answer(controller_info());
+                }
+                *seen.lock().unwrap() = message.json();
+                let body = recorded.response_body();
+                Reaction::Answer(answer(recorded.status, &recorded.content_type, &body))
+            });
+            let mut client = DriverClient::connect(&peer.url(), &runtime).unwrap();
+            let (asked, told) = (&exchange.request, &exchange.response["data"]);
+            if let Some(statement) = asked["command"].as_str() {
+                let found = client.query(statement).unwrap();
+                let rows = told["rows"].as_array().unwrap().iter();
+                let rows: Vec<Value> = rows.map(|row| row["columnData"].clone()).collect();
+                assert_eq!(json!(found), json!(rows), "{file}, {}", exchange.number);
+                queries += 1;
+            } else {
+                let done = client.insert(&rows(&asked["insertions"])).unwrap();
+                assert_eq!(json!(done.is_inserted), told["executionResults"], "{file}");
+                let keys: BTreeMap<String, i64> =
+                    done.keys.into_iter().map(|(id, key)| (id.to_string(), key)).collect();
+                assert_eq!(json!(keys), told["idMapping"], "{file}");
+                insertions += 1;
+            }
+            let mut ours = sent.lock().unwrap().clone();
+            assert!(asked["idCounter"].is_null() || ours["idCounter"].is_i64());
+            ours["idCounter"] = asked["idCounter"].clone();
+            assert_eq!(ours, *asked, "{file}, exchange {}", exchange.number);
+        }
+    }
+    assert!(queries > 10 && insertions > 0, "{queries} {insertions}");
+}
+
+#[test]
+fn recorded_schemas_are_read_whole() {
+    for file in &SESSIONS[1..] {
+        let Some(exchanges) = session(file) else { return };
+        let told = exchanges.iter().find(|one| one.endpoint() == "infoSUT" && one.status == 200);
+        let told = &told.unwrap().response["data"]["sqlSchemaDto"];
+        let schema = start(file).unwrap().sql_schema.unwrap();
+        let tables = told["tables"].as_array().unwrap();
+        assert_eq!(schema.tables.len(), tables.len(), "{file}");
+        for (table, told) in schema.tables.iter().zip(tables) {
+            let count = |list: &str| told[list].as_array().unwrap().len();
+            assert_eq!(json!(table.name), told["id"]["name"]);
+            assert_eq!(table.insertion_name, format!("PUBLIC.{}", table.name));
+            assert_eq!(table.columns.len(), count("columns"));
+            assert_eq!(table.foreign_keys.len(), count("foreignKeys"));
+            assert_eq!(table.checks.len(), count("tableCheckExpressions"));
+            assert_eq!(json!(table.primary_key), told["primaryKeySequence"]);
+        }
+        let constraints = told["extraConstraintDtos"].as_array().map_or(0, Vec::len);
+        assert_eq!(schema.constraints.len(), constraints, "{file}");
+    }
 }
 
 /// The client's call of a recorded exchange, given an address where it gets the recorded answer.

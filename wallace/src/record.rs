@@ -75,7 +75,8 @@ impl<P: Face> Recording<'_, P> {
         written
             .map(|(test, case)| {
                 let mut calls = self.calls_of(&test.evaluated);
-                for (call, step) in calls.iter_mut().zip(&case.steps) {
+                let steps = case.steps.iter().filter(|step| !step.is_set_up());
+                for (call, step) in calls.iter_mut().zip(steps) {
                     call.credentials = credentials(step);
                 }
                 calls

@@ -78,6 +78,9 @@ pub struct Settings {
     /// [`wallace_harvest::read`] knows: they are evaluated before all others, and their texts
     /// are tried in other calls.
     pub seeds: Vec<PathBuf>,
+    /// Whether tests may begin with rows, and how near conditions of SQL come to rows guides the
+    /// search, where a driver gives access to a database. Default true.
+    pub sql: bool,
     /// Parameters of the search.
     pub search: SearchSettings,
 }
@@ -164,6 +167,7 @@ impl Settings {
             corpus: None,
             statistics: None,
             seeds: Vec::new(),
+            sql: true,
             search: SearchSettings::default(),
         }
     }

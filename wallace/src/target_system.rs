@@ -9,8 +9,10 @@ use std::sync::{Arc, Mutex};
 use wallace_engine::{Individual, SearchSettings};
 use wallace_problems::graphql::GraphqlProblem;
 use wallace_problems::rest::RestProblem;
-use wallace_problems::{AuthFile, Authenticator, Driven, HttpEvaluator, HttpProblem, Oracle, User};
-use wallace_sut_driver::{DriverClient, ProblemInfo, SutInfo};
+use wallace_problems::{
+    AuthFile, Authenticator, Driven, HttpEvaluator, HttpProblem, Oracle, SqlTables, User,
+};
+use wallace_sut_driver::{DriverClient, DriverOptions, ProblemInfo, SutInfo};
 
 use crate::error::RunError;
 use crate::settings::{Settings, Target};
@@ -57,7 +59,9 @@ pub(crate) fn open(settings: &Settings, oracles: Oracles) -> Result<Opened, RunE
             rest::prepare(place, None, settings, &connector).map(Opened::Rest)
         }
         Target::Driver(address) => {
-            let mut driver = DriverClient::connect(address, connector.runtime())?;
+            let options =
+                DriverOptions { sql_heuristics: settings.sql, ..DriverOptions::default() };
+            let mut driver = DriverClient::connect_with(address, connector.runtime(), options)?;
             let info = driver.start_sut()?;
             match info.problem.clone() {
                 ProblemInfo::GraphQl { endpoint } => {
@@ -72,6 +76,16 @@ pub(crate) fn open(settings: &Settings, oracles: Oracles) -> Result<Opened, RunE
             }
         }
     }
+}
+
+/// The tables of the database behind the service, with the keys that are always there.
+pub(crate) fn sql_tables(
+    driver: &mut DriverClient,
+    info: &SutInfo,
+    is_wanted: bool,
+) -> Option<SqlTables> {
+    let schema = info.sql_schema.as_ref().filter(|_| is_wanted)?;
+    SqlTables::new(schema, &mut |statement| driver.query(statement).ok())
 }
 
 /// The users of the authentication file, or else those that the driver tells.

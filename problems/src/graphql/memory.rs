@@ -13,6 +13,7 @@ use super::link::Links;
 use super::pool::{ANY_ID, Pool};
 use super::schema::{Schema, TypeKind};
 use super::template::Templates;
+use crate::sql::SqlMemory;
 
 /// Memory of a run; part of the state of the search.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -24,6 +25,9 @@ pub struct GraphqlMemory {
     forms: BTreeMap<String, (u32, u32)>,
     /// How often each check of an operation was made.
     pub(crate) checks: BTreeMap<String, u32>,
+    /// What is known of the database.
+    #[serde(default)]
+    pub(crate) sql: SqlMemory,
 }
 
 /// What is remembered of one operation.

@@ -34,6 +34,7 @@ use crate::evaluator::{Exchange, HttpProblem};
 use crate::fingerprint::Fingerprint;
 use crate::http::{HttpOutcome, HttpRequest, TextUse};
 use crate::oracle::{Call, Fault, Oracle, ServerError};
+use crate::sql::SqlTables;
 
 /// Share of sampled tests that have a single call.
 const SINGLE_CALL: f64 = 0.8;
@@ -64,6 +65,7 @@ pub struct GraphqlProblem {
     pub(crate) argument_types: HashMap<String, Arc<str>>,
     pub(crate) links: Links,
     pub(crate) checks: CheckSettings,
+    sql: Option<SqlTables>,
 }
 
 impl std::fmt::Debug for GraphqlProblem {
@@ -118,7 +120,15 @@ impl GraphqlProblem {
             argument_types,
             links,
             checks: CheckSettings::NONE,
+            sql: None,
         })
+    }
+
+    /// Lets tests begin with rows of these tables.
+    #[must_use]
+    pub fn with_sql(mut self, tables: Option<SqlTables>) -> Self {
+        self.sql = tables;
+        self
     }
 
     /// Searches by what responses show, since no driver tells of the code behind them; with the
@@ -293,6 +303,39 @@ impl Problem for GraphqlProblem {
         Fingerprint::of([types, Fingerprint::of(&self.callable)])
     }
 
+    fn initialisation_spec(&self, template: TemplateId) -> SpecRef {
+        let row = self.sql.as_ref().and_then(|tables| tables.spec(template));
+        row.unwrap_or_else(|| self.spec(self.callable[0]))
+    }
+
+    fn initialise(
+        &self,
+        test: &Evaluated<GraphqlAction>,
+        learnt: &Learnt<GraphqlMemory>,
+        draw: &mut Draw,
+    ) -> Option<Individual<GraphqlAction>> {
+        self.sql.as_ref()?.initialise(test, &learnt.memory.sql, draw)
+    }
+
+    fn repair_initialisation(
+        &self,
+        individual: &mut Individual<GraphqlAction>,
+        _: &Learnt<GraphqlMemory>,
+    ) {
+        match &self.sql {
+            Some(tables) => tables.repair(individual),
+            None => individual.set_initialisation(Vec::new()),
+        }
+    }
+
+    fn wants_follow_ups(
+        &self,
+        test: &Evaluated<GraphqlAction>,
+        learnt: &Learnt<GraphqlMemory>,
+    ) -> bool {
+        self.sql.is_some() && SqlTables::wants(test, &learnt.memory.sql)
+    }
+
     fn template_name(&self, template: TemplateId) -> String {
         let operation = self.templates.operations().get(template.0 as usize);
         operation.map(|operation| operation.coordinate.to_string()).unwrap_or_default()
@@ -404,6 +447,9 @@ impl Problem for GraphqlProblem {
         draw: &mut Draw,
     ) -> Vec<Individual<GraphqlAction>> {
         let mut follow_ups = Vec::new();
+        if let Some(tables) = &self.sql {
+            follow_ups.extend(tables.follow_ups(test, &learnt.memory.sql, draw));
+        }
         for text_use in test.outcomes.iter().flat_map(|outcome| &outcome.text_uses) {
             for (place, path, specialisation) in uses_in(&test.individual, text_use) {
                 if follow_ups.len() == MOST_FOLLOW_UPS {
@@ -427,6 +473,9 @@ impl Problem for GraphqlProblem {
     fn learn(&self, test: &Evaluated<GraphqlAction>, learnt: &mut Learnt<GraphqlMemory>) {
         for text_use in test.outcomes.iter().flat_map(|outcome| &outcome.text_uses) {
             learn_text_use(text_use, &test.individual, learnt);
+        }
+        if let Some(tables) = &self.sql {
+            tables.learn(test, &mut learnt.memory.sql);
         }
         if self.remembers() {
             learnt.memory.note_checks(&test.individual);
@@ -563,6 +612,10 @@ impl HttpProblem for GraphqlProblem {
             headers.insert(ACCEPT, HeaderValue::from_static(STREAM));
         }
         form::request(document, action.form, &self.path, headers)
+    }
+
+    fn sql_tables(&self) -> Option<&SqlTables> {
+        self.sql.as_ref()
     }
 
     fn caller(&self, action: &GraphqlAction) -> Option<usize> {

@@ -21,6 +21,7 @@ use crate::binding::{bound_action, put_scalar};
 use crate::evaluator::{Exchange, HttpProblem};
 use crate::fingerprint::Fingerprint;
 use crate::http::{HttpOutcome, HttpRequest};
+use crate::sql::{SqlMemory, SqlTables};
 
 /// What a run on a REST service remembers besides what is known of texts.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -30,6 +31,9 @@ pub struct RestMemory {
     /// Operations that answered with success, and the users for whom they did; nobody in
     /// particular is -1.
     pub successes: BTreeMap<TemplateId, BTreeSet<i32>>,
+    /// What is known of the database.
+    #[serde(default)]
+    pub sql: SqlMemory,
 }
 
 /// What is particular to runs on REST services.
@@ -57,6 +61,7 @@ pub struct RestProblem {
     pub(super) smart_sampling: f64,
     pub(super) oracles: RestOracles,
     targets: Vec<OperationTargets>,
+    sql: Option<SqlTables>,
 }
 
 impl RestProblem {
@@ -95,7 +100,15 @@ impl RestProblem {
             oracles: RestOracles::new(settings.oracles.clone()),
             targets: targets.collect(),
             templates,
+            sql: None,
         })
+    }
+
+    /// Lets tests begin with rows of these tables.
+    #[must_use]
+    pub fn with_sql(mut self, tables: Option<SqlTables>) -> Self {
+        self.sql = tables;
+        self
     }
 
     /// The templates of the operations.
@@ -175,6 +188,35 @@ impl Problem for RestProblem {
         self.templates.template(template).spec.clone()
     }
 
+    fn initialisation_spec(&self, template: TemplateId) -> SpecRef {
+        let row = self.sql.as_ref().and_then(|tables| tables.spec(template));
+        row.unwrap_or_else(|| self.spec(self.callable[0]))
+    }
+
+    fn initialise(
+        &self,
+        test: &Evaluated<RestAction>,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) -> Option<Individual<RestAction>> {
+        self.sql.as_ref()?.initialise(test, &learnt.memory.sql, draw)
+    }
+
+    fn repair_initialisation(
+        &self,
+        individual: &mut Individual<RestAction>,
+        _: &Learnt<RestMemory>,
+    ) {
+        match &self.sql {
+            Some(tables) => tables.repair(individual),
+            None => individual.set_initialisation(Vec::new()),
+        }
+    }
+
+    fn wants_follow_ups(&self, test: &Evaluated<RestAction>, learnt: &Learnt<RestMemory>) -> bool {
+        self.sql.is_some() && SqlTables::wants(test, &learnt.memory.sql)
+    }
+
     fn template_name(&self, template: TemplateId) -> String {
         self.templates.operation(template).id.to_string()
     }
@@ -240,6 +282,9 @@ impl Problem for RestProblem {
     ) -> Vec<Individual<RestAction>> {
         let mut follow_ups = self.constants(test, learnt, draw);
         follow_ups.extend(self.checks(test, learnt, draw));
+        if let Some(tables) = &self.sql {
+            follow_ups.extend(tables.follow_ups(test, &learnt.memory.sql, draw));
+        }
         follow_ups
     }
 
@@ -249,6 +294,9 @@ impl Problem for RestProblem {
 
     fn learn(&self, test: &Evaluated<RestAction>, learnt: &mut Learnt<RestMemory>) {
         self.learn_from(test, learnt);
+        if let Some(tables) = &self.sql {
+            tables.learn(test, &mut learnt.memory.sql);
+        }
     }
 }
 
@@ -261,6 +309,10 @@ impl HttpProblem for RestProblem {
 
     fn request(&self, action: &RestAction) -> HttpRequest {
         self.templates.request(action, &self.base_path)
+    }
+
+    fn sql_tables(&self) -> Option<&SqlTables> {
+        self.sql.as_ref()
     }
 
     fn caller(&self, action: &RestAction) -> Option<usize> {

@@ -19,7 +19,7 @@ use wallace_suite::{OperationFacts, TestCase, lower};
 use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
 
 use super::connection::{Connector, address};
-use super::{Oracles, TargetSystem, evaluator, unchanged, users, workers};
+use super::{Oracles, TargetSystem, evaluator, sql_tables, unchanged, users, workers};
 use crate::error::RunError;
 use crate::face::Face;
 use crate::settings::{Settings, Target};
@@ -45,8 +45,10 @@ pub(super) fn behind_driver(
     let mut authenticator = Authenticator::new(users.clone(), settings.search.seed);
     let schema =
         schema(settings, &info.base_url, &path, connector, &mut authenticator, &mut notes)?;
+    let tables = sql_tables(&mut driver, &info, settings.sql);
     let problem = problem(settings, schema, path, true)?.with_users(users.len());
-    let problem = Arc::new(oracles.into_iter().fold(problem, GraphqlProblem::with_oracle));
+    let problem = oracles.into_iter().fold(problem, GraphqlProblem::with_oracle);
+    let problem = Arc::new(problem.with_sql(tables));
     let seeds = seeds(settings, &problem, &mut notes)?;
     driver.new_search()?;
     Ok(TargetSystem {

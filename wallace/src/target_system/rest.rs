@@ -12,7 +12,7 @@ use wallace_suite::{OperationFacts, TestCase, lower_rest};
 use wallace_sut_driver::{DriverClient, SutInfo};
 
 use super::connection::{Connector, address};
-use super::{TargetSystem, evaluator, unchanged, users, workers};
+use super::{TargetSystem, evaluator, sql_tables, unchanged, users, workers};
 use crate::error::RunError;
 use crate::face::Face;
 use crate::settings::{Settings, Target};
@@ -62,7 +62,10 @@ pub(super) fn prepare(
     let mut search = settings.search.clone();
     search.genes.input_depth = search.genes.input_depth.max(BODY_DEPTH);
     let templates = Arc::new(Templates::new(Arc::new(description))?);
-    let problem = Arc::new(RestProblem::new(templates, &rest, &search)?);
+    let mut driver = driver;
+    let tables = driver.as_mut().zip(info.as_ref());
+    let tables = tables.and_then(|(driver, info)| sql_tables(driver, info, settings.sql));
+    let problem = Arc::new(RestProblem::new(templates, &rest, &search)?.with_sql(tables));
     let mut authenticator = Authenticator::new(users.clone(), search.seed);
     if !users.is_empty() {
         let errors = authenticator.check(&mut *connector.open(&base_url)?);

@@ -299,7 +299,11 @@ impl<'a> Request<'a> {
 
     async fn send(self) -> Response {
         let path = self.fill(&self.path);
-        let url = format!("{}{path}", self.service.base_url);
+        let url = if path.starts_with('/') {
+            format!("{}{path}", self.service.base_url)
+        } else {
+            elsewhere(&path)
+        };
         let method = Method::from_bytes(self.method.as_bytes()).expect("a method of HTTP");
         let mut request = self
             .service
@@ -768,6 +772,17 @@ pub fn path_segment(value: &Value) -> String {
         }
     }
     segment
+}
+
+/// The URL of what is not asked of the service: the driver is named by URL, host or port.
+fn elsewhere(path: &str) -> String {
+    let host = path.split('/').next().unwrap_or_default();
+    let is_port = !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_digit());
+    match (path.contains("://"), is_port) {
+        (true, _) => path.to_owned(),
+        (false, true) => format!("http://localhost:{path}"),
+        (false, false) => format!("http://{path}"),
+    }
 }
 
 /// A value that is not written down in the tests, such as a token.

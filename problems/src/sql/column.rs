@@ -1,0 +1,177 @@
+//! Columns: what the driver tells of them, as specifications of genes.
+
+use std::sync::Arc;
+
+use wallace_genes::{
+    DateSpec, DateTimeSpec, EnumSpec, FloatSpec, FormatSpec, GeneSpec, ImmutableSpec, LongSpec,
+    RegexSpec, SpecBuilder, SpecId, StringSpec, TimeSpec,
+};
+use wallace_sut_driver::SqlColumn;
+
+use super::constraint::Domain;
+use super::value::text;
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Integer,
+    Decimal,
+    Boolean,
+    Text,
+    Date,
+    Time,
+    DateTime,
+    Uuid,
+    /// Nothing that is known here: left out where it may be null, a short text otherwise.
+    Other,
+}
+
+/// A column.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Column {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    /// Digits behind the point, of decimals.
+    pub(super) scale: Option<usize>,
+    pub(super) size: i64,
+    pub(super) is_nullable: bool,
+    pub(super) is_unique: bool,
+    /// Whether the database counts it up.
+    pub(super) is_counted: bool,
+    /// Whether it is part of a reference to another table.
+    pub(super) is_reference: bool,
+    pub(super) is_unsigned: bool,
+    pub(super) domain: Domain,
+    bits: u32,
+}
+
+/// Longest text that rows are given: longer ones open nothing and cost time.
+const LONGEST: i64 = 255;
+
+impl Column {
+    pub(super) fn new(column: &SqlColumn, is_reference: bool, values: Vec<String>) -> Self {
+        let (kind, bits) = kind_of(&column.sql_type, column.size);
+        let values = values.into_iter().map(serde_json::Value::String).collect();
+        Self {
+            name: column.name.clone(),
+            kind,
+            scale: column.scale.and_then(|scale| usize::try_from(scale).ok()),
+            size: column.size,
+            is_nullable: column.is_nullable && !column.is_primary_key,
+            is_unique: column.is_unique,
+            is_counted: column.is_auto_increment,
+            is_reference,
+            is_unsigned: column.is_unsigned,
+            domain: Domain { values, ..Domain::default() },
+            bits,
+        }
+    }
+
+    /// Adds the specification of the column's genes. What refers to other rows, and what the
+    /// database counts, is no decision of its own: it changes with what it refers to.
+    pub(super) fn spec(&self, builder: &mut SpecBuilder) -> SpecId {
+        let value = self.value_spec(builder);
+        let nullable = if self.is_nullable { builder.nullable(value) } else { value };
+        if self.is_counted {
+            let optional = builder.optional(nullable, false);
+            return builder
+                .add(GeneSpec::Immutable(ImmutableSpec { inner: optional, value: None }));
+        }
+        if self.is_reference {
+            return builder
+                .add(GeneSpec::Immutable(ImmutableSpec { inner: nullable, value: None }));
+        }
+        nullable
+    }
+
+    fn value_spec(&self, builder: &mut SpecBuilder) -> SpecId {
+        let domain = &self.domain;
+        if !domain.values.is_empty() {
+            let values: Vec<Arc<str>> =
+                domain.values.iter().map(|value| text(value).into()).collect();
+            return builder.add(GeneSpec::Enum(EnumSpec { values: values.into() }));
+        }
+        let format = |format| GeneSpec::Format(format);
+        let years = DateSpec { first_year: 1970, last_year: 2037, has_misses: false };
+        let spec = match self.kind {
+            Kind::Integer => GeneSpec::Long(self.integers()),
+            Kind::Decimal => GeneSpec::Float(self.decimals()),
+            Kind::Boolean => GeneSpec::Boolean,
+            Kind::Date => format(FormatSpec::Date(years)),
+            Kind::Time => {
+                format(FormatSpec::Time(TimeSpec { has_offset: false, has_misses: false }))
+            }
+            Kind::DateTime => format(FormatSpec::DateTime(DateTimeSpec {
+                date: years,
+                time: TimeSpec { has_offset: true, has_misses: false },
+            })),
+            Kind::Uuid => format(FormatSpec::Uuid),
+            Kind::Text | Kind::Other => self.texts(),
+        };
+        builder.add(spec)
+    }
+
+    fn integers(&self) -> LongSpec {
+        let span = i64::MAX >> (64 - self.bits.clamp(8, 64));
+        let least = if self.is_counted || self.is_unsigned { 0 } else { -span - 1 };
+        let bound = |bound: Option<f64>, usual: i64| bound.map_or(usual, |bound| bound as i64);
+        let min = bound(self.domain.minimum.map(f64::ceil), least);
+        let max = bound(self.domain.maximum.map(f64::floor), span);
+        LongSpec { min: min.min(max), max: max.max(min) }
+    }
+
+    fn decimals(&self) -> FloatSpec {
+        let whole = self.size - self.scale.unwrap_or(2) as i64;
+        let digits = i32::try_from(whole.clamp(1, 9)).unwrap_or(9);
+        let span = (0..digits).fold(1.0, |span, _| span * 10.0) - 1.0;
+        let min = self.domain.minimum.unwrap_or(if self.is_unsigned { 0.0 } else { -span });
+        let max = self.domain.maximum.unwrap_or(span);
+        FloatSpec { min: min.min(max), max: max.max(min) }
+    }
+
+    fn texts(&self) -> GeneSpec {
+        let domain = &self.domain;
+        if domain.is_email {
+            return GeneSpec::Format(FormatSpec::Email);
+        }
+        if let Some(pattern) = &domain.pattern
+            && let Ok(regex) = RegexSpec::whole(pattern)
+        {
+            return GeneSpec::Format(FormatSpec::Regex(regex));
+        }
+        let size = u32::try_from(self.size.clamp(1, LONGEST)).unwrap_or(255);
+        let max = domain.maximum_length.map_or(size, |length| length.min(size).max(1));
+        GeneSpec::String(StringSpec { min: domain.minimum_length.unwrap_or(0).min(max), max })
+    }
+}
+
+/// The kind of a type by its name, which differs between databases, and the bits of integers.
+fn kind_of(sql_type: &str, size: i64) -> (Kind, u32) {
+    let name = sql_type.to_ascii_uppercase();
+    let name = name.split('(').next().unwrap_or_default().trim();
+    let has = |part: &str| name.contains(part);
+    let kind = match name {
+        "BIT" if size <= 1 => Kind::Boolean,
+        "YEAR" => return (Kind::Integer, 12),
+        _ if has("BOOL") => Kind::Boolean,
+        _ if has("POINT") || has("INTERVAL") => Kind::Other,
+        _ if has("TINYINT") => return (Kind::Integer, 8),
+        _ if has("SMALLINT") || has("INT2") || has("SMALLSERIAL") => return (Kind::Integer, 16),
+        _ if has("BIGINT") || has("INT8") || has("BIGSERIAL") => return (Kind::Integer, 64),
+        _ if has("INT") || has("SERIAL") => return (Kind::Integer, 32),
+        _ if has("DEC") || has("NUM") || has("DOUBLE") || has("FLOAT") || has("REAL") => {
+            Kind::Decimal
+        }
+        _ if has("MONEY") => Kind::Decimal,
+        _ if has("TIMESTAMP") || has("DATETIME") => Kind::DateTime,
+        _ if has("DATE") => Kind::Date,
+        _ if has("TIME") => Kind::Time,
+        _ if has("UUID") => Kind::Uuid,
+        _ if has("CHAR") || has("TEXT") || has("CLOB") || has("STRING") || has("ENUM") => {
+            Kind::Text
+        }
+        "" => Kind::Text,
+        _ => Kind::Other,
+    };
+    (kind, 32)
+}

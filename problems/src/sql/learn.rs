@@ -1,0 +1,215 @@
+//! What tests show about rows, and the tests that they ask for.
+
+use std::collections::BTreeMap;
+
+use wallace_engine::{Action, ActionId, Evaluated, Feed, Individual, Initialisation};
+use wallace_genes::{Draw, Gene, GenePath, PathStep, TemplateId};
+
+use super::maker::{Maker, Row, Taken};
+use super::memory::SqlMemory;
+use super::repair::row_hash;
+use super::statement::skeleton;
+use super::table::SqlTables;
+use super::value::{is_same, text};
+use crate::http::HttpOutcome;
+
+/// Rounds in which rows are added to one test.
+const MOST_ROUNDS: u8 = 3;
+/// Misses of a statement of an operation that are followed by a test with rows at once.
+const MOST_SEEN: u32 = 6;
+/// Probability that a mutation tries rows for a statement that found none; falls with every four
+/// tries that did not help.
+const AGAIN: f64 = 0.15;
+
+/// A statement whose condition no row met, and the call that executed it.
+struct Miss<'a> {
+    statement: &'a str,
+    action: ActionId,
+    place: usize,
+    /// Times that it was seen, and that rows did not help.
+    seen: u32,
+    tries: u32,
+}
+
+impl SqlTables {
+    /// The test with rows for one of the statements that found none; now and then only, the more
+    /// seldom the more often it was tried.
+    pub(crate) fn initialise<A: Action<Outcome = HttpOutcome>>(
+        &self,
+        test: &Evaluated<A>,
+        memory: &SqlMemory,
+        draw: &mut Draw,
+    ) -> Option<Individual<A>> {
+        let misses = misses(test, memory);
+        let miss = draw.rng.pick(&misses)?;
+        let probability = AGAIN / f64::from(1 + miss.tries / 4);
+        if !draw.rng.chance(probability) {
+            return None;
+        }
+        self.with_rows(test, miss, memory, draw)
+    }
+
+    /// Whether a test has statements for which rows were hardly tried yet.
+    pub(crate) fn wants<A: Action<Outcome = HttpOutcome>>(
+        test: &Evaluated<A>,
+        memory: &SqlMemory,
+    ) -> bool {
+        misses(test, memory).iter().any(|miss| miss.seen <= MOST_SEEN)
+    }
+
+    /// The test with rows, once for each statement for which rows were hardly tried yet.
+    pub(crate) fn follow_ups<A: Action<Outcome = HttpOutcome>>(
+        &self,
+        test: &Evaluated<A>,
+        memory: &SqlMemory,
+        draw: &mut Draw,
+    ) -> Vec<Individual<A>> {
+        let misses = misses(test, memory);
+        let new = misses.iter().filter(|miss| miss.seen <= MOST_SEEN);
+        new.filter_map(|miss| self.with_rows(test, miss, memory, draw)).collect()
+    }
+
+    /// Remembers which rows were taken, and for which statements rows were tried.
+    pub(crate) fn learn<A: Action<Outcome = HttpOutcome>>(
+        &self,
+        test: &Evaluated<A>,
+        memory: &mut SqlMemory,
+    ) {
+        let steps = test.individual.initialisation();
+        let told = test.outcomes.first().and_then(|outcome| outcome.sql.as_deref());
+        let is_inserted = told.map_or(&[][..], |sql| &sql.is_inserted);
+        for (step, is_inserted) in steps.iter().zip(is_inserted) {
+            if let Some(place) = self.place(step.template) {
+                let table = &self.tables[place];
+                memory.count_row(&table.name, row_hash(table, &step.gene), *is_inserted);
+            }
+        }
+        for (place, outcome) in test.outcomes.iter().enumerate() {
+            let template = test.individual.actions()[place].1.template();
+            for statement in outcome.sql.iter().flat_map(|sql| &sql.failed) {
+                let known = known_as(template, statement);
+                if !steps.is_empty() {
+                    memory.count_try(known.clone());
+                }
+                memory.count_miss(known);
+            }
+        }
+    }
+
+    fn with_rows<A: Action<Outcome = HttpOutcome>>(
+        &self,
+        test: &Evaluated<A>,
+        miss: &Miss<'_>,
+        memory: &SqlMemory,
+        draw: &mut Draw,
+    ) -> Option<Individual<A>> {
+        let before = test.individual.initialisation();
+        let row = |step: &std::sync::Arc<Initialisation>| {
+            let table = self.place(step.template)?;
+            Some(Row { table, gene: step.gene.clone(), is_new: false })
+        };
+        let rows: Option<Vec<Row>> = before.iter().map(row).collect();
+        let maker = Maker { tables: self, memory, draw, rows: rows? };
+        let made = maker.for_statement(miss.statement)?;
+        let round = test.individual.round() + 1;
+        let mut steps: Vec<Initialisation> =
+            before.iter().map(|step| Initialisation::clone(step)).collect();
+        for (place, row) in made.rows.into_iter().enumerate() {
+            match steps.get_mut(place) {
+                Some(step) => step.gene = row.gene,
+                None => steps.push(Initialisation {
+                    template: Self::template(row.table),
+                    gene: row.gene,
+                    round,
+                    feeds: Vec::new(),
+                }),
+            }
+        }
+        let request = test.individual.actions().get(miss.place)?.1.gene();
+        feeds(&mut steps, &made.taken, miss.action, request);
+        let mut child = test.individual.clone();
+        child.set_initialisation(steps);
+        self.repair(&mut child);
+        (child.initialisation().len() > before.len()).then_some(child)
+    }
+}
+
+fn known_as(template: TemplateId, statement: &str) -> String {
+    format!("{} {}", template.0, skeleton(statement))
+}
+
+/// The statements of a test that found no row, while rows may be added to it.
+fn misses<'a, A: Action<Outcome = HttpOutcome>>(
+    test: &'a Evaluated<A>,
+    memory: &SqlMemory,
+) -> Vec<Miss<'a>> {
+    if test.individual.round() >= MOST_ROUNDS {
+        return Vec::new();
+    }
+    let mut misses = Vec::new();
+    for (place, (outcome, (id, action))) in
+        test.outcomes.iter().zip(test.individual.actions()).enumerate()
+    {
+        for statement in outcome.sql.iter().flat_map(|sql| &sql.failed) {
+            let known = known_as(action.template(), statement);
+            let count = |counts: &BTreeMap<String, u32>| counts.get(&known).copied().unwrap_or(0);
+            let (seen, tries) = (count(&memory.seen), count(&memory.tries));
+            misses.push(Miss { statement, action: *id, place, seen, tries });
+        }
+    }
+    misses
+}
+
+/// Constants that came from the request feed it from now on, where one gene alone holds them.
+fn feeds(steps: &mut [Initialisation], taken: &[Taken], action: ActionId, request: &Gene) {
+    for (row, column, value) in taken {
+        let wanted = text(value);
+        let mut holders = Vec::new();
+        holders_of(request, &mut GenePath::default(), &mut |path, gene| {
+            let is_it = match gene {
+                Gene::String(string) => string.text.trim() == wanted && !wanted.is_empty(),
+                Gene::Integer(number) => is_same(&(*number).into(), value),
+                Gene::Long(number) => is_same(&(*number).into(), value),
+                _ => false,
+            };
+            if is_it {
+                holders.push(path.clone());
+            }
+        });
+        let ([path], Some(step)) = (&holders[..], steps.get_mut(*row)) else { continue };
+        let Ok(column) = u32::try_from(*column) else { continue };
+        let feed =
+            Feed { from: GenePath(vec![PathStep::Field(column)]), action, path: path.clone() };
+        if !step.feeds.contains(&feed) {
+            step.feeds.push(feed);
+        }
+    }
+}
+
+/// Visits the plain values of a tree.
+fn holders_of(gene: &Gene, path: &mut GenePath, visit: &mut dyn FnMut(&GenePath, &Gene)) {
+    let mut below = |step: PathStep, part: &Gene| {
+        path.0.push(step);
+        holders_of(part, path, visit);
+        path.0.pop();
+    };
+    match gene {
+        Gene::Object(object) => {
+            for (field, part) in &object.fields {
+                below(PathStep::Field(*field), part);
+            }
+        }
+        Gene::Tuple(elements) => {
+            for (index, part) in elements.iter().enumerate() {
+                below(PathStep::Field(index as u32), part);
+            }
+        }
+        Gene::Array(elements) => {
+            for (index, part) in elements.iter().enumerate() {
+                below(PathStep::Element(index as u32), part);
+            }
+        }
+        Gene::Choice(choice) => below(PathStep::Branch(choice.branch), &choice.value),
+        plain => visit(path, plain),
+    }
+}

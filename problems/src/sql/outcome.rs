@@ -1,0 +1,115 @@
+//! What a call did with SQL databases, as far as the search needs it.
+
+use serde::{Deserialize, Serialize};
+use wallace_genes::Finite;
+use wallace_sut_driver::DatabaseActivity;
+
+/// Statements without a row that are kept of a call.
+const MOST_FAILED: usize = 10;
+/// Longest of them, in characters.
+const LONGEST: usize = 4_000;
+
+/// Work of one call on SQL databases.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SqlOutcome {
+    /// Commands executed, without those of the connection pool.
+    pub commands: u32,
+    /// Mean distance of the conditions, where any is known.
+    pub mean_distance: Option<Finite>,
+    /// Statements whose condition no row met.
+    pub failed: Vec<String>,
+    /// Of the first call of a test: whether each row of its initialisation was inserted.
+    pub is_inserted: Vec<bool>,
+}
+
+impl SqlOutcome {
+    /// Reads what a driver tells. Drivers stand for "no row" and "not computed" by the same
+    /// largest number: either way there is no distance.
+    #[must_use]
+    pub fn of(activity: &DatabaseActivity) -> Self {
+        let statements = activity.statements.iter();
+        let commands = statements.filter(|statement| !is_pool(&statement.command)).count();
+        let (mut sum, mut count) = (0.0, 0.0);
+        let mut failed: Vec<String> = Vec::new();
+        for one in activity.distances.iter().filter(|one| one.kind == "SQL") {
+            if let Some(distance) = one.distance {
+                sum += distance;
+                count += 1.0;
+            }
+            let is_met = one.distance == Some(0.0);
+            let is_new = failed.len() < MOST_FAILED && !failed.contains(&one.statement);
+            if !is_met && is_new && one.statement.len() <= LONGEST {
+                failed.push(one.statement.clone());
+            }
+        }
+        Self {
+            commands: u32::try_from(commands).unwrap_or(u32::MAX),
+            mean_distance: (count > 0.0).then(|| Finite::nearest(sum / count)),
+            failed,
+            is_inserted: Vec::new(),
+        }
+    }
+}
+
+/// Whether a statement is one by which pools look whether a connection lives.
+fn is_pool(statement: &str) -> bool {
+    let statement = statement.trim().trim_end_matches(';');
+    statement.eq_ignore_ascii_case("SELECT 1")
+        || statement.eq_ignore_ascii_case("SELECT 1 FROM DUAL")
+}
+
+/// The secondary objective (search-mio.md 5): more commands first, then a smaller mean distance.
+/// Lower is better.
+pub(crate) fn secondary(outcome: Option<&SqlOutcome>) -> f64 {
+    let Some(outcome) = outcome else { return 0.0 };
+    let distance = outcome.mean_distance.map_or(1.0, |mean| mean.get() / (mean.get() + 1.0));
+    distance - f64::from(outcome.commands) * 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wallace_sut_driver::{DatabaseDistance, SqlStatement};
+
+    fn activity(commands: &[&str], distances: &[Option<f64>]) -> DatabaseActivity {
+        let command = |command: &&str| SqlStatement {
+            command: (*command).to_owned(),
+            milliseconds: 0,
+            has_failed: false,
+        };
+        let distance = |distance: &Option<f64>| DatabaseDistance {
+            kind: "SQL".to_owned(),
+            statement: format!("SELECT {distance:?}"),
+            distance: *distance,
+        };
+        DatabaseActivity {
+            statements: commands.iter().map(command).collect(),
+            distances: distances.iter().map(distance).collect(),
+            ..DatabaseActivity::default()
+        }
+    }
+
+    #[test]
+    fn more_commands_are_better_and_then_smaller_distances() {
+        let of = |commands: &[&str], distances: &[Option<f64>]| {
+            secondary(Some(&SqlOutcome::of(&activity(commands, distances))))
+        };
+        let descending = [
+            0.0,
+            of(&["SELECT 1", "SELECT a"], &[None]),
+            of(&["SELECT a"], &[Some(1e300), Some(3.0)]),
+            of(&["SELECT a"], &[Some(2.0)]),
+            of(&["SELECT a"], &[Some(0.0)]),
+            of(&["SELECT a", "SELECT b"], &[None, None]),
+        ];
+        assert!(descending.windows(2).all(|pair| pair[0] > pair[1]), "{descending:?}");
+        assert_eq!(secondary(None), of(&["SELECT 1"], &[]) - 1.0);
+    }
+
+    #[test]
+    fn only_conditions_that_no_row_met_are_kept() {
+        let outcome = SqlOutcome::of(&activity(&[], &[Some(0.0), None, Some(2.0), None]));
+        assert_eq!(outcome.failed, ["SELECT None", "SELECT Some(2.0)"]);
+        assert_eq!(outcome.mean_distance, Some(Finite::nearest(1.0)));
+    }
+}

@@ -1,0 +1,97 @@
+//! Values of columns: from genes, from constants of statements, to literals.
+
+use serde_json::{Number, Value};
+use wallace_genes::{Gene, SpecRef, check};
+
+use super::column::{Column, Kind};
+
+/// The value that a gene of a column stands for; `None` where the column is left out.
+pub(super) fn of_gene(column: &Column, gene: Option<&Gene>) -> Option<Value> {
+    Some(match gene? {
+        Gene::Null => Value::Null,
+        Gene::Long(number) => Value::from(*number),
+        Gene::Float(number) => decimal(number.get(), column.scale),
+        Gene::Boolean(is_true) => Value::Bool(*is_true),
+        Gene::String(string) => Value::String(in_sql(column.kind, &string.text)),
+        Gene::Enum(place) => column.domain.values.get(*place as usize)?.clone(),
+        _ => return None,
+    })
+}
+
+/// The gene of a column that stands for a value; `None` where the column cannot hold it.
+pub(super) fn to_gene(column: &Column, spec: &SpecRef, value: &Value) -> Option<Gene> {
+    let gene = match (column.kind, value) {
+        (_, Value::Null) => Gene::Null,
+        _ if !column.domain.values.is_empty() => {
+            let place = column.domain.values.iter().position(|known| is_same(known, value))?;
+            Gene::Enum(u32::try_from(place).ok()?)
+        }
+        (Kind::Integer, value) => Gene::Long(text(value).trim().parse().ok()?),
+        (Kind::Decimal, value) => Gene::float(text(value).trim().parse().ok()?),
+        (Kind::Boolean, Value::Bool(is_true)) => Gene::Boolean(*is_true),
+        (Kind::Boolean, value) => match text(value).to_ascii_lowercase().as_str() {
+            "1" | "true" | "t" => Gene::Boolean(true),
+            "0" | "false" | "f" => Gene::Boolean(false),
+            _ => return None,
+        },
+        (Kind::DateTime, value) => Gene::text(date_time(&text(value))),
+        (_, value) => Gene::text(text(value)),
+    };
+    check(spec, &gene).is_ok().then_some(gene)
+}
+
+/// `2026-11-21`, `2026-11-21 09:00:00.0` and the like as RFC 3339 writes them.
+fn date_time(text: &str) -> String {
+    let (day, clock) = text.split_once([' ', 'T']).unwrap_or((text, "00:00:00"));
+    let clock = clock.trim_end_matches('Z');
+    let clock = clock.split_once('.').map_or(clock, |(whole, _)| whole);
+    format!("{day}T{clock}Z")
+}
+
+/// A text of RFC 3339 as databases read it.
+fn in_sql(kind: Kind, text: &str) -> String {
+    match kind {
+        Kind::DateTime => text.trim_end_matches('Z').replacen('T', " ", 1),
+        Kind::Time => text.trim_end_matches('Z').to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
+fn decimal(number: f64, scale: Option<usize>) -> Value {
+    let rounded = format!("{number:.*}", scale.unwrap_or(3).min(12)).parse().unwrap_or(number);
+    Number::from_f64(rounded).map_or(Value::Null, Value::Number)
+}
+
+/// A value as a literal of the driver protocol: texts between double quotes, as they are.
+pub(super) fn literal(value: &Value) -> String {
+    match value {
+        Value::Null => "NULL".to_owned(),
+        Value::String(text) => format!("\"{text}\""),
+        Value::Bool(is_true) => is_true.to_string(),
+        other => other.to_string(),
+    }
+}
+
+/// A value as a literal of SQL.
+pub(super) fn sql_literal(value: &Value) -> String {
+    match value {
+        Value::String(text) => format!("'{}'", text.replace('\'', "''")),
+        other => literal(other),
+    }
+}
+
+/// A value as a text without quotes.
+pub(super) fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "NULL".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// Whether two values are the same to a database: numbers by value, all else by text.
+pub(super) fn is_same(one: &Value, other: &Value) -> bool {
+    let (one, other) = (text(one), text(other));
+    one == other
+        || matches!((one.parse::<f64>(), other.parse::<f64>()), (Ok(one), Ok(other)) if one == other)
+}
