@@ -59,7 +59,8 @@ impl Maker<'_> {
         let demands = demands(&mut source, self.tables, &mut self.draw.rng);
         let wanted = self.merged(&source, &demands);
         let mut taken = Vec::new();
-        for alias in order(self.tables, &source) {
+        let mut has_asked = false;
+        for alias in order(self.tables, &source, &demands) {
             let table = source.tables[alias].1;
             if !self.memory.trusts(&self.tables.tables[table].name) {
                 return None;
@@ -71,6 +72,7 @@ impl Maker<'_> {
                 .collect();
             self.exchange(table, &mut own);
             let Some(row) = self.ensure(table, &own, DEPTH, true) else { continue };
+            has_asked |= row.is_some();
             for demand in &demands {
                 if let Demand::Is((of, column), value) = demand
                     && *of == alias
@@ -88,7 +90,8 @@ impl Maker<'_> {
                 }
             }
         }
-        self.rows.iter().any(|row| row.is_new).then_some(Made { rows: self.rows, taken })
+        let is_new = has_asked && self.rows.iter().any(|row| row.is_new);
+        is_new.then_some(Made { rows: self.rows, taken })
     }
 
     /// Puts other values in the place of those that a row cannot have, because the column does not
@@ -377,16 +380,29 @@ pub(super) fn leave_out(gene: &mut Gene, column: usize) {
 }
 
 /// The tables of a statement, those first that others refer to.
-fn order(tables: &SqlTables, source: &Source<'_>) -> Vec<usize> {
+fn order(tables: &SqlTables, source: &Source<'_>, demands: &[Demand]) -> Vec<usize> {
+    let is_reference =
+        |(alias, column): Place| tables.tables[source.tables[alias].1].columns[column].is_reference;
+    // Of two tables that are joined, or one that is joined with itself, what is referred to.
+    let follows = |alias: usize, other: usize| {
+        demands.iter().any(|demand| {
+            let Demand::Same(one, two) = demand else { return false };
+            [(*one, *two), (*two, *one)].into_iter().any(|(own, target)| {
+                (own.0, target.0) == (alias, other) && is_reference(own) && !is_reference(target)
+            })
+        })
+    };
     let mut left: Vec<usize> = (0..source.tables.len()).collect();
     let mut order = Vec::new();
     while !left.is_empty() {
         let waits = |alias: &usize| {
             let table = source.tables[*alias].1;
-            tables.tables[table].foreign_keys.iter().any(|key| {
-                key.target != table
-                    && left.iter().any(|other| source.tables[*other].1 == key.target)
-            })
+            let is_joined = left.iter().any(|other| follows(*alias, *other));
+            is_joined
+                || tables.tables[table].foreign_keys.iter().any(|key| {
+                    key.target != table
+                        && left.iter().any(|other| source.tables[*other].1 == key.target)
+                })
         };
         let next = left.iter().position(|alias| !waits(alias)).unwrap_or(0);
         order.push(left.remove(next));

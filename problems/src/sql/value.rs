@@ -51,9 +51,11 @@ fn date_time(text: &str) -> String {
 /// A text of RFC 3339 as databases read it.
 fn in_sql(kind: Kind, text: &str) -> String {
     match kind {
-        Kind::DateTime => text.trim_end_matches('Z').replacen('T', " ", 1),
-        Kind::Time => text.trim_end_matches('Z').to_owned(),
-        _ => text.to_owned(),
+        // Neither fractions nor zones are known to all.
+        Kind::DateTime => text.chars().take(19).collect::<String>().replacen('T', " ", 1),
+        Kind::Time => text.chars().take(8).collect(),
+        // No database takes this character inside a text.
+        _ => text.replace('\0', ""),
     }
 }
 
