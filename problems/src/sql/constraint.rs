@@ -45,15 +45,18 @@ impl Domain {
     }
 }
 
+/// Gives the domain of the column of a name to a change of it.
+pub(super) type Find<'a> = dyn FnMut(&str, &mut dyn FnMut(&mut Domain)) + 'a;
+
 /// Takes in the condition that all rows of a table meet; `find` gives the domain of a column. What
 /// concerns several columns is left out.
-pub(super) fn add_check(check: &str, find: &mut dyn FnMut(&str, &mut dyn FnMut(&mut Domain))) {
+pub(super) fn add_check(check: &str, find: &mut Find<'_>) {
     if let Some(expression) = parse_expression(check) {
         add(&expression, find);
     }
 }
 
-fn add(check: &Expr, find: &mut dyn FnMut(&str, &mut dyn FnMut(&mut Domain))) {
+fn add(check: &Expr, find: &mut Find<'_>) {
     match check {
         Expr::Nested(inner) => add(inner, find),
         Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
@@ -94,7 +97,7 @@ fn add(check: &Expr, find: &mut dyn FnMut(&str, &mut dyn FnMut(&mut Domain))) {
 }
 
 /// `a = 'x' OR a = 'y'` is a list of values.
-fn add_alternatives(check: &Expr, find: &mut dyn FnMut(&str, &mut dyn FnMut(&mut Domain))) {
+fn add_alternatives(check: &Expr, find: &mut Find<'_>) {
     fn collect<'a>(expression: &'a Expr, parts: &mut Vec<(&'a Expr, Value)>) -> bool {
         match expression {
             Expr::Nested(inner) => collect(inner, parts),
@@ -129,18 +132,13 @@ fn elements(list: &Expr) -> &[Expr] {
     }
 }
 
-fn only(column: &Expr, values: &[Value], find: &mut dyn FnMut(&str, &mut dyn FnMut(&mut Domain))) {
+fn only(column: &Expr, values: &[Value], find: &mut Find<'_>) {
     if let Some(name) = name(column) {
         find(&name, &mut |domain| domain.values = values.to_vec());
     }
 }
 
-fn compare(
-    left: &Expr,
-    op: &BinaryOperator,
-    value: &Value,
-    find: &mut dyn FnMut(&str, &mut dyn FnMut(&mut Domain)),
-) {
+fn compare(left: &Expr, op: &BinaryOperator, value: &Value, find: &mut Find<'_>) {
     let number = match value {
         Value::Number(number) => number.as_f64(),
         _ => None,

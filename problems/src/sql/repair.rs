@@ -126,7 +126,7 @@ impl SqlTables {
     fn differ(&self, table: usize, gene: &mut Gene, rows: &[(usize, &Gene)]) -> bool {
         let described = &self.tables[table];
         for number in 0..20_i64 {
-            if !violates_key(self, table, gene, rows.iter().copied()) {
+            if !violates_key(self, table, gene, &rows.iter().copied()) {
                 return true;
             }
             for key in &described.keys {
@@ -168,7 +168,7 @@ pub(super) fn violates_key<'a>(
     tables: &SqlTables,
     table: usize,
     gene: &Gene,
-    rows: impl Iterator<Item = (usize, &'a Gene)> + Clone,
+    rows: &(impl Iterator<Item = (usize, &'a Gene)> + Clone),
 ) -> bool {
     let described = &tables.tables[table];
     described.keys.iter().any(|key| {
