@@ -15,7 +15,7 @@ pub struct ActionId(pub u32);
 /// One test: actions in order, and the bindings between them.
 ///
 /// Actions are shared and copied on write: changing one of ten copies one.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Individual<A: Action> {
     pub(crate) actions: Vec<(ActionId, Arc<A>)>,
@@ -23,6 +23,19 @@ pub struct Individual<A: Action> {
     next_id: u32,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) initialisation: Vec<Arc<Initialisation>>,
+}
+
+impl<A: Action> std::fmt::Debug for Individual<A> {
+    /// A test without initialisation shows none.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut output = formatter.debug_struct("Individual");
+        output.field("actions", &self.actions).field("bindings", &self.bindings);
+        output.field("next_id", &self.next_id);
+        if !self.initialisation.is_empty() {
+            output.field("initialisation", &self.initialisation);
+        }
+        output.finish()
+    }
 }
 
 impl<A: Action> Individual<A> {
