@@ -60,6 +60,29 @@ pub(crate) enum Command {
     Instrument(Instrument),
     /// Plan, run and compare many runs
     Campaign(Campaign),
+    /// Tell why a target is or is not covered: the test, the values that decided, what to try
+    #[command(after_help = "Examples:\n  wallace explain graphql_scs.rs:42\n  \
+                            wallace explain trueBranch --out wallace-out/suite")]
+    Explain(Explain),
+    /// Make the reports of a run again from its record
+    Report(ReportArguments),
+    /// Accept the faults of a run: a file for --baseline, after which only new faults count
+    Baseline(BaselineArguments),
+    /// Write a commented wallace.toml for the service in the folder
+    Init(Init),
+    /// See whether a run would work: folder, driver, schema, users, calls, reset, clock
+    Doctor(Box<Fuzz>),
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual pages to a folder
+    Man {
+        /// The folder
+        #[arg(value_name = "DIR", default_value = "man")]
+        folder: PathBuf,
+    },
     /// Serve a built-in service with its driver until the process is ended
     #[command(disable_help_flag = true)]
     Fixture {
@@ -92,20 +115,94 @@ pub(crate) struct Fuzz {
     pub(crate) rest: Rest,
     #[command(flatten)]
     pub(crate) common: Common,
+    /// File with settings [default: wallace.toml, where there is one]
+    ///
+    /// Options come first, then environment variables, then the file.
+    #[arg(long, value_name = "FILE", env = "WALLACE_CONFIG")]
+    pub(crate) config: Option<PathBuf>,
+    /// Print every setting with its value and where that comes from, and do nothing else
+    #[arg(long)]
+    pub(crate) show_config: bool,
+    /// Print which operations would be called and how, and call none
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
-/// Where the service is: one of these.
+/// A target to explain.
 #[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
+pub(crate) struct Explain {
+    /// Name of the target, a part of it, or FILE:LINE; `open` for all that are not covered
+    pub(crate) target: String,
+    /// Folder of the results [default: the latest below wallace-out]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// Which reports to make again.
+#[derive(Debug, Args)]
+pub(crate) struct ReportArguments {
+    /// Folder of the results [default: the latest below wallace-out]
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+}
+
+/// Which faults to accept.
+#[derive(Debug, Args)]
+pub(crate) struct BaselineArguments {
+    /// Folder of the results [default: the latest below wallace-out]
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+    /// The file; what it says of faults that came again is kept
+    #[arg(long, value_name = "FILE", default_value = "wallace-baseline.json")]
+    pub(crate) file: PathBuf,
+    /// Why the faults are accepted
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) reason: Option<String>,
+}
+
+/// What the configuration is to say.
+#[derive(Debug, Args)]
+pub(crate) struct Init {
+    /// The file
+    #[arg(long, value_name = "FILE", default_value = "wallace.toml")]
+    pub(crate) file: PathBuf,
+    /// Replace the file
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Take what is detected, and ask nothing
+    #[arg(long, short)]
+    pub(crate) yes: bool,
+    /// Print the JSON schema of the file instead
+    #[arg(long)]
+    pub(crate) json_schema: bool,
+}
+
+/// When a run counts as failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub(crate) enum FailOn {
+    /// A fault that no baseline knows
+    #[default]
+    Fault,
+    /// Such a fault of severity medium or high
+    Medium,
+    /// Such a fault of severity high
+    High,
+    /// Never for its faults
+    Never,
+}
+
+/// Where the service is: one of these, on the command line or in the configuration.
+#[derive(Debug, Args)]
+#[group(required = false, multiple = false)]
 pub(crate) struct Service {
     /// White-box: address of the driver, as a port, HOST:PORT or a URL
     #[arg(long, value_name = "URL", env = "WALLACE_DRIVER")]
     pub(crate) driver: Option<String>,
     /// Black-box: endpoint of a running GraphQL service, such as http://localhost:8080/graphql
-    #[arg(long, value_name = "URL", visible_alias = "graphql")]
+    #[arg(long, value_name = "URL", visible_alias = "graphql", env = "WALLACE_URL")]
     pub(crate) url: Option<String>,
     /// Black-box: description of a running REST service, a file or URL, Swagger 2.0 to OpenAPI 3.2
-    #[arg(long, value_name = "FILE|URL")]
+    #[arg(long, value_name = "FILE|URL", env = "WALLACE_OPENAPI")]
     pub(crate) openapi: Option<String>,
 }
 
@@ -113,7 +210,7 @@ pub(crate) struct Service {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Calls {
     /// Users and how they log in: an authentication file of the Web Fuzzing Commons
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "WALLACE_AUTH")]
     pub(crate) auth: Option<PathBuf>,
     /// Call operations that may change something although the service is on another machine
     #[arg(long)]
@@ -128,7 +225,7 @@ pub(crate) struct Calls {
     #[arg(long, value_name = "PATTERN", visible_alias = "deny")]
     pub(crate) exclude: Vec<String>,
     /// Most calls per second
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", env = "WALLACE_RATE")]
     pub(crate) rate: Option<f64>,
     /// Black-box: calls that are under way at a time
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "driver")]
@@ -146,10 +243,10 @@ pub(crate) struct Graphql {
     #[arg(long, requires = "schema")]
     pub(crate) allow_broken_schema: bool,
     /// Black-box: also send documents that a service should refuse for their size
-    #[arg(long, requires = "url")]
+    #[arg(long)]
     pub(crate) overload: bool,
     /// Black-box: judge each call for itself, without tests made to compare answers
-    #[arg(long, conflicts_with = "overload", requires = "url")]
+    #[arg(long, conflicts_with = "overload")]
     pub(crate) no_checks: bool,
     /// Production operations to begin with: a log, an archive or a folder, as `harvest` reads them
     /// [repeatable]
@@ -186,16 +283,21 @@ pub(crate) struct Rest {
 #[command(next_help_heading = "Search and results")]
 pub(crate) struct Common {
     /// Most calls to the service; only a budget in calls makes a run repeatable [default: 10000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(
+        long,
+        value_name = "N",
+        env = "WALLACE_CALLS",
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
     pub(crate) calls: Option<u64>,
     /// Most time, such as 90s, 5m or 1h
-    #[arg(long, value_name = "D", value_parser = duration)]
+    #[arg(long, value_name = "D", env = "WALLACE_TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
     /// Seed of the search: same seed and calls, same tests [default: 42]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", env = "WALLACE_SEED")]
     pub(crate) seed: Option<u64>,
     /// Folder for the test suite and the report [default: wallace-out/NAME]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", env = "WALLACE_OUT")]
     pub(crate) out: Option<PathBuf>,
     /// Replace what an earlier run wrote to the folder
     #[arg(long)]
@@ -205,9 +307,18 @@ pub(crate) struct Common {
     pub(crate) statistics: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) state: State,
+    /// Faults that are known, as `wallace baseline` writes them: only others count
+    #[arg(long, value_name = "FILE", env = "WALLACE_BASELINE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// What makes the command exit with 1
+    #[arg(long, value_name = "WHAT", value_enum, default_value = "fault", env = "WALLACE_FAIL_ON")]
+    pub(crate) fail_on: FailOn,
     /// Print the summary only
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    /// Print progress and summary as JSON, one object on each line, for other programs
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) json_lines: bool,
 }
 
 /// Options about what outlives a run.

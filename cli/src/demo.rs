@@ -12,10 +12,14 @@ pub(crate) fn run(demo: &Demo) -> Result<Summary, CommandError> {
     let running = fixture.start(Options::default()).map_err(usage)?;
     let driver = running.driver_url.clone().expect("the fixture was started with its driver");
     let mut settings = fuzz::settings(&demo.common, &driver, &format!("demo-{}", demo.sut))?;
+    let infeasible = fixture.expected().infeasible.into_iter();
+    settings.infeasible = infeasible.map(|side| (side.side, side.reason)).collect();
     // The demo's own folder may be written again; only what a run wrote there is replaced.
     settings.force |= demo.common.out.is_none() && !settings.resume;
-    let summary = fuzz::search(&settings, demo.common.quiet)?;
-    tell_next(&demo.sut, &summary);
+    let summary = fuzz::search(&settings, &demo.common)?;
+    if !demo.common.json_lines {
+        tell_next(&demo.sut, &summary);
+    }
     Ok(summary)
 }
 

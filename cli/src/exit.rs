@@ -2,7 +2,10 @@
 
 use std::process::ExitCode;
 
-use wallace::{RunError, StopReason, Summary};
+use wallace::{RunError, Severity, StopReason, Summary};
+
+use crate::argument::FailOn;
+use crate::diagnostic::Located;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -13,20 +16,31 @@ pub(crate) enum CommandError {
     /// The command was used wrongly.
     #[error("{0}")]
     Usage(String),
+    /// A file of the user's is wrong at some place.
+    #[error("{0}")]
+    Located(Box<Located>),
 }
 
-/// The exit code of a command, after what went wrong was told.
-pub(crate) fn code(outcome: &Result<Summary, CommandError>) -> ExitCode {
-    ExitCode::from(match outcome {
-        Ok(summary) => code_of(summary),
-        Err(error) => {
-            tell(error);
+/// The exit code of a run, after what went wrong was told.
+pub(crate) fn code(outcome: Result<Summary, CommandError>, fail_on: FailOn) -> ExitCode {
+    code_or_error(outcome.map(|summary| code_of(&summary, fail_on)))
+}
+
+/// The exit code of any command, after what went wrong was told.
+pub(crate) fn code_or_error(outcome: Result<u8, CommandError>) -> ExitCode {
+    ExitCode::from(outcome.unwrap_or_else(|error| match error {
+        CommandError::Located(located) => {
+            located.tell();
+            2
+        }
+        error => {
+            tell(&error);
             match error {
-                CommandError::Run(error) => code_of_error(error),
-                CommandError::Usage(_) => 2,
+                CommandError::Run(error) => code_of_error(&error),
+                CommandError::Usage(_) | CommandError::Located(_) => 2,
             }
         }
-    })
+    }))
 }
 
 /// One line that says what is wrong and what to do.
@@ -35,12 +49,19 @@ fn tell(error: &CommandError) {
     eprintln!("wallace: {error}");
 }
 
-fn code_of(summary: &Summary) -> u8 {
+fn code_of(summary: &Summary, fail_on: FailOn) -> u8 {
+    let least = match fail_on {
+        FailOn::Fault => Some(Severity::Low),
+        FailOn::Medium => Some(Severity::Medium),
+        FailOn::High => Some(Severity::High),
+        FailOn::Never => None,
+    };
+    let is_failed = least.is_some_and(|least| summary.worst.is_some_and(|worst| worst >= least));
     match summary.reason {
         StopReason::Interrupted => 130,
         StopReason::Unreachable(_) => 3,
         StopReason::Broken(_) => 4,
-        _ if summary.faults > 0 => 1,
+        _ if is_failed => 1,
         _ => 0,
     }
 }
@@ -52,6 +73,7 @@ fn code_of_error(error: &RunError) -> u8 {
         | RunError::Description(_)
         | RunError::NothingCallable(_)
         | RunError::Settings(_)
+        | RunError::InFile { .. }
         | RunError::Checkpoint(_)
         | RunError::Corpus(_) => 2,
         RunError::Driver(_) | RunError::Unreachable(_) | RunError::NoAnswer(_) => 3,

@@ -8,12 +8,37 @@ use wallace::{
 };
 
 use crate::argument::{Calls, Common, Fuzz, Graphql, Rest, Service, State};
+use crate::diagnostic::Located;
 use crate::exit::CommandError;
 use crate::interrupt;
+use crate::preview;
 use crate::progress::Display;
 use crate::summary;
 
 pub(crate) fn run(fuzz: &Fuzz) -> Result<Summary, CommandError> {
+    search(&settings_of(fuzz)?, &fuzz.common)
+}
+
+/// Tells what the run would do.
+pub(crate) fn dry_run(fuzz: &Fuzz) -> Result<u8, CommandError> {
+    let settings = settings_of(fuzz)?;
+    let plan = wallace::plan(&settings).map_err(located)?;
+    preview::tell_plan(&plan, &settings);
+    Ok(0)
+}
+
+/// Tells whether the run would work.
+pub(crate) fn doctor(fuzz: &Fuzz) -> Result<u8, CommandError> {
+    Ok(preview::doctor(&settings_of(fuzz)?))
+}
+
+/// The settings that the arguments stand for.
+fn settings_of(fuzz: &Fuzz) -> Result<Settings, CommandError> {
+    if let Service { driver: None, url: None, openapi: None } = &fuzz.service {
+        let reason = "say where the service is: --driver, --url or --openapi, or write it to \
+                      wallace.toml (wallace init)";
+        return Err(CommandError::Usage(reason.to_owned()));
+    }
     let out = fuzz.common.out("suite");
     let settings = match &fuzz.service {
         Service { url: Some(url), .. } => Settings::black_box(url, out),
@@ -46,7 +71,7 @@ pub(crate) fn run(fuzz: &Fuzz) -> Result<Summary, CommandError> {
         oracles_off: oracle_off.into_iter().collect(),
         external_references,
     };
-    search(&settings, fuzz.common.quiet)
+    Ok(settings)
 }
 
 /// Examples of custom scalars by name.
@@ -73,6 +98,7 @@ fn common_settings(common: &Common, mut settings: Settings) -> Result<Settings, 
     settings.search.seed = common.seed.unwrap_or(settings.search.seed);
     settings.force = common.force;
     settings.statistics.clone_from(&common.statistics);
+    settings.baseline.clone_from(&common.baseline);
     keep(&mut settings, common)?;
     Ok(settings)
 }
@@ -101,12 +127,26 @@ fn keep(settings: &mut Settings, common: &Common) -> Result<(), CommandError> {
 }
 
 /// Runs a search with progress on standard error and the summary on standard output.
-pub(crate) fn search(settings: &Settings, is_quiet: bool) -> Result<Summary, CommandError> {
-    let mut display = Display::new(is_quiet);
+pub(crate) fn search(settings: &Settings, common: &Common) -> Result<Summary, CommandError> {
+    let mut display = Display::new(common.quiet, common.json_lines);
     let outcome =
         wallace::run(settings, &interrupt::signal(), &mut |progress| display.show(progress));
     display.finish();
-    let summary = outcome?;
-    summary::print(&summary);
+    let summary = outcome.map_err(located)?;
+    if common.json_lines {
+        summary::print_json(&summary);
+    } else {
+        summary::print(&summary);
+    }
     Ok(summary)
+}
+
+/// The error with the lines of the file that it is about.
+fn located(error: RunError) -> CommandError {
+    let RunError::InFile { path, line, column, reason } = &error else { return error.into() };
+    let Ok(text) = std::fs::read_to_string(path) else { return error.into() };
+    let name = path.display().to_string();
+    let advice = "correct the file, or name another one";
+    let located = Located::at(&name, &text, (*line, *column), reason.clone(), advice);
+    CommandError::Located(Box::new(located))
 }

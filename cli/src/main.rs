@@ -2,35 +2,66 @@
 
 mod argument;
 mod campaign;
+mod config;
 mod demo;
+mod diagnostic;
 mod exit;
 mod fuzz;
 mod harvest;
+mod init;
 mod instrument;
 mod interrupt;
+mod preview;
 mod progress;
 mod properties;
+mod record;
+mod shell;
+mod start;
 mod summary;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use emb_fixtures::run_fixture_with;
 use tracing_subscriber::EnvFilter;
 
-use argument::{Command, Wallace};
+use argument::Command;
 
 fn main() -> ExitCode {
     if let Some(code) = instrument::wrap() {
         return code;
     }
-    let arguments = Wallace::parse();
+    let start::Started { arguments, settings } = match start::start() {
+        Ok(started) => started,
+        Err(error) => {
+            error.tell();
+            return ExitCode::from(2);
+        }
+    };
     // Logs go to standard error, so that standard output holds results only.
     let filter = EnvFilter::try_from_env("WALLACE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(is_coloured())
+        .init();
     let outcome = match arguments.command {
-        Command::Demo(demo) => demo::run(&demo),
-        Command::Fuzz(fuzz) => fuzz::run(&fuzz),
+        Command::Demo(demo) => return exit::code(demo::run(&demo), demo.common.fail_on),
+        Command::Fuzz(fuzz) if fuzz.show_config => {
+            preview::tell_settings(&settings);
+            Ok(0)
+        }
+        Command::Fuzz(fuzz) if fuzz.dry_run => fuzz::dry_run(&fuzz),
+        Command::Fuzz(fuzz) => return exit::code(fuzz::run(&fuzz), fuzz.common.fail_on),
+        Command::Doctor(fuzz) => fuzz::doctor(&fuzz),
+        Command::Explain(explain) => record::explain_target(&explain).map(|()| 0),
+        Command::Report(report) => record::report(&report).map(|()| 0),
+        Command::Baseline(baseline) => record::baseline(&baseline).map(|()| 0),
+        Command::Init(init) => init::run(&init).map(|()| 0),
+        Command::Completions { shell } => {
+            shell::completions(shell);
+            Ok(0)
+        }
+        Command::Man { folder } => shell::manual(&folder).map(|()| 0),
         Command::Properties(properties) => return properties::run(&properties),
         Command::Harvest(arguments) => return harvest::run(&arguments),
         Command::Instrument(arguments) => return instrument::run(&arguments),
@@ -40,5 +71,12 @@ fn main() -> ExitCode {
             return run_fixture_with(&name, program.chain(arguments));
         }
     };
-    exit::code(&outcome)
+    exit::code_or_error(outcome)
+}
+
+/// Whether logs may have colours: on a terminal, and not where the user asked for none.
+fn is_coloured() -> bool {
+    use std::io::IsTerminal;
+    let is_unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    std::io::stderr().is_terminal() && !is_unwanted
 }

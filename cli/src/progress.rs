@@ -6,23 +6,39 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use wallace::Progress;
 
+use crate::properties::say;
+
 /// Time between two plain lines.
 const PAUSE: Duration = Duration::from_secs(10);
 /// Time between two updates of the bar: drawing for every test would slow the search.
 const BAR_PAUSE: Duration = Duration::from_millis(100);
+/// Time between two lines for other programs.
+const JSON_PAUSE: Duration = Duration::from_secs(1);
 /// Steps of the bar.
 const STEPS: u64 = 1000;
 
 /// Where progress is shown. All of it goes to standard error.
 pub(crate) enum Display {
-    Bar { bar: ProgressBar, next: Duration },
-    Lines { next: Duration },
+    Bar {
+        bar: ProgressBar,
+        next: Duration,
+    },
+    Lines {
+        next: Duration,
+    },
+    /// JSON on standard output.
+    Json {
+        next: Duration,
+    },
     Silent,
 }
 
 impl Display {
     /// The display that fits the place where standard error goes.
-    pub(crate) fn new(is_quiet: bool) -> Self {
+    pub(crate) fn new(is_quiet: bool, is_json: bool) -> Self {
+        if is_json {
+            return Self::Json { next: Duration::ZERO };
+        }
         if is_quiet {
             return Self::Silent;
         }
@@ -40,6 +56,12 @@ impl Display {
     pub(crate) fn show(&mut self, progress: &Progress) {
         match self {
             Self::Silent => {}
+            Self::Json { next } => {
+                if progress.elapsed >= *next {
+                    *next = progress.elapsed + JSON_PAUSE;
+                    print_json(progress);
+                }
+            }
             Self::Bar { bar, next } => {
                 if progress.elapsed >= *next {
                     *next = progress.elapsed + BAR_PAUSE;
@@ -69,9 +91,28 @@ fn print_line(progress: &Progress) {
     eprintln!("{:3.0}%  {}", progress.used * 100.0, describe(progress));
 }
 
+fn print_json(progress: &Progress) {
+    say(&serde_json::json!({
+        "version": 1,
+        "event": "progress",
+        "used": progress.used,
+        "seconds": progress.elapsed.as_secs_f64(),
+        "calls": progress.calls,
+        "callsPerSecond": progress.calls_per_second,
+        "covered": progress.covered,
+        "reached": progress.reached,
+        "faults": progress.faults,
+        "operations": progress.operations,
+        "answered": progress.answered,
+    })
+    .to_string());
+}
+
 fn describe(progress: &Progress) -> String {
     let Progress { covered, reached, faults, calls, calls_per_second, .. } = progress;
+    let Progress { operations, answered, .. } = progress;
     format!(
-        "{calls} calls, {calls_per_second:.0}/s  {covered} of {reached} targets covered  {faults} faults"
+        "{calls} calls, {calls_per_second:.0}/s  {covered} of {reached} targets covered  \
+         {answered} of {operations} operations  {faults} faults"
     )
 }

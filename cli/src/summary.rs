@@ -2,10 +2,40 @@
 
 use wallace::{Coverage, Summary};
 
+use crate::properties::say;
+
 /// Prints what a run gave.
 #[expect(clippy::print_stdout, reason = "the summary is the result of the command")]
 pub(crate) fn print(summary: &Summary) {
     println!("{}", text(summary));
+}
+
+/// Prints what a run gave as one JSON object on one line.
+pub(crate) fn print_json(summary: &Summary) {
+    let coverage = |coverage: Coverage| serde_json::json!({ "covered": coverage.covered, "total": coverage.total });
+    say(&serde_json::json!({
+        "version": 1,
+        "event": "summary",
+        "service": summary.service,
+        "reason": summary.reason.to_string(),
+        "seed": summary.seed,
+        "calls": summary.calls,
+        "seconds": summary.elapsed.as_secs_f64(),
+        "lines": coverage(summary.lines),
+        "branches": coverage(summary.branches),
+        "covered": summary.covered,
+        "reached": summary.reached,
+        "operations": summary.operations,
+        "answered": summary.answered,
+        "faults": summary.faults,
+        "newFaults": summary.new_faults,
+        "tests": summary.tests,
+        "warnings": summary.warnings,
+        "advice": summary.advice,
+        "suite": summary.suite,
+        "report": summary.report,
+    })
+    .to_string());
 }
 
 fn text(summary: &Summary) -> String {
@@ -19,7 +49,10 @@ fn text(summary: &Summary) -> String {
             "  operations {} of {} answered without errors",
             summary.answered, summary.operations
         ),
-        format!("  faults     {faults}"),
+        match faults - summary.new_faults {
+            0 => format!("  faults     {faults}"),
+            known => format!("  faults     {} new, {known} known", summary.new_faults),
+        },
         format!("  tests      {tests}, with seed {}", summary.seed),
     ];
     if summary.is_white_box {
@@ -27,8 +60,9 @@ fn text(summary: &Summary) -> String {
         lines.insert(3, format!("  branches   {}", coverage(summary.branches)));
     }
     lines.extend(summary.warnings.iter().map(|warning| format!("  note       {warning}")));
+    lines.extend(summary.advice.iter().map(|advice| format!("  try        {advice}")));
     lines.push(format!("  suite      {}", summary.suite.display()));
-    lines.push(format!("  report     {}", summary.report.display()));
+    lines.push(format!("  report     {}", summary.suite.join("report.html").display()));
     lines.join("\n")
 }
 

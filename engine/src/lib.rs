@@ -107,7 +107,7 @@ pub use schedule::Schedule;
 pub use search::{OutOfOrder, Search};
 pub use settings::{SearchSettings, TargetChoice};
 pub use snapshot::{RestoreError, Snapshot};
-pub use solution::{FlakyTarget, Solution, SolutionTest, TargetResult};
+pub use solution::{FlakyTarget, NearestTest, Solution, SolutionTest, TargetResult};
 pub use suspicion::Suspicion;
 pub use target::{Score, TargetId, TargetName};
 pub use worker::Workers;

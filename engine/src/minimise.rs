@@ -1,5 +1,7 @@
 //! From a finished search to its solution: tests are chosen, made smaller, and run again.
 
+use std::sync::Arc;
+
 use wallace_genes::Rng;
 
 use crate::budget::StopReason;
@@ -12,7 +14,7 @@ use crate::problem::Problem;
 use crate::run::{Bench, caught};
 use crate::search::Search;
 use crate::shrink::Shrinker;
-use crate::solution::{FlakyTarget, Solution, SolutionTest, TargetResult};
+use crate::solution::{FlakyTarget, NearestTest, Solution, SolutionTest, TargetResult};
 use crate::target::{TargetId, TargetName};
 
 /// The evaluation whose stream of chance shuffles the tests that are run again; no search gets
@@ -75,8 +77,26 @@ impl<P: Problem> Search<'_, P> {
         });
         let mut targets: Vec<TargetResult> = reached.collect();
         targets.sort_by(|one, other| one.name.cmp(&other.name));
-        let statistics = self.statistics;
-        Solution { tests, targets, statistics, minimising_calls, repeat_calls, reason }
+        let (statistics, nearest) = (self.statistics, self.nearest());
+        Solution { tests, targets, nearest, statistics, minimising_calls, repeat_calls, reason }
+    }
+
+    /// The tests that came nearest to open targets.
+    fn nearest(&self) -> Vec<NearestTest<P::Action>> {
+        let open = self.archive.targets().filter(|(_, worth, _)| !worth.score.is_covered());
+        let mut nearest: Vec<NearestTest<P::Action>> = open
+            .filter_map(|(target, _, test)| {
+                let population = &self.archive.populations[target.index()];
+                Some(NearestTest {
+                    name: self.archive.name(target)?.clone(),
+                    evaluated: Arc::clone(test),
+                    tried: population.counter,
+                    has_improved: population.last.is_some(),
+                })
+            })
+            .collect();
+        nearest.sort_by(|one, other| one.name.cmp(&other.name));
+        nearest
     }
 
     fn names(&self, targets: &[TargetId]) -> Vec<TargetName> {

@@ -43,6 +43,19 @@ pub struct TargetResult {
     pub score: Score,
 }
 
+/// The test that came nearest to a target that is not covered.
+#[derive(Debug, Clone)]
+pub struct NearestTest<A: Action> {
+    /// The target.
+    pub name: TargetName,
+    /// The test.
+    pub evaluated: Arc<Evaluated<A>>,
+    /// Evaluations spent on the target since a test last came nearer.
+    pub tried: u32,
+    /// Whether a test ever came nearer than the first that reached it.
+    pub has_improved: bool,
+}
+
 /// The result of a search: the smallest set of tests found that covers what was covered.
 #[derive(Debug, Clone)]
 pub struct Solution<A: Action> {
@@ -50,6 +63,8 @@ pub struct Solution<A: Action> {
     pub tests: Vec<SolutionTest<A>>,
     /// Every target that was reached, by name.
     pub targets: Vec<TargetResult>,
+    /// The nearest test of every target that was reached and not covered, by name.
+    pub nearest: Vec<NearestTest<A>>,
     /// Counters of the search.
     pub statistics: Statistics,
     /// Calls that minimising took, on top of the search.

@@ -2,8 +2,9 @@
 
 use wallace_sut_driver::StringUse;
 
+use crate::decision::{self, Decision, missed};
 use crate::elements::Collection;
-use crate::hit::{branch, is_settled, may_be_tainted, note_uses};
+use crate::hit::{branch, is_settled, may_be_tainted, note_uses, opposite};
 use crate::layout::{self, Layout};
 use crate::observation::Observation;
 use crate::predicate::{NO_MATCH, Predicate, lookup, predicate};
@@ -35,6 +36,9 @@ pub fn call(
     } else {
         predicate(method, outcome, receiver, argument)
     };
+    note_decision(function, target, (outcome, scores), || {
+        Decision::predicate(method, outcome, receiver, argument)
+    });
     branch(function, target, outcome, scores);
 }
 
@@ -69,7 +73,11 @@ pub fn look_up(
         note_key(function, collection, name);
     }
     if !is_settled(function, target) {
-        branch(function, target, outcome, lookup(method, outcome, collection, (receiver, key)));
+        let scores = lookup(method, outcome, collection, (receiver, key));
+        note_decision(function, target, (outcome, scores), || {
+            Decision::predicate(method, outcome, receiver, key)
+        });
+        branch(function, target, outcome, scores);
     }
 }
 
@@ -121,7 +129,23 @@ pub fn parse<R>(
         }
         _ => BASE,
     };
-    branch(function, target, outcome, Truthness::new(outcome, opposite));
+    let scores = Truthness::new(outcome, opposite);
+    note_decision(function, target, (outcome, scores), || {
+        Decision::parsed(text, type_name, outcome)
+    });
+    branch(function, target, outcome, scores);
+}
+
+/// Keeps the values of a call for the side that it missed, where anybody wants them.
+fn note_decision(
+    function: &'static Function,
+    target: u32,
+    (outcome, scores): (bool, Truthness),
+    decide: impl FnOnce() -> Decision,
+) {
+    if decision::are_kept() {
+        decision::note(function, missed(target, outcome), opposite(outcome, scores), decide);
+    }
 }
 
 /// `T` of `core::result::Result<T, E>` or of `core::option::Option<T>`.
@@ -137,7 +161,11 @@ pub fn tried(function: &'static Function, target: u32, outcome: Option<bool>) {
     if let Some(outcome) = outcome
         && !is_settled(function, target)
     {
-        branch(function, target, outcome, Truthness::new(outcome, BASE));
+        let scores = Truthness::new(outcome, BASE);
+        note_decision(function, target, (outcome, scores), || {
+            Decision::plain("the call succeeds", outcome)
+        });
+        branch(function, target, outcome, scores);
     }
 }
 

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use wallace_sut_driver::{
-    ProblemInfo, Recorded, SqlInsertions, SqlRow, SqlSchema, SutController, Units,
+    PlacedTarget, ProblemInfo, Recorded, RecordedOperands, SqlInsertions, SqlRow, SqlSchema,
+    SutController, Units,
 };
 
 use crate::database::SqlDatabase;
@@ -231,6 +232,18 @@ impl SutController for Controller {
 
     fn units(&self) -> Units {
         self.recorder.units()
+    }
+
+    fn placed_targets(&self) -> Vec<PlacedTarget> {
+        self.recorder.placed_targets()
+    }
+
+    fn keep_operands(&self, is_on: bool) {
+        self.recorder.keep_decisions(is_on);
+    }
+
+    fn operands(&self) -> Vec<RecordedOperands> {
+        self.recorder.decisions()
     }
 
     fn set_kill_switch(&self, is_on: bool) {

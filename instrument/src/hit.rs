@@ -1,6 +1,7 @@
 //! What the code written by the attribute calls. Not meant for other callers.
 
 use crate::comparison::{Operator, comparison};
+use crate::decision::{self, Decision, missed};
 use crate::kill::end_if_killed;
 use crate::memo::{Memo, NO_STAMP};
 use crate::observation::Observation;
@@ -52,9 +53,14 @@ fn reach_line(function: &'static Function, target: u32) {
     });
 }
 
+/// Score of the missed side.
+pub(crate) fn opposite(outcome: bool, scores: Truthness) -> f64 {
+    if outcome { scores.when_false } else { scores.when_true }
+}
+
 /// Records both sides of a condition, unless that is no news.
 pub(crate) fn branch(function: &'static Function, target: u32, outcome: bool, scores: Truthness) {
-    let opposite = if outcome { scores.when_false } else { scores.when_true };
+    let opposite = opposite(outcome, scores);
     let memo = function.memo(target);
     if memo.is_some_and(|memo| memo.knows(stamp(), outcome, opposite)) {
         return;
@@ -80,6 +86,10 @@ pub fn flag(function: &'static Function, target: u32, memo: &'static Memo, outco
 
 #[inline(never)]
 fn reach_flag(function: &'static Function, target: u32, outcome: bool) {
+    if decision::are_kept() {
+        let decide = || Decision::plain("the condition", outcome);
+        decision::note(function, missed(target, outcome), FLAG, decide);
+    }
     branch(function, target, outcome, Truthness::new(outcome, FLAG));
 }
 
@@ -110,7 +120,12 @@ fn reach_comparison(
         note_uses(function, |inputs| taint::in_comparison(operator, left, right, inputs));
     }
     if !is_settled(function, target) {
-        branch(function, target, outcome, comparison(operator, outcome, left, right));
+        let scores = comparison(operator, outcome, left, right);
+        if decision::are_kept() {
+            let decide = || Decision::comparison(operator, outcome, left, right);
+            decision::note(function, missed(target, outcome), opposite(outcome, scores), decide);
+        }
+        branch(function, target, outcome, scores);
     }
 }
 
@@ -146,6 +161,10 @@ pub fn near(
             if !recorder.is_covered(slot + arm, 1) {
                 let score = shape.closeness(elements);
                 recorder.reach(slot + arm, score.min(FITTING_ARM));
+                if decision::are_kept() {
+                    let decide = || Decision::arm(elements, shape);
+                    decision::note(function, target + arm, score, decide);
+                }
             }
         }
     });
@@ -163,6 +182,13 @@ fn reach_arm(function: &'static Function, target: u32, arm: u32, count: u32) {
     with_recorder(function, target, |recorder, slot| {
         recorder.reach(slot + arm, 1.0);
         reach_others(recorder, slot, count);
+        if decision::are_kept() {
+            for other in (0..count).filter(|other| *other != arm) {
+                // Below what arms with a distance score, so that their values stay.
+                let decide = || Decision::other_arm(arm, other);
+                decision::note(function, target + other, 0.0, decide);
+            }
+        }
         settle(function, target + arm, recorder);
     });
 }
@@ -177,6 +203,10 @@ fn reach_others(recorder: &Recorder, slot: u32, count: u32) {
 #[inline]
 pub fn matched(function: &'static Function, target: u32, outcome: bool) -> bool {
     if !is_settled(function, target) {
+        if decision::are_kept() {
+            let decide = || Decision::plain("the pattern fits", outcome);
+            decision::note(function, missed(target, outcome), BASE, decide);
+        }
         branch(function, target, outcome, Truthness::new(outcome, BASE));
     }
     true

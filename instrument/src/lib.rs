@@ -70,6 +70,7 @@ mod comparison;
 mod controller;
 mod database;
 mod date;
+mod decision;
 mod driver;
 mod elements;
 mod hit;

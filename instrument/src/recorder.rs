@@ -10,9 +10,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use tokio::sync::Notify;
 use tokio::sync::futures::Notified;
-use wallace_sut_driver::{DatabaseActivity, RecordedAction, StringUse, Units};
+use wallace_sut_driver::{DatabaseActivity, PlacedTarget, RecordedAction, StringUse, Units};
 
 use crate::database::ExecutedSql;
+use crate::decision::Decisions;
 use crate::memo::fresh_stamp;
 use crate::registry::registry;
 use crate::taint::LONGEST_VALUE;
@@ -65,6 +66,8 @@ pub struct Recorder {
     pub(crate) actions: Mutex<Actions>,
     pub(crate) epoch: Mutex<Epoch>,
     pub(crate) boot: Mutex<BTreeMap<u32, f64>>,
+    /// The values of decisions; none while nobody wants them.
+    pub(crate) decisions: Mutex<Option<Decisions>>,
 }
 
 /// Targets that are neighbours in the registry, and in the recorder.
@@ -134,6 +137,7 @@ impl Recorder {
             actions: Mutex::default(),
             epoch: Mutex::default(),
             boot: Mutex::default(),
+            decisions: Mutex::default(),
         });
         recorder.clear_actions();
         crate::scope::register(&recorder);
@@ -144,6 +148,19 @@ impl Recorder {
     #[must_use]
     pub fn units(&self) -> Units {
         registry().units(&self.prefixes)
+    }
+
+    /// Every covered target with its place.
+    pub(crate) fn placed_targets(&self) -> Vec<PlacedTarget> {
+        let numbers = self.covered.iter().flat_map(|covered| covered.numbers.clone());
+        let targets = numbers.map(|number| registry().target(number));
+        targets
+            .map(|target| PlacedTarget {
+                name: target.name,
+                file: target.function.file,
+                line: target.line,
+            })
+            .collect()
     }
 
     /// Slot of the target with this number in the registry, if this instance covers it.
@@ -256,6 +273,7 @@ impl Recorder {
         self.inputs.write().unwrap_or_else(PoisonError::into_inner).clear();
         self.set_kill_switch(false);
         self.clear_actions();
+        self.clear_decisions();
     }
 
     fn clear_actions(&self) {
@@ -382,6 +400,7 @@ impl Recorder {
 impl Drop for Recorder {
     fn drop(&mut self) {
         self.set_kill_switch(false);
+        self.keep_decisions(false);
         crate::scope::unregister();
     }
 }

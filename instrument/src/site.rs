@@ -16,6 +16,8 @@ const UNNUMBERED: u32 = u32::MAX;
 pub struct Function {
     pub(crate) unit: &'static str,
     pub(crate) name: &'static str,
+    /// Source file, as the compiler was given it; empty where nobody said.
+    pub(crate) file: &'static str,
     pub(crate) sites: &'static [Site],
     /// One per target, in the same order.
     memos: &'static [Memo],
@@ -32,7 +34,14 @@ impl Function {
         sites: &'static [Site],
         memos: &'static [Memo],
     ) -> Self {
-        Self { memos, unit, name, sites, first: AtomicU32::new(UNNUMBERED) }
+        Self { memos, unit, name, file: "", sites, first: AtomicU32::new(UNNUMBERED) }
+    }
+
+    /// The same function, in a source file.
+    #[must_use]
+    pub const fn in_file(mut self, file: &'static str) -> Self {
+        self.file = file;
+        self
     }
 
     /// Number of the first target, once the registry has numbered them.

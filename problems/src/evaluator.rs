@@ -144,6 +144,13 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         self.users.as_ref()
     }
 
+    /// Logs every user in; what is wrong with those who cannot.
+    pub fn check_users(&mut self) -> Vec<String> {
+        let transport = &mut *self.transport;
+        let errors = self.users.as_mut().map(|users| users.check(transport)).unwrap_or_default();
+        errors.iter().map(ToString::to_string).collect()
+    }
+
     /// Gives the driver back, for what is read at the end of a run.
     #[must_use]
     pub fn driver(&mut self) -> Option<&mut DriverClient> {

@@ -56,6 +56,7 @@
 //! assert!(content.contains(r#"expect_json("/data", json!({ "triangleClassification": 1 }))"#));
 //! ```
 
+mod baseline;
 mod check;
 mod code;
 mod credential;
@@ -93,6 +94,7 @@ mod usage;
 mod volatile;
 mod writer;
 
+pub use baseline::{Baseline, KnownFault};
 pub use check::Captured;
 pub use code::{FAULT_CODES, FaultCode, Severity, fault_code, severity};
 pub use date::rfc3339;
@@ -120,7 +122,7 @@ pub use record::{
 };
 pub use report::{
     Criterion, FaultCodes, OperationFacts, Report, RunFacts, SCHEMA_VERSION, Warning, cobertura,
-    html, junit, lcov, markdown, report_files, sarif, statistics_csv, targets_csv,
+    explain, html, junit, lcov, markdown, report_files, sarif, statistics_csv, targets_csv,
 };
 pub use request::{Body, JsonBody, Request};
 pub use rust::RustWriter;

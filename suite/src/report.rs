@@ -7,6 +7,7 @@
 
 mod cobertura;
 mod csv;
+mod explain;
 mod fault;
 mod html;
 mod junit;
@@ -25,6 +26,7 @@ use crate::writer::SuiteFile;
 
 pub use cobertura::cobertura;
 pub use csv::{statistics_csv, targets_csv};
+pub use explain::explain;
 pub use html::html;
 pub use junit::junit;
 pub use lcov::lcov;

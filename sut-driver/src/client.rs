@@ -8,6 +8,7 @@ mod epoch;
 mod error;
 mod in_process;
 mod info;
+mod insight;
 mod options;
 mod recovery;
 mod remote;
@@ -28,6 +29,7 @@ pub use database::{
 };
 pub use error::DriverError;
 pub use info::SutInfo;
+pub use insight::{DecisionValues, KnownTarget};
 pub use options::DriverOptions;
 pub use recovery::DriverRecoveries;
 pub use results::{
@@ -214,6 +216,48 @@ impl DriverClient {
         }
     }
 
+    /// Every target of the system with its place, reached or not; none where the driver does not
+    /// tell, as those of other projects.
+    ///
+    /// # Errors
+    /// A broken exchange.
+    pub fn known_targets(&mut self) -> Result<Vec<KnownTarget>, DriverError> {
+        match &mut self.0 {
+            Peer::Remote(driver) => or_nothing(driver.known_targets()),
+            Peer::InProcess(driver) => Ok(driver.known_targets()),
+        }
+    }
+
+    /// Says whether the driver is to keep the values of decisions from now on, which costs time;
+    /// drivers that cannot go on as they did.
+    ///
+    /// # Errors
+    /// A broken exchange.
+    pub fn keep_operands(&mut self, is_on: bool) -> Result<(), DriverError> {
+        match &mut self.0 {
+            Peer::Remote(driver) => {
+                let query = if is_on { "?keep=true" } else { "?keep=false" };
+                or_nothing(driver.operands(query)).map(drop)
+            }
+            Peer::InProcess(driver) => {
+                driver.keep_operands(is_on);
+                Ok(())
+            }
+        }
+    }
+
+    /// The values that decided against each target that the test reached and did not cover, as far
+    /// as the driver keeps them.
+    ///
+    /// # Errors
+    /// A broken exchange.
+    pub fn operands(&mut self) -> Result<Vec<DecisionValues>, DriverError> {
+        match &mut self.0 {
+            Peer::Remote(driver) => or_nothing(driver.operands("")),
+            Peer::InProcess(driver) => Ok(driver.operands()),
+        }
+    }
+
     /// Stops the system, and waits for a moment until nobody answers at its address any more.
     ///
     /// # Errors
@@ -226,5 +270,13 @@ impl DriverClient {
                 Ok(())
             }
         }
+    }
+}
+
+/// Nothing from drivers that do not know the call.
+fn or_nothing<T>(answer: Result<Vec<T>, DriverError>) -> Result<Vec<T>, DriverError> {
+    match answer {
+        Err(DriverError::Rejected { .. } | DriverError::Malformed { .. }) => Ok(Vec::new()),
+        other => other,
     }
 }

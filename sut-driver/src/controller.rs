@@ -74,6 +74,32 @@ pub struct Recorded {
     pub actions: Vec<RecordedAction>,
 }
 
+/// A target and its place, whether it was reached or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlacedTarget {
+    /// Descriptive name.
+    pub name: &'static str,
+    /// Path of the source file, as the compiler was given it.
+    pub file: &'static str,
+    /// Line, from 1.
+    pub line: u32,
+}
+
+/// The values that decided against a target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedOperands {
+    /// Descriptive name of the target.
+    pub target: &'static str,
+    /// The value on the left, or the one that was looked at.
+    pub left: String,
+    /// How they were compared.
+    pub relation: &'static str,
+    /// The value on the right, or what was asked for.
+    pub right: String,
+    /// Whether a distance is defined on them.
+    pub has_distance: bool,
+}
+
 /// Sizes of the instrumented code, for coverage numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Units {
@@ -126,6 +152,17 @@ pub trait SutController: Send + Sync + 'static {
     fn boot_targets(&self) -> Vec<(&'static str, f64)>;
     /// Sizes of the instrumented code.
     fn units(&self) -> Units;
+    /// Every target with its place. None by default: nothing is known before it is reached.
+    fn placed_targets(&self) -> Vec<PlacedTarget> {
+        Vec::new()
+    }
+    /// Whether the values of decisions are kept from now on, which costs time. Never by default.
+    fn keep_operands(&self, _is_on: bool) {}
+    /// The values that decided against each target that the test reached and did not cover, where
+    /// they are kept: those of the evaluation that came nearest, the last of equal ones.
+    fn operands(&self) -> Vec<RecordedOperands> {
+        Vec::new()
+    }
     /// Makes handlers end early, until the next test or action.
     fn set_kill_switch(&self, is_on: bool);
 

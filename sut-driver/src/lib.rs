@@ -78,6 +78,8 @@ pub use client::{
     StringSpecialisation, SutInfo, TargetReach, TestResults, TokenPlace, TokenSource,
     UserGenerator,
 };
+pub use client::{DecisionValues, KnownTarget};
+pub use controller::{PlacedTarget, RecordedOperands};
 pub use controller::{
     ProblemInfo, Recorded, RecordedAction, RecordedTarget, StringUse, SutController, Units,
 };

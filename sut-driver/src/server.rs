@@ -5,6 +5,7 @@
 mod action;
 mod database;
 mod information;
+mod insight;
 mod reply;
 mod results;
 mod results_message;
@@ -42,6 +43,8 @@ pub fn driver_router(controller: Arc<dyn SutController>) -> Router {
         .route(&at("/databaseCommand"), post(database::database_command))
         .route(&at("/mongoInsertion"), post(reply::no_database))
         .route(&at("/redisInsertion"), post(reply::no_redis))
+        .route(&at("/wallace/targets"), get(insight::targets))
+        .route(&at("/wallace/operands"), get(insight::operands))
         .method_not_allowed_fallback(reply::method_not_allowed)
         .fallback(reply::not_found)
         .with_state(Arc::new(Driver::new(controller)))

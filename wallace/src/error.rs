@@ -13,6 +13,18 @@ pub enum RunError {
     /// A setting is wrong.
     #[error("{0}")]
     Settings(String),
+    /// A file is wrong at some place.
+    #[error("{}:{line}:{column}: {reason}", .path.display())]
+    InFile {
+        /// The file.
+        path: std::path::PathBuf,
+        /// Line, from 1.
+        line: u32,
+        /// Character in the line, from 1.
+        column: u32,
+        /// What is wrong there.
+        reason: String,
+    },
     /// The driver cannot be used.
     #[error(transparent)]
     Driver(#[from] DriverError),

@@ -21,15 +21,19 @@
 //! # Ok::<(), wallace::RunError>(())
 //! ```
 
+mod advice;
 mod checkpoint;
 mod clock;
 mod corpus;
 mod coverage;
+mod doctor;
 mod error;
 mod face;
 mod history;
 mod in_process;
+mod insight;
 mod keeper;
+mod plan;
 mod progress;
 mod record;
 mod run;
@@ -45,8 +49,10 @@ mod write;
 pub use checkpoint::{CheckpointError, CheckpointHeader};
 pub use corpus::CorpusError;
 pub use coverage::Coverage;
+pub use doctor::{Check, CheckState, doctor};
 pub use error::RunError;
 pub use in_process::{InProcess, NoResponse};
+pub use plan::{Plan, PlannedOperation, plan};
 pub use progress::Progress;
 pub use run::{checkpoint_beside, run, run_with_oracles};
 pub use service_test::{ServiceTest, test};
@@ -56,4 +62,7 @@ pub use test_run::{TestFault, TestRun, TestStep};
 pub use wallace_engine::{SearchSettings, StopReason, StopSignal, TargetResult};
 pub use wallace_problems::graphql::{CheckSettings, SubscriptionLimits};
 pub use wallace_problems::{Call, Fault, HttpOutcome, HttpRequest, HttpResponse, Oracle};
-pub use wallace_suite::{Format, UnknownFormat};
+pub use wallace_suite::{
+    Baseline, Format, RECORD_FILE, RecordError, RunRecord, Severity, TargetRecord, UnknownFormat,
+    explain, report_files,
+};

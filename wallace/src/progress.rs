@@ -17,6 +17,10 @@ pub struct Progress {
     pub reached: usize,
     /// Distinct faults found.
     pub faults: usize,
+    /// Operations that can be called.
+    pub operations: usize,
+    /// Operations that gave at least once what was asked for.
+    pub answered: usize,
     /// Time since the search began.
     pub elapsed: Duration,
 }

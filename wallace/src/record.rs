@@ -1,5 +1,7 @@
 //! The record of a run, from which its reports are made.
 
+mod open;
+
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
@@ -15,6 +17,7 @@ use crate::settings::{Settings, Target};
 use crate::summary::Summary;
 use crate::target_system::TargetSystem;
 use crate::write::Outcome;
+use open::OpenTargets;
 
 /// Longest body that is kept, in bytes: a record of many tests stays readable.
 const LONGEST_BODY: usize = 64 << 10;
@@ -44,7 +47,6 @@ impl<P: Face> Recording<'_, P> {
             version: RECORD_VERSION,
             calls: self.calls(&suite),
             faults: self.faults(),
-            targets: self.targets(),
             facts,
             suite,
             settings: described(self.settings),
@@ -64,6 +66,10 @@ impl<P: Face> Recording<'_, P> {
             folder: folder(&self.settings.out),
             ..RunRecord::default()
         };
+        record.targets = self.targets();
+        let mut open = OpenTargets::new(self);
+        open.explain(&mut record.targets);
+        record.near_tests = open.into_tests(&record.suite, &record.calls);
         record.sources = sources(&record.targets);
         record
     }
@@ -144,11 +150,20 @@ impl<P: Face> Recording<'_, P> {
         let history = self.outcome.history.first.iter();
         let first: HashMap<&str, Moment> =
             history.map(|(name, moment)| (name.as_str(), *moment)).collect();
+        let known = &self.outcome.insight.known;
+        let places: HashMap<&str, Place> = known
+            .iter()
+            .filter(|target| !target.file.is_empty())
+            .map(|target| {
+                let place = Place { file: target.file.clone(), line: target.line };
+                (target.name.as_str(), place)
+            })
+            .collect();
         let mut targets: BTreeMap<&str, TargetRecord> = BTreeMap::new();
         let target = |name: &str, score: f64| TargetRecord {
             name: name.to_owned(),
             score,
-            place: Place::of_target(name),
+            place: places.get(name).cloned().or_else(|| Place::of_target(name)),
             test: tests.get(name).copied(),
             first: first.get(name).copied(),
             open: None,
@@ -162,11 +177,14 @@ impl<P: Face> Recording<'_, P> {
             let known = targets.entry(name).or_insert_with(|| target(name, *score));
             known.score = known.score.max(*score);
         }
+        for name in known.iter().map(|target| target.name.as_str()) {
+            targets.entry(name).or_insert_with(|| target(name, 0.0));
+        }
         targets.into_values().collect()
     }
 }
 
-fn sent(operation: String, request: &HttpRequest) -> CallRecord {
+pub(crate) fn sent(operation: String, request: &HttpRequest) -> CallRecord {
     let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let headers = request.headers.iter();
     CallRecord {

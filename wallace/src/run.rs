@@ -11,7 +11,7 @@ use wallace_engine::{
     SearchEvent, SearchSettings, Snapshot, Solution, StopReason, StopSignal, Wanted, Workers,
 };
 use wallace_problems::{HttpEvaluator, HttpProblem, Oracle};
-use wallace_suite::{Moment, OutputFolder};
+use wallace_suite::{Baseline, Moment, OutputFolder};
 
 use crate::checkpoint::{self, CheckpointError, CheckpointHeader};
 use crate::clock::SystemClock;
@@ -19,6 +19,7 @@ use crate::corpus::Corpus;
 use crate::error::RunError;
 use crate::face::Face;
 use crate::history::History;
+use crate::insight;
 use crate::keeper::Keeper;
 use crate::progress::Progress;
 use crate::settings::Settings;
@@ -87,6 +88,7 @@ pub fn run_with_oracles(
 ) -> Result<Summary, RunError> {
     // Before anything is started: a run whose results have no place is in vain.
     let earlier = earlier(settings)?;
+    baseline(settings)?;
     let output = OutputFolder::prepare(&settings.out, settings.force || settings.resume)?;
     match target_system::open(settings, oracles)? {
         Opened::Graphql(system) => {
@@ -105,6 +107,7 @@ fn run_on<P: Face>(
     stop: &StopSignal,
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Summary, RunError> {
+    let baseline = baseline(settings)?;
     let mut corpus = settings.corpus.as_deref().map(Corpus::open).transpose()?;
     let mut found = search(settings, stop, &mut system, earlier, corpus.as_mut(), observe)?;
     if let Some(corpus) = &mut corpus {
@@ -114,6 +117,7 @@ fn run_on<P: Face>(
         }
         found.notes.append(&mut corpus.warnings);
     }
+    let insight = insight::look(&mut system, &found.solution, stop);
     // Units that were loaded during the search count in the denominators.
     if let Some(info) = system.evaluator.driver().and_then(|driver| driver.info().ok()) {
         system.info = Some(info);
@@ -121,13 +125,25 @@ fn run_on<P: Face>(
     let Found { solution, elapsed, tally, history, notes } = found;
     let has_ended = matches!(solution.reason, StopReason::BudgetUsed | StopReason::AllCovered);
     let (operations, schema) = tally.into_parts();
-    let outcome = Outcome { solution, elapsed, operations, schema, history, notes };
+    let outcome = Outcome { solution, elapsed, operations, schema, history, notes, insight, baseline };
     let summary = write(settings, output, &system, &outcome)?;
     if has_ended && settings.checkpoint.is_none() {
         // There is nothing to go on with. Where there is no such file, nothing is to be done.
         let _ = std::fs::remove_file(settings.checkpoint_path());
     }
     Ok(summary)
+}
+
+/// The known faults of the settings.
+fn baseline(settings: &Settings) -> Result<Option<Baseline>, RunError> {
+    let Some(path) = &settings.baseline else { return Ok(None) };
+    let wrong = |reason: &dyn std::fmt::Display| {
+        let path = path.display();
+        let next = "make one with: wallace baseline DIR --file FILE";
+        RunError::Settings(format!("the baseline {path} cannot be read ({reason}); {next}"))
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
+    Baseline::parse(&text).map(Some).map_err(|error| wrong(&error))
 }
 
 /// A checkpoint, its state as bytes until the family of the service is known.
@@ -179,6 +195,7 @@ fn search<P: Face>(
     let mut ended = Duration::ZERO;
     let problem = Arc::clone(&system.problem);
     let is_white_box = system.evaluator.driver().is_some();
+    let callable = problem.callable();
     let mut observer = |event: &SearchEvent<'_, <P as Problem>::Action>| match event {
         SearchEvent::Evaluated { test, added, archive, statistics, used } => {
             tally.borrow_mut().count(&*problem, test);
@@ -202,6 +219,8 @@ fn search<P: Face>(
                 covered: archive.covered(),
                 reached: archive.reached(),
                 faults: faults.get(),
+                operations: callable,
+                answered: tally.borrow().answered(),
                 elapsed,
             });
         }

@@ -81,6 +81,10 @@ pub struct Settings {
     /// Whether tests may begin with rows, and how near conditions of SQL come to rows guides the
     /// search, where a driver gives access to a database. Default true.
     pub sql: bool,
+    /// Faults that are known: they are told as such, and do not count as new.
+    pub baseline: Option<PathBuf>,
+    /// Targets that nothing can cover, by name, and why: reports tell them apart from others.
+    pub infeasible: BTreeMap<String, String>,
     /// Parameters of the search.
     pub search: SearchSettings,
 }
@@ -168,6 +172,8 @@ impl Settings {
             statistics: None,
             seeds: Vec::new(),
             sql: true,
+            infeasible: BTreeMap::new(),
+            baseline: None,
             search: SearchSettings::default(),
         }
     }

@@ -109,7 +109,7 @@ impl Setup {
 }
 
 /// How a call went wrong; `None` when it did not.
-fn went_wrong(outcome: &HttpOutcome) -> Option<String> {
+pub(crate) fn went_wrong(outcome: &HttpOutcome) -> Option<String> {
     match &outcome.response {
         Err(failure) => Some(format!("no answer ({})", failure.as_str())),
         Ok(response) if response.status >= 400 => Some(format!("status {}", response.status)),
@@ -117,7 +117,7 @@ fn went_wrong(outcome: &HttpOutcome) -> Option<String> {
     }
 }
 
-fn advice(how: &str) -> &'static str {
+pub(crate) fn advice(how: &str) -> &'static str {
     match how {
         "status 401" | "status 403" => "see whether it needs a login",
         "status 404" | "status 405" => "see whether the path is right",

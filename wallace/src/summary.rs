@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use wallace_engine::{StopReason, TargetResult};
+use wallace_suite::Severity;
 
 use crate::coverage::Coverage;
 
@@ -40,6 +41,12 @@ pub struct Summary {
     pub answered: usize,
     /// Distinct faults.
     pub faults: usize,
+    /// Distinct faults that no baseline knows, and how bad the worst of them is.
+    pub new_faults: usize,
+    /// See [`new_faults`](Self::new_faults); none where there is none.
+    pub worst: Option<Severity>,
+    /// Where little was found, why that may be and what to try.
+    pub advice: Vec<String>,
     /// Tests written.
     pub tests: usize,
     /// What limited the run.

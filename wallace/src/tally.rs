@@ -43,6 +43,12 @@ impl Tally {
         }
     }
 
+    /// Operations that gave at least once what was asked for.
+    pub(crate) fn answered(&self) -> usize {
+        let operations = self.operations.iter();
+        operations.filter(|facts| facts.data + facts.data_and_errors > 0).count()
+    }
+
     /// The counts of operations, and those of the schema.
     pub(crate) fn into_parts(self) -> (Vec<OperationFacts>, Option<SchemaCoverage>) {
         (self.operations, self.schema)

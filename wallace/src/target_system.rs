@@ -99,8 +99,18 @@ fn users(
             RunError::Settings(format!("the users in {}: {reason}", path.display()))
         };
         let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
-        let file = AuthFile::parse(&text, &|name| std::env::var(name).ok())
-            .map_err(|error| wrong(&error))?;
+        let file =
+            AuthFile::parse(&text, &|name| std::env::var(name).ok()).map_err(
+                |error| match place_in(&text, &error.to_string()) {
+                    Some((line, column)) => RunError::InFile {
+                        path: path.clone(),
+                        line,
+                        column,
+                        reason: error.to_string(),
+                    },
+                    None => wrong(&error),
+                },
+            )?;
         notes.extend(file.warnings);
         return Ok(file.users);
     }
@@ -110,6 +120,24 @@ fn users(
         format!("the driver's user {:?} needs a login: give it in a file with --auth", user.name)
     }));
     Ok(plain.iter().map(|user| User::with_headers(&user.name, user.headers.clone())).collect())
+}
+
+/// The line and character that a message about a text names: `line 3 column 5`, or the part that it
+/// quotes as `auth[1].loginEndpointAuth`, whose last name is looked for.
+fn place_in(text: &str, message: &str) -> Option<(u32, u32)> {
+    let number = |word: &str| {
+        let rest = message.split_once(word)?.1.trim_start();
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse::<u32>().ok()
+    };
+    if let Some(line) = number("line ") {
+        return Some((line, number("column ").unwrap_or(1).max(1)));
+    }
+    let part = message.split_once("wrong at ")?.1.split(':').next()?;
+    let name = part.rsplit('.').next()?.split('[').next().filter(|name| !name.is_empty())?;
+    let before = |line: &str| line.find(name).filter(|_| line.contains(&format!("{name}:")));
+    let found = text.lines().zip(1..).find_map(|(line, number)| Some((number, before(line)?)));
+    found.map(|(line, column)| (line, column as u32 + 1))
 }
 
 /// Calls are made over new connections of `connector`, by all of `users`.

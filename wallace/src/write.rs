@@ -7,17 +7,19 @@ use wallace_engine::{Problem, Solution, StopReason};
 use wallace_problems::Authenticator;
 use wallace_problems::graphql::{CoverageTotal, SchemaCoverage};
 use wallace_suite::{
-    Criterion, OperationFacts, OutputFolder, Provenance, Report, RunFacts, SuiteFile, TestSuite,
-    Warning, report_files, rfc3339, statistics_csv,
+    Baseline, Criterion, OperationFacts, OutputFolder, Provenance, Report, RunFacts, SuiteFile,
+    TestSuite, Warning, report_files, rfc3339, severity, statistics_csv,
 };
 
 use wallace_sut_driver::Units;
 
+use crate::advice;
 use crate::checkpoint::replace;
 use crate::coverage::Coverage;
 use crate::error::RunError;
 use crate::face::Face;
 use crate::history::History;
+use crate::insight::Insight;
 use crate::record::{self, Recording};
 use crate::settings::Settings;
 use crate::summary::Summary;
@@ -32,6 +34,10 @@ pub(crate) struct Outcome<P: Problem> {
     pub(crate) solution: Solution<P::Action>,
     pub(crate) elapsed: Duration,
     pub(crate) operations: Vec<OperationFacts>,
+    /// Faults that are known.
+    pub(crate) baseline: Option<Baseline>,
+    /// What the driver knows of open targets.
+    pub(crate) insight: Insight,
     /// When what was covered.
     pub(crate) history: History,
     /// What was covered of the schema, where there is one.
@@ -77,6 +83,24 @@ pub(crate) fn write<P: Face>(
     let record = Recording { settings, system, outcome, places: &places };
     let mut record = record.record(suite, facts, &summary);
     record.set_files(&files);
+    summary.advice = advice::advice(&record);
+    let more = summary.advice.iter().map(|message| Warning {
+        message: message.clone(),
+        category: "advice".to_owned(),
+        display_priority: 2,
+    });
+    record.facts.warnings.extend(more);
+    if let Some(baseline) = &outcome.baseline {
+        let creation_time = rfc3339(now);
+        let missing = baseline.mark(&mut record.faults, &creation_time).len();
+        if missing > 0 {
+            summary.warnings.push(format!(
+                "{missing} known faults did not come: if they are mended, update the baseline"
+            ));
+        }
+    }
+    summary.new_faults = record.new_faults().count();
+    summary.worst = record.new_faults().map(|fault| severity(fault.fault.code)).max();
     files.push(SuiteFile::new("report.json", report));
     files.extend(report_files(&record));
     if let Some(schema) = &outcome.schema {
@@ -144,6 +168,9 @@ fn summary<P: Face>(
         operations: system.problem.callable(),
         answered: covered(P::ANSWERED),
         faults: covered("fault:"),
+        new_faults: covered("fault:"),
+        worst: None,
+        advice: Vec::new(),
         tests: suite.tests.len(),
         warnings: warnings(system, solution),
         suite: settings.out.clone(),
@@ -197,7 +224,8 @@ fn facts<P: Face>(
         execution_seconds: summary.elapsed.as_secs(),
         evaluated_calls: solution.statistics.calls
             + solution.minimising_calls
-            + solution.repeat_calls,
+            + solution.repeat_calls
+            + outcome.insight.calls,
         endpoints,
         graphql_operations,
         operations: outcome.operations.clone(),

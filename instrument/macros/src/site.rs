@@ -89,7 +89,8 @@ impl SiteTable {
                     #name,
                     &[#(::wallace_instrument::__private::Site::#sites),*],
                     &__WHITE_BOX_MEMOS,
-                );
+                )
+                .in_file(::core::file!());
             ::wallace_instrument::__private::inventory::submit! {
                 ::wallace_instrument::__private::Registered(&__WHITE_BOX)
             }

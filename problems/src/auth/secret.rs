@@ -35,19 +35,49 @@ impl Secrets {
     pub const REDACTED: &str = "[redacted]";
     /// Shorter texts are no secrets: replacing them would damage other texts.
     const SHORTEST: usize = 4;
+    /// The same for parts of secrets, which may be words.
+    const SHORTEST_PART: usize = 8;
 
-    /// Remembers a secret.
+    /// Remembers a secret. Of `Bearer TOKEN` and of cookies the parts that matter are secrets of
+    /// their own: services tell them without the rest.
     pub fn add(&mut self, secret: &str) {
-        if secret.len() >= Self::SHORTEST {
-            self.0.insert(secret.to_owned());
+        if secret.len() < Self::SHORTEST {
+            return;
+        }
+        self.0.insert(secret.to_owned());
+        let scheme = secret.split_once(' ').map(|(_, token)| token.trim());
+        let cookies = secret.split("; ").filter_map(|cookie| Some(cookie.split_once('=')?.1));
+        for part in scheme.into_iter().chain(cookies) {
+            if part.len() >= Self::SHORTEST_PART && !part.contains(char::is_whitespace) {
+                self.0.insert(part.to_owned());
+            }
         }
     }
 
-    /// The text without any of the secrets.
+    /// Remembers the texts that a JSON value holds under names of secrets.
+    pub fn add_named(&mut self, value: &serde_json::Value) {
+        match value {
+            serde_json::Value::Object(members) => {
+                for (name, member) in members {
+                    match member.as_str() {
+                        Some(text) if Self::is_secret_name(name) => self.add(text),
+                        _ => self.add_named(member),
+                    }
+                }
+            }
+            serde_json::Value::Array(elements) => {
+                elements.iter().for_each(|element| self.add_named(element));
+            }
+            _ => {}
+        }
+    }
+
+    /// The text without any of the secrets, as they are or as formats write them.
     #[must_use]
     pub fn redact(&self, text: &str) -> String {
+        let forms: BTreeSet<String> = self.0.iter().flat_map(|secret| forms(secret)).collect();
         // Longer ones first: one secret may be part of another.
-        let mut secrets: Vec<&String> = self.0.iter().collect();
+        let mut secrets: Vec<&String> = forms.iter().collect();
         secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         secrets
             .iter()
@@ -59,6 +89,45 @@ impl Secrets {
     pub fn is_secret_name(name: &str) -> bool {
         SECRET_NAMES.iter().any(|secret| name.eq_ignore_ascii_case(secret))
     }
+}
+
+/// A secret as it stands in JSON, in JSON inside of JSON, in sources, URLs, shell lines and markup.
+fn forms(secret: &str) -> BTreeSet<String> {
+    let json = |text: &str| {
+        let quoted = serde_json::Value::from(text).to_string();
+        quoted[1..quoted.len() - 1].to_owned()
+    };
+    let source = |text: &str| {
+        let quoted = format!("{text:?}");
+        quoted[1..quoted.len() - 1].to_owned()
+    };
+    let encoded: String = secret
+        .bytes()
+        .map(|byte| match byte {
+            b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
+            byte if byte.is_ascii_alphanumeric() => char::from(byte).to_string(),
+            byte => format!("%{byte:02X}"),
+        })
+        .collect();
+    let mut plain = BTreeSet::from([secret.to_owned(), json(secret), source(secret)]);
+    plain.extend([
+        json(&json(secret)),
+        source(&json(secret)),
+        encoded.replace("%20", "+"),
+        encoded,
+    ]);
+    let shell: Vec<String> = plain.iter().map(|text| text.replace('\'', r"'\''")).collect();
+    plain.extend(shell);
+    let inside: Vec<String> = plain.iter().map(|text| json(text)).collect();
+    plain.extend(inside);
+    let markup: Vec<String> = plain.iter().map(|text| markup(text)).collect();
+    plain.extend(markup);
+    plain
+}
+
+fn markup(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;").replace('\'', "&#39;")
 }
 
 #[cfg(test)]
@@ -73,6 +142,26 @@ mod tests {
         }
         let text = "Bearer tokenA-long, tokenA, abc";
         assert_eq!(secrets.redact(text), "Bearer [redacted], [redacted], abc");
+        secrets.add("session=0123456789; theme=dark");
+        assert_eq!(secrets.redact("0123456789 dark"), "[redacted] dark");
+        secrets.add_named(&serde_json::json!([{ "user": "anna-lena", "password": "pass word" }]));
+        assert_eq!(secrets.redact("anna-lena pass word"), "anna-lena [redacted]");
         assert!(Secrets::is_secret_name("Set-Cookie") && !Secrets::is_secret_name("Accept"));
+    }
+
+    /// However a format writes it, nothing of a secret stays.
+    #[test]
+    fn secrets_are_found_as_formats_write_them() {
+        let secret = "s3cr\"et\\<k&y>'z";
+        let mut secrets = Secrets::default();
+        secrets.add(secret);
+        let json = serde_json::json!({ "value": secret }).to_string();
+        let nested = serde_json::json!({ "body": json }).to_string();
+        let shell = format!("curl -d '{}'", json.replace('\'', r"'\''"));
+        for text in [secret.to_owned(), json, nested, markup(&shell), shell, format!("{secret:?}")]
+        {
+            let shown = secrets.redact(&text);
+            assert!(shown.contains("[redacted]") && !shown.contains("s3cr"), "{shown}");
+        }
     }
 }

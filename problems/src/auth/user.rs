@@ -92,8 +92,15 @@ impl LoginPayload {
     }
 
     pub(crate) fn secrets(&self, secrets: &mut Secrets) {
-        if let Self::UserPassword { password, .. } = self {
-            secrets.add(&password.1);
+        match self {
+            Self::None => {}
+            Self::UserPassword { password, .. } => secrets.add(&password.1),
+            Self::Raw(payload) => {
+                secrets.add(payload);
+                if let Ok(value) = serde_json::from_str(payload) {
+                    secrets.add_named(&value);
+                }
+            }
         }
     }
 }

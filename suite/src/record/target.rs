@@ -49,6 +49,10 @@ pub struct OpenTarget {
     pub nearest: Option<usize>,
     /// The two values that decided against it when that test ran.
     pub operands: Option<Operands>,
+    /// The decision that keeps tests from it, where it was never reached: test and values are of
+    /// that one.
+    #[serde(default)]
+    pub behind: Option<String>,
 }
 
 /// The values of a decision.

@@ -61,6 +61,7 @@ fn targets() -> Vec<TargetRecord> {
             relation: "==".to_owned(),
             right: "42".to_owned(),
         }),
+        behind: None,
     };
     vec![
         target(&branch("false"), 1.0, None),

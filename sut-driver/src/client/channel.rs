@@ -25,6 +25,10 @@ pub(super) enum Call {
     NewAction,
     TestResults,
     DatabaseCommand,
+    /// Besides the protocol.
+    PlacedTargets,
+    /// Besides the protocol.
+    Operands,
 }
 
 impl Call {
@@ -38,12 +42,18 @@ impl Call {
             Self::NewAction => "newAction",
             Self::TestResults => "testResults",
             Self::DatabaseCommand => "databaseCommand",
+            Self::PlacedTargets => "wallace/targets",
+            Self::Operands => "wallace/operands",
         }
     }
 
     fn method(self) -> Method {
         match self {
-            Self::ControllerInfo | Self::InfoSut | Self::TestResults => Method::GET,
+            Self::ControllerInfo
+            | Self::InfoSut
+            | Self::TestResults
+            | Self::PlacedTargets
+            | Self::Operands => Method::GET,
             Self::RunSut | Self::NewAction => Method::PUT,
             Self::NewSearch | Self::DatabaseCommand => Method::POST,
         }
@@ -54,7 +64,12 @@ impl Call {
         match self {
             Self::NewAction | Self::TestResults => true,
             Self::InfoSut => message.contains("Failed to extract units info"),
-            Self::ControllerInfo | Self::RunSut | Self::NewSearch | Self::DatabaseCommand => false,
+            Self::ControllerInfo
+            | Self::RunSut
+            | Self::NewSearch
+            | Self::DatabaseCommand
+            | Self::PlacedTargets
+            | Self::Operands => false,
         }
     }
 }

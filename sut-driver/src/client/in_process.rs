@@ -7,8 +7,8 @@ use super::activity::summary;
 use super::database::{SqlInsertions, SqlRow, examine};
 use super::results::sorted;
 use super::{
-    ActionFeedback, DriverError, ResultsQuery, SpecialisationKind, StringSpecialisation, SutInfo,
-    TargetReach, TestResults,
+    ActionFeedback, DecisionValues, DriverError, KnownTarget, ResultsQuery, SpecialisationKind,
+    StringSpecialisation, SutInfo, TargetReach, TestResults,
 };
 use crate::controller::{RecordedAction, RecordedTarget, StringUse, SutController};
 
@@ -122,6 +122,34 @@ impl InProcessDriver {
 
     pub(super) fn query(&self, statement: &str) -> Result<Vec<Vec<String>>, DriverError> {
         self.controller.query_sql(statement).map_err(no_success)
+    }
+
+    pub(super) fn known_targets(&self) -> Vec<KnownTarget> {
+        let targets = self.controller.placed_targets().into_iter();
+        targets
+            .map(|target| KnownTarget {
+                name: target.name.to_owned(),
+                file: target.file.to_owned(),
+                line: target.line,
+            })
+            .collect()
+    }
+
+    pub(super) fn keep_operands(&self, is_on: bool) {
+        self.controller.keep_operands(is_on);
+    }
+
+    pub(super) fn operands(&self) -> Vec<DecisionValues> {
+        let operands = self.controller.operands().into_iter();
+        operands
+            .map(|one| DecisionValues {
+                target: one.target.to_owned(),
+                left: one.left,
+                relation: one.relation.to_owned(),
+                right: one.right,
+                has_distance: one.has_distance,
+            })
+            .collect()
     }
 
     pub(super) fn stop_sut(&mut self) {

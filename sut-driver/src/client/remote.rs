@@ -8,9 +8,10 @@ use hyper::http::uri::PathAndQuery;
 
 use super::channel::{self, Call, Channel, Paths};
 use super::epoch::Epoch;
+use super::insight::{Operands, Places};
 use super::{
-    DriverError, DriverOptions, DriverRecoveries, ResultsQuery, SqlInsertions, SqlRow, SqlSchema,
-    SutInfo, TestResults, database, info, recovery, results,
+    DecisionValues, DriverError, DriverOptions, DriverRecoveries, KnownTarget, ResultsQuery,
+    SqlInsertions, SqlRow, SqlSchema, SutInfo, TestResults, database, info, recovery, results,
 };
 use crate::runtime::BlockingRuntime;
 use crate::wire::answer::{ControllerInfo, InfoSut};
@@ -179,6 +180,18 @@ impl RemoteDriver {
         self.base_url = Some(info.base_url.clone());
         self.sql_schema.clone_from(&info.sql_schema);
         Ok(info)
+    }
+
+    pub(super) fn known_targets(&mut self) -> Result<Vec<KnownTarget>, DriverError> {
+        let path = self.channel.path(Call::PlacedTargets, "")?;
+        let body = self.channel.send(Call::PlacedTargets, &path, &Bytes::new())?;
+        channel::read::<Places>(Call::PlacedTargets, &body).map(Places::into_targets)
+    }
+
+    pub(super) fn operands(&mut self, query: &str) -> Result<Vec<DecisionValues>, DriverError> {
+        let path = self.channel.path(Call::Operands, query)?;
+        let body = self.channel.send(Call::Operands, &path, &Bytes::new())?;
+        channel::read::<Operands>(Call::Operands, &body).map(|answer| answer.operands)
     }
 
     pub(super) fn stop_sut(&mut self) -> Result<(), DriverError> {

@@ -10,7 +10,7 @@ use wallace_harvest::{Harvest, HarvestSettings, Reading};
 use wallace_problems::graphql::{
     GraphqlAction, GraphqlProblem, INTROSPECTION_QUERY, IntrospectionSupport, OperationFilter,
     OperationKind, OperationPattern, PatternError, Response, ResponseData, Schema, SchemaCoverage,
-    Templates,
+    SchemaError, Templates,
 };
 use wallace_problems::{
     Authenticator, HttpOutcome, HttpRequest, HttpResponse, MutationGuard, Transport, User,
@@ -174,10 +174,11 @@ fn schema(
         let text = std::fs::read_to_string(file).map_err(|error| {
             RunError::Settings(format!("the schema {} cannot be read: {error}", file.display()))
         })?;
-        return Ok(match settings.graphql.allow_broken_schema {
-            true => Schema::from_broken_text(&text)?,
-            false => Schema::from_text(&text)?,
-        });
+        let schema = match settings.graphql.allow_broken_schema {
+            true => Schema::from_broken_text(&text),
+            false => Schema::from_text(&text),
+        };
+        return schema.map_err(|error| in_file(file, error));
     }
     let mut transport = connector.open(base_url)?;
     let to_anybody = introspect(&mut *transport, path, &mut |_, _| Ok(()));
@@ -195,6 +196,19 @@ fn schema(
         }
     }
     to_anybody
+}
+
+/// The first problem in the text of a file.
+fn in_file(file: &std::path::Path, error: SchemaError) -> RunError {
+    let SchemaError::Syntax { problems } = &error else { return error.into() };
+    let Some(first) = problems.first() else { return error.into() };
+    let more = match problems.len() {
+        1 => String::new(),
+        count => format!(" (and {} more problems)", count - 1),
+    };
+    let (line, column) = (first.position.line, first.position.column);
+    let reason = format!("{}{more}", first.message);
+    RunError::InFile { path: file.to_path_buf(), line, column, reason }
 }
 
 /// A request with a query that has no variables.

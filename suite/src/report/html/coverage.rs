@@ -121,6 +121,9 @@ fn entry(page: &mut Page<'_>, target: &TargetRecord, open: &OpenTarget) {
             escaped(&cut(&operands.right, LONGEST_LINE)),
         ));
     }
+    if let Some(guard) = &open.behind {
+        page.write(format_args!("<p>Behind <code>{}</code></p>\n", escaped(guard)));
+    }
     if let Some(test) = nearest {
         let tried = open.tried;
         let test_name = escaped(&test.name);

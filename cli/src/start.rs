@@ -1,0 +1,89 @@
+//! From what the user typed to arguments, with what the configuration adds.
+
+use std::ffi::OsString;
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
+
+use crate::argument::Wallace;
+use crate::config::{self, Config};
+use crate::diagnostic::Located;
+
+/// Commands that take the settings of the file.
+const CONFIGURED: [&str; 2] = ["fuzz", "doctor"];
+
+/// What was typed, completed, and where each setting comes from.
+pub(crate) struct Started {
+    pub(crate) arguments: Wallace,
+    /// Key, value and origin of each setting, for commands that have any.
+    pub(crate) settings: Vec<[String; 3]>,
+}
+
+/// Reads arguments and configuration. Ends the process for `--help` and wrong usage.
+pub(crate) fn start() -> Result<Started, Located> {
+    let typed: Vec<OsString> = std::env::args_os().collect();
+    let is_configured =
+        typed.get(1).is_some_and(|name| CONFIGURED.iter().any(|known| *name == **known));
+    let path = if is_configured { config::named(&typed) } else { None };
+    let config = path.as_deref().map(Config::read).transpose()?.unwrap_or_default();
+    let mut matches = with_defaults(&config).get_matches_from(&typed);
+    if let Some((name, inner)) = matches.subcommand()
+        && CONFIGURED.contains(&name)
+        && names_target(inner)
+    {
+        // A service that was typed replaces the one of the file, whatever its kind.
+        let config = Config { target: config::TargetSection::default(), ..config.clone() };
+        matches = with_defaults(&config).get_matches_from(&typed);
+    }
+    let settings = matches
+        .subcommand()
+        .filter(|(name, _)| CONFIGURED.contains(name))
+        .map(|(_, inner)| origins(&config, inner, path.as_deref()));
+    let arguments = Wallace::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    Ok(Started { arguments, settings: settings.unwrap_or_default() })
+}
+
+/// The command with the values of the file as its defaults.
+fn with_defaults(config: &Config) -> clap::Command {
+    let mut command = Wallace::command();
+    for name in CONFIGURED {
+        command = command.mut_subcommand(name, |mut inner| {
+            for setting in config.settings() {
+                if let Some(values) = setting.values.filter(|values| !values.is_empty()) {
+                    inner = inner.mut_arg(setting.option, |arg| arg.default_values(values));
+                }
+            }
+            inner
+        });
+    }
+    command
+}
+
+/// Whether arguments or environment say where the service is.
+fn names_target(matches: &ArgMatches) -> bool {
+    ["driver", "url", "openapi"].iter().any(|option| {
+        let source = matches.value_source(option);
+        matches!(source, Some(ValueSource::CommandLine | ValueSource::EnvVariable))
+    })
+}
+
+fn origins(
+    config: &Config,
+    matches: &ArgMatches,
+    path: Option<&std::path::Path>,
+) -> Vec<[String; 3]> {
+    let file = path.map_or_else(String::new, |path| path.display().to_string());
+    let rows = config.settings().into_iter().map(|setting| {
+        let values = matches.get_raw(setting.option).map(|values| {
+            values.map(|value| value.to_string_lossy().into_owned()).collect::<Vec<_>>().join(", ")
+        });
+        let origin = match matches.value_source(setting.option) {
+            Some(ValueSource::CommandLine) => "option".to_owned(),
+            Some(ValueSource::EnvVariable) => "environment".to_owned(),
+            Some(_) if setting.values.is_some() => file.clone(),
+            _ => "default".to_owned(),
+        };
+        [setting.key.to_owned(), values.unwrap_or_else(|| "-".to_owned()), origin]
+    });
+    rows.collect()
+}

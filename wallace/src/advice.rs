@@ -1,0 +1,123 @@
+//! When little was found: why that may be, and what to try.
+
+use wallace_suite::{OpenReason, RunRecord, TargetKind};
+
+/// Share of the operations that should have answered well, and of open branches that one reason
+/// must have before it is told.
+const FEW: f64 = 0.5;
+
+/// Sentences that each say what limited the run and what to try; none where nothing did.
+pub(crate) fn advice(record: &RunRecord) -> Vec<String> {
+    let mut advice = Vec::new();
+    answers(record, &mut advice);
+    open_branches(record, &mut advice);
+    let totals = &record.totals;
+    if record.faults.is_empty() {
+        if !totals.is_white_box {
+            advice.push(
+                "no fault was found from outside: a driver lets the search see the code and go \
+                 deeper (docs/white-box-rust.md, docs/jvm.md)"
+                    .to_owned(),
+            );
+        }
+        if is_growing(record) {
+            advice.push(
+                "coverage was still growing when the budget ended: allow more with --calls or \
+                 --time"
+                    .to_owned(),
+            );
+        }
+    }
+    advice
+}
+
+/// Operations that never answered well, by what they answered.
+fn answers(record: &RunRecord, advice: &mut Vec<String>) {
+    let operations = &record.facts.operations;
+    let called = || operations.iter().filter(|facts| facts.calls > 0);
+    let never: Vec<&str> = called()
+        .filter(|facts| facts.data + facts.data_and_errors == 0)
+        .map(|facts| facts.operation_id.as_str())
+        .collect();
+    let uncalled = operations.iter().filter(|facts| facts.calls == 0).count();
+    if !never.is_empty() && never.len() as f64 >= FEW * called().count() as f64 {
+        let names = never.iter().take(3).copied().collect::<Vec<_>>().join(", ");
+        advice.push(format!(
+            "{} of {} operations never answered well ({names}): give users with --auth, values that \
+             exist with --seeds or a corpus, and see the answers in report.html",
+            never.len(),
+            called().count()
+        ));
+    }
+    if uncalled > 0 && record.totals.calls > 0 {
+        advice.push(format!(
+            "{uncalled} operations were not called: they are left out by filters, unsafe on another \
+             machine, or need values that no schema tells"
+        ));
+    }
+}
+
+/// Open branches by reason, where one prevails.
+fn open_branches(record: &RunRecord, advice: &mut Vec<String>) {
+    let open: Vec<&OpenReason> = record
+        .targets
+        .iter()
+        .filter(|target| target.kind() == TargetKind::Branch)
+        .filter_map(|target| target.open.as_ref())
+        .map(|open| &open.reason)
+        .filter(|reason| !matches!(reason, OpenReason::Infeasible(_)))
+        .collect();
+    for reason in [OpenReason::NeverReached, OpenReason::NoGradient, OpenReason::Starved] {
+        let count = open.iter().filter(|known| ***known == reason).count();
+        if count >= 5 && count as f64 >= FEW * open.len() as f64 {
+            let words = reason.as_str();
+            advice.push(format!(
+                "{count} of {} open branches: {words}. {}",
+                open.len(),
+                reason.advice()
+            ));
+        }
+    }
+}
+
+/// Whether something was covered in the last tenth of the budget.
+fn is_growing(record: &RunRecord) -> bool {
+    let last = record.timeline.last();
+    let before = record.timeline.iter().rfind(|point| point.used <= 0.9);
+    last.zip(before).is_some_and(|(last, before)| last.covered > before.covered)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wallace_suite::OperationFacts;
+
+    fn record(data: u64) -> RunRecord {
+        let mut record = RunRecord::default();
+        record.totals.calls = 30;
+        record.facts.operations = vec![OperationFacts {
+            operation_id: "Query.a".to_owned(),
+            calls: 30,
+            data,
+            errors: 30 - data,
+            data_and_errors: 0,
+        }];
+        record
+    }
+
+    #[test]
+    fn it_is_said_why_little_was_found() {
+        let said = advice(&record(0)).join(" ");
+        assert!(
+            said.contains("Query.a") && said.contains("--auth") && said.contains("driver"),
+            "{said}"
+        );
+        let mut fine = record(30);
+        fine.totals.is_white_box = true;
+        assert_eq!(advice(&fine), Vec::<String>::new());
+        fine.timeline = [(0.5, 3), (1.0, 9)]
+            .map(|(used, covered)| wallace_suite::TimePoint { used, covered, ..Default::default() })
+            .to_vec();
+        assert!(advice(&fine).join(" ").contains("still growing"));
+    }
+}

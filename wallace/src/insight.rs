@@ -1,0 +1,85 @@
+//! What the driver knows of targets that are not covered, asked for once the search is over.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use wallace_engine::{Evaluator, NearestTest, Problem, Solution, StopSignal, Wanted};
+use wallace_sut_driver::{DecisionValues, KnownTarget};
+
+use crate::face::Face;
+use crate::target_system::TargetSystem;
+
+/// Most tests that are run again for the values of their decisions.
+const TESTS: usize = 400;
+
+/// Places of targets, and the values that decided against those that are open.
+#[derive(Debug, Default)]
+pub(crate) struct Insight {
+    /// Every target of the service, reached or not; empty where the driver does not tell.
+    pub(crate) known: Vec<KnownTarget>,
+    /// By name of the target.
+    pub(crate) values: HashMap<String, DecisionValues>,
+    /// Calls that this took.
+    pub(crate) calls: u64,
+}
+
+/// Runs the nearest test of every open target once more, with the driver keeping values.
+///
+/// Drivers of other projects tell neither places nor values: then nothing is run.
+pub(crate) fn look<P: Face>(
+    system: &mut TargetSystem<P>,
+    solution: &Solution<<P as Problem>::Action>,
+    stop: &StopSignal,
+) -> Insight {
+    let mut insight = Insight::default();
+    let Some(driver) = system.evaluator.driver() else { return insight };
+    insight.known = driver.known_targets().unwrap_or_default();
+    if insight.known.is_empty() || driver.keep_operands(true).is_err() {
+        return insight;
+    }
+    for group in groups::<P>(&solution.nearest).iter().take(TESTS) {
+        if stop.is_set() {
+            break;
+        }
+        let individual = &group[0].evaluated.individual;
+        if system.evaluator.evaluate(individual, &Wanted::Everything).is_err() {
+            continue;
+        }
+        insight.calls += individual.actions().len() as u64;
+        let Some(driver) = system.evaluator.driver() else { break };
+        for values in driver.operands().unwrap_or_default() {
+            // Those of the nearest test count; others are better than none.
+            let is_nearest = group.iter().any(|near| near.name.as_str() == values.target);
+            if is_nearest || !insight.values.contains_key(&values.target) {
+                insight.values.insert(values.target.clone(), values);
+            }
+        }
+    }
+    if let Some(driver) = system.evaluator.driver()
+        && let Err(error) = driver.keep_operands(false)
+    {
+        tracing::debug!("the driver goes on keeping values: {error}");
+    }
+    insight
+}
+
+/// The nearest tests of code targets, those of the same test together, in the order of names.
+fn groups<P: Face>(
+    nearest: &[NearestTest<<P as Problem>::Action>],
+) -> Vec<Vec<&NearestTest<<P as Problem>::Action>>> {
+    let mut groups: Vec<Vec<&NearestTest<_>>> = Vec::new();
+    for near in nearest.iter().filter(|near| is_decision(near.name.as_str())) {
+        let same =
+            |group: &&mut Vec<&NearestTest<_>>| Arc::ptr_eq(&group[0].evaluated, &near.evaluated);
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(near),
+            None => groups.push(vec![near]),
+        }
+    }
+    groups
+}
+
+/// Whether a target is one side of a decision of the code.
+pub(crate) fn is_decision(name: &str) -> bool {
+    name.starts_with("Branch_at_") || name.starts_with("MethodReplacement_at_")
+}
