@@ -131,6 +131,34 @@ fn results_are_never_lost_nor_replaced_unasked() {
     assert_eq!(fs::read_to_string(out.join("notes.txt")).expect("it is there"), "mine");
 }
 
+/// The first interrupt writes what was found; the second stops at once.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_writes_its_results() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let out = folder.path().join("out");
+    let out_text = out.to_str().expect("a plain path");
+    let arguments =
+        ["demo", "--sut", "graphql-ncs", "--time", "10m", "--json-lines", "--out", out_text];
+    let mut command = command(&arguments);
+    let mut child = command
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("it runs");
+    // The first line says that the search has begun.
+    let mut lines = std::io::BufReader::new(child.stdout.take().expect("it is piped"));
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut lines, &mut line).expect("it says something");
+    let pid = child.id().to_string();
+    let sent = std::process::Command::new("kill").args(["-INT", &pid]).status();
+    assert!(sent.is_ok_and(|status| status.success()));
+    let mut rest = String::new();
+    std::io::Read::read_to_string(&mut lines, &mut rest).expect("it ends");
+    assert_eq!(child.wait().expect("it is a child").code(), Some(130), "{rest}");
+    assert!(out.join("report.html").is_file() && out.join("run.json").is_file());
+}
+
 /// Two runs in one folder: one of them has it, and the other's results are told to be elsewhere or
 /// were never begun; nothing of either is mixed.
 #[test]
@@ -177,6 +205,9 @@ fn a_full_disk_and_a_folder_that_cannot_be_written_are_told() {
         assert!(complaint.contains("failed to write"), "{complaint}");
         let names: Vec<_> = left.iter().map(|entry| entry.file_name()).collect();
         assert!(!names.iter().any(|name| name == "out"), "nothing half-written: {names:?}");
+        let kept = complaint.trim().rsplit(" are in ").next().expect("the place is told");
+        assert!(Path::new(kept).join("run.json").is_file(), "{complaint}");
+        fs::remove_dir_all(kept).expect("it is ours");
     }
     let (code, complaint) = demo(Path::new("/proc/wallace/out"), &[]);
     assert_eq!(code, Some(2), "{complaint}");

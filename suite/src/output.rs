@@ -59,6 +59,17 @@ pub enum OutputError {
         /// What the operating system said.
         source: io::Error,
     },
+    /// Writing aside failed, such as for lack of space, and the results went to the system's
+    /// folder for temporary files instead.
+    #[error("failed to write {} ({source}); nothing was changed, and the results are in {}", .path.display(), .kept.display())]
+    Elsewhere {
+        /// The file.
+        path: PathBuf,
+        /// Where the complete results are.
+        kept: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
     /// A file of somebody else, or a folder, stands where a result should be.
     #[error("{} is in the way; the results are in {}", .path.display(), .kept.display())]
     InTheWay {
@@ -124,7 +135,11 @@ impl OutputFolder {
             check_path(&file.path)?;
         }
         let staging = self.staging()?;
-        write_aside(staging.path(), files)?;
+        if let Err(error) = write_aside(staging.path(), files) {
+            // First of all there must be room again.
+            drop(staging);
+            return Err(save_elsewhere(error, files));
+        }
         let result = match self.earlier_files() {
             Ok(earlier) => place::move_into(&self.path, staging.path(), files, &earlier),
             Err(error) => Err(error),
@@ -199,6 +214,17 @@ fn write_aside(staging: &Path, files: &[SuiteFile]) -> Result<(), OutputError> {
     write(&staging.join(MANIFEST_NAME), &Manifest::of(files).text())
 }
 
+/// Writes the results to the folder for temporary files, so that a long run is not lost to a full
+/// disk, and lets the error say where they are.
+fn save_elsewhere(error: OutputError, files: &[SuiteFile]) -> OutputError {
+    let OutputError::Write { path, source } = error else { return error };
+    let saved = tempfile::Builder::new().prefix("wallace-results-").tempdir();
+    match saved.map(|folder| (write_aside(folder.path(), files), folder)) {
+        Ok((Ok(()), folder)) => OutputError::Elsewhere { path, kept: folder.keep(), source },
+        _ => OutputError::Write { path, source },
+    }
+}
+
 /// Keeps what was written aside and lets the error say where.
 fn keep(error: OutputError, staging: TempDir) -> OutputError {
     let kept = staging.keep();
@@ -209,6 +235,7 @@ fn keep(error: OutputError, staging: TempDir) -> OutputError {
         | OutputError::NotOurs { path }
         | OutputError::NotAFolder { path }
         | OutputError::NotWritable { path, .. }
+        | OutputError::Elsewhere { path, .. }
         | OutputError::Write { path, .. } => OutputError::InTheWay { path, kept },
         OutputError::PathLeadsOut { path } => OutputError::PathLeadsOut { path },
     }
