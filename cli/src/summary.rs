@@ -49,7 +49,7 @@ fn text(summary: &Summary) -> String {
             "  operations {} of {} answered without errors",
             summary.answered, summary.operations
         ),
-        match faults - summary.new_faults {
+        match faults.saturating_sub(summary.new_faults) {
             0 => format!("  faults     {faults}"),
             known => format!("  faults     {} new, {known} known", summary.new_faults),
         },
