@@ -6,12 +6,27 @@ use std::path::Path;
 use std::process::Output;
 
 use serde_json::Value;
-use support::{text, wallace};
+use support::{Fixture, text, wallace};
 
 /// A demo whose results are in the folder.
 fn demo(sut: &str, calls: &str, out: &Path, more: &[&str]) -> Output {
     let out = out.to_str().expect("a plain path");
     let mut arguments = vec!["demo", "--sut", sut, "--calls", calls, "--quiet", "--out", out];
+    arguments.extend(more);
+    wallace(&arguments)
+}
+
+/// A shop that does wrong on purpose.
+fn broken_shop() -> Fixture {
+    let switches = ["--switch", "gql-500-unknown-class", "--switch", "gql-null-key-omitted"];
+    Fixture::start(&[&["flawed-shop-graphql"][..], &switches].concat())
+}
+
+/// A search for what the shop does wrong.
+fn fuzz(shop: &Fixture, out: &Path, more: &[&str]) -> Output {
+    let out = out.to_str().expect("a plain path");
+    let mut arguments = vec!["fuzz", "--driver", &shop.driver, "--calls", "400", "--quiet"];
+    arguments.extend(["--out", out]);
     arguments.extend(more);
     wallace(&arguments)
 }
@@ -97,14 +112,15 @@ fn a_baseline_lets_only_new_faults_count() {
     let (out, again) = (folder.path().join("out"), folder.path().join("again"));
     let file = folder.path().join("known.json");
     let file_text = file.to_str().expect("a plain path");
-    let output = demo("flawed-shop-graphql", "400", &out, &[]);
+    let shop = broken_shop();
+    let output = fuzz(&shop, &out, &[]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let faults = record(&out)["faults"].as_array().map_or(0, Vec::len);
     assert!(faults > 1, "{faults}");
     let out_text = out.to_str().expect("a plain path");
     let output = wallace(&["baseline", out_text, "--file", file_text, "--reason", "next sprint"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let output = demo("flawed-shop-graphql", "400", &again, &["--baseline", file_text]);
+    let output = fuzz(&shop, &again, &["--baseline", file_text]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
     assert!(text(&output.stdout).contains(&format!("0 new, {faults} known")));
     let page = std::fs::read_to_string(again.join("report.html")).expect("it is there");
@@ -114,10 +130,10 @@ fn a_baseline_lets_only_new_faults_count() {
         serde_json::from_str(&std::fs::read_to_string(&file).expect("it is there")).expect("JSON");
     known["faults"].as_array_mut().expect("a list").pop();
     std::fs::write(&file, known.to_string()).expect("it can be written");
-    let output = demo("flawed-shop-graphql", "400", &again, &["--baseline", file_text, "--force"]);
+    let output = fuzz(&shop, &again, &["--baseline", file_text, "--force"]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
     let arguments = ["--baseline", file_text, "--force", "--fail-on", "never"];
-    let output = demo("flawed-shop-graphql", "400", &again, &arguments);
+    let output = fuzz(&shop, &again, &arguments);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
     // The reports can be made again from the record.
     std::fs::remove_file(again.join("report.html")).expect("it is there");

@@ -2,9 +2,9 @@
 
 #![allow(dead_code, reason = "not every test uses all of it")]
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::{Arc, Mutex};
 
 /// The command with arguments, without settings from the environment.
@@ -91,4 +91,34 @@ fn whole(buffer: &[u8]) -> Option<usize> {
         lines.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
     let end = head + length.unwrap_or(0);
     (buffer.len() >= end).then_some(end)
+}
+
+/// A built-in service with its driver; it ends with the test.
+pub(crate) struct Fixture {
+    /// Address of its driver.
+    pub(crate) driver: String,
+    child: Child,
+}
+
+impl Fixture {
+    pub(crate) fn start(arguments: &[&str]) -> Self {
+        let mut command = command(&["fixture"]);
+        let child = command.args(arguments).stdout(Stdio::piped()).spawn();
+        let mut child = child.expect("the command runs");
+        let mut line = String::new();
+        let output = child.stdout.take().expect("it is piped");
+        BufReader::new(output).read_line(&mut line).expect("it says where it is");
+        let words = line.split_whitespace().map(|word| word.trim_matches([',', ';', '.']));
+        let driver = words.filter(|word| word.contains("127.0.0.1:")).last();
+        let driver = driver.unwrap_or_else(|| panic!("no driver is told: {line}")).to_owned();
+        Self { driver, child }
+    }
+}
+
+impl Drop for Fixture {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }

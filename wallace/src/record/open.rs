@@ -112,7 +112,8 @@ fn operands(values: &DecisionValues) -> Operands {
 }
 
 /// Decisions that were never reached stand behind another that was: the last one before them in
-/// the file which misses a side. Its nearest test and values are what there is to look at.
+/// the file which misses a side, or the first after them. Its nearest test and values are what there
+/// is to look at.
 fn behind(targets: &mut [TargetRecord]) {
     let mut guards: Vec<(Place, String, OpenTarget)> = Vec::new();
     for target in &*targets {
@@ -130,7 +131,9 @@ fn behind(targets: &mut [TargetRecord]) {
             continue;
         }
         let end = guards.partition_point(|(known, ..)| known <= place);
-        let guard = guards[..end].last().filter(|(known, ..)| known.file == place.file);
+        let is_near = |(known, ..): &&(Place, String, OpenTarget)| known.file == place.file;
+        let before = guards[..end].last().filter(is_near);
+        let guard = before.or_else(|| guards[end..].first().filter(is_near)).or(guards.first());
         if let Some((_, name, known)) = guard {
             open.behind = Some(name.clone());
             open.nearest = known.nearest;
