@@ -66,6 +66,12 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Make the reports of a run again from its record
     Report(ReportArguments),
+    /// Run the tests of a run again, or those that show one fault
+    #[command(after_help = "Examples:\n  wallace replay --url http://localhost:8080\n  \
+                            wallace replay wallace-out/suite --fault F100-1a2b3c4d --driver 40100\n\n\
+                            A test that shows a fault is FAILED while the fault is there, and FIXED once \
+                            the answer differs. Exit codes: 0 all as it should be, 1 not all.")]
+    Replay(Replay),
     /// Accept the faults of a run: a file for --baseline, after which only new faults count
     Baseline(BaselineArguments),
     /// Write a commented wallace.toml for the service in the folder
@@ -144,6 +150,26 @@ pub(crate) struct ReportArguments {
     /// Folder of the results [default: the latest below wallace-out]
     #[arg(value_name = "DIR")]
     pub(crate) folder: Option<PathBuf>,
+}
+
+/// Which tests to run again, and where.
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    /// Folder of the results [default: the latest below wallace-out]
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+    /// Only tests that show the fault of this id, or of this code: F100-1a2b3c4d, F100
+    #[arg(long, value_name = "ID", conflicts_with = "test")]
+    pub(crate) fault: Option<String>,
+    /// Only tests whose names hold this text
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) test: Option<String>,
+    /// The driver of the service, which brings its state back before each test
+    #[arg(long, value_name = "URL", env = "WALLACE_DRIVER", conflicts_with = "url")]
+    pub(crate) driver: Option<String>,
+    /// Base URL of the service, which runs already
+    #[arg(long, value_name = "URL", env = "WALLACE_BASE_URL")]
+    pub(crate) url: Option<String>,
 }
 
 /// Which faults to accept.

@@ -15,6 +15,7 @@ mod preview;
 mod progress;
 mod properties;
 mod record;
+mod replay;
 mod shell;
 mod start;
 mod summary;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Doctor(fuzz) => fuzz::doctor(&fuzz),
         Command::Explain(explain) => record::explain_target(&explain).map(|()| 0),
         Command::Report(report) => record::report(&report).map(|()| 0),
+        Command::Replay(arguments) => replay::run(&arguments),
         Command::Baseline(baseline) => record::baseline(&baseline).map(|()| 0),
         Command::Init(init) => init::run(&init).map(|()| 0),
         Command::Completions { shell } => {

@@ -36,6 +36,7 @@ mod keeper;
 mod plan;
 mod progress;
 mod record;
+mod replay;
 mod run;
 mod service_test;
 mod settings;
@@ -54,7 +55,12 @@ pub use error::RunError;
 pub use in_process::{InProcess, NoResponse};
 pub use plan::{Plan, PlannedOperation, plan};
 pub use progress::Progress;
+<<<<<<< HEAD
 pub use run::{checkpoint_beside, run, run_with_oracles};
+=======
+pub use replay::{ReplayChoice, ReplayTarget, Replayed, replay};
+pub use run::{checkpoint_beside, run};
+>>>>>>> e7d3c5d (Tests of a run are run again, or those that show one fault: wallace replay)
 pub use service_test::{ServiceTest, test};
 pub use settings::{GraphqlSettings, RestSettings, Settings, Target};
 pub use summary::Summary;
@@ -64,5 +70,5 @@ pub use wallace_problems::graphql::{CheckSettings, SubscriptionLimits};
 pub use wallace_problems::{Call, Fault, HttpOutcome, HttpRequest, HttpResponse, Oracle};
 pub use wallace_suite::{
     Baseline, Format, RECORD_FILE, RecordError, RunRecord, Severity, TargetRecord, UnknownFormat,
-    explain, report_files,
+    Verdict, explain, report_files,
 };
