@@ -1,6 +1,6 @@
 //! `wallace replay`: tests of an earlier run again.
 
-use wallace::{Replayed, ReplayChoice, ReplayTarget, Verdict};
+use wallace::{ReplayChoice, ReplayTarget, Replayed, Verdict};
 
 use crate::argument::Replay;
 use crate::exit::CommandError;
@@ -52,6 +52,8 @@ fn tell(one: &Replayed) {
                 say(&format!("         answer {}: {difference}", step + 1));
             }
         }
-        Verdict::Broken { step, reason } => say(&format!("         request {}: {reason}", step + 1)),
+        Verdict::Broken { step, reason } => {
+            say(&format!("         request {}: {reason}", step + 1))
+        }
     }
 }

@@ -4,7 +4,9 @@ use std::str::FromStr;
 
 use wallace_problems::Transport;
 use wallace_suite::{RunRecord, TestCase, Verdict};
-use wallace_sut_driver::{BlockingRuntime, DriverClient, HttpAddress, HttpConnection, HttpSettings};
+use wallace_sut_driver::{
+    BlockingRuntime, DriverClient, HttpAddress, HttpConnection, HttpSettings,
+};
 
 use crate::error::RunError;
 
