@@ -63,7 +63,7 @@ pub fn doctor(settings: &Settings) -> Vec<Check> {
         Err(error) => Check::new("folder", CheckState::Failing, error.to_string()),
     }];
     let begun = Instant::now();
-    match target_system::open(settings) {
+    match target_system::open(settings, Vec::new()) {
         Ok(Opened::Graphql(system)) => look(&mut checks, system, settings, begun.elapsed()),
         Ok(Opened::Rest(system)) => look(&mut checks, system, settings, begun.elapsed()),
         Err(error) => checks.push(failed(&error)),

@@ -55,12 +55,8 @@ pub use error::RunError;
 pub use in_process::{InProcess, NoResponse};
 pub use plan::{Plan, PlannedOperation, plan};
 pub use progress::Progress;
-<<<<<<< HEAD
-pub use run::{checkpoint_beside, run, run_with_oracles};
-=======
 pub use replay::{ReplayChoice, ReplayTarget, Replayed, replay};
-pub use run::{checkpoint_beside, run};
->>>>>>> e7d3c5d (Tests of a run are run again, or those that show one fault: wallace replay)
+pub use run::{checkpoint_beside, run, run_with_oracles};
 pub use service_test::{ServiceTest, test};
 pub use settings::{GraphqlSettings, RestSettings, Settings, Target};
 pub use summary::Summary;

@@ -125,7 +125,8 @@ fn run_on<P: Face>(
     let Found { solution, elapsed, tally, history, notes } = found;
     let has_ended = matches!(solution.reason, StopReason::BudgetUsed | StopReason::AllCovered);
     let (operations, schema) = tally.into_parts();
-    let outcome = Outcome { solution, elapsed, operations, schema, history, notes, insight, baseline };
+    let outcome =
+        Outcome { solution, elapsed, operations, schema, history, notes, insight, baseline };
     let summary = write(settings, output, &system, &outcome)?;
     if has_ended && settings.checkpoint.is_none() {
         // There is nothing to go on with. Where there is no such file, nothing is to be done.
