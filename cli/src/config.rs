@@ -174,24 +174,24 @@ impl Config {
     }
 
     /// Reads a file.
-    pub(crate) fn read(path: &Path) -> Result<Self, Located> {
+    pub(crate) fn read(path: &Path) -> Result<Self, Box<Located>> {
         let text = std::fs::read_to_string(path).map_err(|error| {
-            Located::plain(format!(
+            Box::new(Located::plain(format!(
                 "the configuration {} cannot be read ({error}): name another file with --config",
                 path.display()
-            ))
+            )))
         })?;
         Self::parse(&path.display().to_string(), &text)
     }
 
     /// The configuration in a text; `name` is that of its file.
-    pub(crate) fn parse(name: &str, text: &str) -> Result<Self, Located> {
+    pub(crate) fn parse(name: &str, text: &str) -> Result<Self, Box<Located>> {
         toml::from_str(text).map_err(|error| {
             let message = error.message().to_owned();
             let advice = suggestion(&message).unwrap_or_else(|| {
                 "wallace init --json-schema prints what the file may hold".to_owned()
             });
-            Located::new(name, text, error.span(), message, advice)
+            Box::new(Located::new(name, text, error.span(), message, advice))
         })
     }
 }

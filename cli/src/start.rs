@@ -20,7 +20,7 @@ pub(crate) struct Started {
 }
 
 /// Reads arguments and configuration. Ends the process for `--help` and wrong usage.
-pub(crate) fn start() -> Result<Started, Located> {
+pub(crate) fn start() -> Result<Started, Box<Located>> {
     let typed: Vec<OsString> = std::env::args_os().collect();
     let is_configured =
         typed.get(1).is_some_and(|name| CONFIGURED.iter().any(|known| *name == **known));
