@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+use wallace::Format;
 
 use crate::campaign::argument::Campaign;
 use crate::harvest::HarvestArguments;
@@ -325,6 +326,9 @@ pub(crate) struct Common {
     /// Folder for the test suite and the report [default: wallace-out/NAME]
     #[arg(long, value_name = "DIR", env = "WALLACE_OUT")]
     pub(crate) out: Option<PathBuf>,
+    /// Formats of the test suite, each in a folder of its own; `all` for all of them
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "rust", value_parser = format_names())]
+    pub(crate) format: Vec<String>,
     /// Replace what an earlier run wrote to the folder
     #[arg(long)]
     pub(crate) force: bool,
@@ -373,10 +377,30 @@ impl Common {
         given.cloned().unwrap_or_else(|| PathBuf::from("wallace-out").join(name))
     }
 
+    /// The formats of the test suite.
+    pub(crate) fn formats(&self) -> Vec<Format> {
+        let named = |name: &String| match name.parse() {
+            Ok(format) => vec![format],
+            // The parser lets nothing else through than `all`.
+            Err(_) => Format::ALL.to_vec(),
+        };
+        let mut formats: Vec<Format> = Vec::new();
+        for format in self.format.iter().flat_map(named) {
+            if !formats.contains(&format) {
+                formats.push(format);
+            }
+        }
+        formats
+    }
+
     /// The limits of the run: the default number of calls unless another limit is given.
     pub(crate) fn calls(&self) -> Option<u64> {
         self.calls.or_else(|| self.time.is_none().then_some(10_000))
     }
+}
+
+fn format_names() -> clap::builder::PossibleValuesParser {
+    Format::ALL.map(Format::name).into_iter().chain(["all"]).collect::<Vec<_>>().into()
 }
 
 fn scalar(text: &str) -> Result<(String, String), String> {
@@ -404,6 +428,19 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Wallace::command().debug_assert();
+    }
+
+    #[test]
+    fn formats_are_named_one_or_more_or_all() {
+        let formats = |text: &str| {
+            let arguments = ["wallace", "demo", "--format", text];
+            let parsed = Wallace::try_parse_from(arguments).ok()?;
+            let Command::Demo(demo) = parsed.command else { return None };
+            Some(demo.common.formats())
+        };
+        assert_eq!(formats("pytest,java,pytest"), Some(vec![Format::Pytest, Format::Java]));
+        assert_eq!(formats("all"), Some(Format::ALL.to_vec()));
+        assert_eq!(formats("cobol"), None);
     }
 
     #[test]

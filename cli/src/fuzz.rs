@@ -99,6 +99,7 @@ fn common_settings(common: &Common, mut settings: Settings) -> Result<Settings, 
     settings.force = common.force;
     settings.statistics.clone_from(&common.statistics);
     settings.baseline.clone_from(&common.baseline);
+    settings.formats = common.formats();
     keep(&mut settings, common)?;
     Ok(settings)
 }
