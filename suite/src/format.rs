@@ -3,10 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::curl::CurlWriter;
+use crate::har::HarWriter;
+use crate::http_file::HttpFileWriter;
 use crate::java::JavaWriter;
 use crate::javascript::JavaScriptWriter;
 use crate::kotlin::KotlinWriter;
 use crate::php::PhpunitWriter;
+use crate::postman::PostmanWriter;
 use crate::python::PytestWriter;
 use crate::rust::RustWriter;
 use crate::test_case::TestSuite;
@@ -33,6 +37,14 @@ pub enum Format {
     Kotlin,
     /// PHP, for PHPUnit, on curl.
     Phpunit,
+    /// A shell script, on curl and jq.
+    Curl,
+    /// A Postman collection.
+    Postman,
+    /// Files of the HTTP clients of editors.
+    Http,
+    /// An HTTP archive, to look at and to import.
+    Har,
 }
 
 /// A format was asked for that does not exist.
@@ -48,7 +60,7 @@ fn names() -> String {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 13] = [
         Self::Rust,
         Self::Pytest,
         Self::Jest,
@@ -58,6 +70,10 @@ impl Format {
         Self::Java,
         Self::Kotlin,
         Self::Phpunit,
+        Self::Curl,
+        Self::Postman,
+        Self::Http,
+        Self::Har,
     ];
 
     /// What users call it; also the name of its folder.
@@ -73,6 +89,10 @@ impl Format {
             Self::Java => "java",
             Self::Kotlin => "kotlin",
             Self::Phpunit => "phpunit",
+            Self::Curl => "curl",
+            Self::Postman => "postman",
+            Self::Http => "http",
+            Self::Har => "har",
         }
     }
 
@@ -89,6 +109,10 @@ impl Format {
             Self::Java => Box::new(JavaWriter),
             Self::Kotlin => Box::new(KotlinWriter),
             Self::Phpunit => Box::new(PhpunitWriter),
+            Self::Curl => Box::new(CurlWriter),
+            Self::Postman => Box::new(PostmanWriter),
+            Self::Http => Box::new(HttpFileWriter),
+            Self::Har => Box::new(HarWriter),
         }
     }
 

@@ -226,7 +226,7 @@ impl Dialect for JavaWriter {
     }
 
     fn instructions(&self) -> Instructions {
-        Instructions { set_up: Some("sudo apt-get install maven"), run: "mvn test" }
+        Instructions::new(Some("sudo apt-get install maven"), "mvn test")
     }
 }
 

@@ -321,6 +321,6 @@ impl Dialect for JavaScriptWriter {
     }
 
     fn instructions(&self) -> Instructions {
-        Instructions { set_up: Some("npm install"), run: "npm test" }
+        Instructions::new(Some("npm install"), "npm test")
     }
 }

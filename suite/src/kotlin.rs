@@ -181,6 +181,6 @@ impl Dialect for KotlinWriter {
     }
 
     fn instructions(&self) -> Instructions {
-        Instructions { set_up: Some("sudo apt-get install maven"), run: "mvn test" }
+        Instructions::new(Some("sudo apt-get install maven"), "mvn test")
     }
 }

@@ -84,12 +84,29 @@ pub(crate) struct Instructions {
     pub(crate) set_up: Option<&'static str>,
     /// What runs the tests.
     pub(crate) run: &'static str,
+    /// What runs the tests of a service at another place, if no environment variable says where.
+    pub(crate) base_url: Option<&'static str>,
+    /// Whether tests start the service by its driver.
+    pub(crate) has_driver: bool,
 }
 
 impl Instructions {
+    /// Instructions for tests that read where the service is from the environment.
+    pub(crate) fn new(set_up: Option<&'static str>, run: &'static str) -> Self {
+        Self { set_up, run, base_url: None, has_driver: true }
+    }
+
     /// The content of `README.md`.
     pub(crate) fn readme(self, suite: &TestSuite, files: &[SuiteFile]) -> String {
-        let Self { set_up, run } = self;
+        let Self { set_up, run, base_url, has_driver } = self;
+        let elsewhere = base_url
+            .map_or_else(|| format!("WALLACE_BASE_URL=http://host:port {run}"), str::to_owned);
+        let driver = match has_driver {
+            true => format!(
+                "If it has a driver, the tests start it by that, and bring its state back before each test:\n\n```sh\nWALLACE_DRIVER=host:port {run}\n```\n\n"
+            ),
+            false => String::new(),
+        };
         let service = comment_text(&suite.service);
         let url = comment_text(&suite.default_base_url);
         let start = suite.start_command.as_deref().map_or_else(
@@ -121,10 +138,8 @@ impl Instructions {
             "# Tests of {service}\n\n{}\n\n{start}\n\n{needs}\n\n\
              ```sh\n{run}\n```\n\n\
              If the service is somewhere else, say where:\n\n\
-             ```sh\nWALLACE_BASE_URL=http://host:port {run}\n```\n\n\
-             If it has a driver, the tests start it by that, and bring its state back before each test:\n\n\
-             ```sh\nWALLACE_DRIVER=host:port {run}\n```\n\n\
-             {secrets}| file | tests | what they hold on to |\n| --- | --- | --- |\n{table}",
+             ```sh\n{elsewhere}\n```\n\n\
+             {driver}{secrets}| file | tests | what they hold on to |\n| --- | --- | --- |\n{table}",
             provenance(suite),
         )
     }

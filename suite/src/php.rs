@@ -140,6 +140,6 @@ impl Dialect for PhpunitWriter {
 
     fn instructions(&self) -> Instructions {
         let set_up = Some("sudo apt-get install phpunit php-cli php-curl");
-        Instructions { set_up, run: "phpunit" }
+        Instructions::new(set_up, "phpunit")
     }
 }

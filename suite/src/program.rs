@@ -18,7 +18,7 @@ use crate::test_case::{Step, TestCase};
 use crate::usage::used_captures;
 use crate::writer::SuiteFile;
 
-pub(crate) use body::BodyFiles;
+pub(crate) use body::{BodyFiles, as_text};
 use request::RequestBuilder;
 
 /// Something with a value.

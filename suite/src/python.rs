@@ -176,6 +176,6 @@ impl Dialect for PytestWriter {
     }
 
     fn instructions(&self) -> Instructions {
-        Instructions { set_up: Some("pip install -r requirements.txt"), run: "pytest" }
+        Instructions::new(Some("pip install -r requirements.txt"), "pytest")
     }
 }

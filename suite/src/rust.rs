@@ -143,6 +143,6 @@ fn header(suite: &TestSuite, kind: TestKind, scope: &Scope) -> String {
 
 /// The instructions that lie beside the tests.
 fn readme(suite: &TestSuite, files: &[SuiteFile]) -> String {
-    let run = Instructions { set_up: None, run: "cargo test" };
+    let run = Instructions::new(None, "cargo test");
     run.readme(suite, files)
 }

@@ -154,3 +154,33 @@ fn junit_runs_the_sample_in_java() {
 fn junit_runs_the_sample_in_kotlin() {
     the_sample_is_run(Language::Kotlin);
 }
+
+/// Formats whose runner has no order of its own: all pass, and what changed fails.
+fn the_sample_is_played(language: Language) {
+    if !is_slow_stage() || !language.is_there() {
+        return;
+    }
+    let suite = shop::suite_with_large_tests();
+    let written = Written::new(language, "book-shop", &suite);
+    let shop = Arc::new(Mutex::new(Shop { next_author: 4_711, is_broken: false }));
+    let url = serve(Arc::clone(&shop));
+    let place = ("WALLACE_BASE_URL", url.as_str());
+    let (results, told) = written.run(place, 1);
+    assert_eq!(results.len(), suite.tests.len(), "{told}");
+    assert!(results.values().all(|passed| *passed), "{results:?} {told}");
+    shop.lock().unwrap().is_broken = true;
+    let (results, told) = written.run(place, 1);
+    let failed: Vec<&String> =
+        results.iter().filter(|(_, passed)| !**passed).map(|(name, _)| name).collect();
+    assert_eq!(failed, [&written.names()[&0]], "{told}");
+}
+
+#[test]
+fn the_shell_runs_the_sample() {
+    the_sample_is_played(Language::Curl);
+}
+
+#[test]
+fn newman_runs_the_sample() {
+    the_sample_is_played(Language::Postman);
+}

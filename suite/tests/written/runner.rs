@@ -8,8 +8,8 @@ use std::sync::Mutex;
 
 use serde_json::{Value, json};
 use wallace_suite::{
-    JavaScriptWriter, JavaWriter, KotlinWriter, OutputFolder, PhpunitWriter, PytestWriter,
-    SuiteFile, TestSuite, Writer,
+    CurlWriter, JavaScriptWriter, JavaWriter, KotlinWriter, OutputFolder, PhpunitWriter,
+    PostmanWriter, PytestWriter, SuiteFile, TestSuite, Writer,
 };
 
 /// Set to 1 to run what takes minutes on a first build.
@@ -42,6 +42,8 @@ pub(crate) enum Language {
     Phpunit,
     Java,
     Kotlin,
+    Curl,
+    Postman,
 }
 
 impl Language {
@@ -55,6 +57,8 @@ impl Language {
             Self::Phpunit => Box::new(PhpunitWriter),
             Self::Java => Box::new(JavaWriter),
             Self::Kotlin => Box::new(KotlinWriter),
+            Self::Curl => Box::new(CurlWriter),
+            Self::Postman => Box::new(PostmanWriter),
         }
     }
 
@@ -65,6 +69,8 @@ impl Language {
             Self::Jest | Self::JestTs | Self::Vitest | Self::VitestTs => &["node", "npm"],
             Self::Phpunit => &["phpunit"],
             Self::Java | Self::Kotlin => &["java", "mvn"],
+            Self::Curl => &["curl", "jq"],
+            Self::Postman => &["node", "npm"],
         }
     }
 
@@ -131,7 +137,8 @@ impl Written {
             Language::Jest | Language::JestTs | Language::Vitest | Language::VitestTs => {
                 self.set_up_node();
             }
-            Language::Phpunit | Language::Java | Language::Kotlin => {}
+            Language::Postman => self.set_up_program("newman"),
+            Language::Phpunit | Language::Java | Language::Kotlin | Language::Curl => {}
         }
     }
 
@@ -165,6 +172,18 @@ impl Written {
         succeed(&mut install);
     }
 
+    /// Installs a program above the folder of the suite.
+    fn set_up_program(&self, name: &str) {
+        let above = self.folder.parent().unwrap();
+        if above.join("node_modules/.bin").join(name).exists() {
+            return;
+        }
+        fs::write(above.join("package.json"), "{\"private\": true}").unwrap();
+        let mut install = Command::new("npm");
+        install.args(["install", "--no-package-lock", "--silent", name]).current_dir(above);
+        succeed(&mut install);
+    }
+
     /// Runs all tests, in an order that follows from `seed`. `place` names the environment variable
     /// that says where the service is, and what it says.
     pub(crate) fn run(&self, place: (&str, &str), seed: u64) -> (Results, String) {
@@ -174,6 +193,13 @@ impl Written {
         let _ = fs::remove_dir_all(&surefire);
         let mut command = self.command(&report, seed);
         command.current_dir(&self.folder).env("CI", "1").env(place.0, place.1);
+        match self.language {
+            Language::Postman => {
+                command.args(["--env-var", &format!("base_url={}", place.1)]);
+                command.args(["--env-var", &format!("PATH={}", std::env::var("PATH").unwrap())]);
+            }
+            _ => {}
+        }
         let output = command.output().unwrap();
         let told = text(&output);
         let results = match self.language {
@@ -183,6 +209,8 @@ impl Written {
                     reports.filter(|file| file.path().extension() == Some("xml".as_ref()));
                 reports.flat_map(|file| junit(&fs::read_to_string(file.path()).unwrap())).collect()
             }
+            Language::Curl => tap(&told),
+            Language::Postman => newman(&fs::read_to_string(&report).unwrap_or_default()),
             Language::Jest | Language::JestTs => {
                 jest(&fs::read_to_string(&report).unwrap_or_default())
             }
@@ -213,6 +241,17 @@ impl Written {
                 command.arg(format!("--sequence.seed={seed}"));
                 command.args(["--reporter=junit", "--reporter=default"]);
                 command.arg(format!("--outputFile.junit={report}"));
+            }
+            Language::Curl => {
+                command = Command::new("sh");
+                let scripts = "failed=0; for tests in regression*.sh faults*.sh; do \
+                               sh \"$tests\" || failed=1; done; exit $failed";
+                command.args(["-c", scripts]);
+            }
+            Language::Postman => {
+                command = Command::new("../node_modules/.bin/newman");
+                command.args(["run", "collection.json", "--reporters", "cli,json"]);
+                command.args(["--reporter-json-export", report]);
             }
             Language::Phpunit => {
                 command = Command::new("phpunit");
@@ -273,6 +312,38 @@ fn jest(report: &str) -> Results {
     let files = report["testResults"].as_array().into_iter().flatten();
     let tests = files.flat_map(|file| file["assertionResults"].as_array().into_iter().flatten());
     tests.map(|it| (it["title"].as_str().unwrap().to_owned(), it["status"] == "passed")).collect()
+}
+
+/// Lines of the test anything protocol.
+fn tap(told: &str) -> Results {
+    let lines = told.lines().filter_map(|line| {
+        let failed = line.strip_prefix("not ok ").map(|name| (name.to_owned(), false));
+        failed.or_else(|| line.strip_prefix("ok ").map(|name| (name.to_owned(), true)))
+    });
+    lines.collect()
+}
+
+/// The folders of the collection; a test fails with any of its requests.
+fn newman(report: &str) -> Results {
+    let report: Value = serde_json::from_str(report).unwrap_or_default();
+    let mut tests = BTreeMap::new();
+    let list = |value: &Value| value["item"].as_array().cloned().unwrap_or_default();
+    for test in list(&report["collection"]).iter().flat_map(list) {
+        let name = test["name"].as_str().unwrap().to_owned();
+        for request in list(&test) {
+            let id = request["id"].as_str().unwrap().to_owned();
+            tests.insert(id, name.clone());
+        }
+    }
+    let mut results = Results::new();
+    for execution in report["run"]["executions"].as_array().into_iter().flatten() {
+        let name = &tests[execution["item"]["id"].as_str().unwrap()];
+        let checks = execution["assertions"].as_array().into_iter().flatten();
+        let passed = execution.get("requestError").is_none()
+            && checks.into_iter().all(|check| check.get("error").is_none());
+        *results.entry(name.clone()).or_insert(true) &= passed;
+    }
+    results
 }
 
 /// Runs a command that must succeed.

@@ -1,0 +1,115 @@
+# What the tests share. They need curl and jq.
+
+base_url=${WALLACE_BASE_URL:-'http://localhost:8080'}
+base_url=${base_url%/}
+
+# Sends a request: method, path, options of curl. The answer goes to variables.
+send() {
+  method=$1 path=$2
+  shift 2
+  sent="$method $base_url$path"
+  answer=$(
+    curl --silent --show-error --globoff --path-as-is --noproxy '*' --max-time 60 \
+      -H 'Expect:' --request "$method" --write-out '\n%{content_type}\n%{http_code}.' "$@" \
+      "$base_url$path"
+  ) || fail "no answer; is the service running? Set WALLACE_BASE_URL if it is somewhere else"
+  answer=${answer%.}
+  status=${answer##*"$newline"}
+  answer=${answer%"$newline"*}
+  media_type=$(printf '%s' "${answer##*"$newline"}" | sed 's/;.*//; s/ *$//' | tr 'A-Z' 'a-z')
+  body=${answer%"$newline"*}
+}
+
+newline='
+'
+
+# The value at a JSON pointer (RFC 6901) is there.
+prelude='def steps($pointer): $pointer | split("/")[1:] | map(gsub("~1"; "/") | gsub("~0"; "~"));
+def below($step):
+  if type == "object" and has($step) then [.[$step]]
+  elif type == "array" and ($step | test("^[0-9]+$")) and ($step | tonumber) < length
+  then [.[$step | tonumber]]
+  else [] end;
+def at($pointer): reduce steps($pointer)[] as $step ([.]; if . == [] then . else .[0] | below($step) end);
+'
+
+expect_status() {
+  [ "$status" = "$1" ] || fail "status: expected $1, found $status"
+}
+
+expect_media_type() {
+  [ "$media_type" = "$1" ] || fail "media type: expected $1, found $media_type"
+}
+
+expect_text() {
+  [ "$body" = "$1" ] || fail "body: expected another text"
+}
+
+# The value at a pointer fulfils a condition of jq.
+expect() {
+  printf '%s' "$body" | jq --exit-status --arg pointer "$1" \
+    "$prelude at(\$pointer) | . != [] and (.[0] | $2)" >/dev/null 2>&1 ||
+    fail "${1:-body}: expected $2, found $(value "$1" 2>/dev/null)"
+}
+
+expect_absent() {
+  printf '%s' "$body" | jq --exit-status --arg pointer "$1" "$prelude at(\$pointer) == []" \
+    >/dev/null 2>&1 || fail "$1: expected nothing"
+}
+
+# The value at a pointer, as JSON.
+value() {
+  printf '%s' "$body" | jq --compact-output --exit-status --arg pointer "$1" \
+    "$prelude at(\$pointer) | if . == [] then error(\"nothing\") else .[0] end"
+}
+
+# A JSON value as text without quotes, as a segment of a path, and inside of a JSON string.
+plain() {
+  printf '%s' "$1" | jq --raw-output .
+}
+
+segment() {
+  printf '%s' "$1" | jq --raw-output '(if type == "string" then . else tojson end) | @uri'
+}
+
+quoted() {
+  printf '%s' "$1" | jq --raw-input --slurp --raw-output 'tojson | .[1:-1]'
+}
+
+# Has a driver start the service or bring its state back.
+start() {
+  case $WALLACE_DRIVER in
+    *://*) driver=$WALLACE_DRIVER ;;
+    *[!0-9]*) driver=http://$WALLACE_DRIVER ;;
+    *) driver=http://localhost:$WALLACE_DRIVER ;;
+  esac
+  api=${driver%/}/controller/api
+  curl --silent --show-error --fail --noproxy '*' -H 'Connection: keep-alive' --request PUT \
+    -H 'Content-Type: application/json' --data '{"run":true,"resetState":true}' "$api/runSUT" ||
+    fail 'the driver cannot start the service'
+  base_url=$(curl --silent --fail --noproxy '*' -H 'Connection: keep-alive' "$api/infoSUT" |
+    jq --raw-output .data.baseUrlOfSUT)
+}
+
+fail() {
+  printf '%s\n\nrequest: %s\n\nanswer: %s %s\n%s\n' \
+    "$1" "$sent" "$status" "$media_type" "$body" >&2
+  exit 1
+}
+
+# Runs tests one after the other; the exit code is 1 if any failed.
+run_tests() {
+  failed=0
+  for test in "$@"; do
+    if (
+      [ -z "${WALLACE_DRIVER:-}" ] || start
+      "$test"
+    ); then
+      echo "ok $test"
+    else
+      echo "not ok $test"
+      failed=1
+    fi
+  done
+  exit "$failed"
+}
