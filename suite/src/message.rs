@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::program::as_text;
 use crate::request::{Body, Request};
+use crate::script::set_name;
 use crate::text::{CapturedForm, RequestText, TextPart};
 
 /// How captured values and secrets are written in a format.
@@ -94,7 +95,7 @@ impl Places for Braces {
             CapturedForm::Plain => "",
             CapturedForm::PathSegment => "_segment",
         };
-        format!("{{{{{variable}{ending}}}}}")
+        format!("{{{{{}{ending}}}}}", set_name(variable))
     }
 
     fn environment(&self, variable: &str) -> String {

@@ -46,7 +46,8 @@ pub(crate) fn lines(client: Client, step: &Step, later: &[Step]) -> Vec<String> 
         }));
     }
     for capture in captures {
-        let (value, name) = (format!("at({})", json!(capture.pointer)), &capture.variable);
+        let (value, name) =
+            (format!("at({})", json!(capture.pointer)), set_name(&capture.variable));
         let plain = format!("typeof {value} === \"string\" ? {value} : JSON.stringify({value})");
         let quoted = format!("JSON.stringify(JSON.stringify({value})).slice(1, -1)");
         let set = client.set;
@@ -57,6 +58,11 @@ pub(crate) fn lines(client: Client, step: &Step, later: &[Step]) -> Vec<String> 
         lines.push(format!("{set}{segment}, encodeURIComponent({plain}));"));
     }
     lines
+}
+
+/// The variable of a captured value in a client: no text of a request is likely to name it.
+pub(crate) fn set_name(variable: &str) -> String {
+    format!("captured_{variable}")
 }
 
 fn compares(fact: &Fact) -> bool {
@@ -96,7 +102,7 @@ fn check(client: Client, pointer: &str, fact: &Fact) -> (String, String) {
             (format!("{place} is {}", shown(expected)), format!("same({value}, {expected})"))
         }
         Fact::Captured(variable) => {
-            let known = format!("{}{})", client.get, json!(format!("{variable}_json")));
+            let known = format!("{}{})", client.get, json!(format!("{}_json", set_name(variable))));
             (format!("{place} is {variable}"), format!("same({value}, JSON.parse({known}))"))
         }
         Fact::Kind(kind) => {
