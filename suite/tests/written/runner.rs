@@ -193,12 +193,9 @@ impl Written {
         let _ = fs::remove_dir_all(&surefire);
         let mut command = self.command(&report, seed);
         command.current_dir(&self.folder).env("CI", "1").env(place.0, place.1);
-        match self.language {
-            Language::Postman => {
-                command.args(["--env-var", &format!("base_url={}", place.1)]);
-                command.args(["--env-var", &format!("PATH={}", std::env::var("PATH").unwrap())]);
-            }
-            _ => {}
+        if self.language == Language::Postman {
+            command.args(["--env-var", &format!("base_url={}", place.1)]);
+            command.args(["--env-var", &format!("PATH={}", std::env::var("PATH").unwrap())]);
         }
         let output = command.output().unwrap();
         let told = text(&output);
