@@ -300,6 +300,9 @@ pub(crate) struct Rest {
     /// Do not report faults of this code [repeatable]
     #[arg(long, value_name = "CODE", conflicts_with = "url")]
     pub(crate) oracle_off: Vec<u16>,
+    /// Run the tests against another version too, and tell what it answers differently
+    #[arg(long, value_name = "URL", conflicts_with = "url")]
+    pub(crate) compare_with: Option<String>,
     /// Let the description refer to other documents of its folder
     #[arg(long, conflicts_with = "url")]
     pub(crate) external_references: bool,

@@ -61,7 +61,7 @@ fn code_of(summary: &Summary, fail_on: FailOn) -> u8 {
         StopReason::Interrupted => 130,
         StopReason::Unreachable(_) => 3,
         StopReason::Broken(_) => 4,
-        _ if is_failed => 1,
+        _ if is_failed || !summary.differences.is_empty() => 1,
         _ => 0,
     }
 }

@@ -64,11 +64,13 @@ fn settings_of(fuzz: &Fuzz) -> Result<Settings, CommandError> {
         subscriptions: SubscriptionLimits { events: *events, ..SubscriptionLimits::default() },
         scalars: scalars(scalar),
     };
-    let Rest { base_url, security, oracle_off, external_references } = fuzz.rest.clone();
+    let Rest { base_url, security, oracle_off, compare_with, external_references } =
+        fuzz.rest.clone();
     settings.rest = RestSettings {
         base_url,
         security,
         oracles_off: oracle_off.into_iter().collect(),
+        compare_with,
         external_references,
     };
     Ok(settings)

@@ -59,6 +59,7 @@ fn text(summary: &Summary) -> String {
         lines.insert(2, format!("  lines      {}", coverage(summary.lines)));
         lines.insert(3, format!("  branches   {}", coverage(summary.branches)));
     }
+    lines.extend(summary.differences.iter().map(|difference| format!("  differs    {difference}")));
     lines.extend(summary.warnings.iter().map(|warning| format!("  note       {warning}")));
     lines.extend(summary.advice.iter().map(|advice| format!("  try        {advice}")));
     lines.push(format!("  suite      {}", summary.suite.display()));

@@ -4,6 +4,7 @@
 //! users in when they are first needed and puts what they got into their requests.
 
 mod authenticator;
+mod driver;
 mod file;
 mod secret;
 mod user;

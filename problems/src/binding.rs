@@ -35,7 +35,7 @@ pub fn bound_action<'a, A: Action<Outcome = HttpOutcome>>(
                 if let (Some(gene), Some(place)) =
                     (gene, binding.path.find_mut(sent.to_mut().gene_mut()))
                 {
-                    *place = gene;
+                    put_gene(place, &gene);
                 }
             }
         }
@@ -59,6 +59,23 @@ fn response_value<A: Action>(
 
 fn is_scalar(value: &Value) -> bool {
     matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_))
+}
+
+/// Puts a gene in the place of another one, as far as the kinds allow it; texts and numbers become
+/// each other.
+pub(crate) fn put_gene(place: &mut Gene, gene: &Gene) {
+    let value = match gene {
+        gene if std::mem::discriminant(gene) == std::mem::discriminant(place) => {
+            *place = gene.clone();
+            return;
+        }
+        Gene::String(string) => Value::String(string.text.to_string()),
+        Gene::Integer(number) => (*number).into(),
+        Gene::Long(number) => (*number).into(),
+        Gene::Boolean(value) => (*value).into(),
+        _ => return,
+    };
+    put_scalar(place, &GenePath::default(), &value);
 }
 
 /// Puts a JSON value in the place of a text, number or truth value, where the kinds allow it: a

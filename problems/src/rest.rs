@@ -1,10 +1,13 @@
 //! REST services: descriptions, templates, rendering, targets, oracles.
 
 mod action;
+mod boundary;
+mod callback;
 mod check;
 mod description;
 mod identity;
 mod learn;
+mod link;
 mod oracle;
 mod plan;
 mod problem;
@@ -13,15 +16,17 @@ mod resource;
 mod schema;
 mod target;
 mod template;
+mod undocumented;
 
-pub use action::{RestAction, Rule, Twist, Violation};
+pub use action::{RestAction, Rule, Twist, Undocumented, Violation};
+pub use callback::CallbackListener;
 pub use description::{
     BodyContent, Description, DescriptionError, Diagnostic, Encoding, Fetch, FilterError, Link,
     LinkSource, Location, Operation, OperationFilter, Parameter, ParameterPlace, ReadSettings,
     Response, ResponseContent, SecurityScheme, Statuses, Style,
 };
 pub use oracle::OracleSettings;
-pub use problem::{RestMemory, RestProblem, RestSettings};
+pub use problem::{Record, RestMemory, RestProblem, RestSettings};
 pub use schema::{
     Additional, Bounds, Direction, Discriminator, Flat, Kind, Kinds, Lengths, Mismatch, Part,
     Schema, SchemaId, Schemas, Xml, is_of_format,
@@ -30,3 +35,4 @@ pub use template::{
     CallValues, Form, NothingCallable, OperationTemplate, Pool, PoolValue, SkippedOperation,
     Templates, TextRule,
 };
+pub use undocumented::Reading;

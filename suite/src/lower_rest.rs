@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use wallace_engine::{BindingSource, Individual, Solution, SolutionTest};
+use wallace_engine::{ActionId, Binding, BindingSource, Individual, Solution, SolutionTest};
 
-use wallace_problems::rest::{RestAction, RestProblem};
+use wallace_problems::rest::{ParameterPlace, RestAction, RestProblem};
 use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest, User};
 
 use crate::credential::credentials;
 use crate::lower::{Recording, finished};
 use crate::name::{TestNamer, snake_case};
-use crate::request::{Body, Request};
+use crate::request::{Body, JsonBody, Request};
 use crate::set_up::add_rows;
 use crate::test_case::{Capture, Step, TestCase};
 use crate::text::{CapturedForm, RequestText, TextPart};
@@ -42,8 +42,17 @@ struct Lowering<'s> {
 struct Taken {
     source: usize,
     capture: Capture,
-    /// Position of the segment of the path that it becomes.
-    segment: usize,
+    slot: Slot,
+}
+
+/// Where a taken value is sent.
+enum Slot {
+    /// In the segment of the path at this position.
+    Segment(usize),
+    /// In the parameter of the query of this name.
+    Query(String),
+    /// In the body, at this JSON pointer.
+    Body(String),
 }
 
 impl Lowering<'_> {
@@ -90,26 +99,42 @@ impl Lowering<'_> {
         action: &RestAction,
     ) -> Vec<Taken> {
         let (id, _) = &individual.actions()[place];
-        let operation = self.problem.templates().operation(action.template);
-        let values = self.problem.templates().values(action.template, &action.gene);
         let bindings = individual.bindings().iter().filter(|binding| binding.action == *id);
         let taken = bindings.filter_map(|binding| {
-            let BindingSource::Response { action: source, .. } = &binding.source else {
-                return None;
-            };
-            let source = individual.position(*source)?;
-            let index = RestProblem::bound_parameter(binding)?;
-            let parameter = operation.parameters.get(index)?;
-            let wanted = format!("{{{}}}", parameter.name);
-            let segment = operation.segments().position(|segment| segment == wanted)?;
-            let value = values.parameters.get(index)?.as_ref()?;
+            let source = individual.position(answered_by(individual, binding)?)?;
+            let (name, value, slot) = self.slot(action, binding)?;
             let body: Value =
                 serde_json::from_str(&outcomes[source].response.as_ref().ok()?.body).ok()?;
-            let pointer = find(&body, &text_of(value), &mut String::new())?;
-            let variable = format!("{}_{source}", snake_case(&parameter.name));
-            Some(Taken { source, capture: Capture { variable, pointer }, segment })
+            let pointer = find(&body, &text_of(&value), &mut String::new())?;
+            let variable = format!("{}_{source}", snake_case(&name));
+            Some(Taken { source, capture: Capture { variable, pointer }, slot })
         });
         taken.collect()
+    }
+
+    /// Name and value of what a binding fills, and where it is sent.
+    fn slot(&self, action: &RestAction, binding: &Binding) -> Option<(String, Value, Slot)> {
+        let templates = self.problem.templates();
+        let operation = templates.operation(action.template);
+        let values = templates.values(action.template, &action.gene);
+        let Some(index) = RestProblem::bound_parameter(binding) else {
+            let (_, body) = values.body?;
+            let pointer = templates.body_pointer(action.template, &binding.path)?;
+            let name = pointer.rsplit('/').next().unwrap_or_default().to_owned();
+            return Some((name, body.pointer(&pointer)?.clone(), Slot::Body(pointer)));
+        };
+        let parameter = operation.parameters.get(index)?;
+        let value = values.parameters.get(index)?.clone()?;
+        let name = parameter.name.to_string();
+        let wanted = format!("{{{name}}}");
+        let slot = match parameter.place {
+            ParameterPlace::Path => {
+                Slot::Segment(operation.segments().position(|segment| segment == wanted)?)
+            }
+            ParameterPlace::Query => Slot::Query(name.clone()),
+            ParameterPlace::Header | ParameterPlace::Cookie => return None,
+        };
+        Some((name, value, slot))
     }
 
     fn request(&self, action: &RestAction, sent: &HttpRequest, taken: &[Taken]) -> Request {
@@ -129,7 +154,13 @@ impl Lowering<'_> {
         let json =
             (media_type == "application/json").then(|| serde_json::from_str::<Value>(&text).ok());
         let body = match json.flatten() {
-            Some(value) => Body::Json(value.into()),
+            Some(value) => {
+                let captured = taken.iter().filter_map(|taken| match &taken.slot {
+                    Slot::Body(pointer) => Some((pointer.clone(), taken.capture.variable.clone())),
+                    Slot::Segment(_) | Slot::Query(_) => None,
+                });
+                Body::Json(JsonBody { captured: captured.collect(), value })
+            }
             None if media_type.is_empty() && text.is_empty() => Body::None,
             None => Body::Text { media_type, text: text.into() },
         };
@@ -146,27 +177,53 @@ impl Lowering<'_> {
         let mut literal = String::new();
         for (index, segment) in path.split('/').filter(|part| !part.is_empty()).enumerate() {
             literal.push('/');
-            match taken.iter().find(|taken| taken.segment + base == index) {
-                Some(taken) => {
-                    text.parts.push(TextPart::Literal(std::mem::take(&mut literal)));
-                    let variable = taken.capture.variable.clone();
-                    text.parts
-                        .push(TextPart::Captured { variable, form: CapturedForm::PathSegment });
-                }
+            let is_here = |taken: &&Taken| matches!(taken.slot, Slot::Segment(segment) if segment + base == index);
+            match taken.iter().find(is_here) {
+                Some(taken) => push_captured(&mut text, &mut literal, taken),
                 None => literal.push_str(segment),
             }
         }
         if path.ends_with('/') {
             literal.push('/');
         }
-        if let Some(query) = query {
-            literal.push('?');
-            literal.push_str(query);
+        for (index, pair) in query.into_iter().flat_map(|query| query.split('&')).enumerate() {
+            literal.push(if index == 0 { '?' } else { '&' });
+            let name = pair.split('=').next().unwrap_or_default();
+            let is_here =
+                |taken: &&Taken| matches!(&taken.slot, Slot::Query(known) if known == name);
+            match taken.iter().find(is_here) {
+                Some(taken) => {
+                    literal.push_str(name);
+                    literal.push('=');
+                    push_captured(&mut text, &mut literal, taken);
+                }
+                None => literal.push_str(pair),
+            }
         }
         if !literal.is_empty() {
             text.parts.push(TextPart::Literal(literal));
         }
         text
+    }
+}
+
+/// Ends the literal text and lets the captured value follow.
+fn push_captured(text: &mut RequestText, literal: &mut String, taken: &Taken) {
+    text.parts.push(TextPart::Literal(std::mem::take(literal)));
+    let variable = taken.capture.variable.clone();
+    text.parts.push(TextPart::Captured { variable, form: CapturedForm::PathSegment });
+}
+
+/// The action whose answer holds what a binding fills in, directly or through the genes of others.
+fn answered_by(individual: &Individual<RestAction>, binding: &Binding) -> Option<ActionId> {
+    match &binding.source {
+        BindingSource::Response { action, .. } => Some(*action),
+        BindingSource::Gene { action, path } => {
+            let mut bindings = individual.bindings().iter();
+            let next = bindings.find(|other| other.action == *action && other.path == *path)?;
+            // Sources come first, so that this ends.
+            answered_by(individual, next)
+        }
     }
 }
 

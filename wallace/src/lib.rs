@@ -24,6 +24,7 @@
 mod advice;
 mod checkpoint;
 mod clock;
+mod comparison;
 mod corpus;
 mod coverage;
 mod doctor;
@@ -48,6 +49,7 @@ mod test_run;
 mod write;
 
 pub use checkpoint::{CheckpointError, CheckpointHeader};
+pub use comparison::Difference;
 pub use corpus::CorpusError;
 pub use coverage::Coverage;
 pub use doctor::{Check, CheckState, doctor};

@@ -15,6 +15,7 @@ use wallace_suite::{Baseline, Moment, OutputFolder};
 
 use crate::checkpoint::{self, CheckpointError, CheckpointHeader};
 use crate::clock::SystemClock;
+use crate::comparison;
 use crate::corpus::Corpus;
 use crate::error::RunError;
 use crate::face::Face;
@@ -118,6 +119,10 @@ fn run_on<P: Face>(
         found.notes.append(&mut corpus.warnings);
     }
     let insight = insight::look(&mut system, &found.solution, stop);
+    let differences = system
+        .other
+        .as_mut()
+        .map(|other| comparison::compare(&*system.problem, &found.solution, other));
     // Units that were loaded during the search count in the denominators.
     if let Some(info) = system.evaluator.driver().and_then(|driver| driver.info().ok()) {
         system.info = Some(info);
@@ -127,7 +132,8 @@ fn run_on<P: Face>(
     let (operations, schema) = tally.into_parts();
     let outcome =
         Outcome { solution, elapsed, operations, schema, history, notes, insight, baseline };
-    let summary = write(settings, output, &system, &outcome)?;
+    let mut summary = write(settings, output, &system, &outcome)?;
+    summary.differences = differences.unwrap_or_default().into_iter().collect();
     if has_ended && settings.checkpoint.is_none() {
         // There is nothing to go on with. Where there is no such file, nothing is to be done.
         let _ = std::fs::remove_file(settings.checkpoint_path());

@@ -115,6 +115,9 @@ pub struct RestSettings {
     pub security: bool,
     /// Codes of faults that are not reported.
     pub oracles_off: BTreeSet<u16>,
+    /// Where another version of the service is: what it answers differently is told. The path of
+    /// the URL is not used; both versions have the same.
+    pub compare_with: Option<String>,
     /// Whether the description may refer to other documents of its folder.
     pub external_references: bool,
 }
@@ -143,7 +146,14 @@ impl Settings {
     /// URL.
     pub fn rest(place: impl Into<String>, out: impl Into<PathBuf>) -> Self {
         let mut settings = Self::of(Target::OpenApi(place.into()), out);
-        settings.search.is_tainting = false;
+        settings.search = SearchSettings {
+            is_tainting: false,
+            // As for GraphQL; and checks that were asked for early must not crowd out later ones.
+            sampling_start: 0.8,
+            sampling_end: 0.6,
+            follow_up: 0.5,
+            ..settings.search
+        };
         settings
     }
 

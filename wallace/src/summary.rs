@@ -6,6 +6,7 @@ use std::time::Duration;
 use wallace_engine::{StopReason, TargetResult};
 use wallace_suite::Severity;
 
+use crate::comparison::Difference;
 use crate::coverage::Coverage;
 
 /// The result of a run, as it is told at its end.
@@ -49,6 +50,8 @@ pub struct Summary {
     pub advice: Vec<String>,
     /// Tests written.
     pub tests: usize,
+    /// What another version of the service answered differently, where one was to compare with.
+    pub differences: Vec<Difference>,
     /// What limited the run.
     pub warnings: Vec<String>,
     /// Folder of the suite.

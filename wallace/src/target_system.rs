@@ -27,6 +27,8 @@ pub(crate) struct TargetSystem<P: HttpProblem> {
     /// The evaluators of a search with several workers; none where the one above is alone.
     pub(crate) workers: Vec<Arc<Mutex<HttpEvaluator<P>>>>,
     pub(crate) users: Vec<User>,
+    /// Another version of the service to compare with.
+    pub(crate) other: Option<HttpEvaluator<P>>,
     /// Its name in the suite and the report.
     pub(crate) service: String,
     /// What its driver tells, where there is one.
@@ -115,11 +117,7 @@ fn users(
         return Ok(file.users);
     }
     let told = info.map_or(&[] as &[_], |info| &info.authentication);
-    let (with_login, plain): (Vec<_>, Vec<_>) = told.iter().partition(|user| user.needs_login);
-    notes.extend(with_login.iter().map(|user| {
-        format!("the driver's user {:?} needs a login: give it in a file with --auth", user.name)
-    }));
-    Ok(plain.iter().map(|user| User::with_headers(&user.name, user.headers.clone())).collect())
+    Ok(told.iter().map(User::from).collect())
 }
 
 /// The line and character that a message about a text names: `line 3 column 5`, or the part that it

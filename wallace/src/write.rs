@@ -172,6 +172,7 @@ fn summary<P: Face>(
         worst: None,
         advice: Vec::new(),
         tests: suite.tests.len(),
+        differences: Vec::new(),
         warnings: warnings(system, solution),
         suite: settings.out.clone(),
         report: settings.out.join("report.json"),

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wallace_genes::{Gene, TemplateId};
+use wallace_genes::{Gene, StringGene, TemplateId};
+
+use super::description::ParameterPlace;
 
 /// One call of an operation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -13,6 +15,9 @@ pub struct RestAction {
     pub gene: Gene,
     /// Position of the user who calls; nobody in particular when there is none.
     pub caller: Option<u16>,
+    /// What the service was seen to ask for although its description does not tell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undocumented: Vec<Undocumented>,
     /// How the call differs from what its genes say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub twist: Option<Box<Twist>>,
@@ -22,8 +27,19 @@ impl RestAction {
     /// A call without credentials that is what its genes say.
     #[must_use]
     pub fn new(template: TemplateId, gene: Gene) -> Self {
-        Self { template, gene, caller: None, twist: None }
+        Self { template, gene, caller: None, undocumented: Vec::new(), twist: None }
     }
+}
+
+/// A parameter that is not documented, and its value.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Undocumented {
+    /// Where it is sent: in the query, or as a header.
+    pub place: ParameterPlace,
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: StringGene,
 }
 
 /// How a call differs on purpose from what its description allows, or from what its genes say.
@@ -35,6 +51,13 @@ pub enum Twist {
     Verb(String),
     /// A body of this media type, which is not documented.
     MediaType(String),
+    /// The address of our own listener in place of a value: whether the service calls it.
+    Callback {
+        /// Position of the parameter; the body when there is none.
+        parameter: Option<u16>,
+        /// Where in the value, as a JSON pointer.
+        pointer: String,
+    },
     /// A member that is not documented, put into the object that is the body.
     Member {
         /// Its name.

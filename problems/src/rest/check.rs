@@ -4,6 +4,8 @@
 //! right from wrong: the same call again, the call that reads what was written, the same call by
 //! somebody else.
 
+use std::sync::Arc;
+
 use http::Method;
 use wallace_engine::{ActionId, Evaluated, Individual, Learnt};
 use wallace_genes::{Draw, Gene, GeneSpec, TemplateId};
@@ -12,9 +14,14 @@ use super::action::{RestAction, Twist};
 use super::description::ParameterPlace;
 use super::oracle::Payload;
 use super::problem::{RestMemory, RestProblem};
+use super::template::Templates;
 
-/// Most checks after one test.
-const MOST_CHECKS: usize = 24;
+/// Most checks after one test, without a driver.
+const MOST_CHECKS: usize = 5;
+/// Most verbs that are tried although they are not documented.
+const MOST_VERBS: usize = 400;
+/// Probability of a check after one test of an operation that worked often, or with a driver.
+const RARE_CHECK: f64 = 0.1;
 
 impl RestProblem {
     /// A plan for the operation with one of the checks after it, whatever comes of the plan.
@@ -26,26 +33,13 @@ impl RestProblem {
     ) -> Individual<RestAction> {
         let plan = self.plan(id, learnt, draw);
         let Some((last, action)) = plan.actions().last().cloned() else { return plan };
-        let mut checks = Checks { problem: self, learnt, base: &plan, last, found: Vec::new() };
-        match self.templates.operation(id).method {
-            Method::PUT => checks.after_put(&action, draw),
-            Method::DELETE => checks.after_delete(draw),
-            Method::GET => checks.after_get(&action, draw),
-            Method::POST => checks.after_post(&action, draw),
-            _ => {}
-        }
-        if draw.rng.chance(0.3) {
-            checks.other_callers(&action, draw);
-        }
-        if self.oracles.settings().security && draw.rng.chance(0.3) {
-            checks.injections(&action, draw);
-            checks.other_verbs(&action);
-        }
-        let mut found = checks.found;
-        if found.is_empty() {
+        let checks = Checks { problem: self, learnt, base: &plan, last, found: Vec::new() };
+        let mut kinds = checks.kinds(&action, true, draw);
+        if kinds.is_empty() {
             return plan;
         }
-        found.swap_remove(draw.rng.below(found.len()))
+        let mut kind = kinds.swap_remove(draw.rng.below(kinds.len()));
+        kind.swap_remove(draw.rng.below(kind.len()))
     }
 
     pub(super) fn checks(
@@ -60,28 +54,90 @@ impl RestProblem {
         if action.twist.is_some() || test.individual.size() + 1 >= self.max_size {
             return Vec::new();
         }
-        let mut checks =
+        let checks =
             Checks { problem: self, learnt, base: &test.individual, last: *id, found: Vec::new() };
-        if (200..300).contains(&status) {
-            match self.templates.operation(action.template).method {
-                Method::PUT => checks.after_put(action, draw),
-                Method::DELETE => checks.after_delete(draw),
-                Method::GET => checks.after_get(action, draw),
-                Method::POST => checks.after_post(action, draw),
-                _ => {}
-            }
-            checks.other_callers(action, draw);
-            checks.other_verbs(action);
+        let mut kinds = checks.kinds(action, (200..300).contains(&status), draw);
+        let mut chosen = Vec::new();
+        // One of each kind in turn, so that none is crowded out.
+        while chosen.len() < self.most_checks(action.template, learnt, draw) && !kinds.is_empty() {
+            let index = draw.rng.below(kinds.len());
+            let mut kind = kinds.swap_remove(index);
+            chosen.push(kind.swap_remove(draw.rng.below(kind.len())));
         }
-        if self.oracles.wants(102) {
-            checks.invalid(action, draw);
-        }
-        if self.oracles.settings().security {
-            checks.injections(action, draw);
-        }
-        checks.found.truncate(MOST_CHECKS);
-        checks.found
+        chosen
     }
+
+    /// A verb that a path does not document, after whatever the path needs.
+    pub(super) fn at_other_verb(
+        &self,
+        number: usize,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) -> Option<Individual<RestAction>> {
+        let (id, verb) = self.other_verbs.get(number)?;
+        let mut plan = self.plan(*id, learnt, draw);
+        let (last, action) = plan.actions().last().cloned()?;
+        let twist = Some(Box::new(Twist::Verb((*verb).to_owned())));
+        self.push_about(&mut plan, RestAction { twist, ..RestAction::clone(&action) }, last);
+        Some(plan)
+    }
+
+    /// How many checks follow one test: the fewer, the more often the operation worked before.
+    fn most_checks(&self, id: TemplateId, learnt: &Learnt<RestMemory>, draw: &mut Draw) -> usize {
+        if self.is_white_box {
+            return usize::from(draw.rng.chance(RARE_CHECK));
+        }
+        match learnt.memory.record.get(&id).map_or(0, |record| record.fruitful) {
+            0..4 => MOST_CHECKS,
+            4..8 => MOST_CHECKS / 2,
+            _ => usize::from(draw.rng.chance(RARE_CHECK)),
+        }
+    }
+}
+
+impl RestProblem {
+    /// Whether the call has a body of one of some documented media types.
+    fn has_closed_media_types(&self, action: &RestAction) -> bool {
+        let operation = self.templates.operation(action.template);
+        let has_range = operation.bodies.iter().any(|body| body.media_type.contains('*'));
+        !has_range && self.templates.values(action.template, &action.gene).body.is_some()
+    }
+}
+
+/// The verbs that each path does not document; those that may change something only where that is
+/// wanted. Each with the operation that reads the path, or else any of it.
+pub(super) fn other_verbs(
+    templates: &Templates,
+    callable: &[TemplateId],
+    has_changes: bool,
+) -> Vec<(TemplateId, &'static str)> {
+    let mut found = Vec::new();
+    let mut seen: Vec<Arc<str>> = Vec::new();
+    for id in callable {
+        let path = &templates.operation(*id).path;
+        if seen.contains(path) {
+            continue;
+        }
+        seen.push(Arc::clone(path));
+        let all = &templates.description().operations;
+        let known: Vec<&str> = all
+            .iter()
+            .filter(|other| other.path == *path)
+            .map(|other| other.method.as_str())
+            .collect();
+        let here = callable.iter().filter(|id| templates.operation(**id).path == *path);
+        let read = here.copied().find(|id| templates.operation(*id).method == Method::GET);
+        let mut verbs = vec!["OPTIONS"];
+        if has_changes {
+            verbs.extend(["POST", "PUT", "PATCH", "DELETE"]);
+        }
+        let verbs = verbs.into_iter().filter(|verb| !known.contains(verb));
+        found.extend(verbs.map(|verb| (read.unwrap_or(*id), verb)));
+        if found.len() > MOST_VERBS {
+            break;
+        }
+    }
+    found
 }
 
 struct Checks<'c> {
@@ -93,6 +149,41 @@ struct Checks<'c> {
 }
 
 impl Checks<'_> {
+    /// All checks that fit the last call, by what they are about; none of the lists is empty.
+    fn kinds(
+        mut self,
+        action: &RestAction,
+        is_success: bool,
+        draw: &mut Draw,
+    ) -> Vec<Vec<Individual<RestAction>>> {
+        let mut kinds = Vec::new();
+        let problem = self.problem;
+        if is_success {
+            match problem.templates.operation(action.template).method {
+                Method::PUT => self.after_put(action, draw),
+                Method::DELETE => self.after_delete(draw),
+                Method::GET => self.after_get(action, draw),
+                Method::POST => self.after_post(action, draw),
+                _ => {}
+            }
+            kinds.push(std::mem::take(&mut self.found));
+            self.other_callers(action, draw);
+            kinds.push(std::mem::take(&mut self.found));
+        }
+        if problem.oracles.wants(102) {
+            self.invalid(action, draw);
+            kinds.push(std::mem::take(&mut self.found));
+        }
+        if problem.oracles.settings().security {
+            self.callbacks(action, draw);
+            kinds.push(std::mem::take(&mut self.found));
+            self.injections(action, draw);
+            kinds.push(std::mem::take(&mut self.found));
+        }
+        kinds.retain(|kind| !kind.is_empty());
+        kinds
+    }
+
     fn call(&self, id: TemplateId, caller: Option<u16>, draw: &mut Draw) -> RestAction {
         let mut call = self.problem.call(id, self.learnt, draw);
         call.caller = caller;
@@ -120,7 +211,7 @@ impl Checks<'_> {
             let mut less = self.base.clone();
             if is_full {
                 let mut full = self.call(action.template, action.caller, draw);
-                full.gene = self.full_gene(action.template, draw);
+                full.gene = self.about(action, self.full_gene(action.template, draw));
                 self.problem.push_about(&mut less, full, self.last);
                 self.read(&mut less, Some(read), action, draw);
             }
@@ -133,10 +224,36 @@ impl Checks<'_> {
                 &self.learnt.memory.pool,
                 draw,
             );
+            small.gene = self.about(action, small.gene);
             self.problem.push_about(&mut less, small, self.last);
             self.read(&mut less, Some(read), action, draw);
             self.found.push(less);
         }
+    }
+
+    /// The gene with the placeholders of the path as an earlier call of the operation has them.
+    fn about(&self, action: &RestAction, mut gene: Gene) -> Gene {
+        if let (Gene::Tuple(elements), Gene::Tuple(known)) = (&mut gene, &action.gene) {
+            for need in self.problem.resources.needs(action.template) {
+                let index = need.parameter as usize;
+                if let (Some(element), Some(known)) = (elements.get_mut(index), known.get(index)) {
+                    *element = known.clone();
+                }
+            }
+        }
+        gene
+    }
+
+    /// The test up to the last call, and that replaced.
+    fn with_last(&self, call: RestAction) -> Individual<RestAction> {
+        let mut test = self.base.clone();
+        let place = test.position(self.last).unwrap_or(0);
+        while test.actions().len() > place + 1 {
+            test.remove(place + 1);
+        }
+        *test.action_mut(place) = call;
+        test.repair_bindings();
+        test
     }
 
     /// A call with everything that is optional.
@@ -276,38 +393,15 @@ impl Checks<'_> {
         }
     }
 
-    /// Verbs that the path does not document.
-    fn other_verbs(&mut self, action: &RestAction) {
-        let operation = self.problem.templates.operation(action.template);
-        let known: Vec<Method> = self
-            .problem
-            .templates
-            .description()
-            .operations
-            .iter()
-            .filter(|other| other.path == operation.path)
-            .map(|other| other.method.clone())
-            .collect();
-        let mut verbs = vec!["OPTIONS"];
-        let others = ["POST", "PUT", "PATCH", "DELETE"];
-        verbs.extend(
-            others.iter().filter(|verb| !known.iter().any(|known| known.as_str() == **verb)),
-        );
-        for verb in verbs {
-            let is_safe = verb == "OPTIONS";
-            if !is_safe && !self.problem.oracles.settings().security {
-                continue;
-            }
-            let mut more = self.base.clone();
-            let twist = Some(Box::new(Twist::Verb(verb.to_owned())));
-            self.problem.push_about(&mut more, RestAction { twist, ..action.clone() }, self.last);
-            self.found.push(more);
-        }
-    }
-
     /// The last call with one rule broken, several times.
     fn invalid(&mut self, action: &RestAction, draw: &mut Draw) {
         let place = self.base.position(self.last).unwrap_or(0);
+        if self.problem.oracles.settings().security && self.problem.has_closed_media_types(action) {
+            let mut wrong = self.base.clone();
+            let twist = Twist::MediaType("application/x-wallace".to_owned());
+            wrong.action_mut(place).twist = Some(Box::new(twist));
+            self.found.push(wrong);
+        }
         for _ in 0..4 {
             let mut wrong = self.base.clone();
             wrong.action_mut(place).gene = action.gene.clone();
@@ -336,23 +430,42 @@ impl Checks<'_> {
         gene
     }
 
+    /// The address of our own listener in each value of the last call that names a place.
+    fn callbacks(&mut self, action: &RestAction, draw: &mut Draw) {
+        if self.problem.callback.is_none() || !self.problem.oracles.wants(202) {
+            return;
+        }
+        let gene = self.about(action, self.full_gene(action.template, draw));
+        let places = self.problem.templates.addresses(action.template, &gene);
+        for (parameter, pointer) in places.into_iter().take(4) {
+            let twist = Some(Box::new(Twist::Callback { parameter, pointer }));
+            let test = self.with_last(RestAction { gene: gene.clone(), twist, ..action.clone() });
+            self.found.push(test);
+        }
+    }
+
     /// Payloads in each text of the last call.
     fn injections(&mut self, action: &RestAction, draw: &mut Draw) {
         let mut paths = Vec::new();
-        let full = self.full_gene(action.template, draw);
+        let full = self.about(action, self.full_gene(action.template, draw));
         full.visit_texts(&mut |path, _| paths.push(path.clone()));
         for path in paths.into_iter().take(6) {
             let full = self.only(action.template, &full, &path);
             for payloads in Payload::ALL {
-                let mut test = Individual::new([]);
+                let mut test: Option<Individual<RestAction>> = None;
                 for text in payloads.texts() {
                     let mut call = RestAction { gene: full.clone(), ..action.clone() };
                     if let Some(gene) = path.find_mut(&mut call.gene) {
                         *gene = Gene::text(*text);
                     }
-                    test.push(call);
+                    match &mut test {
+                        None => test = Some(self.with_last(call)),
+                        Some(test) => {
+                            self.problem.push_about(test, call, self.last);
+                        }
+                    }
                 }
-                self.found.push(test);
+                self.found.extend(test);
             }
         }
     }

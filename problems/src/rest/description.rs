@@ -14,6 +14,7 @@ mod read_schema;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use thiserror::Error;
 
@@ -123,6 +124,8 @@ pub struct Description {
     pub base_path: String,
     /// The operations in the order of the description.
     pub operations: Vec<Operation>,
+    /// Paths of operations that filters left out.
+    pub other_paths: Vec<Arc<str>>,
     /// The schemas that the operations mention.
     pub schemas: Schemas,
     /// Ways in which callers prove who they are, by name.
@@ -166,7 +169,11 @@ impl Description {
     /// [`FilterError::NothingLeft`] when it wants none.
     pub fn retain(&mut self, filter: &OperationFilter) -> Result<(), FilterError> {
         let count = self.operations.len();
-        self.operations.retain(|operation| filter.wants(operation));
+        let (kept, others) =
+            std::mem::take(&mut self.operations).into_iter().partition(|o| filter.wants(o));
+        self.operations = kept;
+        let others: Vec<Operation> = others;
+        self.other_paths.extend(others.into_iter().map(|operation| operation.path));
         if self.operations.is_empty() {
             return Err(FilterError::NothingLeft { count });
         }

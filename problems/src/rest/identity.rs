@@ -1,5 +1,7 @@
 //! What names a thing: found in the response of the call that made it.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::template::Templates;
@@ -10,41 +12,60 @@ pub(crate) const CREATED: &str = "#created";
 /// Pointer of bindings to whatever names one of the things that a call lists.
 pub(crate) const LISTED: &str = "#listed";
 
-/// What the response says for a placeholder of a path: the segment of its location where that
-/// leads, otherwise the member of its body that is named like it.
+/// Pointer of bindings to a header of a response, before its name in lower case.
+pub(crate) const HEADER: &str = "#header:";
+
+/// A thing whose name is wanted.
+#[derive(Debug, Clone)]
+pub(crate) struct Wanted {
+    /// A path with a placeholder for the name.
+    pub(crate) path: Arc<str>,
+    /// Segments up to the placeholder, itself included.
+    pub(crate) depth: usize,
+    /// Name of the parameter or member that takes the name of the thing.
+    pub(crate) name: Arc<str>,
+}
+
+/// What the response of a call on the path `creator` says for what is wanted: the segment of its
+/// location where that leads, otherwise the body itself where it is a text or number, or its member
+/// that is named like it.
 pub(crate) fn created(
     response: &HttpResponse,
-    path: &str,
-    depth: usize,
-    name: &str,
+    wanted: &Wanted,
+    creator: &str,
     base_path: &str,
 ) -> Option<Value> {
     if !(200..300).contains(&response.status) {
         return None;
     }
-    let located = response.header("location").and_then(|l| located(l, path, depth, base_path));
+    let below = format!("{}/{{}}", creator.trim_end_matches('/'));
+    let below_depth = below.split('/').filter(|segment| !segment.is_empty()).count();
+    let located = response.header("location").and_then(|location| {
+        located(location, &wanted.path, wanted.depth, base_path)
+            .or_else(|| located(location, &below, below_depth, base_path))
+    });
     if let Some(segment) = located {
         return Some(Value::String(segment));
     }
     let body: Value = serde_json::from_str(&response.body).ok()?;
-    named(&body, name, collection(path, depth)).cloned()
+    if body.is_string() || body.is_number() {
+        return Some(body);
+    }
+    named(&body, &wanted.name, collection(&wanted.path, wanted.depth)).cloned()
 }
 
 /// The name of the element at `place`, counted around, of the list that the response is or holds.
-pub(crate) fn listed(
-    response: &HttpResponse,
-    path: &str,
-    depth: usize,
-    name: &str,
-    place: usize,
-) -> Option<Value> {
+pub(crate) fn listed(response: &HttpResponse, wanted: &Wanted, place: usize) -> Option<Value> {
     if !(200..300).contains(&response.status) {
         return None;
     }
     let body: Value = serde_json::from_str(&response.body).ok()?;
     let elements = elements(&body)?;
     let element = elements.get(place % elements.len().max(1))?;
-    named(element, name, collection(path, depth)).cloned()
+    if element.is_string() || element.is_number() {
+        return Some(element.clone());
+    }
+    named(element, &wanted.name, collection(&wanted.path, wanted.depth)).cloned()
 }
 
 /// The list that a body is, or that one of its members is.
@@ -142,20 +163,20 @@ pub(crate) fn singular(plural: &str) -> String {
     if is_plural { plural[..plural.len() - 1].to_owned() } else { plural.to_owned() }
 }
 
-/// The operation of GET that a location leads to, if one does.
+/// Whether a location leads to a documented path: one that can only be deleted counts too.
 pub(crate) fn leads_to(templates: &Templates, location: &str, base_path: &str) -> bool {
-    let operations = templates.description().operations.iter();
-    let mut gets = operations.filter(|operation| operation.method == http::Method::GET);
-    gets.any(|operation| {
-        let depth = operation.segments().count();
-        let path = location
-            .split_once("://")
-            .map_or(location, |(_, rest)| rest.find('/').map_or("/", |start| &rest[start..]));
-        let path = path.split(['?', '#']).next().unwrap_or_default();
-        let path = path.strip_prefix(base_path).unwrap_or(path);
-        let count = path.split('/').filter(|segment| !segment.is_empty()).count();
-        count == depth
-            && (depth == 0 || located(location, &operation.path, depth, base_path).is_some())
+    let description = templates.description();
+    let operations = description.operations.iter();
+    let mut paths = operations.map(|operation| &operation.path).chain(&description.other_paths);
+    let path = location
+        .split_once("://")
+        .map_or(location, |(_, rest)| rest.find('/').map_or("/", |start| &rest[start..]));
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let path = path.strip_prefix(base_path).unwrap_or(path);
+    let count = path.split('/').filter(|segment| !segment.is_empty()).count();
+    paths.any(|known| {
+        let depth = known.split('/').filter(|segment| !segment.is_empty()).count();
+        count == depth && (depth == 0 || located(location, known, depth, base_path).is_some())
     })
 }
 
@@ -171,10 +192,14 @@ mod tests {
         HttpResponse { status: 201, headers, body: body.to_string(), ..HttpResponse::default() }
     }
 
+    fn wanted() -> Wanted {
+        Wanted { path: "/users/{userId}".into(), depth: 2, name: "userId".into() }
+    }
+
     #[test]
     fn locations_come_before_bodies() {
         let find = |location, body: Value| {
-            created(&response(location, &body), "/users/{userId}", 2, "userId", "/api")
+            created(&response(location, &body), &wanted(), "/users", "/api")
         };
         assert_eq!(
             find(Some("http://h:1/api/users/a%20b?x"), json!({ "id": 1 })),
@@ -184,12 +209,17 @@ mod tests {
         assert_eq!(find(Some("/other/7"), json!({ "id": 1 })), Some(json!(1)));
         assert_eq!(find(None, json!({ "data": { "user_id": "x" } })), Some(json!("x")));
         assert_eq!(find(None, json!({ "total": 1 })), None);
+        assert_eq!(find(None, json!(7)), Some(json!(7)));
+        // Made on a path of another shape.
+        let other = Wanted { path: "/carts/{userId}".into(), ..wanted() };
+        let response = response(Some("/users/5"), &json!({}));
+        assert_eq!(created(&response, &other, "/users", "/api"), Some(json!("5")));
     }
 
     #[test]
     fn elements_of_lists_have_names() {
         let body = json!({ "total": 2, "items": [{ "id": 1 }, { "id": 2 }] });
-        let find = |place| listed(&response(None, &body), "/users/{userId}", 2, "userId", place);
+        let find = |place| listed(&response(None, &body), &wanted(), place);
         assert_eq!((find(1), find(2)), (Some(json!(2)), Some(json!(1))));
         assert_eq!(
             ["categories", "boxes", "users", "glass"].map(singular),

@@ -5,23 +5,30 @@ use wallace_engine::{Evaluated, Individual, Learnt};
 use wallace_genes::{Draw, Gene, GenePath, Specialisation, StringGene, TemplateId, repair};
 
 use super::action::RestAction;
-use super::identity::singular;
+use super::identity::{elements, singular};
 use super::problem::{RestMemory, RestProblem};
 use crate::http::TextUse;
 
 /// Most follow-ups of one test with constants.
 const MOST_CONSTANTS: usize = 32;
+/// Most of them with a text of the test itself.
+const MOST_OWN: usize = 1;
 /// Most values that are taken from one response.
 const MOST_VALUES: usize = 200;
 
 impl RestProblem {
     pub(super) fn learn_from(&self, test: &Evaluated<RestAction>, learnt: &mut Learnt<RestMemory>) {
         for text_use in test.outcomes.iter().flat_map(|outcome| &outcome.text_uses) {
+            if is_own(&test.individual, text_use) {
+                continue;
+            }
             for (place, path, specialisation) in uses_in(&test.individual, text_use) {
                 let template = test.individual.actions()[place].1.template;
                 learnt.knowledge.learn(template, &path, specialisation);
             }
         }
+        self.learn_readings(test, &mut learnt.memory);
+        self.learn_record(test, &mut learnt.memory);
         for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
             let Ok(response) = &outcome.response else { continue };
             if !(200..300).contains(&response.status) || action.twist.is_some() {
@@ -40,6 +47,30 @@ impl RestProblem {
         }
     }
 
+    /// Counts how the calls went, and what came before those that went well.
+    fn learn_record(&self, test: &Evaluated<RestAction>, memory: &mut RestMemory) {
+        let mut before: Vec<TemplateId> = Vec::new();
+        for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
+            let Ok(response) = &outcome.response else { break };
+            let operation = self.templates.operation(action.template);
+            let is_success = (200..300).contains(&response.status);
+            if action.twist.is_none() {
+                let record = memory.record.entry(action.template).or_default();
+                record.calls = record.calls.saturating_add(1);
+                let is_empty = operation.method.is_safe() && is_empty_list(&response.body);
+                if is_success && !is_empty {
+                    record.fruitful = record.fruitful.saturating_add(1);
+                    for earlier in before.iter().filter(|earlier| **earlier != action.template) {
+                        *record.before.entry(*earlier).or_default() += 1;
+                    }
+                }
+            }
+            if is_success && !operation.method.is_safe() && !before.contains(&action.template) {
+                before.push(action.template);
+            }
+        }
+    }
+
     /// The same test with each constant that one of its texts was compared with.
     pub(super) fn constants(
         &self,
@@ -47,8 +78,15 @@ impl RestProblem {
         learnt: &Learnt<RestMemory>,
         draw: &mut Draw,
     ) -> Vec<Individual<RestAction>> {
-        let mut follow_ups = Vec::new();
+        let mut follow_ups = self.with_readings(test, learnt, draw);
+        let mut own = 0;
         for text_use in test.outcomes.iter().flat_map(|outcome| &outcome.text_uses) {
+            if is_own(&test.individual, text_use) {
+                own += 1;
+                if own > MOST_OWN {
+                    continue;
+                }
+            }
             for (place, path, specialisation) in uses_in(&test.individual, text_use) {
                 if follow_ups.len() == MOST_CONSTANTS {
                     return follow_ups;
@@ -67,6 +105,13 @@ impl RestProblem {
         }
         follow_ups
     }
+}
+
+fn is_empty_list(body: &str) -> bool {
+    let body = body.trim();
+    body == "[]"
+        || serde_json::from_str::<Value>(body)
+            .is_ok_and(|body| elements(&body).is_some_and(Vec::is_empty))
 }
 
 /// Remembers the scalars of a response by name; what names a thing also by the thing and its name.
@@ -102,6 +147,23 @@ fn remember(
         }
         _ => {}
     }
+}
+
+/// Whether a text was compared with another one of the test: two values that should perhaps be
+/// equal, and nothing that the code knows.
+fn is_own(individual: &Individual<RestAction>, text_use: &TextUse) -> bool {
+    let (Specialisation::Constant(constant) | Specialisation::ConstantIgnoreCase(constant)) =
+        &text_use.specialisation
+    else {
+        return false;
+    };
+    let mut is_there = wallace_genes::is_tainted(constant);
+    for (_, action) in individual.actions() {
+        action.gene.visit_texts(&mut |_, string| {
+            is_there |= !string.text.is_empty() && string.text.eq_ignore_ascii_case(constant);
+        });
+    }
+    is_there
 }
 
 /// The texts of a test that a use is about: position of the action, address there, and what the

@@ -10,6 +10,7 @@
 //! | 103 | still there after it was deleted |
 //! | 104 | there although its creation failed |
 //! | 200, 201 | injected SQL has an effect; injected script comes back as HTML |
+//! | 202 | the service calls an address that a request tells |
 //! | 203 | a member that is not documented takes effect |
 //! | 204 | 403 and 404 tell what exists |
 //! | 205 | 401 for a user with valid credentials |
@@ -20,12 +21,14 @@
 //! | 904, 905 | PUT keeps what it should replace; PUT twice is not PUT once |
 //! | 907, 908 | a location that leads nowhere; a verb that is not documented is not refused with 405 |
 //! | 909 | no answer in time |
+//! | 950 to 965 | a status that contradicts HTTP or the description |
 //! | 988 | reading changes what is read; pages overlap |
 
 mod access;
 mod injection;
 mod semantics;
 mod single;
+mod status;
 
 use std::collections::BTreeSet;
 
@@ -117,6 +120,7 @@ impl RestOracles {
         let mut found = Vec::new();
         for (place, step) in steps.iter().enumerate() {
             single::judge(problem, step, &mut |fault| found.push((place, fault)));
+            status::judge(step, &mut |fault| found.push((place, fault)));
         }
         if steps.len() > 1 {
             let mut push = |place, fault| found.push((place, fault));

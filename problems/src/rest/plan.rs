@@ -3,6 +3,8 @@
 //! What a path names is made first, or taken from a list; what that needs is made before it. The
 //! templates by verb are those of Arcuri 2019, 5.2 (rest.md 4).
 
+use std::sync::Arc;
+
 use http::Method;
 use serde_json::Value;
 use wallace_engine::{ActionId, Binding, BindingSource, Individual, Learnt};
@@ -10,22 +12,81 @@ use wallace_genes::{Draw, GenePath, PathStep, TemplateId};
 
 use super::action::{RestAction, Twist};
 use super::identity::{CREATED, LISTED};
-use super::problem::{RestMemory, RestProblem};
-use super::resource::Creation;
+use super::problem::{Record, RestMemory, RestProblem};
+use super::resource::{Creation, Need, Thing};
 
 /// Share of sampled tests that are one call without preparation.
 const SINGLE: f64 = 0.15;
 /// Share of sampled tests whose last call breaks a documented rule.
 const INVALID: f64 = 0.2;
 /// Share of sampled tests that check what verbs mean and who may do what.
-const CHECKED: f64 = 0.3;
+const CHECKED: f64 = 0.4;
+/// The same two, where a driver tells what calls reach.
+const CHECKED_INSIDE: f64 = 0.05;
+const INVALID_INSIDE: f64 = 0.1;
+/// Share of sampled tests whose last call has a boundary value.
+const BOUNDARY: f64 = 0.05;
 /// Probability that something is changed first that shares the beginning of the path: what one
 /// call leaves behind is what another is about, also where no placeholder says so.
 const NEIGHBOUR: f64 = 0.3;
-/// Probability that what a path names is taken from a list although it could be made.
-const FROM_LIST: f64 = 0.3;
+/// Share of things that are taken from a list although they could be made, where both always work.
+const FROM_LIST: f64 = 0.25;
+/// Probability that another neighbour follows one.
+const ANOTHER: f64 = 0.6;
+/// Probability that a call is about the things of earlier calls where it could have its own.
+const TOGETHER: f64 = 0.8;
+/// Probability that what a call makes under a chosen name is there already.
+const AGAIN: f64 = 0.15;
+/// Probability that a value that is called like a thing names one.
+const REFERENCE: f64 = 0.7;
+/// Probability that what is made elsewhere is there already.
+const BORROWED: f64 = 0.7;
+/// Probability that such a value names a thing that an earlier call is about.
+const SAME: f64 = 0.5;
+/// Probability that a call follows a link that the description tells (rest.md 4).
+const LINKED: f64 = 0.5;
+/// Probability that the next call is made by the user of the last one, where that may work.
+const SAME_CALLER: f64 = 0.8;
+/// Probability that something is done first that came before successful calls, where a call mostly
+/// fails.
+const HELPED: f64 = 0.6;
+/// Probability that what is done first is anything at all.
+const ANYTHING: f64 = 0.15;
+/// Probability that a change of a plan lets a call be about another thing, where there is one.
+const REBOUND: f64 = 0.25;
+/// Probability that something is changed first, where a driver tells what calls reach.
+const NEIGHBOUR_INSIDE: f64 = 0.6;
+/// Probability that a change of a plan removes a call; below it, that of another caller.
+const REMOVED: f64 = 0.4;
+/// Probability that a test sends a verb that is not documented.
+const OTHER_VERB: f64 = 0.04;
 /// Most levels of things that need things.
 const MOST_LEVELS: usize = 4;
+
+/// What names the things that the calls of a plan are about, by their path.
+#[derive(Debug, Default)]
+pub(super) struct Known(Vec<(Arc<str>, BindingSource)>);
+
+impl Known {
+    fn add(&mut self, place: &Arc<str>, source: BindingSource) {
+        self.0.push((Arc::clone(place), source));
+    }
+
+    /// What names one of these things: mostly the last, now and then an earlier one.
+    fn find(&self, thing: &Thing, draw: &mut Draw) -> Option<BindingSource> {
+        self.find_at(&thing.place, draw)
+    }
+
+    fn find_at(&self, wanted: &Arc<str>, draw: &mut Draw) -> Option<BindingSource> {
+        let fitting: Vec<&BindingSource> =
+            self.0.iter().filter(|(place, _)| place == wanted).map(|(_, source)| source).collect();
+        let last = *fitting.last()?;
+        if draw.rng.chance(0.7) {
+            return Some(last.clone());
+        }
+        draw.rng.pick(&fitting).map(|source| (*source).clone())
+    }
+}
 
 impl RestProblem {
     pub(super) fn sample_plan(
@@ -36,15 +97,30 @@ impl RestProblem {
         if !draw.rng.chance(self.smart_sampling) {
             return self.random_test(learnt, draw);
         }
-        let id = self.callable[draw.rng.below(self.callable.len())];
+        let id = self.chosen(draw);
         if self.max_size == 1 || draw.rng.chance(SINGLE) {
             return Individual::new([self.call(id, learnt, draw)]);
         }
-        if draw.rng.chance(CHECKED) {
+        let (checked, invalid) =
+            if self.is_white_box { (CHECKED_INSIDE, INVALID_INSIDE) } else { (CHECKED, INVALID) };
+        if draw.rng.chance(checked) {
             return self.checked_plan(id, learnt, draw);
         }
+        if !self.other_verbs.is_empty()
+            && draw.rng.chance(OTHER_VERB)
+            && let Some(plan) =
+                self.at_other_verb(draw.rng.below(self.other_verbs.len()), learnt, draw)
+        {
+            return plan;
+        }
+        if draw.rng.chance(BOUNDARY)
+            && let Some(plan) =
+                self.at_boundary(draw.rng.below(self.boundaries.len().max(1)), learnt, draw)
+        {
+            return plan;
+        }
         let mut plan = self.plan(id, learnt, draw);
-        if self.oracles.wants(102) && draw.rng.chance(INVALID) {
+        if self.oracles.wants(102) && draw.rng.chance(invalid) {
             self.break_last(&mut plan, draw);
         }
         plan
@@ -62,6 +138,17 @@ impl RestProblem {
         Individual::new(calls)
     }
 
+    /// The operation that a test is about. Those that need much have more code behind them, but not
+    /// more rules that can be broken.
+    fn chosen(&self, draw: &mut Draw) -> TemplateId {
+        if !self.is_white_box {
+            return self.callable[draw.rng.below(self.callable.len())];
+        }
+        let weight = |id: &TemplateId| 1.0 + self.resources.needs(*id).len() as f64;
+        let weights: Vec<f64> = self.callable.iter().map(weight).collect();
+        self.callable[draw.rng.weighted(&weights).unwrap_or(0)]
+    }
+
     /// A call of the operation after everything that it needs.
     pub(super) fn plan(
         &self,
@@ -70,6 +157,7 @@ impl RestProblem {
         draw: &mut Draw,
     ) -> Individual<RestAction> {
         let mut plan = Individual::new([]);
+        let mut known = Known::default();
         let operation = self.templates.operation(id);
         let is_collection =
             operation.segments().next_back().is_some_and(|last| !last.contains('{'));
@@ -79,75 +167,127 @@ impl RestProblem {
             let posts = posts.filter(|id| self.templates.operation(**id).method == Method::POST);
             if let Some(post) = posts.copied().next() {
                 for _ in 0..draw.rng.below(3) {
-                    self.append(&mut plan, post, learnt, draw, 1);
+                    self.append(&mut plan, post, &mut known, learnt, draw, 1);
                 }
             }
         }
-        if draw.rng.chance(NEIGHBOUR) {
-            let first = operation.segments().next();
-            let is_near = |other: &&TemplateId| {
-                let other = self.templates.operation(**other);
-                other.segments().next() == first
-                    && matches!(other.method, Method::PUT | Method::POST)
-            };
-            let near: Vec<TemplateId> = self.callable.iter().filter(is_near).copied().collect();
-            if let Some(near) = draw.rng.pick(&near).copied() {
-                self.append(&mut plan, near, learnt, draw, 2);
+        let neighbour = if self.is_white_box { NEIGHBOUR_INSIDE } else { NEIGHBOUR };
+        let is_failing = learnt.memory.record.get(&id).is_some_and(|record| record.rate() < 0.3);
+        if draw.rng.chance(if is_failing { HELPED } else { neighbour }) {
+            while let Some(near) = self.helper(id, learnt, draw) {
+                if !draw.rng.chance(TOGETHER) {
+                    known = Known::default();
+                }
+                self.append(&mut plan, near, &mut known, learnt, draw, 1);
+                if plan.size() + 2 >= self.max_size || !draw.rng.chance(ANOTHER) {
+                    break;
+                }
             }
+        }
+        if draw.rng.chance(LINKED)
+            && let Some(link) = draw.rng.pick(self.links.to(id)).cloned()
+        {
+            return self.follow_link(plan, &link, &mut known, learnt, draw);
         }
         let is_alone = operation.method == Method::PUT && draw.rng.chance(0.2);
         let level = if is_alone { MOST_LEVELS } else { 0 };
-        let first = self.append(&mut plan, id, learnt, draw, level);
+        let first = self.append(&mut plan, id, &mut known, learnt, draw, level);
         if operation.method == Method::PATCH && draw.rng.chance(0.5) {
             self.repeat(&mut plan, first, learnt, draw);
         }
         plan
     }
 
-    /// Adds a call and what it needs; the calls of one chain are made by one user, mostly.
+    /// An operation whose call may bring the service into a state in which that of `id` works: one
+    /// that came before successful calls, one of the same kind of thing, or any.
+    fn helper(
+        &self,
+        id: TemplateId,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) -> Option<TemplateId> {
+        if let Some(record) = learnt.memory.record.get(&id)
+            && draw.rng.chance(HELPED)
+        {
+            let known: Vec<(&TemplateId, &u32)> = record.before.iter().collect();
+            let weights: Vec<f64> = known.iter().map(|(_, count)| f64::from(**count)).collect();
+            if let Some(index) = draw.rng.weighted(&weights) {
+                return Some(*known[index].0);
+            }
+        }
+        if draw.rng.chance(ANYTHING) {
+            let is_change = |id: &&TemplateId| !self.templates.operation(**id).method.is_safe();
+            let changes: Vec<TemplateId> =
+                self.callable.iter().filter(is_change).copied().collect();
+            return draw.rng.pick(&changes).copied();
+        }
+        let near = self.neighbours(id);
+        // Mostly something is to be there afterwards.
+        let weight = |id: &TemplateId| match self.templates.operation(*id).method {
+            Method::DELETE => 0.25,
+            _ => 1.0,
+        };
+        let weights: Vec<f64> = near.iter().map(weight).collect();
+        draw.rng.weighted(&weights).map(|index| near[index])
+    }
+
+    /// Operations that change something below the same first segment of the path.
+    fn neighbours(&self, id: TemplateId) -> Vec<TemplateId> {
+        let first = self.templates.operation(id).segments().next();
+        let is_near = |other: &&TemplateId| {
+            let other = self.templates.operation(**other);
+            other.segments().next() == first && !other.method.is_safe()
+        };
+        self.callable.iter().filter(is_near).copied().collect()
+    }
+
+    /// Adds a call and what it needs, as far as `known` does not name it; the calls of one chain are
+    /// made by one user, mostly.
     pub(super) fn append(
         &self,
         plan: &mut Individual<RestAction>,
         id: TemplateId,
+        known: &mut Known,
         learnt: &Learnt<RestMemory>,
         draw: &mut Draw,
         level: usize,
     ) -> ActionId {
+        let mut call = self.call(id, learnt, draw);
         let mut bindings = Vec::new();
-        if level < MOST_LEVELS && plan.size() + 1 < self.max_size {
-            for need in self.resources.needs(id) {
-                let path = GenePath(vec![PathStep::Field(need.parameter)]);
-                let is_listed = !need.lists.is_empty()
-                    && (need.creations.is_empty() || draw.rng.chance(FROM_LIST));
-                let creation = draw.rng.pick(&need.creations).copied();
-                let source = match creation {
-                    _ if is_listed => {
-                        let list = need.lists[draw.rng.below(need.lists.len())];
-                        let action = self.append(plan, list, learnt, draw, level + 1);
-                        let pointer = format!("{LISTED}{}", draw.rng.below(20));
-                        BindingSource::Response { action, pointer }
-                    }
-                    Some(Creation::Answered(creator)) => {
-                        let action = self.append(plan, creator, learnt, draw, level + 1);
-                        BindingSource::Response { action, pointer: CREATED.to_owned() }
-                    }
-                    Some(Creation::Chosen(creator)) => {
-                        let action = self.append(plan, creator, learnt, draw, level + 1);
-                        let needs = self.resources.needs(creator);
-                        let same = needs.iter().find(|other| other.depth == need.depth);
-                        let Some(same) = same else { continue };
-                        let path = GenePath(vec![PathStep::Field(same.parameter)]);
-                        BindingSource::Gene { action, path }
-                    }
-                    None => continue,
-                };
-                bindings.push((source, path));
+        // What the last placeholder names tells what those before it name.
+        for need in self.resources.needs(id).iter().rev() {
+            let reuse = if need.is_made_here { AGAIN } else { 1.0 };
+            let source = if draw.rng.chance(reuse) { known.find(&need.thing, draw) } else { None };
+            let is_borrowed = need.thing.origin != need.thing.place;
+            let source = match source {
+                None if is_borrowed && draw.rng.chance(BORROWED) => {
+                    known.find_at(&need.thing.origin, draw)
+                }
+                source => source,
+            };
+            // What the call itself makes need not be there, and is often better not.
+            let is_wanted =
+                !need.is_made_here || !need.thing.creations.is_empty() || draw.rng.chance(AGAIN);
+            let source = source.or_else(|| {
+                let thing = is_wanted.then_some(&need.thing)?;
+                self.make(plan, thing, known, learnt, draw, level)
+            });
+            if let Some(source) = source {
+                bindings.push((source, GenePath(vec![PathStep::Field(need.parameter)])));
             }
         }
-        let mut call = self.call(id, learnt, draw);
+        for (path, thing) in self.references(&call) {
+            if !draw.rng.chance(REFERENCE) {
+                continue;
+            }
+            let reuse = draw.rng.chance(SAME);
+            let source = if reuse { known.find(thing, draw) } else { None };
+            let source = source.or_else(|| self.make(plan, thing, known, learnt, draw, level));
+            bindings.extend(source.map(|source| (source, path)));
+        }
         if let Some((_, last)) = plan.actions().last()
             && last.caller.is_some()
-            && draw.rng.chance(0.5)
+            && draw.rng.chance(SAME_CALLER)
             && self.has_worked(id, last.caller, learnt)
         {
             call.caller = last.caller;
@@ -156,7 +296,71 @@ impl RestProblem {
         for (source, path) in bindings {
             plan.bind(Binding { source, action, path });
         }
+        for need in self.resources.needs(id) {
+            let path = GenePath(vec![PathStep::Field(need.parameter)]);
+            known.add(&need.thing.place, BindingSource::Gene { action, path });
+        }
         action
+    }
+
+    /// Adds the call that makes a thing, or that lists such things; where its name comes from.
+    fn make(
+        &self,
+        plan: &mut Individual<RestAction>,
+        thing: &Thing,
+        known: &mut Known,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+        level: usize,
+    ) -> Option<BindingSource> {
+        if level >= MOST_LEVELS || plan.size() + 1 >= self.max_size {
+            return None;
+        }
+        let list = draw.rng.pick(&thing.lists).copied();
+        let creation = draw.rng.pick(&thing.creations).copied();
+        let source = if let Some(list) = list
+            && creation.is_none_or(|creation| is_better_listed(list, creation, learnt, draw))
+        {
+            let action = self.append(plan, list, known, learnt, draw, level + 1);
+            let pointer = format!("{LISTED}{}", draw.rng.below(20));
+            BindingSource::Response { action, pointer }
+        } else {
+            match creation? {
+                Creation::Answered(creator) => {
+                    let action = self.append(plan, creator, known, learnt, draw, level + 1);
+                    BindingSource::Response { action, pointer: CREATED.to_owned() }
+                }
+                Creation::Chosen(creator) => {
+                    let need = self.resources.needs(creator).last()?;
+                    let path = GenePath(vec![PathStep::Field(need.parameter)]);
+                    let action = self.append(plan, creator, known, learnt, draw, level + 1);
+                    BindingSource::Gene { action, path }
+                }
+            }
+        };
+        known.add(&thing.origin, source.clone());
+        Some(source)
+    }
+
+    /// The values of a call besides its path that name a thing, by what they are called.
+    fn references(&self, call: &RestAction) -> Vec<(GenePath, &Thing)> {
+        let leaves = self.templates.named_leaves(call.template, &call.gene);
+        let referred = leaves
+            .into_iter()
+            .filter_map(|(path, name)| Some((path, self.resources.referred(&name)?)));
+        referred.collect()
+    }
+
+    /// What the calls of a plan name already.
+    fn known(&self, plan: &Individual<RestAction>) -> Known {
+        let mut known = Known::default();
+        for (action, call) in plan.actions() {
+            for need in self.resources.needs(call.template) {
+                let path = GenePath(vec![PathStep::Field(need.parameter)]);
+                known.add(&need.thing.place, BindingSource::Gene { action: *action, path });
+            }
+        }
+        known
     }
 
     fn has_worked(&self, id: TemplateId, caller: Option<u16>, learnt: &Learnt<RestMemory>) -> bool {
@@ -192,7 +396,8 @@ impl RestProblem {
         let known = self.resources.needs(plan.actions()[place].1.template).to_vec();
         let action = plan.push(call);
         for need in self.resources.needs(template) {
-            let Some(same) = known.iter().find(|other| other.depth == need.depth) else { continue };
+            let is_same = |other: &&Need| other.thing.place == need.thing.place;
+            let Some(same) = known.iter().find(is_same) else { continue };
             let source = GenePath(vec![PathStep::Field(same.parameter)]);
             let source = BindingSource::Gene { action: earlier, path: source };
             let path = GenePath(vec![PathStep::Field(need.parameter)]);
@@ -228,7 +433,12 @@ impl RestProblem {
             plan.action_mut(place).caller = caller;
             return has_changed;
         }
-        if size > 1 && (size >= self.max_size || draw_kind < 0.5) {
+        if self.change_undocumented(plan, learnt, draw)
+            || draw.rng.chance(REBOUND) && self.rebind(plan, draw)
+        {
+            return true;
+        }
+        if size > 1 && (size >= self.max_size || draw_kind < REMOVED) {
             plan.remove(draw.rng.below(size));
             return true;
         }
@@ -245,8 +455,65 @@ impl RestProblem {
             call.caller = action.caller;
             return self.push_about(plan, call, earlier).is_some();
         }
+        let mut known = self.known(plan);
+        if draw.rng.chance(0.5) {
+            return self.add_before_last(plan, &mut known, learnt, draw);
+        }
         let id = self.callable[draw.rng.below(self.callable.len())];
-        self.append(plan, id, learnt, draw, 2);
+        self.append(plan, id, &mut known, learnt, draw, 1);
+        true
+    }
+
+    /// Lets a call be about another thing that is there already. Returns whether there was one.
+    fn rebind(&self, plan: &mut Individual<RestAction>, draw: &mut Draw) -> bool {
+        let place = draw.rng.below(plan.actions().len());
+        let (action, call) = plan.actions()[place].clone();
+        let needs = self.resources.needs(call.template).iter();
+        let needs =
+            needs.filter(|need| !need.is_made_here || need.thing.origin != need.thing.place);
+        let mut slots: Vec<(GenePath, &Thing)> = needs
+            .map(|need| (GenePath(vec![PathStep::Field(need.parameter)]), &need.thing))
+            .collect();
+        slots.extend(self.references(&call));
+        let Some((path, thing)) = draw.rng.pick(&slots).cloned() else { return false };
+        let known = self.known(plan);
+        let is_earlier = |source: &BindingSource| {
+            plan.position(source.action()).is_some_and(|earlier| earlier < place)
+        };
+        let fitting: Vec<&BindingSource> = known
+            .0
+            .iter()
+            .filter(|(at, source)| {
+                (*at == thing.place || *at == thing.origin) && is_earlier(source)
+            })
+            .map(|(_, source)| source)
+            .collect();
+        let Some(source) = draw.rng.pick(&fitting).map(|source| (*source).clone()) else {
+            return false;
+        };
+        plan.bind(Binding { source, action, path })
+    }
+
+    /// Adds a call that may change what the last call finds.
+    fn add_before_last(
+        &self,
+        plan: &mut Individual<RestAction>,
+        known: &mut Known,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) -> bool {
+        let Some((last, call)) = plan.actions().last().cloned() else { return false };
+        let near = self.neighbours(call.template);
+        let Some(id) = draw.rng.pick(&near).copied() else { return false };
+        let bindings: Vec<Binding> =
+            plan.bindings().iter().filter(|binding| binding.action == last).cloned().collect();
+        plan.remove(plan.actions().len() - 1);
+        known.0.retain(|(_, source)| source.action() != last);
+        self.append(plan, id, known, learnt, draw, 1);
+        let action = plan.push(RestAction::clone(&call));
+        for binding in bindings {
+            plan.bind(Binding { action, ..binding });
+        }
         true
     }
 
@@ -273,4 +540,18 @@ impl RestProblem {
         let path = GenePath(vec![PathStep::Field(need.parameter)]);
         crate::binding::put_scalar(&mut call.gene, &path, name)
     }
+}
+
+/// Whether a thing is rather taken from a list than made: the more, the better that went so far.
+fn is_better_listed(
+    list: TemplateId,
+    creation: Creation,
+    learnt: &Learnt<RestMemory>,
+    draw: &mut Draw,
+) -> bool {
+    let (Creation::Answered(creator) | Creation::Chosen(creator)) = creation;
+    let rate = |id: &TemplateId| learnt.memory.record.get(id).map_or(0.5, Record::rate);
+    let listed = rate(&list) * FROM_LIST;
+    let made = rate(&creator) * (1.0 - FROM_LIST);
+    draw.rng.chance(listed / (listed + made))
 }

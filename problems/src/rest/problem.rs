@@ -5,19 +5,25 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use wallace_engine::{
     Action, ActionId, BindingSource, Evaluated, Individual, Learnt, Problem, Score, SearchSettings,
     TargetName,
 };
-use wallace_genes::{Draw, Gene, GeneSettings, SpecRef, TemplateId, simplest};
+use wallace_genes::{Draw, Gene, GenePath, GeneSettings, PathStep, SpecRef, TemplateId, simplest};
 
-use super::action::RestAction;
-use super::identity::{self, CREATED, LISTED};
+use super::action::{RestAction, Rule, Twist, Violation};
+use super::boundary::{self, Boundary};
+use super::callback::CallbackListener;
+use super::check;
+use super::identity::{self, HEADER, LISTED, Wanted};
+use super::link::Links;
 use super::oracle::{OracleSettings, RestOracles};
 use super::resource::Resources;
 use super::target::OperationTargets;
 use super::template::{NothingCallable, Pool, Templates};
-use crate::binding::{bound_action, put_scalar};
+use super::undocumented::Reading;
+use crate::binding::{bound_action, put_gene, put_scalar};
 use crate::evaluator::{Exchange, HttpProblem};
 use crate::fingerprint::Fingerprint;
 use crate::http::{HttpOutcome, HttpRequest};
@@ -34,10 +40,33 @@ pub struct RestMemory {
     /// What is known of the database.
     #[serde(default)]
     pub sql: SqlMemory,
+    /// How calls of each operation went.
+    pub record: BTreeMap<TemplateId, Record>,
+    /// Parameters that operations were seen to ask for although they are not documented.
+    pub readings: BTreeMap<TemplateId, Vec<Reading>>,
+}
+
+/// How calls of an operation went.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// Calls.
+    pub calls: u32,
+    /// Calls that were answered with success, and with something in it where they list things.
+    pub fruitful: u32,
+    /// Operations whose calls came before successful ones in the same test, and how often.
+    pub before: BTreeMap<TemplateId, u32>,
+}
+
+impl Record {
+    /// Share of the calls that bore fruit, one half where nothing is known.
+    #[must_use]
+    pub fn rate(&self) -> f64 {
+        (f64::from(self.fruitful) + 1.0) / (f64::from(self.calls) + 2.0)
+    }
 }
 
 /// What is particular to runs on REST services.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub struct RestSettings {
     /// Path below which all operations are, instead of that of the description.
     pub base_path: Option<String>,
@@ -45,8 +74,14 @@ pub struct RestSettings {
     pub users: u16,
     /// Whether operations that may change something are called.
     pub may_change: bool,
+    /// Whether a driver tells what calls reach: then most of the budget goes to that, and checks of
+    /// what verbs mean are few.
+    pub is_white_box: bool,
     /// What is judged.
     pub oracles: OracleSettings,
+    /// Where services may be made to call, to see whether they do. Needs
+    /// [`OracleSettings::security`].
+    pub callback: Option<Arc<CallbackListener>>,
 }
 
 /// The operations of a REST service.
@@ -55,11 +90,18 @@ pub struct RestProblem {
     pub(super) templates: Arc<Templates>,
     pub(super) callable: Vec<TemplateId>,
     pub(super) resources: Resources,
+    pub(super) links: Links,
+    /// Verbs that paths do not document, with an operation of the path.
+    pub(super) other_verbs: Vec<(TemplateId, &'static str)>,
+    pub(super) boundaries: Vec<Boundary>,
+    pub(super) text: SpecRef,
     pub(super) users: u16,
+    pub(super) is_white_box: bool,
     pub(super) base_path: String,
     pub(super) max_size: usize,
     pub(super) smart_sampling: f64,
     pub(super) oracles: RestOracles,
+    pub(super) callback: Option<Arc<CallbackListener>>,
     targets: Vec<OperationTargets>,
     sql: Option<SqlTables>,
 }
@@ -92,12 +134,22 @@ impl RestProblem {
             targets.map(|template| OperationTargets::new(templates.operation(template.id)));
         Ok(Self {
             resources: Resources::new(&templates, &callable),
+            boundaries: boundary::boundaries(&templates, &callable),
+            other_verbs: if settings.is_white_box && !settings.oracles.security {
+                Vec::new()
+            } else {
+                check::other_verbs(&templates, &callable, settings.oracles.security)
+            },
+            links: Links::new(&templates, &callable),
+            text: super::undocumented::text_spec(),
             callable,
             users: settings.users,
+            is_white_box: settings.is_white_box,
             base_path,
             max_size: search.max_size.max(1),
             smart_sampling: search.smart_sampling,
             oracles: RestOracles::new(settings.oracles.clone()),
+            callback: settings.callback.clone().filter(|_| settings.oracles.security),
             targets: targets.collect(),
             templates,
             sql: None,
@@ -147,7 +199,8 @@ impl RestProblem {
     ) -> RestAction {
         let gene = self.templates.sample(id, &learnt.knowledge, &learnt.memory.pool, draw);
         let caller = self.caller_of(id, learnt, draw);
-        RestAction { caller, ..RestAction::new(id, gene) }
+        let undocumented = self.undocumented(id, learnt, draw);
+        RestAction { caller, undocumented, ..RestAction::new(id, gene) }
     }
 
     /// Who calls: mostly somebody for whom it worked; now and then anybody (rest.md 3).
@@ -231,7 +284,8 @@ impl Problem for RestProblem {
     }
 
     /// The first sweep (rest.md 4): each operation by each user and by nobody; then each once more
-    /// with all that it may hold, texts tainted so that what they are compared with is learnt.
+    /// with all that it may hold, texts tainted so that what they are compared with is learnt; then
+    /// boundary values, and verbs that are not documented.
     fn initial(
         &self,
         number: u64,
@@ -261,7 +315,15 @@ impl Problem for RestProblem {
                 draw.settings = Arc::new(full);
                 Some(self.plan(id, learnt, draw))
             }
-            _ => None,
+            _ => {
+                let number = (number - (callers + 1) * count) as usize;
+                // As many boundary values as operations; the others are left to sampling.
+                let (all, first) = (self.boundaries.len(), self.callable.len());
+                match number.checked_sub(all.min(first)) {
+                    None => self.at_boundary(number * all / all.min(first), learnt, draw),
+                    Some(number) => self.at_other_verb(number, learnt, draw),
+                }
+            }
         }
     }
 
@@ -308,7 +370,10 @@ impl HttpProblem for RestProblem {
     }
 
     fn request(&self, action: &RestAction) -> HttpRequest {
-        self.templates.request(action, &self.base_path)
+        match self.with_callback(action) {
+            Some(action) => self.templates.request(&action, &self.base_path),
+            None => self.templates.request(action, &self.base_path),
+        }
     }
 
     fn sql_tables(&self) -> Option<&SqlTables> {
@@ -333,23 +398,21 @@ impl HttpProblem for RestProblem {
             let BindingSource::Response { action: source, pointer } = &binding.source else {
                 continue;
             };
-            if pointer != CREATED && !pointer.starts_with(LISTED) {
+            if !pointer.starts_with('#') {
                 continue;
             }
             let source = individual.position(*source)?;
             let response = outcomes.get(source)?.response.as_ref().ok()?;
-            let parameter = binding.path.0.first()?;
-            let needs = self.resources.needs(action.template);
-            let need = needs
-                .iter()
-                .find(|need| *parameter == wallace_genes::PathStep::Field(need.parameter))?;
-            let path = &self.templates.operation(action.template).path;
+            if let Some(name) = pointer.strip_prefix(HEADER) {
+                let value = Value::String(response.header(name)?.to_owned());
+                put_scalar(bound.to_mut().gene_mut(), &binding.path, &value);
+                continue;
+            }
+            let creator = &self.templates.operation(individual.actions()[source].1.template).path;
+            let wanted = self.wanted(action.template, &binding.path)?;
             let value = match pointer.strip_prefix(LISTED) {
-                Some(rest) => {
-                    let place = rest.parse().unwrap_or(0);
-                    identity::listed(response, path, need.depth, &need.name, place)
-                }
-                None => identity::created(response, path, need.depth, &need.name, &self.base_path),
+                Some(rest) => identity::listed(response, &wanted, rest.parse().unwrap_or(0)),
+                None => identity::created(response, &wanted, creator, &self.base_path),
             }?;
             if !put_scalar(bound.to_mut().gene_mut(), &binding.path, &value) {
                 return None;
@@ -370,6 +433,7 @@ impl HttpProblem for RestProblem {
                 &self.templates,
                 exchange.action,
                 exchange.outcome,
+                self.is_white_box,
                 &mut |name, score| {
                     reach(exchange.id, name, score);
                 },
@@ -377,8 +441,12 @@ impl HttpProblem for RestProblem {
         }
         for (place, fault) in self.oracles.judge(self, test) {
             let Some(exchange) = test.get(place) else { continue };
-            let operation = &self.templates.operation(exchange.action.template).id;
-            let operation = operation.replacen(':', " ", 1);
+            let operation = self.templates.operation(exchange.action.template);
+            // Another verb is another operation, though none that is documented.
+            let operation = match exchange.action.twist.as_deref() {
+                Some(Twist::Verb(verb)) => format!("{verb} {}", operation.path),
+                _ => operation.id.replacen(':', " ", 1),
+            };
             let name = format!("fault:{}:{operation}:{}", fault.code, fault.context);
             reach(exchange.id, name.into(), Score::COVERED);
         }
@@ -386,6 +454,48 @@ impl HttpProblem for RestProblem {
 }
 
 impl RestProblem {
+    /// What a value of a call names: a placeholder of its path, or a thing that a parameter or
+    /// member is called like.
+    fn wanted(&self, template: TemplateId, path: &GenePath) -> Option<Wanted> {
+        let first = path.0.first()?;
+        let needs = self.resources.needs(template);
+        let need = needs
+            .iter()
+            .find(|need| path.0.len() == 1 && *first == PathStep::Field(need.parameter));
+        if let Some(need) = need {
+            let path = Arc::clone(&self.templates.operation(template).path);
+            return Some(Wanted { path, depth: need.depth, name: Arc::clone(&need.name) });
+        }
+        let name = self.templates.name_at(template, path)?;
+        let place = &self.resources.referred(&name)?.place;
+        let depth = place.split('/').filter(|segment| !segment.is_empty()).count();
+        Some(Wanted { path: Arc::clone(place), depth, name })
+    }
+
+    /// The path of our own listener that a call is made to lead to, if it is.
+    pub(super) fn callback_path(action: &RestAction) -> Option<String> {
+        let Some(Twist::Callback { parameter, pointer }) = action.twist.as_deref() else {
+            return None;
+        };
+        let parameter = parameter.map_or_else(|| "body".to_owned(), |index| index.to_string());
+        let pointer: String =
+            pointer.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+        Some(format!("wallace/{}/{parameter}{pointer}", action.template.0))
+    }
+
+    /// The call with the address of our own listener put in.
+    fn with_callback(&self, action: &RestAction) -> Option<RestAction> {
+        let path = Self::callback_path(action)?;
+        let Some(Twist::Callback { parameter, pointer }) = action.twist.as_deref() else {
+            return None;
+        };
+        let url = self.callback.as_ref().map(|listener| listener.url(&path)).unwrap_or_default();
+        let value = Value::String(url).to_string();
+        let (parameter, pointer) = (*parameter, pointer.clone());
+        let put = Violation { parameter, pointer, rule: Rule::Format, value };
+        Some(RestAction { twist: Some(Box::new(Twist::Violation(put))), ..action.clone() })
+    }
+
     /// Genes that a call shares with an earlier one, which may itself have been filled in.
     fn copy_bound<'a>(
         &self,
@@ -400,7 +510,7 @@ impl RestProblem {
             let source = individual.position(*source).filter(|source| *source < place)?;
             let earlier = self.bound(individual, source, outcomes)?;
             let value: Gene = path.find(earlier.gene())?.clone();
-            *binding.path.find_mut(bound.to_mut().gene_mut())? = value;
+            put_gene(binding.path.find_mut(bound.to_mut().gene_mut())?, &value);
         }
         Some(bound)
     }

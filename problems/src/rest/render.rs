@@ -11,7 +11,7 @@ use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde_json::Value;
 
-use super::action::{RestAction, Twist};
+use super::action::{RestAction, Twist, Undocumented};
 use super::description::{Operation, Parameter, ParameterPlace};
 use super::template::{CallValues, Templates, apply};
 use crate::http::HttpRequest;
@@ -34,6 +34,9 @@ impl Templates {
             if let Some(value) = value {
                 parts.add(parameter, value);
             }
+        }
+        for extra in &action.undocumented {
+            parts.add_undocumented(extra);
         }
         let mut method = operation.method.clone();
         match twist {
@@ -153,6 +156,19 @@ impl Parts {
                 let text = parameter::simple_text(parameter, value);
                 let text: String = text.chars().filter(|c| *c != ';').collect();
                 self.cookies.push_str(&format!("{}={text}", parameter.name));
+            }
+        }
+    }
+
+    fn add_undocumented(&mut self, extra: &Undocumented) {
+        match extra.place {
+            ParameterPlace::Query => {
+                parameter::write_pair(&mut self.query, &extra.name, &extra.value.text);
+            }
+            _ => {
+                if let Ok(name) = HeaderName::from_str(&extra.name) {
+                    self.header(name, &extra.value.text);
+                }
             }
         }
     }

@@ -1,8 +1,11 @@
 //! Resources: which operations make what others need.
 //!
 //! The path tells: `/users/{userId}/posts/{postId}` is one of the posts of one of the users. What
-//! is made by a call of POST on `/users/{userId}/posts`, or of PUT on the very path, is what the
-//! last placeholder names; for the one before it, the same holds a level higher.
+//! is made by a call of POST on `/users/{userId}/posts`, or of POST or PUT on the very path, is what
+//! the last placeholder names; for the one before it, the same holds a level higher.
+//!
+//! Where nothing on the path makes it, the name tells: the `{userId}` of `/teams/{id}/members/{userId}`
+//! is one of `/users`, and so is the member `userId` of a body.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,6 +14,7 @@ use http::Method;
 use wallace_genes::TemplateId;
 
 use super::description::ParameterPlace;
+use super::identity::singular;
 use super::template::Templates;
 
 /// How something that an operation needs can be made.
@@ -18,8 +22,21 @@ use super::template::Templates;
 pub(crate) enum Creation {
     /// By this operation, which answers with what names it.
     Answered(TemplateId),
-    /// By this operation on the same path: the test chooses the name.
+    /// By this operation, whose last placeholder names it: the test chooses the name.
     Chosen(TemplateId),
+}
+
+/// Something that has a name: where it is, and what makes and lists such things.
+#[derive(Debug, Clone)]
+pub(crate) struct Thing {
+    /// Its path, all placeholders alike.
+    pub(crate) place: Arc<str>,
+    /// The path on which it is made: another one where it is borrowed from there.
+    pub(crate) origin: Arc<str>,
+    /// Operations that make it.
+    pub(crate) creations: Vec<Creation>,
+    /// Operations that list such things.
+    pub(crate) lists: Vec<TemplateId>,
 }
 
 /// A placeholder of a path, and what makes the thing that it names.
@@ -31,10 +48,10 @@ pub(crate) struct Need {
     pub(crate) name: Arc<str>,
     /// Segments of the path up to the placeholder, itself included.
     pub(crate) depth: usize,
-    /// Operations that make it.
-    pub(crate) creations: Vec<Creation>,
-    /// Operations that list such things.
-    pub(crate) lists: Vec<TemplateId>,
+    /// What it names.
+    pub(crate) thing: Thing,
+    /// Whether the operation itself makes the thing: it need not be there before.
+    pub(crate) is_made_here: bool,
 }
 
 /// What each operation needs, and which operations are about the same thing.
@@ -42,45 +59,145 @@ pub(crate) struct Need {
 pub(crate) struct Resources {
     needs: Vec<Vec<Need>>,
     by_path: HashMap<Arc<str>, Vec<TemplateId>>,
+    by_name: HashMap<String, Vec<Thing>>,
 }
 
 impl Resources {
     /// The resources of all operations; only `callable` ones make anything.
     pub(crate) fn new(templates: &Templates, callable: &[TemplateId]) -> Self {
-        let mut by_path: HashMap<Arc<str>, Vec<TemplateId>> = HashMap::new();
+        let mut resources =
+            Self { needs: Vec::new(), by_path: HashMap::new(), by_name: HashMap::new() };
         for id in callable {
-            by_path.entry(shape(&templates.operation(*id).path)).or_default().push(*id);
+            let path = shape(&templates.operation(*id).path);
+            resources.by_path.entry(path).or_default().push(*id);
         }
-        let find = |path: &str, method: &Method| -> Vec<TemplateId> {
-            let here = by_path.get(&shape(path)).into_iter().flatten();
-            here.filter(|id| templates.operation(**id).method == *method).copied().collect()
+        resources.name_things(templates, callable);
+        let all = templates.operations().iter();
+        resources.needs = all.map(|template| resources.needs_of(templates, template.id)).collect();
+        resources
+    }
+
+    /// Things that some operation makes or lists, by what they are called.
+    fn name_things(&mut self, templates: &Templates, callable: &[TemplateId]) {
+        let mut by_name: HashMap<String, Vec<Thing>> = HashMap::new();
+        for id in callable {
+            let path = &templates.operation(*id).path;
+            let segments: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+            for (depth, segment) in segments.iter().enumerate() {
+                // Of a collection, what it would hold if it had a path of its own counts too.
+                let above = if segment.contains('{') { depth.checked_sub(1) } else { Some(depth) };
+                let Some(collection) = above.filter(|above| !segments[*above].contains('{')) else {
+                    continue;
+                };
+                let thing = self.thing(templates, &segments[..=collection]);
+                let known = by_name.entry(plain(&singular(segments[collection]))).or_default();
+                let is_made = !thing.creations.is_empty() || !thing.lists.is_empty();
+                if is_made && !known.iter().any(|known| known.place == thing.place) {
+                    known.push(thing);
+                }
+            }
+        }
+        for things in by_name.values_mut() {
+            // What stands by itself is what others refer to.
+            things
+                .sort_by_key(|thing| (thing.place.matches('/').count(), Arc::clone(&thing.place)));
+        }
+        self.by_name = by_name;
+    }
+
+    /// The things of a collection, given by the segments of its path.
+    fn thing(&self, templates: &Templates, collection: &[&str]) -> Thing {
+        let above: String = collection.iter().map(|segment| format!("/{segment}")).collect();
+        let above = shape(&above);
+        let here: Arc<str> = format!("{above}/{{}}").into();
+        let find = |path: &str, methods: &[Method]| -> Vec<TemplateId> {
+            let here = self.by_path.get(path).into_iter().flatten();
+            here.filter(|id| methods.contains(&templates.operation(**id).method)).copied().collect()
         };
-        let needs = templates.operations().iter().map(|template| {
-            let operation = templates.operation(template.id);
-            let parameters = operation.parameters.iter().enumerate();
-            let in_path = parameters.filter(|(_, p)| p.place == ParameterPlace::Path);
-            in_path
-                .filter_map(|(index, parameter)| {
-                    let (above, here, depth) = prefixes(&operation.path, &parameter.name)?;
-                    let answered = find(&above, &Method::POST).into_iter();
-                    let chosen = find(&here, &Method::PUT).into_iter();
-                    let is_other = |id: &TemplateId| *id != template.id;
-                    let creations = answered
-                        .filter(is_other)
-                        .map(Creation::Answered)
-                        .chain(chosen.filter(is_other).map(Creation::Chosen));
-                    Some(Need {
-                        parameter: index as u32,
-                        name: Arc::clone(&parameter.name),
-                        depth,
-                        creations: creations.collect(),
-                        lists: find(&above, &Method::GET),
-                    })
+        let answered = find(&above, &[Method::POST]).into_iter().map(Creation::Answered);
+        let chosen = find(&here, &[Method::POST]).into_iter().map(Creation::Chosen);
+        let mut creations: Vec<Creation> = answered.chain(chosen).collect();
+        if creations.is_empty() {
+            // Where POST makes things, PUT only changes them.
+            creations.extend(find(&here, &[Method::PUT]).into_iter().map(Creation::Chosen));
+        }
+        if creations.is_empty() {
+            // Kinds of things, each made on a path of its own.
+            let below = format!("{above}/");
+            let mut kinds: Vec<TemplateId> = self
+                .by_path
+                .iter()
+                .filter(|(path, _)| {
+                    path.strip_prefix(&*below).is_some_and(|rest| !rest.contains(['{', '/']))
                 })
-                .collect()
+                .flat_map(|(_, ids)| ids.iter().copied())
+                .filter(|id| templates.operation(*id).method == Method::POST)
+                .collect();
+            kinds.sort_unstable();
+            creations.extend(kinds.into_iter().map(Creation::Answered));
+        }
+        Thing {
+            creations,
+            lists: find(&above, &[Method::GET]),
+            origin: Arc::clone(&here),
+            place: here,
+        }
+    }
+
+    fn needs_of(&self, templates: &Templates, id: TemplateId) -> Vec<Need> {
+        let operation = templates.operation(id);
+        let segments: Vec<&str> = operation.segments().collect();
+        let parameters = operation.parameters.iter().enumerate();
+        let in_path = parameters.filter(|(_, p)| p.place == ParameterPlace::Path);
+        let needs = in_path.filter_map(|(index, parameter)| {
+            let wanted = format!("{{{}}}", parameter.name);
+            let place = segments.iter().position(|segment| *segment == wanted)?;
+            let mut thing = self.thing(templates, &segments[..place]);
+            let itself = |creation: &Creation| {
+                matches!(creation, Creation::Answered(other) | Creation::Chosen(other) if *other == id)
+            };
+            let is_made_here = thing.creations.iter().any(itself);
+            thing.creations.retain(|creation| !itself(creation));
+            let above = segments.get(place.wrapping_sub(1)).copied().unwrap_or_default();
+            if is_made_here && operation.method == Method::POST {
+                // What is added here may be something that is made elsewhere, nearer to the root.
+                thing.creations.clear();
+                thing.lists.clear();
+                let length = thing.place.matches('/').count();
+                self.borrow(&mut thing, &parameter.name, above, length);
+            } else if thing.creations.is_empty() {
+                self.borrow(&mut thing, &parameter.name, above, usize::MAX);
+            }
+            let (name, depth) = (Arc::clone(&parameter.name), place + 1);
+            Some(Need { parameter: index as u32, name, depth, thing, is_made_here })
         });
-        let needs = needs.collect();
-        Self { needs, by_path }
+        let mut needs: Vec<Need> = needs.collect();
+        needs.sort_by_key(|need| need.depth);
+        needs
+    }
+
+    /// Lets a thing be made as the one of the same name on a path of less than `length` segments.
+    fn borrow(&self, thing: &mut Thing, name: &str, collection: &str, length: usize) {
+        let others = [self.named(name), self.by_name.get(&plain(&singular(collection)))];
+        let mut others = others.into_iter().flatten().flatten();
+        let other = others
+            .find(|other| other.place != thing.place && other.place.matches('/').count() < length);
+        let Some(other) = other else { return };
+        thing.creations = other.creations.clone();
+        thing.origin = Arc::clone(&other.origin);
+        if thing.lists.is_empty() {
+            thing.lists = other.lists.clone();
+        }
+    }
+
+    /// Things that a parameter or member of this name may name: `userId`, `sourceUser`.
+    fn named(&self, name: &str) -> Option<&Vec<Thing>> {
+        self.by_name.get(&called(name)?)
+    }
+
+    /// The thing that a parameter or member of this name may name.
+    pub(crate) fn referred(&self, name: &str) -> Option<&Thing> {
+        self.named(name)?.first()
     }
 
     /// What an operation needs, in the order of its path.
@@ -107,6 +224,36 @@ impl Resources {
     }
 }
 
+/// The thing in the name of what refers to it: its last word, without what only says that it is a
+/// reference.
+fn called(name: &str) -> Option<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut was_lower = false;
+    for character in name.chars() {
+        if !character.is_alphanumeric() {
+            was_lower = false;
+            words.push(String::new());
+            continue;
+        }
+        if words.is_empty() || character.is_uppercase() && was_lower {
+            words.push(String::new());
+        }
+        was_lower = !character.is_uppercase();
+        words.last_mut()?.extend(character.to_lowercase());
+    }
+    words.retain(|word| !word.is_empty());
+    let says_reference = ["id", "ids", "uuid", "key", "name", "code", "ref", "number"];
+    if words.len() > 1 && says_reference.contains(&words.last()?.as_str()) {
+        words.pop();
+    }
+    words.pop().map(|word| singular(&word))
+}
+
+/// Letters and digits in lower case.
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
 /// The path with all placeholders alike, without a final slash.
 pub(crate) fn shape(path: &str) -> Arc<str> {
     let segments = path.split('/').filter(|segment| !segment.is_empty());
@@ -119,17 +266,6 @@ pub(crate) fn shape(path: &str) -> Arc<str> {
     shape.into()
 }
 
-/// The path above a placeholder that is a whole segment, the path up to it, and its depth.
-fn prefixes(path: &str, name: &str) -> Option<(String, String, usize)> {
-    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
-    let wanted = format!("{{{name}}}");
-    let place = segments.iter().position(|segment| *segment == wanted)?;
-    let join = |end: usize| {
-        segments[..end].iter().map(|segment| format!("/{segment}")).collect::<String>()
-    };
-    Some((join(place), join(place + 1), place + 1))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,8 +273,15 @@ mod tests {
     #[test]
     fn paths_are_taken_apart() {
         assert_eq!(&*shape("/a/{x}/b/{y}/"), "/a/{}/b/{}");
-        let (above, here, depth) = prefixes("/a/{x}/b/{y}", "y").unwrap();
-        assert_eq!((above.as_str(), here.as_str(), depth), ("/a/{x}/b", "/a/{x}/b/{y}", 4));
-        assert_eq!(prefixes("/a/x-{y}", "y"), None);
+    }
+
+    #[test]
+    fn names_tell_what_they_refer_to() {
+        let name = |text| called(text).unwrap();
+        assert_eq!(
+            ["userId", "source_feature", "USER_ID", "ids"].map(name),
+            ["user", "feature", "user", "id"]
+        );
+        assert_eq!(["categories", "shopID"].map(name), ["category", "shop"]);
     }
 }

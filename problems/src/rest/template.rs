@@ -16,6 +16,7 @@
 //! | date, time, UUID, IPv4 address | tuple of numbers, so that every mutant is valid |
 //! | other text | text, made to follow pattern and format when it is sampled |
 
+mod address;
 mod build;
 mod dress;
 mod leaf;

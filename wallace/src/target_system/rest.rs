@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use wallace_engine::Solution;
 use wallace_problems::rest::{
-    Description, Location, OperationFilter, OracleSettings, ReadSettings, RestAction, RestProblem,
-    RestSettings, Templates,
+    CallbackListener, Description, Location, OperationFilter, OracleSettings, ReadSettings,
+    RestAction, RestProblem, RestSettings, Templates,
 };
-use wallace_problems::{Authenticator, HttpOutcome, MutationGuard, User};
+use wallace_problems::{Authenticator, HttpEvaluator, HttpOutcome, MutationGuard, User};
 use wallace_suite::{OperationFacts, TestCase, lower_rest};
-use wallace_sut_driver::{DriverClient, SutInfo};
+use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
 
 use super::connection::{Connector, address};
 use super::{TargetSystem, evaluator, sql_tables, unchanged, users, workers};
@@ -54,10 +54,12 @@ pub(super) fn prepare(
         base_path: given.filter(|path| !path.is_empty()),
         users: u16::try_from(users.len()).unwrap_or(u16::MAX),
         may_change: guard.permits_mutation(),
+        is_white_box: driver.is_some(),
         oracles: OracleSettings {
             off: settings.rest.oracles_off.clone(),
             security: settings.rest.security,
         },
+        callback: callback(settings, &address, &mut notes),
     };
     let mut search = settings.search.clone();
     search.genes.input_depth = search.genes.input_depth.max(BODY_DEPTH);
@@ -71,6 +73,7 @@ pub(super) fn prepare(
         let errors = authenticator.check(&mut *connector.open(&base_url)?);
         notes.extend(errors.iter().map(ToString::to_string));
     }
+    let other = other_version(settings, &problem, &users, connector)?;
     let driver = driver.map(|mut driver| driver.new_search().map(|()| driver)).transpose()?;
     let service = info.as_ref().map_or_else(|| address.to_string(), |i| i.driver_name.clone());
     Ok(TargetSystem {
@@ -81,12 +84,51 @@ pub(super) fn prepare(
         evaluator: evaluator(&problem, &base_url, driver, authenticator, connector)?,
         problem,
         users,
+        other,
         service,
         info,
         seeds: Vec::new(),
         search,
         notes,
     })
+}
+
+/// The other version of the service, called by the same users.
+fn other_version(
+    settings: &Settings,
+    problem: &Arc<RestProblem>,
+    users: &[User],
+    connector: &Connector,
+) -> Result<Option<HttpEvaluator<RestProblem>>, RunError> {
+    let Some(url) = &settings.rest.compare_with else { return Ok(None) };
+    let guard = MutationGuard::new(&address(url)?, settings.allow_mutations);
+    if !guard.permits_mutation() {
+        return Err(RunError::Settings(format!(
+            "the tests of a run may change something at {url}, which is another machine: \
+             --allow-mutations"
+        )));
+    }
+    let users = Authenticator::new(users.to_vec(), settings.search.seed);
+    evaluator(problem, url, None, users, connector).map(Some)
+}
+
+/// The listener that the service may be made to call; only for services on this machine, since
+/// nobody else could reach it.
+fn callback(
+    settings: &Settings,
+    address: &HttpAddress,
+    notes: &mut Vec<String>,
+) -> Option<Arc<CallbackListener>> {
+    if !settings.rest.security || !MutationGuard::new(address, false).permits_mutation() {
+        return None;
+    }
+    match CallbackListener::start() {
+        Ok(listener) => Some(Arc::new(listener)),
+        Err(error) => {
+            notes.push(format!("calls of the service to others are not looked for: {error}"));
+            None
+        }
+    }
 }
 
 /// Reads the description.

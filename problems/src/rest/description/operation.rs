@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use http::Method;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::rest::schema::SchemaId;
@@ -64,7 +65,8 @@ impl Operation {
 }
 
 /// Where a parameter is sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ParameterPlace {
     /// In the path.
     Path,

@@ -87,6 +87,7 @@ pub(super) fn read(
         security_schemes: security_schemes(node, format),
         schemas: reader.schemas,
         diagnostics: reader.diagnostics,
+        other_paths: Vec::new(),
     })
 }
 

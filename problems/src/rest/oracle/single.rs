@@ -1,9 +1,12 @@
 //! Faults that a single call shows.
 
+use serde_json::Value;
+
 use super::{Step, fault, undocumented_verb};
 use crate::http::CallFailure;
 use crate::oracle::Fault;
 use crate::rest::action::Twist;
+use crate::rest::identity::decoded;
 use crate::rest::problem::RestProblem;
 use crate::rest::schema::Direction;
 
@@ -36,6 +39,10 @@ pub(super) fn judge(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMu
         let (pointer, rule) = (&violation.pointer, violation.rule.keyword());
         found(fault(102, format!("{name}{pointer} {rule}")));
     }
+    if step.is_success() && matches!(step.action.twist.as_deref(), Some(Twist::MediaType(_))) {
+        found(fault(102, "media type"));
+    }
+    callback(problem, step, found);
     if step.status == 401 && step.action.caller.is_some() && step.operation.declares_security() {
         found(fault(205, ""));
     }
@@ -81,11 +88,43 @@ fn schema(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMut(Fault)) 
         }
         return;
     };
-    let (Some(schema), Some(body)) = (content.schema, &step.body) else { return };
+    let Some(schema) = content.schema else { return };
     let schemas = &problem.templates.description().schemas;
-    for mismatch in schemas.mismatches(schema, body, Direction::Received) {
+    let mismatches = |body: &Value| schemas.mismatches(schema, body, Direction::Received);
+    // What is no JSON is a text, although it may look like a number.
+    let is_json = media_type.contains("json");
+    let as_text = Value::String(response.body.clone());
+    if !is_json && mismatches(&as_text).is_empty() {
+        return;
+    }
+    let Some(body) = &step.body else {
+        if is_json && !response.body.trim().is_empty() {
+            found(fault(101, format!("{} is no JSON", step.status)));
+        }
+        return;
+    };
+    for mismatch in mismatches(body) {
         let (status, pointer, keyword) = (step.status, mismatch.pointer, mismatch.keyword);
         found(fault(101, format!("{status} {pointer} {keyword}")));
+    }
+}
+
+/// 202: the service called the address that the request told.
+fn callback(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
+    let (Some(listener), Some(path)) = (&problem.callback, RestProblem::callback_path(step.action))
+    else {
+        return;
+    };
+    if listener.take(&path) {
+        let name = match step.action.twist.as_deref() {
+            Some(Twist::Callback { parameter: Some(index), pointer }) => {
+                let parameter = step.operation.parameters.get(usize::from(*index));
+                format!("{}{pointer}", parameter.map_or("", |parameter| &parameter.name))
+            }
+            Some(Twist::Callback { pointer, .. }) => format!("body{pointer}"),
+            _ => String::new(),
+        };
+        found(fault(202, name));
     }
 }
 
@@ -95,7 +134,10 @@ fn location(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMut(Fault)
     if step.status != 201 || !step.is_plain() {
         return;
     }
+    // What was made under a chosen name may be where the call went.
+    let is_here = |location: &str| decoded(location).ends_with(&decoded(step.path));
     if let Some(location) = location
+        && !is_here(location)
         && !crate::rest::identity::leads_to(&problem.templates, location, &problem.base_path)
     {
         found(fault(907, ""));

@@ -70,6 +70,16 @@ fn push_items(out: &mut String, parameter: &Parameter, value: &Value, separator:
     }
 }
 
+/// Appends a name and a value to a query, both encoded.
+pub(super) fn write_pair(out: &mut String, name: &str, value: &str) {
+    if !out.is_empty() {
+        out.push('&');
+    }
+    push_encoded(out, name, false);
+    out.push('=');
+    push_encoded(out, value, false);
+}
+
 /// Appends a parameter of the path.
 pub(super) fn write_path(out: &mut String, parameter: &Parameter, value: &Value) {
     if parameter.is_json {

@@ -1,9 +1,15 @@
 //! From genes to JSON values.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Number, Value};
-use wallace_genes::{Gene, GeneSpec, SpecId, TemplateId};
+use wallace_genes::{Gene, GenePath, GeneSpec, PathStep, SpecId, TemplateId};
 
 use super::{Form, Templates};
+use crate::rest::description::ParameterPlace;
+
+/// Most steps to a value that is looked at for its name.
+const MOST_STEPS: usize = 5;
 
 /// Values of one call: of each parameter, and of the body.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -38,6 +44,107 @@ impl Templates {
             }
         }
         values
+    }
+
+    /// Texts and numbers of a call besides those of its path, and what they are called: parameters,
+    /// and members of its body down to two levels.
+    pub(crate) fn named_leaves(&self, id: TemplateId, gene: &Gene) -> Vec<(GenePath, Arc<str>)> {
+        let mut leaves = Vec::new();
+        let operation = self.operation(id);
+        let (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) = (self.template(id).spec.spec(), gene)
+        else {
+            return leaves;
+        };
+        for (index, (field, part)) in tuple.elements.iter().zip(elements).enumerate() {
+            let parameter = operation.parameters.get(index);
+            if parameter.is_none_or(|parameter| parameter.place != ParameterPlace::Path) {
+                let mut path = vec![PathStep::Field(index as u32)];
+                self.collect_leaves(field.spec, part, &field.name, &mut path, &mut leaves);
+            }
+        }
+        leaves
+    }
+
+    fn collect_leaves(
+        &self,
+        id: SpecId,
+        gene: &Gene,
+        name: &Arc<str>,
+        path: &mut Vec<PathStep>,
+        leaves: &mut Vec<(GenePath, Arc<str>)>,
+    ) {
+        let spec = self.graph.spec(self.present(id));
+        match (spec, gene) {
+            (_, Gene::String(_) | Gene::Integer(_) | Gene::Long(_)) => {
+                leaves.push((GenePath(path.clone()), Arc::clone(name)));
+            }
+            (GeneSpec::Choice(choice), Gene::Choice(value)) if path.len() < MOST_STEPS => {
+                if let Some(branch) = choice.branches.get(value.branch as usize) {
+                    path.push(PathStep::Branch(value.branch));
+                    self.collect_leaves(branch.spec, &value.value, name, path, leaves);
+                    path.pop();
+                }
+            }
+            (GeneSpec::Object(object), Gene::Object(value)) if path.len() < MOST_STEPS => {
+                for (position, part) in &value.fields {
+                    let Some(field) = object.fields.get(*position as usize) else { continue };
+                    path.push(PathStep::Field(*position));
+                    self.collect_leaves(field.spec, part, &field.name, path, leaves);
+                    path.pop();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What the parameter or member at an address is called; the last name on the way there.
+    pub(crate) fn name_at(&self, id: TemplateId, path: &GenePath) -> Option<Arc<str>> {
+        let mut spec = self.template(id).spec.id();
+        let mut name = None;
+        for step in &path.0 {
+            let (next, called) = match (self.graph.spec(self.present(spec)), *step) {
+                (GeneSpec::Tuple(tuple), PathStep::Field(index)) => {
+                    let field = tuple.elements.get(index as usize)?;
+                    (field.spec, Some(&field.name))
+                }
+                (GeneSpec::Object(object), PathStep::Field(index)) => {
+                    let field = object.fields.get(index as usize)?;
+                    (field.spec, Some(&field.name))
+                }
+                (GeneSpec::Choice(choice), PathStep::Branch(branch)) => {
+                    (choice.branches.get(branch as usize)?.spec, None)
+                }
+                (GeneSpec::Array(array), PathStep::Element(_)) => (array.element, None),
+                _ => return None,
+            };
+            spec = next;
+            name = called.map(Arc::clone).or(name);
+        }
+        name
+    }
+
+    /// Where in the body the value at an address stands, as a JSON pointer; none where it is in no
+    /// body, or below what has no fixed place.
+    #[must_use]
+    pub fn body_pointer(&self, id: TemplateId, path: &GenePath) -> Option<String> {
+        let (first, rest) = path.0.split_first()?;
+        let parameters = self.operation(id).parameters.len() as u32;
+        if *first != PathStep::Field(parameters) {
+            return None;
+        }
+        let mut pointer = String::new();
+        for end in 1..=rest.len() {
+            match rest[end - 1] {
+                PathStep::Branch(_) => {}
+                PathStep::Field(_) => {
+                    let name = self.name_at(id, &GenePath(path.0[..=end].to_vec()))?;
+                    pointer.push('/');
+                    pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
+                }
+                PathStep::Element(_) | PathStep::Key(_) => return None,
+            }
+        }
+        Some(pointer)
     }
 
     pub(crate) fn present(&self, id: SpecId) -> SpecId {

@@ -36,7 +36,10 @@ impl Templates {
         }
         // Drawn until one breaks what it should and nothing else.
         while !candidates.is_empty() {
-            let violation = candidates.swap_remove(rng.below(candidates.len()));
+            let (one, other) = (rng.below(candidates.len()), rng.below(candidates.len()));
+            // Readers of requests mostly see to it that all is there and of its kind.
+            let index = if is_about_values(candidates[one].rule) { one } else { other };
+            let violation = candidates.swap_remove(index);
             if self.breaks_one(operation, &values, &violation) {
                 return Some(violation);
             }
@@ -190,6 +193,11 @@ impl Templates {
         };
         matches!(&mismatches[..], [only] if is_right(only))
     }
+}
+
+/// Whether the rule is about values, and not about what there is and of which kind.
+fn is_about_values(rule: Rule) -> bool {
+    !matches!(rule, Rule::Required | Rule::Type | Rule::AdditionalProperties)
 }
 
 /// Puts the wrong value in its place, or takes the right one away.

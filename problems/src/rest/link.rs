@@ -1,0 +1,148 @@
+//! Links: calls that the description says to make with what an answer holds.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use wallace_engine::{ActionId, Binding, BindingSource, Individual, Learnt};
+use wallace_genes::{Draw, Gene, GenePath, PathStep, TemplateId};
+
+use super::action::RestAction;
+use super::description::{Link, LinkSource, Operation, ParameterPlace};
+use super::identity::HEADER;
+use super::plan::Known;
+use super::problem::{RestMemory, RestProblem};
+use super::template::Templates;
+
+/// A link from the operation whose answer feeds another.
+#[derive(Debug, Clone)]
+pub(super) struct Followed {
+    from: TemplateId,
+    to: TemplateId,
+    link: Arc<Link>,
+}
+
+/// The links of a description, by where they lead.
+#[derive(Debug, Default)]
+pub(super) struct Links(HashMap<TemplateId, Vec<Followed>>);
+
+impl Links {
+    pub(super) fn new(templates: &Templates, callable: &[TemplateId]) -> Self {
+        let mut links: HashMap<TemplateId, Vec<Followed>> = HashMap::new();
+        for from in callable {
+            let responses = templates.operation(*from).responses.iter();
+            for link in responses.flat_map(|response| &response.links) {
+                let is_target =
+                    |id: &&TemplateId| is_named(templates.operation(**id), &link.target);
+                if let Some(to) = callable.iter().find(is_target) {
+                    let link = Arc::new(link.clone());
+                    links.entry(*to).or_default().push(Followed { from: *from, to: *to, link });
+                }
+            }
+        }
+        Self(links)
+    }
+
+    /// The links that lead to an operation.
+    pub(super) fn to(&self, id: TemplateId) -> &[Followed] {
+        self.0.get(&id).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn is_named(operation: &Operation, target: &str) -> bool {
+    operation.operation_id.as_deref() == Some(target) || &*operation.id == target
+}
+
+impl RestProblem {
+    /// Adds the call that answers, and the one that the link leads to.
+    pub(super) fn follow_link(
+        &self,
+        mut plan: Individual<RestAction>,
+        followed: &Followed,
+        known: &mut Known,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) -> Individual<RestAction> {
+        let source = self.append(&mut plan, followed.from, known, learnt, draw, 1);
+        let mut call = self.call(followed.to, learnt, draw);
+        let mut bindings = Vec::new();
+        for (name, value) in &followed.link.parameters {
+            let Some(index) = position(self.templates.operation(followed.to), name) else {
+                continue;
+            };
+            let path = GenePath(vec![PathStep::Field(index as u32)]);
+            self.make_present(&mut call, index, draw);
+            match self.source(followed.from, source, value) {
+                Some(source) => bindings.push((source, path)),
+                None => {
+                    if let LinkSource::Constant(value) = value {
+                        crate::binding::put_scalar(&mut call.gene, &path, value);
+                    }
+                }
+            }
+        }
+        if let Some(place) = plan.position(source) {
+            call.caller = plan.actions()[place].1.caller;
+        }
+        let action = plan.push(call);
+        for (source, path) in bindings {
+            plan.bind(Binding { source, action, path });
+        }
+        plan
+    }
+
+    fn source(
+        &self,
+        from: TemplateId,
+        action: ActionId,
+        value: &LinkSource,
+    ) -> Option<BindingSource> {
+        Some(match value {
+            LinkSource::ResponseBody(pointer) => {
+                BindingSource::Response { action, pointer: pointer.clone() }
+            }
+            LinkSource::ResponseHeader(name) => {
+                BindingSource::Response { action, pointer: format!("{HEADER}{name}") }
+            }
+            LinkSource::RequestParameter(place, name) => {
+                let parameters = self.templates.operation(from).parameters.iter();
+                let mut named =
+                    parameters.enumerate().filter(|(_, p)| p.place == *place && *p.name == **name);
+                let path = GenePath(vec![PathStep::Field(named.next()?.0 as u32)]);
+                BindingSource::Gene { action, path }
+            }
+            LinkSource::RequestBody(_) | LinkSource::Constant(_) => return None,
+        })
+    }
+
+    /// Sends a parameter that may be left out.
+    fn make_present(&self, call: &mut RestAction, index: usize, draw: &mut Draw) {
+        let spec = self.templates.template(call.template).spec.clone();
+        let (wallace_genes::GeneSpec::Tuple(tuple), Gene::Tuple(elements)) =
+            (spec.spec(), &mut call.gene)
+        else {
+            return;
+        };
+        if let (Some(field), Some(element @ Gene::Absent)) =
+            (tuple.elements.get(index), elements.get_mut(index))
+        {
+            let inner = spec.at(self.templates.present(field.spec));
+            *element = wallace_genes::simplest(&inner, &draw.settings);
+        }
+    }
+}
+
+/// Position of the parameter that a link names: `id`, or `path.id`.
+fn position(operation: &Operation, name: &str) -> Option<usize> {
+    let places = [
+        ("path.", ParameterPlace::Path),
+        ("query.", ParameterPlace::Query),
+        ("header.", ParameterPlace::Header),
+        ("cookie.", ParameterPlace::Cookie),
+    ];
+    let placed =
+        places.iter().find_map(|(prefix, place)| Some((name.strip_prefix(prefix)?, *place)));
+    operation.parameters.iter().position(|parameter| match placed {
+        Some((name, place)) => parameter.place == place && *parameter.name == *name,
+        None => *parameter.name == *name,
+    })
+}
