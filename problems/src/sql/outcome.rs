@@ -97,12 +97,15 @@ mod tests {
         let descending = [
             0.0,
             of(&["SELECT 1", "SELECT a"], &[None]),
-            of(&["SELECT a"], &[Some(1e300), Some(3.0)]),
+            of(&["SELECT a"], &[Some(1e9), Some(3.0)]),
             of(&["SELECT a"], &[Some(2.0)]),
             of(&["SELECT a"], &[Some(0.0)]),
             of(&["SELECT a", "SELECT b"], &[None, None]),
         ];
         assert!(descending.windows(2).all(|pair| pair[0] > pair[1]), "{descending:?}");
+        // So far away that nothing is left of it counts as no distance at all.
+        let far = of(&["SELECT a"], &[Some(f64::MAX), Some(3.0)]);
+        assert_eq!(far, of(&["SELECT a"], &[None]));
         assert_eq!(secondary(None), of(&["SELECT 1"], &[]) - 1.0);
     }
 

@@ -1,3 +1,5 @@
+//! Tests of the coverage of schemas.
+
 use std::sync::Arc;
 
 use super::*;
