@@ -12,7 +12,7 @@ impl TextRule {
     /// Whether it says more than the bounds on length.
     pub(super) fn has_meaning(&self) -> bool {
         let has_format = self.format.as_deref().is_some_and(|format| {
-            is_of_format(format, "").is_some() || matches!(format, "byte" | "hostname")
+            is_of_format(format, "").is_some() || matches!(format, "byte" | "hostname" | "regex")
         });
         has_format || !self.patterns.is_empty()
     }
@@ -31,6 +31,8 @@ impl TextRule {
             && format.is_none_or(|format| is_of_format(format, text) != Some(false))
             && (format != Some("byte") || is_base64(text))
             && (format != Some("hostname") || is_host_name(text))
+            && (format != Some("regex") || has_no_operators(text))
+            && (!matches!(format, Some("uri" | "url")) || has_uri_characters(text))
     }
 
     /// A text that follows the rule; `None` when none was found.
@@ -67,6 +69,7 @@ fn of_format(format: &str, rng: &mut Rng) -> Option<String> {
     Some(match format {
         "email" => format!("{word}@example.com"),
         "uri" | "url" => format!("http://example.com/{word}"),
+        "regex" => word,
         "hostname" => format!("{word}.example.com"),
         "ipv6" => format!("2001:db8::{:x}", rng.below(65_536)),
         "uuid" => format!("{:08x}-0000-4000-8000-{:012x}", rng.bits() as u32, rng.bits() >> 16),
@@ -97,6 +100,24 @@ fn is_base64(text: &str) -> bool {
     text.len().is_multiple_of(4)
         && text.len() - body.len() <= 2
         && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/')
+}
+
+/// Whether a text is a regular expression in every dialect: it has no operators.
+fn has_no_operators(text: &str) -> bool {
+    !text.contains(['\\', '^', '$', '.', '|', '?', '*', '+', '(', ')', '[', ']', '{', '}', '/'])
+}
+
+/// Whether all characters may stand in a URI as they are, with whole escapes (RFC 3986, 2). What is
+/// received is judged less strictly: many services show addresses with other characters.
+fn has_uri_characters(text: &str) -> bool {
+    let is_allowed =
+        |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/?#@!$&'()*+,;=%".contains(&byte);
+    let is_escape = |rest: &str| {
+        rest.as_bytes().get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    text.bytes().all(is_allowed)
+        && text.matches('#').count() <= 1
+        && text.split('%').skip(1).all(is_escape)
 }
 
 fn is_host_name(text: &str) -> bool {
