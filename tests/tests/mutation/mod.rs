@@ -85,6 +85,8 @@ pub fn suite(fixture: &Fixture, seed: u64, calls: u64) -> TestSuite {
     let mut settings =
         Settings::new(running.driver_url.as_deref().unwrap(), folder.path().join("out"));
     settings.calls = Some(calls);
+    // Rows are posted to a driver, which a test without a language has none of.
+    settings.sql = false;
     settings.search.seed = seed;
     wallace::run(&settings, &StopSignal::default(), &mut |_| {}).unwrap();
     let text = std::fs::read_to_string(folder.path().join("out/run.json")).unwrap();
