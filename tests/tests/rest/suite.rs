@@ -39,6 +39,7 @@ fn the_suite_passes_on_the_service_and_fails_on_a_changed_one() {
         let folder = tempfile::tempdir().unwrap();
         let suite = folder.path().join("suite");
         white_box(name, 42, 5_000, &suite);
+        let suite = suite.join("rust");
         let same = without_driver(&[], name);
         let (passes, text) = cargo_test(&suite, &same.base_url);
         assert!(passes, "{text}");
