@@ -33,7 +33,7 @@ pub struct HttpResponse {
     pub headers: Vec<(Box<str>, Box<str>)>,
     /// Body as text; bytes that are no UTF-8 are replaced.
     pub body: String,
-    /// Whether only the beginning of the body is kept: see [`HttpResponse::cut`].
+    /// Whether only the beginning of the body is kept.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_cut: bool,
 }

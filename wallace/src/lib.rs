@@ -12,7 +12,7 @@
 //! # Ok::<(), wallace::RunError>(())
 //! ```
 //!
-//! A service of the same workspace needs no driver and no port: [`test`] searches it inside a
+//! A service of the same workspace needs no driver and no port: [`test()`] searches it inside a
 //! `#[test]`, and a fault fails the test with the requests that show it.
 //!
 //! ```no_run

@@ -48,7 +48,7 @@ where
     }
 }
 
-/// A search that is about to run; made by [`test`].
+/// A search that is about to run; made by [`test()`].
 #[must_use = "nothing is tested before `run`"]
 pub struct ServiceTest<S> {
     service: S,
@@ -85,7 +85,7 @@ where
         self
     }
 
-    /// Seed of the search: the same seed finds the same. Default 0.
+    /// Seed of the search: the same seed finds the same. Default 42.
     pub fn seed(mut self, seed: u64) -> Self {
         self.search.seed = seed;
         self
