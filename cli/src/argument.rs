@@ -171,6 +171,9 @@ pub(crate) struct Replay {
     /// Base URL of the service, which runs already
     #[arg(long, value_name = "URL", env = "WALLACE_BASE_URL")]
     pub(crate) url: Option<String>,
+    /// Run tests that may change something although the service is on another machine
+    #[arg(long)]
+    pub(crate) allow_mutations: bool,
 }
 
 /// Which faults to accept.

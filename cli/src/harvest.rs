@@ -1,20 +1,22 @@
 //! `wallace harvest`: tests and coverage from production operations.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use wallace::Format;
+use wallace::{Format, ReplayTarget, RunError, TestRunner, Verdict};
 use wallace_harvest::{
     Harvest, HarvestSettings, Masking, Reading, RecordingProxy, RecordingSettings, drift, read,
     write,
 };
 
+use crate::exit::{CommandError, code_or_error};
 use crate::interrupt;
 use crate::properties::{complain, say, schema_of};
+use crate::replay::tell_reasons;
 
 /// Arguments of the command.
 #[derive(Debug, Args)]
@@ -58,6 +60,15 @@ pub(crate) struct HarvestArguments {
     /// Names, as a regular expression, whose values are secret besides the usual ones
     #[arg(long, value_name = "REGEX")]
     secret_names: Option<String>,
+    /// Run the tests against the service of this driver, which brings its state back before each
+    #[arg(long, value_name = "URL", conflicts_with = "url")]
+    driver: Option<String>,
+    /// Run the tests against a service that runs already
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+    /// Run tests that may change something although the service is on another machine
+    #[arg(long)]
+    allow_mutations: bool,
     /// Record what goes through this address to the service
     #[arg(long, value_name = "HOST:PORT", requires = "upstream")]
     listen: Option<SocketAddr>,
@@ -77,13 +88,10 @@ pub(crate) fn run(arguments: &HarvestArguments) -> ExitCode {
         (Some(listen), Some(upstream)) => record(arguments, listen, upstream),
         _ => harvest(arguments),
     };
-    outcome.unwrap_or_else(|reason| {
-        complain(&reason);
-        ExitCode::from(2)
-    })
+    code_or_error(outcome)
 }
 
-fn masking(arguments: &HarvestArguments) -> Result<Masking, String> {
+fn masking(arguments: &HarvestArguments) -> Result<Masking, CommandError> {
     if arguments.no_masking {
         return Ok(Masking::off());
     }
@@ -91,7 +99,7 @@ fn masking(arguments: &HarvestArguments) -> Result<Masking, String> {
     let masking = if arguments.keep_emails { masking.without_emails() } else { masking };
     match &arguments.secret_names {
         Some(names) => {
-            masking.with_names(names).map_err(|error| format!("--secret-names: {error}"))
+            masking.with_names(names).map_err(|error| usage(&format!("--secret-names: {error}")))
         }
         None => Ok(masking),
     }
@@ -101,14 +109,14 @@ fn record(
     arguments: &HarvestArguments,
     listen: SocketAddr,
     upstream: &str,
-) -> Result<ExitCode, String> {
+) -> Result<u8, CommandError> {
     let settings = RecordingSettings {
         listen,
         limit: arguments.limit << 20,
         masking: masking(arguments)?,
         ..RecordingSettings::new(upstream, &arguments.record)
     };
-    let proxy = RecordingProxy::start(settings).map_err(|error| error.to_string())?;
+    let proxy = RecordingProxy::start(settings).map_err(|error| usage(&error))?;
     say(&format!("recording on {}; Ctrl-C ends", proxy.address()));
     let signal = interrupt::signal();
     while !signal.is_set() {
@@ -123,15 +131,17 @@ fn record(
         statistics.repeated,
         statistics.dropped
     ));
-    Ok(ExitCode::SUCCESS)
+    Ok(0)
 }
 
-fn harvest(arguments: &HarvestArguments) -> Result<ExitCode, String> {
-    let schema = arguments.schema.as_deref().ok_or("give the schema with --schema FILE")?;
-    let schema = schema_of(schema)?;
+fn harvest(arguments: &HarvestArguments) -> Result<u8, CommandError> {
+    let schema =
+        arguments.schema.as_deref().ok_or_else(|| usage(&"give the schema with --schema FILE"))?;
+    let schema = schema_of(schema).map_err(CommandError::Usage)?;
     let mut reading = Reading::default();
     for source in &arguments.sources {
-        let part = read(source).map_err(|error| format!("{}: {error}", source.display()))?;
+        let part =
+            read(source).map_err(|error| usage(&format!("{}: {error}", source.display())))?;
         reading.extend(part);
     }
     let mut settings = HarvestSettings {
@@ -140,17 +150,31 @@ fn harvest(arguments: &HarvestArguments) -> Result<ExitCode, String> {
         path: arguments.path.clone(),
         masking: masking(arguments)?,
     };
-    let harvest = Harvest::new(Arc::clone(&schema), reading, &mut settings)
-        .map_err(|error| error.to_string())?;
+    let harvest =
+        Harvest::new(Arc::clone(&schema), reading, &mut settings).map_err(|error| usage(&error))?;
     for rejected in harvest.rejected() {
         complain(&rejected.to_string());
     }
     let breaks = match &arguments.drift {
-        Some(path) => told_drift(&harvest, path)?,
+        Some(path) => told_drift(&harvest, path).map_err(CommandError::Usage)?,
         None => 0,
     };
     write(&harvest, &arguments.base_url, &arguments.format, &arguments.out, arguments.force)
-        .map_err(|error| error.to_string())?;
+        .map_err(RunError::from)?;
+    tell(&harvest, &arguments.out);
+    let failed = match (&arguments.driver, &arguments.url) {
+        (Some(driver), _) => failed(&harvest, &ReplayTarget::Driver(driver.clone()), arguments)?,
+        (None, Some(url)) => failed(&harvest, &ReplayTarget::Url(url.clone()), arguments)?,
+        (None, None) => 0,
+    };
+    Ok(u8::from(breaks + failed > 0))
+}
+
+fn usage(reason: &dyn std::fmt::Display) -> CommandError {
+    CommandError::Usage(reason.to_string())
+}
+
+fn tell(harvest: &Harvest, out: &Path) {
     let report = harvest.coverage();
     say(&format!(
         "{} operations read, {} rejected, {} tests\n{} of {} schema tuples covered ({:.1} %)\n{}",
@@ -160,12 +184,33 @@ fn harvest(arguments: &HarvestArguments) -> Result<ExitCode, String> {
         report.covered(),
         report.total(),
         report.percent(),
-        arguments.out.display()
+        out.display()
     ));
-    Ok(ExitCode::from(u8::from(breaks > 0)))
 }
 
-fn told_drift(harvest: &Harvest, path: &std::path::Path) -> Result<usize, String> {
+/// Runs the tests in their order, which has what creates something before what uses it, and counts
+/// those that do not pass.
+fn failed(
+    harvest: &Harvest,
+    target: &ReplayTarget,
+    arguments: &HarvestArguments,
+) -> Result<usize, CommandError> {
+    let mut runner = TestRunner::connect(target, arguments.allow_mutations)?;
+    let tests = harvest.tests();
+    let mut failed = 0;
+    for test in &tests {
+        let verdict = runner.run(test)?;
+        if verdict != Verdict::Passed {
+            failed += 1;
+            say(&format!("FAILED   {}", test.name));
+            tell_reasons(&verdict);
+        }
+    }
+    say(&format!("{} tests run: {} pass, {failed} fail", tests.len(), tests.len() - failed));
+    Ok(failed)
+}
+
+fn told_drift(harvest: &Harvest, path: &Path) -> Result<usize, String> {
     let breaks = drift(harvest, &*schema_of(path)?).map_err(|error| error.to_string())?;
     for it in &breaks {
         say(&it.to_string());

@@ -20,7 +20,8 @@ pub(crate) fn run(arguments: &Replay) -> Result<u8, CommandError> {
         (None, Some(text)) => ReplayChoice::Test(text.clone()),
         (None, None) => ReplayChoice::All,
     };
-    let replayed = wallace::replay(&record, &target, &choice, &mut |one| tell(one))?;
+    let replayed =
+        wallace::replay(&record, &target, &choice, arguments.allow_mutations, &mut tell)?;
     let count = |word: &str| replayed.iter().filter(|one| state(one) == word).count();
     let (same, changed) = (count("SAME"), count("CHANGED"));
     let (there, gone, error) = (count("FAILED"), count("FIXED"), count("ERROR"));
@@ -45,7 +46,12 @@ fn state(one: &Replayed) -> &'static str {
 
 fn tell(one: &Replayed) {
     say(&format!("{:8} {} {}", state(one), one.test, one.faults.join(" ")));
-    match &one.verdict {
+    tell_reasons(&one.verdict);
+}
+
+/// What was other than expected.
+pub(crate) fn tell_reasons(verdict: &Verdict) {
+    match verdict {
         Verdict::Passed => {}
         Verdict::Failed { step, differences } => {
             for difference in differences {

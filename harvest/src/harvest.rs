@@ -13,6 +13,7 @@ use crate::coverage::CoverageReport;
 use crate::document::{Document, Invalid, Validator};
 use crate::logged::{LoggedOperation, Reading, Rejected};
 use crate::mask::Masking;
+use crate::order::{Identifier, made_by};
 use crate::{merge, order, test_case};
 
 /// Why there is no harvest at all.
@@ -72,6 +73,9 @@ pub struct HarvestedOperation {
     /// Tuples that it covers, by number.
     pub(crate) tuples: Arc<BTreeSet<usize>>,
     pub(crate) document: Arc<Document>,
+    /// What it and those merged into it created, as far as answers tell, with the place in the
+    /// answer.
+    pub(crate) made: Vec<(Identifier, String)>,
 }
 
 /// Operations that are valid for a schema, and what came of the others.
@@ -224,7 +228,7 @@ impl Gathering<'_> {
         let tuples = self.tuples.entry(Arc::clone(&logged.document));
         let tuples = tuples.or_insert_with(|| Arc::new(self.coverage.tuples_of(&document)));
         self.known.insert(key, self.operations.len());
-        self.operations.push(HarvestedOperation {
+        let mut operation = HarvestedOperation {
             kind,
             calls,
             consumers: BTreeSet::from([logged.consumer.clone()]),
@@ -233,7 +237,10 @@ impl Gathering<'_> {
             tuples: Arc::clone(tuples),
             document: Arc::clone(&document),
             logged,
-        });
+            made: Vec::new(),
+        };
+        operation.made = made_by(&operation);
+        self.operations.push(operation);
         Ok(())
     }
 
@@ -258,15 +265,19 @@ impl Gathering<'_> {
 
 impl HarvestedOperation {
     /// Takes in one that is alike; the more frequent one stands for both, and one with an answer
-    /// before one without.
+    /// before one without. What either created is remembered.
     fn merge(&mut self, other: LoggedOperation, document: &Arc<Document>) {
         self.times += other.times;
         self.similar += 1;
         self.consumers.insert(other.consumer.clone());
         let rank = |logged: &LoggedOperation| (logged.answer.is_some(), logged.times);
-        if rank(&other) > rank(&self.logged) {
+        let is_better = rank(&other) > rank(&self.logged);
+        let known = std::mem::replace(&mut self.logged, other);
+        self.made.extend(made_by(self));
+        if is_better {
             self.document = Arc::clone(document);
-            self.logged = other;
+        } else {
+            self.logged = known;
         }
     }
 }

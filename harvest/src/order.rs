@@ -38,89 +38,161 @@ impl Link {
     }
 }
 
-/// Of each operation, what it takes from mutations before it.
+/// Of each operation, what it takes from mutations: those before it, or any where it only reads,
+/// since what it reads may have been made at any time.
 pub(crate) fn links(operations: &[HarvestedOperation]) -> Vec<Vec<Link>> {
-    let mut made: HashMap<String, (usize, String)> = HashMap::new();
-    let mut links = Vec::with_capacity(operations.len());
-    for (index, operation) in operations.iter().enumerate() {
+    let made = made(operations);
+    let links_of = |(index, operation): (usize, &HarvestedOperation)| {
         let mut taken = Vec::new();
-        if let Some(variables) = &operation.logged.variables {
-            each_text(variables, "", &mut |place, text| {
-                if let Some((producer, pointer)) = made.get(text) {
-                    let (producer, pointer) = (*producer, pointer.clone());
-                    taken.push(Link { producer, pointer, place: place.to_owned() });
-                }
-            });
-        }
-        links.push(taken);
-        let answer = operation.logged.answer.as_ref();
-        if let Some(answer) = answer.filter(|_| creates(operation).is_some()) {
-            each_text(&answer.body, "", &mut |pointer, text| {
-                let is_id = pointer.rsplit('/').next().is_some_and(is_id);
-                if is_id && pointer.starts_with("/data/") && !made.contains_key(text) {
-                    made.insert(text.to_owned(), (index, pointer.to_owned()));
-                }
-            });
+        let Some(variables) = &operation.logged.variables else { return taken };
+        let reads = operation.kind == OperationKind::Query;
+        each_value(variables, "", &mut |place, value| {
+            let made = Identifier::taken(place, value, operation).and_then(|id| made.get(&id));
+            if let Some((producer, pointer)) = made.filter(|(at, _)| reads || *at < index) {
+                let (producer, pointer) = (*producer, (*pointer).to_owned());
+                taken.push(Link { producer, pointer, place: place.to_owned() });
+            }
+        });
+        taken
+    };
+    operations.iter().enumerate().map(links_of).collect()
+}
+
+/// Which operation made an object first, and where its answer says so.
+fn made(operations: &[HarvestedOperation]) -> HashMap<&Identifier, (usize, &str)> {
+    let mut made = HashMap::new();
+    for (index, operation) in operations.iter().enumerate() {
+        for (identifier, pointer) in &operation.made {
+            made.entry(identifier).or_insert((index, pointer.as_str()));
         }
     }
-    links
+    made
+}
+
+/// Identifiers in the recorded answer of a mutation that creates something, with their places.
+pub(crate) fn made_by(operation: &HarvestedOperation) -> Vec<(Identifier, String)> {
+    let mut made = Vec::new();
+    let answer = operation.logged.answer.as_ref();
+    if let Some(answer) = answer.filter(|_| creates(operation).is_some()) {
+        each_value(&answer.body, "", &mut |pointer, value| {
+            made.extend(Identifier::made(pointer, value).map(|id| (id, pointer.to_owned())));
+        });
+    }
+    made
+}
+
+/// What tells an object from others. Texts do so alone; small numbers come again for every kind of
+/// object, so that the kind belongs to them.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Identifier {
+    Text(String),
+    Number(i64, String),
+}
+
+impl Identifier {
+    /// The one at this place of an answer.
+    fn made(pointer: &str, value: &Value) -> Option<Self> {
+        let mut names = names(pointer.strip_prefix("/data/")?);
+        let key = names.next()?;
+        if !is_id(key) {
+            return None;
+        }
+        let kind = Some(kind_named(key)).filter(|kind| !kind.is_empty());
+        let kind = kind.or_else(|| names.next().map(|parent| deed_of(parent, &CREATING)));
+        Self::of(value, kind.unwrap_or_default())
+    }
+
+    /// The one at this place of the variables of an operation.
+    fn taken(place: &str, value: &Value, operation: &HarvestedOperation) -> Option<Self> {
+        if value.is_number() && !names(place).next().is_some_and(is_id) {
+            return None;
+        }
+        let kind = kind_named(names(place).next().unwrap_or_default());
+        let called = operation.calls.first().and_then(|call| call.split('.').nth(1));
+        let called = || deed_of(called.unwrap_or_default(), &CHANGING);
+        Self::of(value, if kind.is_empty() { called() } else { kind })
+    }
+
+    fn of(value: &Value, kind: String) -> Option<Self> {
+        let text = value.as_str().map(|text| Self::Text(text.to_owned()));
+        text.or_else(|| Some(Self::Number(value.as_i64()?, kind)))
+    }
+}
+
+/// The names in a pointer, last first, without positions in lists.
+fn names(pointer: &str) -> impl Iterator<Item = &str> {
+    pointer.split('/').rev().filter(|part| !part.is_empty() && part.parse::<usize>().is_err())
+}
+
+/// The kind of object that a name such as `ownerId` tells, in small letters; empty for `id`.
+fn kind_named(name: &str) -> String {
+    let name = name.to_ascii_lowercase();
+    let stem = name.trim_end_matches("ids").trim_end_matches("id");
+    stem.trim_end_matches('s').trim_end_matches('_').to_owned()
 }
 
 fn is_id(key: &str) -> bool {
     key == "id" || key.ends_with("Id") || key.ends_with("_id") || key == "slug"
 }
 
-fn each_text(json: &Value, pointer: &str, visit: &mut dyn FnMut(&str, &str)) {
+fn each_value(json: &Value, pointer: &str, visit: &mut dyn FnMut(&str, &Value)) {
     match json {
-        Value::String(text) => visit(pointer, text),
+        Value::String(_) | Value::Number(_) => visit(pointer, json),
         Value::Array(elements) => {
             for (index, element) in elements.iter().enumerate() {
-                each_text(element, &format!("{pointer}/{index}"), visit);
+                each_value(element, &format!("{pointer}/{index}"), visit);
             }
         }
         Value::Object(fields) => {
             for (key, value) in fields {
                 let key = key.replace('~', "~0").replace('/', "~1");
-                each_text(value, &format!("{pointer}/{key}"), visit);
+                each_value(value, &format!("{pointer}/{key}"), visit);
             }
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        Value::Null | Value::Bool(_) => {}
     }
 }
 
 const CREATING: [&str; 6] = ["create", "add", "register", "insert", "new", "upload"];
 const DELETING: [&str; 6] = ["delete", "remove", "destroy", "archive", "purge", "deactivate"];
 
-/// The kind of object a mutation acts on, in small letters, and the word for what it does.
-fn deed<'o>(operation: &'o HarvestedOperation, words: &[&str]) -> Option<String> {
-    if operation.kind != OperationKind::Mutation {
-        return None;
-    }
-    let name: &'o str = operation.calls.first()?.split('.').nth(1)?;
+/// Words of mutations that change what is there; those of creation say `add` to an object too.
+const CHANGING: [&str; 9] =
+    ["update", "edit", "set", "change", "delete", "remove", "destroy", "archive", "get"];
+
+/// The kind of object that a field such as `orderCreate` acts on, in small letters; the whole name
+/// where none of the words is part of it.
+fn deed_of(field: &str, words: &[&str]) -> String {
+    stem(field, words).unwrap_or_else(|| field.to_ascii_lowercase())
+}
+
+/// The name in small letters without the first of the words that it begins or ends with.
+fn stem(name: &str, words: &[&str]) -> Option<String> {
     let name = name.to_ascii_lowercase();
     words.iter().find_map(|word| {
         name.strip_suffix(word).or_else(|| name.strip_prefix(word)).map(str::to_owned)
     })
 }
 
+/// The kind of object a mutation acts on, in small letters, if it does so by one of the words.
+fn deed(operation: &HarvestedOperation, words: &[&str]) -> Option<String> {
+    let called = operation.calls.first().filter(|_| operation.kind == OperationKind::Mutation);
+    stem(called?.split('.').nth(1)?, words)
+}
+
 fn creates(operation: &HarvestedOperation) -> Option<String> {
     deed(operation, &CREATING)
 }
 
-/// What the variables of an operation refer to: names of those that hold texts.
+/// What the variables of an operation refer to: kinds of objects, by names of texts and numbers.
 fn needs(operation: &HarvestedOperation) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
+    let mut kinds = BTreeSet::new();
     if let Some(variables) = &operation.logged.variables {
-        each_text(variables, "", &mut |pointer, _| {
-            let mut parts = pointer.split('/').filter(|part| part.parse::<usize>().is_err());
-            if let Some(name) = parts.next_back() {
-                let name = name.to_ascii_lowercase();
-                let stem = name.trim_end_matches("ids").trim_end_matches("id");
-                names.insert(stem.trim_end_matches('s').trim_end_matches('_').to_owned());
-            }
+        each_value(variables, "", &mut |pointer, _| {
+            kinds.extend(names(pointer).next().map(kind_named));
         });
     }
-    names
+    kinds
 }
 
 /// Queries first, then mutations in an order in which each finds what it needs; otherwise the order
