@@ -36,7 +36,8 @@ pub struct HarvestSettings {
     /// stands for them. Equal ones always do. Default true.
     pub merges_similar: bool,
     /// Whether recorded answers, where there are some, are what tests expect, in place of what the
-    /// schema says. Default false.
+    /// schema says. Answers depend on what was done before: then a test begins with all that was
+    /// done to the objects it is about, and only equal operations are merged. Default false.
     pub compares_answers: bool,
     /// Path of the endpoint. Default `/graphql`.
     pub path: String,
@@ -73,6 +74,8 @@ pub struct HarvestedOperation {
     /// Tuples that it covers, by number.
     pub(crate) tuples: Arc<BTreeSet<usize>>,
     pub(crate) document: Arc<Document>,
+    /// Position in the source.
+    pub(crate) place: usize,
     /// What it and those merged into it created, as far as answers tell, with the place in the
     /// answer.
     pub(crate) made: Vec<(Identifier, String)>,
@@ -113,10 +116,11 @@ impl Harvest {
         };
         let Reading { operations, mut rejected } = reading;
         let read = operations.len();
-        for mut logged in operations {
+        let merges_similar = settings.merges_similar && !settings.compares_answers;
+        for (place, mut logged) in operations.into_iter().enumerate() {
             settings.masking.mask(&mut logged);
             let origin = logged.origin.clone();
-            if let Err(reason) = gathering.add(logged, settings.merges_similar) {
+            if let Err(reason) = gathering.add(logged, place, merges_similar) {
                 rejected.push(Rejected { origin, reason });
             }
         }
@@ -205,7 +209,12 @@ struct Gathering<'s> {
 }
 
 impl Gathering<'_> {
-    fn add(&mut self, mut logged: LoggedOperation, merges_similar: bool) -> Result<(), String> {
+    fn add(
+        &mut self,
+        mut logged: LoggedOperation,
+        place: usize,
+        merges_similar: bool,
+    ) -> Result<(), String> {
         let document = self.validator.document(&logged.document);
         let document = document.map_err(|Invalid { line, reason }| {
             format!("line {line} of the operation: {reason}")
@@ -220,8 +229,8 @@ impl Gathering<'_> {
         logged.operation_name =
             logged.operation_name.or_else(|| definition.name.as_ref().map(ToString::to_string));
         let key = self.key(&logged, merges_similar);
-        if let Some(&place) = self.known.get(&key) {
-            self.operations[place].merge(logged, &document);
+        if let Some(&known) = self.known.get(&key) {
+            self.operations[known].merge(logged, place, &document);
             return Ok(());
         }
         let (kind, calls) = (kind(definition), calls(self.schema, definition));
@@ -237,6 +246,7 @@ impl Gathering<'_> {
             tuples: Arc::clone(tuples),
             document: Arc::clone(&document),
             logged,
+            place,
             made: Vec::new(),
         };
         operation.made = made_by(&operation);
@@ -266,7 +276,7 @@ impl Gathering<'_> {
 impl HarvestedOperation {
     /// Takes in one that is alike; the more frequent one stands for both, and one with an answer
     /// before one without. What either created is remembered.
-    fn merge(&mut self, other: LoggedOperation, document: &Arc<Document>) {
+    fn merge(&mut self, other: LoggedOperation, place: usize, document: &Arc<Document>) {
         self.times += other.times;
         self.similar += 1;
         self.consumers.insert(other.consumer.clone());
@@ -276,6 +286,7 @@ impl HarvestedOperation {
         self.made.extend(made_by(self));
         if is_better {
             self.document = Arc::clone(document);
+            self.place = place;
         } else {
             self.logged = known;
         }

@@ -88,7 +88,7 @@ struct Maker<'o> {
 
 impl Maker<'_> {
     fn test(&mut self, index: usize, name: String, links: &[Vec<Link>]) -> TestCase {
-        let chain = chain(index, links);
+        let chain = chain(index, links, self.operations, self.compares_answers);
         let mut steps = Vec::with_capacity(chain.len());
         for &member in &chain {
             steps.push(self.step(member, &chain, links));
@@ -221,18 +221,34 @@ fn truths(variables: Option<&Value>) -> String {
     known.collect()
 }
 
-/// The operation and all that it needs, in order.
-fn chain(index: usize, links: &[Vec<Link>]) -> Vec<usize> {
+/// The operation and what goes before it: all that it needs, in order; where answers are compared,
+/// also what was done earlier to the objects it is about.
+fn chain(
+    index: usize,
+    links: &[Vec<Link>],
+    operations: &[HarvestedOperation],
+    compares_answers: bool,
+) -> Vec<usize> {
     let mut members = BTreeSet::from([index]);
     let mut open = vec![index];
+    let at = |member: usize| operations[member].place;
     while let Some(next) = open.pop() {
-        for link in &links[next] {
-            if members.len() <= MOST_STEPS_BEFORE && members.insert(link.producer) {
-                open.push(link.producer);
+        let needed = links[next].iter().map(|link| link.producer);
+        let acts_on = |other: &usize| links[*other].iter().any(|link| link.producer == next);
+        let changes = |other: &usize| operations[*other].kind == OperationKind::Mutation;
+        let earlier = |other: &usize| at(*other) < at(index) && changes(other) && acts_on(other);
+        let done = (0..operations.len()).filter(|other| compares_answers && earlier(other));
+        for member in needed.chain(done) {
+            if members.len() <= MOST_STEPS_BEFORE && members.insert(member) {
+                open.push(member);
             }
         }
     }
-    let mut chain: Vec<usize> = members.into_iter().filter(|member| *member != index).collect();
+    members.remove(&index);
+    let mut chain: Vec<usize> = members.into_iter().collect();
+    if compares_answers {
+        chain.sort_by_key(|member| at(*member));
+    }
     chain.push(index);
     chain
 }

@@ -40,7 +40,6 @@ pub use filter::{OperationFilter, OperationPattern, PatternError};
 pub use introspection::{INTROSPECTION_QUERY, IntrospectionSupport};
 pub use memory::GraphqlMemory;
 pub use problem::GraphqlProblem;
-pub(crate) use problem::specialised;
 pub use render::{Style, request_body};
 pub use response::{NotGraphql, Response, ResponseData, ResponseError};
 pub use schema::{

@@ -16,6 +16,7 @@ mod limit;
 mod oracle;
 pub mod rest;
 mod sql;
+mod text_use;
 
 pub use auth::{
     AuthError, AuthFile, AuthFileError, Authenticator, Endpoint, Generator, Login, LoginPayload,

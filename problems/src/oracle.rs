@@ -41,6 +41,28 @@ pub trait Oracle: Send + Sync {
     }
 }
 
+/// The oracles of a problem.
+#[derive(Default)]
+pub(crate) struct Oracles(pub(crate) Vec<Box<dyn Oracle>>);
+
+impl Oracles {
+    /// Faults of a test with the positions of the calls at fault.
+    pub(crate) fn judge(&self, calls: &[Call<'_>]) -> Vec<(usize, Fault)> {
+        let alone = calls.iter().enumerate().flat_map(|(place, call)| {
+            let found = self.0.iter().flat_map(|oracle| oracle.judge(call));
+            found.map(move |fault| (place, fault))
+        });
+        let together = self.0.iter().flat_map(|oracle| oracle.judge_test(calls));
+        alone.chain(together).collect()
+    }
+}
+
+impl std::fmt::Debug for Oracles {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{} oracles", self.0.len())
+    }
+}
+
 /// Fault 100: the server answered with a status of 500 to 599.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ServerError;

@@ -140,6 +140,18 @@ pub enum JsonKind {
 }
 
 impl JsonKind {
+    /// The function of support libraries that takes any value of the kind.
+    pub(crate) fn matcher(self) -> &'static str {
+        match self {
+            Self::Boolean => "any_boolean",
+            Self::Number => "any_number",
+            Self::Integer => "any_integer",
+            Self::String => "any_string",
+            Self::List => "any_list",
+            Self::Object => "any_object",
+        }
+    }
+
     /// The kind of a value; `None` for null.
     #[must_use]
     pub fn of(value: &Value) -> Option<Self> {

@@ -5,10 +5,13 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use emb_fixtures::{Fixture, Options};
+use tests::{cargo_test, is_slow_stage};
 use wallace::{Settings, StopReason, StopSignal, Summary};
+
+/// Where suites read the address of the service.
+const BASE_URL: &str = "WALLACE_BASE_URL";
 
 /// Runs a search against a fresh instance of a fixture and writes to `out`.
 fn run(name: &str, seed: u64, calls: u64, out: &Path) -> Summary {
@@ -103,15 +106,6 @@ fn a_run_that_is_stopped_writes_what_it_found() {
     assert!(summary.tests > 0 && out.join("rust/tests/regression.rs").is_file());
 }
 
-/// Whether the slow proofs were asked for; says so when not.
-fn is_slow_stage() -> bool {
-    let is_on = std::env::var_os("RUN_SLOW_TESTS").is_some();
-    if !is_on {
-        eprintln!("skipped: set RUN_SLOW_TESTS=1 to run it");
-    }
-    is_on
-}
-
 #[test]
 fn ten_thousand_calls_cover_nine_tenths_of_the_branches() {
     if !is_slow_stage() {
@@ -130,20 +124,6 @@ fn ten_thousand_calls_cover_nine_tenths_of_the_branches() {
     }
 }
 
-/// Runs `cargo test` inside a suite against a service.
-fn cargo_test(suite: &Path, base_url: &str) -> (bool, String) {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated-suite");
-    let output = Command::new(env!("CARGO"))
-        .arg("test")
-        .current_dir(suite.join("rust"))
-        .env("CARGO_TARGET_DIR", target)
-        .env("WALLACE_BASE_URL", base_url)
-        .output()
-        .unwrap();
-    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    (output.status.success(), text.into_owned())
-}
-
 #[test]
 fn the_suite_passes_on_the_service_and_fails_on_a_changed_one() {
     if !is_slow_stage() {
@@ -156,14 +136,14 @@ fn the_suite_passes_on_the_service_and_fails_on_a_changed_one() {
         let fixture = Fixture::find(name).unwrap();
         let black_box = Options { driver_port: None, ..Options::default() };
         let same = fixture.start(black_box.clone()).unwrap();
-        let (passes, text) = cargo_test(&suite, &same.base_url);
+        let (passes, text) = cargo_test(&suite.join("rust"), (BASE_URL, &same.base_url));
         assert!(passes, "{text}");
         let mut caught = 0;
         let switches = fixture.switches();
         for switch in switches {
             let switches = fixture.parse_switches(&[switch.name.to_owned()]).unwrap();
             let changed = fixture.start(Options { switches, ..black_box.clone() }).unwrap();
-            let (passes, _) = cargo_test(&suite, &changed.base_url);
+            let (passes, _) = cargo_test(&suite.join("rust"), (BASE_URL, &changed.base_url));
             caught += usize::from(!passes);
             eprintln!("{name} {}: {}", switch.name, if passes { "not noticed" } else { "noticed" });
         }

@@ -8,15 +8,7 @@
 mod mutation;
 
 use mutation::Measured;
-
-/// Whether the slow proofs were asked for; says so when not.
-fn is_slow_stage() -> bool {
-    let is_on = std::env::var_os("RUN_SLOW_TESTS").is_some();
-    if !is_on {
-        println!("skipped: set RUN_SLOW_TESTS=1 to run it");
-    }
-    is_on
-}
+use tests::is_slow_stage;
 
 /// Two fixtures; the measure of benches/runs names all in `WALLACE_FIXTURES`, with
 /// `WALLACE_CALLS=10000`.

@@ -57,7 +57,7 @@ pub fn run(
     run_with_oracles(settings, Vec::new(), stop, observe)
 }
 
-/// As [`run`], judging every call and test by oracles of your own too; GraphQL services only.
+/// As [`run`], judging every call and test by oracles of your own too.
 ///
 /// ```no_run
 /// use wallace::{Call, Fault, Oracle, Settings, StopSignal, run_with_oracles};
@@ -88,27 +88,36 @@ pub fn run_with_oracles(
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Summary, RunError> {
     // Before anything is started: a run whose results have no place is in vain.
-    let earlier = earlier(settings)?;
-    baseline(settings)?;
-    let output = OutputFolder::prepare(&settings.out, settings.force || settings.resume)?;
+    let prepared = Prepared {
+        earlier: earlier(settings)?,
+        baseline: baseline(settings)?,
+        output: OutputFolder::prepare(&settings.out, settings.force || settings.resume)?,
+    };
     match target_system::open(settings, oracles)? {
-        Opened::Graphql(system) => {
-            run_on(system, settings, earlier.as_ref(), &output, stop, observe)
-        }
-        Opened::Rest(system) => run_on(system, settings, earlier.as_ref(), &output, stop, observe),
+        Opened::Graphql(system) => run_on(system, settings, prepared, stop, observe),
+        Opened::Rest(system) => run_on(system, settings, prepared, stop, observe),
     }
+}
+
+/// What is there before the service is.
+struct Prepared {
+    /// The checkpoint to go on from.
+    earlier: Option<Kept>,
+    /// The known faults.
+    baseline: Option<Baseline>,
+    output: OutputFolder,
 }
 
 /// The run on a service that is ready.
 fn run_on<P: Face>(
     mut system: TargetSystem<P>,
     settings: &Settings,
-    earlier: Option<&Kept>,
-    output: &OutputFolder,
+    prepared: Prepared,
     stop: &StopSignal,
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Summary, RunError> {
-    let baseline = baseline(settings)?;
+    let Prepared { earlier, baseline, output } = prepared;
+    let earlier = earlier.as_ref();
     let mut corpus = settings.corpus.as_deref().map(Corpus::open).transpose()?;
     let mut found = search(settings, stop, &mut system, earlier, corpus.as_mut(), observe)?;
     if let Some(corpus) = &mut corpus {
@@ -132,7 +141,7 @@ fn run_on<P: Face>(
     let (operations, schema) = tally.into_parts();
     let outcome =
         Outcome { solution, elapsed, operations, schema, history, notes, insight, baseline };
-    let mut summary = write(settings, output, &system, &outcome)?;
+    let mut summary = write(settings, &output, &system, &outcome)?;
     summary.differences = differences.unwrap_or_default().into_iter().collect();
     if has_ended && settings.checkpoint.is_none() {
         // There is nothing to go on with. Where there is no such file, nothing is to be done.

@@ -58,7 +58,7 @@ pub(crate) fn open(settings: &Settings, oracles: Oracles) -> Result<Opened, RunE
             graphql::black_box(url, settings, &connector, oracles).map(Opened::Graphql)
         }
         Target::OpenApi(place) => {
-            rest::prepare(place, None, settings, &connector).map(Opened::Rest)
+            rest::prepare(place, None, settings, &connector, oracles).map(Opened::Rest)
         }
         Target::Driver(address) => {
             let options =
@@ -72,7 +72,8 @@ pub(crate) fn open(settings: &Settings, oracles: Oracles) -> Result<Opened, RunE
                         .map(Opened::Graphql)
                 }
                 ProblemInfo::Rest { open_api_url } => {
-                    rest::prepare(&open_api_url, Some((driver, info)), settings, &connector)
+                    let driven = Some((driver, info));
+                    rest::prepare(&open_api_url, driven, settings, &connector, oracles)
                         .map(Opened::Rest)
                 }
             }

@@ -9,10 +9,7 @@ use http::{HeaderMap, HeaderValue};
 use wallace_engine::{
     Action, ActionId, Evaluated, Individual, Learnt, Problem, Score, SearchSettings, TargetName,
 };
-use wallace_genes::{
-    Draw, Gene, GenePath, GeneSettings, GeneSpec, SpecRef, Specialisation, StringGene, TemplateId,
-    repair, sample, simplest,
-};
+use wallace_genes::{Draw, Gene, GeneSettings, GeneSpec, SpecRef, TemplateId, sample, simplest};
 
 use super::action::GraphqlAction;
 use super::answer::Answer;
@@ -35,6 +32,7 @@ use crate::fingerprint::Fingerprint;
 use crate::http::{HttpOutcome, HttpRequest, TextUse};
 use crate::oracle::{Call, Fault, Oracle, ServerError};
 use crate::sql::SqlTables;
+use crate::text_use::{uses_in, with_text};
 
 /// Share of sampled tests that have a single call.
 const SINGLE_CALL: f64 = 0.8;
@@ -455,16 +453,15 @@ impl Problem for GraphqlProblem {
                 if follow_ups.len() == MOST_FOLLOW_UPS {
                     return follow_ups;
                 }
-                let Some(text) = specialisation.text(&mut draw.rng) else { continue };
-                let mut child = test.individual.clone();
-                let action = child.action_mut(place);
-                let id = learnt.knowledge.find(action.template, &path, &specialisation);
-                if let Some(Gene::String(string)) = path.find_mut(&mut action.gene) {
-                    *string = StringGene { text: text.into(), specialisation: id };
-                }
-                let spec = self.spec(action.template);
-                repair(&spec, &mut action.gene, &draw.settings);
-                follow_ups.push(child);
+                let spec = |template| self.spec(template);
+                let found = (place, &path, &specialisation);
+                follow_ups.extend(with_text(
+                    &test.individual,
+                    found,
+                    &learnt.knowledge,
+                    spec,
+                    draw,
+                ));
             }
         }
         follow_ups
@@ -554,46 +551,6 @@ fn learn_text_use(
         let template = individual.actions()[place].1.template;
         learnt.knowledge.learn(template, &path, specialisation);
     }
-}
-
-/// The texts of a test that a use is about: position of the action, address there, and what the
-/// use says of the text.
-fn uses_in(
-    individual: &Individual<GraphqlAction>,
-    text_use: &TextUse,
-) -> Vec<(usize, GenePath, Specialisation)> {
-    let mut uses = Vec::new();
-    for (place, (_, action)) in individual.actions().iter().enumerate() {
-        action.gene().visit_texts(&mut |path, string| {
-            if let Some(specialisation) = specialised(&string.text, text_use) {
-                uses.push((place, path.clone(), specialisation));
-            }
-        });
-    }
-    uses
-}
-
-/// What a use says of the text: as it stands when the whole text was seen; with the constant, or
-/// what the part must look like, put in the place of the tainted part when only that part was.
-pub(crate) fn specialised(text: &str, text_use: &TextUse) -> Option<Specialisation> {
-    let tainted = &text_use.tainted;
-    if text.eq_ignore_ascii_case(tainted) {
-        return Some(text_use.specialisation.clone());
-    }
-    let start = text.to_ascii_lowercase().find(&tainted.to_ascii_lowercase())?;
-    let (before, after) = (&text[..start], &text[start + tainted.len()..]);
-    let pattern = match &text_use.specialisation {
-        Specialisation::Constant(constant) | Specialisation::ConstantIgnoreCase(constant) => {
-            return Some(Specialisation::Constant(format!("{before}{constant}{after}").into()));
-        }
-        Specialisation::Integer | Specialisation::Long => "-?[0-9]{1,4}",
-        Specialisation::Float => r"-?[0-9]{1,3}\.[0-9]{1,2}",
-        Specialisation::Boolean => "true|false",
-        Specialisation::Regex { pattern, .. } => pattern,
-    };
-    let (before, after) = (regex_syntax::escape(before), regex_syntax::escape(after));
-    let pattern = format!("{before}(?:{pattern}){after}");
-    Some(Specialisation::Regex { pattern: pattern.into(), is_whole: true })
 }
 
 impl HttpProblem for GraphqlProblem {
@@ -712,18 +669,6 @@ mod tests {
 
     fn constant(text: &str) -> Specialisation {
         Specialisation::Constant(text.into())
-    }
-
-    #[test]
-    fn a_use_of_a_part_keeps_what_is_around_it() {
-        let text_use =
-            TextUse { tainted: "_em_7_xyz_".to_owned(), specialisation: constant("txt") };
-        assert_eq!(specialised("_EM_7_XYZ_", &text_use), Some(constant("txt")));
-        assert_eq!(specialised("a._EM_7_XYZ_", &text_use), Some(constant("a.txt")));
-        assert_eq!(specialised("_EM_70_XYZ_", &text_use), None);
-        let number = TextUse { specialisation: Specialisation::Integer, ..text_use };
-        let part = Specialisation::Regex { pattern: r"a\.(?:-?[0-9]{1,4})".into(), is_whole: true };
-        assert_eq!(specialised("a._EM_7_XYZ_", &number), Some(part));
     }
 
     #[test]

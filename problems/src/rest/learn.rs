@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 use wallace_engine::{Evaluated, Individual, Learnt};
-use wallace_genes::{Draw, Gene, GenePath, Specialisation, StringGene, TemplateId, repair};
+use wallace_genes::{Draw, Specialisation, TemplateId};
 
 use super::action::RestAction;
 use super::identity::{elements, singular};
 use super::problem::{RestMemory, RestProblem};
 use crate::http::TextUse;
+use crate::text_use::{uses_in, with_text};
 
 /// Most follow-ups of one test with constants.
 const MOST_CONSTANTS: usize = 32;
@@ -91,16 +92,15 @@ impl RestProblem {
                 if follow_ups.len() == MOST_CONSTANTS {
                     return follow_ups;
                 }
-                let Some(text) = specialisation.text(&mut draw.rng) else { continue };
-                let mut child = test.individual.clone();
-                let action = child.action_mut(place);
-                let id = learnt.knowledge.find(action.template, &path, &specialisation);
-                if let Some(Gene::String(string)) = path.find_mut(&mut action.gene) {
-                    *string = StringGene { text: text.into(), specialisation: id };
-                }
-                let spec = &self.templates.template(action.template).spec;
-                repair(spec, &mut action.gene, &draw.settings);
-                follow_ups.push(child);
+                let spec = |template| self.templates.template(template).spec.clone();
+                let found = (place, &path, &specialisation);
+                follow_ups.extend(with_text(
+                    &test.individual,
+                    found,
+                    &learnt.knowledge,
+                    spec,
+                    draw,
+                ));
             }
         }
         follow_ups
@@ -164,22 +164,4 @@ fn is_own(individual: &Individual<RestAction>, text_use: &TextUse) -> bool {
         });
     }
     is_there
-}
-
-/// The texts of a test that a use is about: position of the action, address there, and what the
-/// use says of the text. Values travel between calls through the state of the service, so that the
-/// call that shows the use need not have sent it.
-fn uses_in(
-    individual: &Individual<RestAction>,
-    text_use: &TextUse,
-) -> Vec<(usize, GenePath, Specialisation)> {
-    let mut uses = Vec::new();
-    for (place, (_, action)) in individual.actions().iter().enumerate() {
-        action.gene.visit_texts(&mut |path, string| {
-            if let Some(specialisation) = crate::graphql::specialised(&string.text, text_use) {
-                uses.push((place, path.clone(), specialisation));
-            }
-        });
-    }
-    uses
 }

@@ -27,6 +27,7 @@ use crate::binding::{bound_action, put_gene, put_scalar};
 use crate::evaluator::{Exchange, HttpProblem};
 use crate::fingerprint::Fingerprint;
 use crate::http::{HttpOutcome, HttpRequest};
+use crate::oracle::{Call, Oracle, Oracles};
 use crate::sql::{SqlMemory, SqlTables};
 
 /// What a run on a REST service remembers besides what is known of texts.
@@ -101,6 +102,8 @@ pub struct RestProblem {
     pub(super) max_size: usize,
     pub(super) smart_sampling: f64,
     pub(super) oracles: RestOracles,
+    /// Oracles of the user.
+    own: Oracles,
     pub(super) callback: Option<Arc<CallbackListener>>,
     targets: Vec<OperationTargets>,
     sql: Option<SqlTables>,
@@ -149,6 +152,7 @@ impl RestProblem {
             max_size: search.max_size.max(1),
             smart_sampling: search.smart_sampling,
             oracles: RestOracles::new(settings.oracles.clone()),
+            own: Oracles::default(),
             callback: settings.callback.clone().filter(|_| settings.oracles.security),
             targets: targets.collect(),
             templates,
@@ -160,6 +164,13 @@ impl RestProblem {
     #[must_use]
     pub fn with_sql(mut self, tables: Option<SqlTables>) -> Self {
         self.sql = tables;
+        self
+    }
+
+    /// Judges every call and test by an oracle of the user's too.
+    #[must_use]
+    pub fn with_oracle(mut self, oracle: Box<dyn Oracle>) -> Self {
+        self.own.0.push(oracle);
         self
     }
 
@@ -439,7 +450,13 @@ impl HttpProblem for RestProblem {
                 },
             );
         }
-        for (place, fault) in self.oracles.judge(self, test) {
+        let calls = test.iter().map(|exchange| Call {
+            operation: &self.templates.operation(exchange.action.template).id,
+            request: exchange.request,
+            outcome: exchange.outcome,
+        });
+        let own = self.own.judge(&calls.collect::<Vec<_>>());
+        for (place, fault) in self.oracles.judge(self, test).into_iter().chain(own) {
             let Some(exchange) = test.get(place) else { continue };
             let operation = self.templates.operation(exchange.action.template);
             // Another verb is another operation, though none that is documented.

@@ -214,7 +214,7 @@ fn uses_in(
     let mut uses = Vec::new();
     for (place, (_, action)) in individual.actions().iter().enumerate() {
         for (index, extra) in action.undocumented.iter().enumerate() {
-            if let Some(found) = crate::graphql::specialised(&extra.value.text, text_use) {
+            if let Some(found) = crate::text_use::specialised(&extra.value.text, text_use) {
                 uses.push((place, index, found));
             }
         }

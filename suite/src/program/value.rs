@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::{Builder, Expression};
-use crate::expectation::{JsonKind, Shape};
+use crate::expectation::Shape;
 use crate::pointer::child;
 use crate::request::JsonBody;
 
@@ -60,7 +60,7 @@ impl Builder<'_> {
     pub(super) fn shape(&mut self, shape: &Shape) -> Expression {
         match shape {
             Shape::Anything => self.call("anything", Vec::new()),
-            Shape::Kind(kind) => self.call(matcher(*kind), Vec::new()),
+            Shape::Kind(kind) => self.call(kind.matcher(), Vec::new()),
             Shape::Exactly(value) => self.value(value),
             Shape::Captured(name) => match self.variables.get(name) {
                 Some(variable) => Expression::Variable(variable.clone()),
@@ -105,16 +105,5 @@ impl Builder<'_> {
     fn fields(&mut self, fields: &BTreeMap<String, Shape>) -> Expression {
         let fields = fields.iter().map(|(key, field)| (key.clone(), self.shape(field)));
         Expression::Object(fields.collect())
-    }
-}
-
-fn matcher(kind: JsonKind) -> &'static str {
-    match kind {
-        JsonKind::Boolean => "any_boolean",
-        JsonKind::Number => "any_number",
-        JsonKind::Integer => "any_integer",
-        JsonKind::String => "any_string",
-        JsonKind::List => "any_list",
-        JsonKind::Object => "any_object",
     }
 }

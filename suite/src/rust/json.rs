@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::layout;
 use super::literal;
 use super::scope::Scope;
-use crate::expectation::{JsonKind, Shape};
+use crate::expectation::Shape;
 use crate::pointer::child;
 use crate::request::JsonBody;
 
@@ -86,7 +86,7 @@ impl JsonSource {
     pub(super) fn of_shape(shape: &Shape, scope: &mut Scope) -> Self {
         match shape {
             Shape::Anything => scope.call("anything"),
-            Shape::Kind(kind) => scope.call(matcher(*kind)),
+            Shape::Kind(kind) => scope.call(kind.matcher()),
             Shape::Exactly(value) => Self::of_value(value, "", &BTreeMap::new(), scope),
             Shape::Captured(name) => match scope.variable(name) {
                 Some(variable) => Self::Expression(variable),
@@ -284,15 +284,4 @@ impl JsonSource {
 
 fn inline_elements(elements: &[JsonSource]) -> String {
     elements.iter().map(JsonSource::inline).collect::<Vec<_>>().join(", ")
-}
-
-fn matcher(kind: JsonKind) -> &'static str {
-    match kind {
-        JsonKind::Boolean => "any_boolean",
-        JsonKind::Number => "any_number",
-        JsonKind::Integer => "any_integer",
-        JsonKind::String => "any_string",
-        JsonKind::List => "any_list",
-        JsonKind::Object => "any_object",
-    }
 }

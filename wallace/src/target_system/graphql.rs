@@ -30,7 +30,7 @@ const TOLD: usize = 10;
 /// A service that its driver has started.
 pub(super) fn behind_driver(
     endpoint: &str,
-    (mut driver, info): (DriverClient, SutInfo),
+    driven: (DriverClient, SutInfo),
     settings: &Settings,
     connector: &Connector,
     oracles: Oracles,
@@ -40,29 +40,8 @@ pub(super) fn behind_driver(
             format!("the driver tells the endpoint {endpoint:?}, which is no path ({error})");
         RunError::Settings(reason)
     })?;
-    let mut notes = Vec::new();
-    let users = users(settings, Some(&info), &mut notes)?;
-    let mut authenticator = Authenticator::new(users.clone(), settings.search.seed);
-    let schema =
-        schema(settings, &info.base_url, &path, connector, &mut authenticator, &mut notes)?;
-    let tables = sql_tables(&mut driver, &info, settings.sql);
-    let problem = problem(settings, schema, path, true)?.with_users(users.len());
-    let problem = oracles.into_iter().fold(problem, GraphqlProblem::with_oracle);
-    let problem = Arc::new(problem.with_sql(tables));
-    let seeds = seeds(settings, &problem, &mut notes)?;
-    driver.new_search()?;
-    Ok(TargetSystem {
-        evaluator: evaluator(&problem, &info.base_url, Some(driver), authenticator, connector)?,
-        workers: Vec::new(),
-        problem,
-        users,
-        other: None,
-        service: info.driver_name.clone(),
-        info: Some(info),
-        seeds,
-        search: settings.search.clone(),
-        notes,
-    })
+    let base_url = driven.1.base_url.clone();
+    prepare(&base_url, path, Some(driven), settings, connector, oracles)
 }
 
 /// A service that runs already.
@@ -73,28 +52,52 @@ pub(super) fn black_box(
     oracles: Oracles,
 ) -> Result<TargetSystem<GraphqlProblem>, RunError> {
     let address = address(url)?;
-    let base_url = address.to_string();
     let path = path_of(url, &address)?;
+    prepare(&address.to_string(), path, None, settings, connector, oracles)
+}
+
+/// A service at `base_url`, with its endpoint at `path`; one that runs already where there is no
+/// driver.
+fn prepare(
+    base_url: &str,
+    path: PathAndQuery,
+    driven: Option<(DriverClient, SutInfo)>,
+    settings: &Settings,
+    connector: &Connector,
+    oracles: Oracles,
+) -> Result<TargetSystem<GraphqlProblem>, RunError> {
+    let (mut driver, info) = driven.unzip();
+    let address = address(base_url)?;
     let mut notes = Vec::new();
-    let users = users(settings, None, &mut notes)?;
+    let users = users(settings, info.as_ref(), &mut notes)?;
     let mut authenticator = Authenticator::new(users.clone(), settings.search.seed);
-    let schema = schema(settings, &base_url, &path, connector, &mut authenticator, &mut notes)?;
-    let guard = MutationGuard::new(&address, settings.allow_mutations);
+    let schema = schema(settings, base_url, &path, connector, &mut authenticator, &mut notes)?;
+    let guard = MutationGuard::new(&address, settings.allow_mutations || driver.is_some());
     if !guard.permits_mutation() && schema.root(OperationKind::Mutation).is_some() {
         notes.push(unchanged("mutations", address.host()));
     }
-    let problem = problem(settings, schema, path, guard.permits_mutation())?.black_box();
-    let problem = problem.with_checks(settings.graphql.checks).with_users(users.len());
+    let tables = driver.as_mut().zip(info.as_ref());
+    let tables = tables.and_then(|(driver, info)| sql_tables(driver, info, settings.sql));
+    let problem = problem(settings, schema, path, guard.permits_mutation())?;
+    let problem = match driver {
+        Some(_) => problem.with_sql(tables),
+        None => problem.black_box().with_checks(settings.graphql.checks),
+    };
+    let problem = problem.with_users(users.len());
     let problem = Arc::new(oracles.into_iter().fold(problem, GraphqlProblem::with_oracle));
     let seeds = seeds(settings, &problem, &mut notes)?;
+    let driver = driver.map(|mut driver| driver.new_search().map(|()| driver)).transpose()?;
     Ok(TargetSystem {
-        evaluator: evaluator(&problem, &base_url, None, authenticator, connector)?,
-        workers: workers(settings, &problem, &base_url, &users, connector)?,
+        workers: match info {
+            None => workers(settings, &problem, base_url, &users, connector)?,
+            Some(_) => Vec::new(),
+        },
+        evaluator: evaluator(&problem, base_url, driver, authenticator, connector)?,
         problem,
         users,
         other: None,
-        service: address.authority(),
-        info: None,
+        service: info.as_ref().map_or_else(|| address.authority(), |info| info.driver_name.clone()),
+        info,
         seeds,
         search: settings.search.clone(),
         notes,

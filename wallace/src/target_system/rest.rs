@@ -12,7 +12,7 @@ use wallace_suite::{OperationFacts, TestCase, lower_rest};
 use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
 
 use super::connection::{Connector, address};
-use super::{TargetSystem, evaluator, sql_tables, unchanged, users, workers};
+use super::{Oracles, TargetSystem, evaluator, sql_tables, unchanged, users, workers};
 use crate::error::RunError;
 use crate::face::Face;
 use crate::settings::{Settings, Target};
@@ -29,6 +29,7 @@ pub(super) fn prepare(
     driven: Option<(DriverClient, SutInfo)>,
     settings: &Settings,
     connector: &Connector,
+    oracles: Oracles,
 ) -> Result<TargetSystem<RestProblem>, RunError> {
     if !settings.seeds.is_empty() {
         let reason = "only searches of GraphQL services begin with production operations";
@@ -67,7 +68,8 @@ pub(super) fn prepare(
     let mut driver = driver;
     let tables = driver.as_mut().zip(info.as_ref());
     let tables = tables.and_then(|(driver, info)| sql_tables(driver, info, settings.sql));
-    let problem = Arc::new(RestProblem::new(templates, &rest, &search)?.with_sql(tables));
+    let problem = RestProblem::new(templates, &rest, &search)?.with_sql(tables);
+    let problem = Arc::new(oracles.into_iter().fold(problem, RestProblem::with_oracle));
     let mut authenticator = Authenticator::new(users.clone(), search.seed);
     if !users.is_empty() {
         let errors = authenticator.check(&mut *connector.open(&base_url)?);

@@ -8,6 +8,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
+use crate::rest::identity::decoded;
+
 use super::{DescriptionError, ReadSettings};
 use crate::document::{Document, NodeId, NodeRef};
 
@@ -142,7 +144,7 @@ impl Library {
         let document = &self.documents[file as usize].1;
         let mut node = document.root();
         for step in pointer.split('/').skip(1) {
-            let name = decoded(step);
+            let name = step_name(step);
             let next = node.get(&name).or_else(|| {
                 let index = name.parse::<usize>().ok()?;
                 node.elements().nth(index)
@@ -209,24 +211,8 @@ fn related(base: &Location, file: &str) -> Option<Location> {
 }
 
 /// One step of a pointer, percent-encoding and escapes taken back.
-fn decoded(step: &str) -> String {
-    let bytes = step.as_bytes();
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut place = 0;
-    while place < bytes.len() {
-        let hex = |at: usize| bytes.get(at).and_then(|byte| char::from(*byte).to_digit(16));
-        match (bytes[place], hex(place + 1), hex(place + 2)) {
-            (b'%', Some(high), Some(low)) => {
-                decoded.push((high * 16 + low) as u8);
-                place += 3;
-            }
-            (byte, ..) => {
-                decoded.push(byte);
-                place += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&decoded).replace("~1", "/").replace("~0", "~")
+fn step_name(step: &str) -> String {
+    decoded(step).replace("~1", "/").replace("~0", "~")
 }
 
 /// Reads a file of at most `limit` bytes.
@@ -267,7 +253,7 @@ mod tests {
 
     #[test]
     fn pointers_are_decoded() {
-        assert_eq!(decoded("~1pets~1%7Bid%7D~0"), "/pets/{id}~");
-        assert_eq!(decoded("50%"), "50%");
+        assert_eq!(step_name("~1pets~1%7Bid%7D~0"), "/pets/{id}~");
+        assert_eq!(step_name("50%"), "50%");
     }
 }

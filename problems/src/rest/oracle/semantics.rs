@@ -31,34 +31,29 @@ pub(super) fn judge(
     }
 }
 
-/// The next reading of a path by the same user, with nothing but readings in between.
+/// The first reading behind a call by the same user, with nothing but readings in between.
 fn next_read(steps: &[Step<'_>], place: usize, path: &str) -> Option<usize> {
-    let caller = steps[place].action.caller;
-    for (index, step) in steps.iter().enumerate().skip(place + 1) {
-        let is_read = step.verb == "GET" && step.path == path && step.is_plain();
-        if is_read && step.action.caller == caller {
-            return Some(index);
-        }
-        if step.is_change() {
-            return None;
-        }
-    }
-    None
+    first_read(steps, place, path, place + 1..steps.len())
 }
 
 /// The last reading before a call by the same user, with nothing but readings in between.
 fn last_read(steps: &[Step<'_>], place: usize, path: &str) -> Option<usize> {
+    first_read(steps, place, path, (0..place).rev())
+}
+
+fn first_read(
+    steps: &[Step<'_>],
+    place: usize,
+    path: &str,
+    mut others: impl Iterator<Item = usize>,
+) -> Option<usize> {
     let caller = steps[place].action.caller;
-    for (index, step) in steps.iter().enumerate().take(place).rev() {
+    let is_wanted = |step: &Step<'_>| {
         let is_read = step.verb == "GET" && step.path == path && step.is_plain();
-        if is_read && step.action.caller == caller {
-            return Some(index);
-        }
-        if step.is_change() {
-            return None;
-        }
-    }
-    None
+        is_read && step.action.caller == caller
+    };
+    let end = others.find(|index| is_wanted(&steps[*index]) || steps[*index].is_change())?;
+    is_wanted(&steps[end]).then_some(end)
 }
 
 /// 103: what was deleted with success is still there.
