@@ -242,6 +242,7 @@ impl Written {
             Language::Curl => {
                 command = Command::new("sh");
                 let scripts = "failed=0; for tests in regression*.sh faults*.sh; do \
+                               [ -e \"$tests\" ] || continue; \
                                sh \"$tests\" || failed=1; done; exit $failed";
                 command.args(["-c", scripts]);
             }
