@@ -643,6 +643,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use wallace_engine::SearchSettings;
+    use wallace_genes::Specialisation;
 
     use super::*;
     use crate::graphql::Schema;
