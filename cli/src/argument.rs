@@ -207,6 +207,16 @@ pub(crate) struct Init {
     pub(crate) json_schema: bool,
 }
 
+/// Whether something is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub(crate) enum Switch {
+    /// Do it
+    #[default]
+    On,
+    /// Do not
+    Off,
+}
+
 /// When a run counts as failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub(crate) enum FailOn {
@@ -343,6 +353,10 @@ pub(crate) struct Common {
     pub(crate) statistics: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) state: State,
+    /// Let tests begin with rows, and conditions of SQL guide the search, where a driver gives access
+    /// to a database
+    #[arg(long, value_name = "WHETHER", value_enum, default_value = "on")]
+    pub(crate) sql: Switch,
     /// Faults that are known, as `wallace baseline` writes them: only others count
     #[arg(long, value_name = "FILE", env = "WALLACE_BASELINE")]
     pub(crate) baseline: Option<PathBuf>,

@@ -83,6 +83,9 @@ section! {
         corpus: String,
         /// Production operations to begin with.
         seeds: Vec<String>,
+        /// "on" or "off": whether tests may begin with rows, where a driver gives access to a
+        /// database.
+        sql: String,
     }
 }
 section! {
@@ -154,6 +157,7 @@ impl Config {
             ("search.seed", "seed", one(search.seed.as_ref())),
             ("search.corpus", "corpus", one(search.corpus.as_ref())),
             ("search.seeds", "seeds", many(search.seeds.as_ref())),
+            ("search.sql", "sql", one(search.sql.as_ref())),
             ("graphql.schema", "schema", one(graphql.schema.as_ref())),
             ("graphql.overload", "overload", one(graphql.overload.as_ref())),
             ("graphql.scalar", "scalar", many(graphql.scalar.as_ref())),

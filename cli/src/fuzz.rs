@@ -7,7 +7,7 @@ use wallace::{
     SubscriptionLimits, Summary,
 };
 
-use crate::argument::{Calls, Common, Fuzz, Graphql, Rest, Service, State};
+use crate::argument::{Calls, Common, Fuzz, Graphql, Rest, Service, State, Switch};
 use crate::diagnostic::Located;
 use crate::exit::CommandError;
 use crate::interrupt;
@@ -100,6 +100,7 @@ fn common_settings(common: &Common, mut settings: Settings) -> Result<Settings, 
     settings.search.seed = common.seed.unwrap_or(settings.search.seed);
     settings.force = common.force;
     settings.statistics.clone_from(&common.statistics);
+    settings.sql = common.sql == Switch::On;
     settings.baseline.clone_from(&common.baseline);
     settings.formats = common.formats();
     keep(&mut settings, common)?;

@@ -129,7 +129,9 @@ fn text(found: &Found) -> String {
              calls = 10000\n# time = \"5m\"\n\n\
              [search]\nseed = 42\n# Tests that go from one run to the next.\n\
              # corpus = \"wallace-corpus\"\n\
-             # Production operations to begin with.\n# seeds = [\"requests.ndjson\"]\n\n\
+             # Production operations to begin with.\n# seeds = [\"requests.ndjson\"]\n\
+             # Whether tests may begin with rows of the database behind a driver: on or off.\n\
+             # sql = \"on\"\n\n\
              [graphql]\n# The schema, where the service does not tell it.\n";
     text += &line("schema", schema.as_ref(), "\"schema.graphql\"");
     text += "# overload = false\n# scalar = [\"Date=2024-05-17\"]\n\n\

@@ -2,7 +2,6 @@
 
 use std::net::{TcpStream, ToSocketAddrs};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -73,7 +72,6 @@ pub(crate) struct Controller {
     pub(crate) reset: Reset,
     pub(crate) resets_at_once: bool,
     pub(crate) database: Option<Box<dyn SqlDatabase>>,
-    pub(crate) reports_sql: AtomicBool,
 }
 
 impl Controller {
@@ -136,7 +134,7 @@ impl Controller {
     fn settle_sql(&self) {
         let Some(database) = &self.database else { return };
         let statements = self.recorder.take_sql();
-        if !statements.is_empty() && self.reports_sql.load(Ordering::Relaxed) {
+        if !statements.is_empty() {
             let activity = unrecorded(|| database.activity(&statements));
             self.recorder.set_activity(activity);
         }
@@ -251,7 +249,7 @@ impl SutController for Controller {
     }
 
     fn report_sql(&self, is_on: bool) {
-        self.reports_sql.store(is_on, Ordering::Relaxed);
+        self.recorder.set_keeps_sql(is_on);
     }
 
     fn sql_schema(&self) -> Option<SqlSchema> {

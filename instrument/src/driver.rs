@@ -3,7 +3,6 @@
 use std::fmt;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use axum::Router;
 use wallace_sut_driver::{DriverServer, ProblemInfo, SutController};
@@ -175,7 +174,6 @@ impl Driver {
             reset: self.reset,
             resets_at_once: self.resets_at_once,
             database: self.database,
-            reports_sql: AtomicBool::new(true),
         }))
     }
 }

@@ -55,12 +55,13 @@
 //! | what is seen | [`white_box`], [`Observable`], [`Observation`], [`Number`] |
 //! | scores | [`comparison`], [`predicate`], [`Operator`], [`Predicate`], [`Truthness`] |
 //! | what is recorded | [`Recorder`], [`RecordLayer`], [`RecordedService`], [`EarlyEnd`], [`unrecorded`], [`unrecorded_scope`] |
-//! | its database | [`SqlDatabase`], [`ExecutedSql`], with the feature `sqlite` `SqliteDatabase` |
+//! | its database | [`SqlDatabase`], [`ExecutedSql`], with the feature `sqlite` `SqliteDatabase`, with `sqlx` `recorded` and `RecordedExecutor` |
 //! | the driver | [`Driver`], [`RunningDriver`], [`DriverError`], [`ProblemInfo`], [`SutController`] |
 //!
 //! **SQL.** A driver with a [database](Driver::database) tells which statements a request executed, how
 //! far their conditions were from being true of a row, and takes rows for tests. The feature
-//! `sqlite` does all of that for services on `rusqlite`.
+//! `sqlite` does all of that for services on `rusqlite`; the feature `sqlx` for those on `sqlx` with
+//! SQLite, which wrap their executors: `query.fetch_one(recorded(&pool))`.
 //!
 //! Features `chrono` and `jiff` give dates and times of these crates a distance.
 
@@ -106,6 +107,8 @@ pub use recorder::Recorder;
 pub use scope::{unrecorded, unrecorded_scope};
 #[cfg(feature = "sqlite")]
 pub use sqlite::SqliteDatabase;
+#[cfg(feature = "sqlx")]
+pub use sqlite::{RecordedExecutor, recorded};
 pub use truthness::Truthness;
 pub use wallace_instrument_macros::white_box;
 pub use wallace_sut_driver::{ProblemInfo, SutController};

@@ -59,6 +59,8 @@ pub struct Recorder {
     last_line: AtomicU32,
     /// Distances to patterns computed in the current action.
     measurements: AtomicU32,
+    /// Whether somebody wants the SQL.
+    keeps_sql: AtomicBool,
     is_killed: AtomicBool,
     kill: Notify,
     has_inputs: AtomicBool,
@@ -130,6 +132,7 @@ impl Recorder {
             action: AtomicU32::new(NONE),
             last_line: AtomicU32::new(NONE),
             measurements: AtomicU32::new(0),
+            keeps_sql: AtomicBool::new(true),
             is_killed: AtomicBool::new(false),
             kill: Notify::new(),
             has_inputs: AtomicBool::new(false),
@@ -342,11 +345,24 @@ impl Recorder {
     /// Notes that the code executed an SQL statement, whose parameters are filled in. Of one action
     /// the first 200 are kept, and 10,000 characters of each.
     pub fn note_sql(&self, text: &str) {
+        if !self.keeps_sql() {
+            return;
+        }
         let mut actions = lock(&self.actions);
         if actions.sql.len() < MOST_SQL {
             let text = text.chars().take(LONGEST_SQL).collect();
             actions.sql.push(ExecutedSql { text, has_changed: false });
         }
+    }
+
+    /// Whether an engine wants the SQL; what is noted otherwise is forgotten at once.
+    #[must_use]
+    pub fn keeps_sql(&self) -> bool {
+        self.keeps_sql.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_keeps_sql(&self, is_on: bool) {
+        self.keeps_sql.store(is_on, Ordering::Relaxed);
     }
 
     /// Notes that the last statement changed a row.

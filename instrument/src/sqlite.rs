@@ -8,10 +8,16 @@
 
 mod activity;
 mod clean;
+mod constant;
 mod distance;
+mod known;
+mod plan;
 mod probe;
+#[cfg(feature = "sqlx")]
+mod recorded;
 mod row;
 mod schema;
+mod token;
 mod watch;
 
 use std::fmt;
@@ -24,7 +30,14 @@ use crate::database::{ExecutedSql, SqlDatabase};
 use crate::recorder::lock;
 use crate::scope::unrecorded;
 use clean::Seed;
+use known::Known;
 use watch::Written;
+
+#[cfg(feature = "sqlx")]
+pub use recorded::{RecordedExecutor, recorded};
+
+/// Statements that stay prepared: those of the service, and what is asked about them.
+const MOST_PREPARED: usize = 256;
 
 /// The SQLite database of a system.
 ///
@@ -43,13 +56,14 @@ use watch::Written;
 /// # Ok::<(), rusqlite::Error>(())
 /// ```
 ///
-/// It takes SQLite's trace and update hooks of the connections, and attaches a database in memory
-/// to the first one, called `wallace_seed`.
+/// It takes SQLite's trace and update hooks of the connections, attaches a database in memory to
+/// the first one, called `wallace_seed`, and lets that one keep more prepared statements.
 #[derive(Clone)]
 pub struct SqliteDatabase {
     connection: Arc<Mutex<Connection>>,
     written: Arc<Mutex<Written>>,
     seed: Arc<Mutex<Seed>>,
+    known: Arc<Mutex<Known>>,
 }
 
 impl SqliteDatabase {
@@ -61,36 +75,37 @@ impl SqliteDatabase {
     pub fn new(connection: Arc<Mutex<Connection>>) -> rusqlite::Result<Self> {
         let written = Arc::default();
         let seed = {
-            let mut connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
+            let connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
             unrecorded(|| {
                 distance::register(&connection)?;
+                connection.set_prepared_statement_cache_capacity(MOST_PREPARED);
                 let seed = Seed::take(&connection)?;
-                watch::watch(&mut connection, &written)?;
+                watch::watch(&connection, &written)?;
                 Ok::<_, rusqlite::Error>(seed)
             })?
         };
-        Ok(Self { connection, written, seed: Arc::new(Mutex::new(seed)) })
+        Ok(Self { connection, written, seed: Arc::new(Mutex::new(seed)), known: Arc::default() })
     }
 
     /// Sees what another connection to the same database executes.
     ///
     /// # Errors
     /// What SQLite says against its hooks.
-    pub fn watch(&self, connection: &mut Connection) -> rusqlite::Result<()> {
+    pub fn watch(&self, connection: &Connection) -> rusqlite::Result<()> {
         watch::watch(connection, &self.written)
     }
 
     /// Brings back the rows of the start in the tables that were written since the last time, and
-    /// in those that refer to them; and the numbers that SQLite gives next.
+    /// the numbers that SQLite gives next. All other tables are left alone.
+    ///
+    /// Tables of more than 100,000 rows at the start lose the rows that came later, and keep what
+    /// was changed or deleted.
     ///
     /// # Errors
     /// What SQLite says.
     pub fn clean(&self) -> rusqlite::Result<()> {
         let written = std::mem::take(&mut *lock(&self.written));
-        if written.is_empty() {
-            return Ok(());
-        }
-        let result = self.with(|connection| lock(&self.seed).restore(connection, &written));
+        let result = self.with(|connection| lock(&self.seed).restore(connection, &written.0));
         // What was just written is no change, and what could not be restored is one still.
         let after = if result.is_ok() { Written::default() } else { written };
         *lock(&self.written) = after;
@@ -104,7 +119,12 @@ impl SqliteDatabase {
     /// `None` where there is no row, or the statement cannot be read.
     #[must_use]
     pub fn distance(&self, statement: &str) -> Option<f64> {
-        self.with(|connection| activity::distance_of(connection, statement))
+        self.with_known(|connection, known| activity::distance_of(connection, known, statement))
+    }
+
+    /// As [`Self::with`], with what is remembered of the database.
+    fn with_known<T>(&self, run: impl FnOnce(&Connection, &mut Known) -> T) -> T {
+        self.with(|connection| run(connection, &mut lock(&self.known)))
     }
 
     /// Runs a function on the connection; none of it is work of the system.
@@ -116,15 +136,16 @@ impl SqliteDatabase {
 
 impl SqlDatabase for SqliteDatabase {
     fn schema(&self) -> SqlSchema {
-        self.with(schema::read).unwrap_or_default()
+        let schema = self.with_known(|connection, known| known.schema(connection));
+        schema.map(|schema| SqlSchema::clone(&schema)).unwrap_or_default()
     }
 
     fn activity(&self, statements: &[ExecutedSql]) -> DatabaseActivity {
-        self.with(|connection| activity::activity(connection, statements))
+        self.with_known(|connection, known| activity::activity(connection, known, statements))
     }
 
     fn insert(&self, rows: &[SqlRow]) -> SqlInsertions {
-        self.with(|connection| row::insert(connection, rows))
+        self.with_known(|connection, known| row::insert(connection, known, rows))
     }
 
     fn query(&self, statement: &str) -> Result<Vec<Vec<String>>, String> {

@@ -254,3 +254,46 @@ fn large_tables_cost_no_memory() {
         [["199991", "200000"]]
     );
 }
+
+/// Most memory of this process so far, in bytes; `None` where the system does not tell.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().trim_end_matches(" kB").trim().parse::<u64>().ok()? * 1024)
+}
+
+#[test]
+fn a_million_rows_cost_no_memory() {
+    if std::env::var_os("RUN_SLOW_TESTS").is_none() {
+        eprintln!("skipped: RUN_SLOW_TESTS is not set");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("large.db");
+    let connection = Connection::open(&file).unwrap();
+    connection.execute_batch(SCHEMA).unwrap();
+    let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000) \
+                INSERT INTO book (id, title, price) \
+                SELECT i, printf('%0150d', i), i FROM n";
+    connection.execute_batch(many).unwrap();
+    let size = std::fs::metadata(&file).unwrap().len();
+    let Some(before) = peak_memory() else { return };
+    let database = SqliteDatabase::new(Arc::new(Mutex::new(connection))).unwrap();
+    for clause in [
+        "SELECT * FROM book WHERE title = 'x'",
+        "SELECT * FROM book ORDER BY title DESC",
+        "SELECT * FROM book WHERE price IN (SELECT price FROM book WHERE title LIKE '%z')",
+        "SELECT * FROM book a JOIN book b ON a.id = b.price WHERE a.title > b.title",
+        "UPDATE book SET price = 1 WHERE pages = 7",
+    ] {
+        let distance = database.activity(&[executed(clause)]).distances[0].distance.unwrap();
+        assert!((0.0..1.0).contains(&distance), "{clause}: {distance}");
+    }
+    database.insert(&[row(0, "book", &[("title", literal("\"x\"")), ("price", literal("1"))])]);
+    assert_eq!(database.distance("SELECT * FROM book WHERE title = 'x'"), Some(0.0));
+    database.clean().unwrap();
+    assert_eq!(database.query("SELECT count(*) FROM book").unwrap(), [["1000000"]]);
+    let grown = peak_memory().unwrap() - before;
+    eprintln!("a table of {size} bytes cost {grown}");
+    assert!(size > 150_000_000 && grown < size / 4, "{size} bytes of rows cost {grown}");
+}

@@ -135,6 +135,12 @@ fn rows_of_random_schemas_are_taken_at_the_first_try() {
             let memory = SqlMemory::default();
             let Some(rows) = tables.rows_for(&statement, &memory, &mut draw) else {
                 none += 1;
+                eprintln!(
+                    "NONE seed {seed}: {statement} {:?}",
+                    schema
+                        .lines()
+                        .find(|l| l.starts_with(&format!("CREATE TABLE {} ", table.name)))
+                );
                 continue;
             };
             let done = database.insert(&rows);

@@ -2,15 +2,17 @@
 
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
-use wallace_sut_driver::{SqlInsertions, SqlRow, SqlValue};
+use wallace_sut_driver::{SqlInsertions, SqlRow, SqlSchema, SqlValue};
 
+use super::known::Known;
 use super::quoted;
 
 /// Inserts rows one by one.
-pub(super) fn insert(connection: &Connection, rows: &[SqlRow]) -> SqlInsertions {
+pub(super) fn insert(connection: &Connection, known: &mut Known, rows: &[SqlRow]) -> SqlInsertions {
     let mut done = SqlInsertions::default();
+    let schema = known.schema(connection).unwrap_or_default();
     for row in rows {
-        let inserted = insert_one(connection, row, &done);
+        let inserted = insert_one(connection, &schema, row, &done);
         let key = inserted.as_ref().ok().copied().flatten().or_else(|| {
             let keys = row.values.iter().filter_map(|(_, value)| match value {
                 SqlValue::KeyOf(id) => done.keys.get(id).copied(),
@@ -29,6 +31,7 @@ pub(super) fn insert(connection: &Connection, rows: &[SqlRow]) -> SqlInsertions 
 /// Inserts a row; gives the key that SQLite made, if it made one.
 fn insert_one(
     connection: &Connection,
+    schema: &SqlSchema,
     row: &SqlRow,
     done: &SqlInsertions,
 ) -> rusqlite::Result<Option<i64>> {
@@ -51,12 +54,10 @@ fn insert_one(
         format!("INSERT INTO {} ({columns}) VALUES ({values})", quoted(table))
     };
     connection.execute(&insert, [])?;
-    let counted = "SELECT count(*) FROM pragma_table_info(?1) WHERE pk > 0";
-    let keys: i64 = connection.query_row(counted, [table], |row| row.get(0))?;
-    let is_row_number = "SELECT upper(type) = 'INTEGER' FROM pragma_table_info(?1) WHERE pk = 1";
-    let is_row_number: bool =
-        connection.query_row(is_row_number, [table], |row| row.get(0)).unwrap_or(false);
-    Ok((keys == 1 && is_row_number).then(|| connection.last_insert_rowid()))
+    let table = schema.tables.iter().find(|known| known.name.eq_ignore_ascii_case(table));
+    let is_counted =
+        table.is_some_and(|table| table.columns.iter().any(|column| column.is_auto_increment));
+    Ok(is_counted.then(|| connection.last_insert_rowid()))
 }
 
 /// A literal of the protocol as one of SQL: texts come between double quotes.

@@ -13,8 +13,9 @@ use super::statement::{Source, parse};
 use super::table::SqlTables;
 use super::value::{is_same, to_gene};
 
-/// References that are followed from one row.
-const DEPTH: usize = 12;
+/// References that are followed from one row, and of these those that may be null.
+const DEPTH: usize = 40;
+const OPTIONAL_DEPTH: usize = 10;
 /// Tries to find a value that no other row has.
 const TRIES: usize = 12;
 /// Share of references to a row that is there from the start, where there is one.
@@ -216,15 +217,22 @@ impl Maker<'_> {
                 .iter()
                 .any(|own| described.columns[*own].is_nullable && !wanted.contains_key(own));
             // A row that refers to itself, or further to what it comes from, ends here.
-            let is_cycle = key.target == table || depth <= 2;
-            if is_null || (may_be_null && (is_cycle || self.draw.rng.chance(0.3))) {
-                for own in key.columns.iter().filter(|own| described.columns[**own].is_nullable) {
-                    wanted.entry(*own).or_insert(Value::Null);
-                }
-                continue;
-            }
-            let values = self.parent(key.target, &key.target_columns, &asked, depth);
+            let is_cycle = key.target == table || depth <= DEPTH - OPTIONAL_DEPTH;
+            let is_left = is_null || (may_be_null && (is_cycle || self.draw.rng.chance(0.3)));
+            let before = self.rows.len();
+            let values = if is_left {
+                None
+            } else {
+                self.parent(key.target, &key.target_columns, &asked, depth)
+            };
             let Some(values) = values else {
+                self.rows.truncate(before);
+                if is_left || may_be_null {
+                    for own in key.columns.iter().filter(|at| described.columns[**at].is_nullable) {
+                        wanted.entry(*own).or_insert(Value::Null);
+                    }
+                    continue;
+                }
                 if key.target == table {
                     // The row itself is the one that it refers to.
                     for (own, target) in key.columns.iter().zip(&key.target_columns) {
