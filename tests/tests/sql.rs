@@ -119,7 +119,7 @@ fn statement(table: &str, rng: &mut Rng) -> String {
 
 #[test]
 fn rows_of_random_schemas_are_taken_at_the_first_try() {
-    let (mut taken, mut tried, mut none) = (0, 0, 0);
+    let (mut taken, mut tried, mut none, mut statements) = (0, 0, 0, 0);
     let (mut refused, mut unmet): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     for seed in 0..60 {
         let mut rng = Rng::new(seed, 0);
@@ -133,14 +133,9 @@ fn rows_of_random_schemas_are_taken_at_the_first_try() {
         for table in database.schema().tables {
             let statement = statement(&table.name, &mut rng);
             let memory = SqlMemory::default();
+            statements += 1;
             let Some(rows) = tables.rows_for(&statement, &memory, &mut draw) else {
                 none += 1;
-                eprintln!(
-                    "NONE seed {seed}: {statement} {:?}",
-                    schema
-                        .lines()
-                        .find(|l| l.starts_with(&format!("CREATE TABLE {} ", table.name)))
-                );
                 continue;
             };
             let done = database.insert(&rows);
@@ -161,10 +156,10 @@ fn rows_of_random_schemas_are_taken_at_the_first_try() {
             database.clean().unwrap();
         }
     }
-    eprintln!("{taken} of {tried} rows taken, nothing made for {none} statements");
+    eprintln!("{taken} of {tried} rows taken, nothing made for {none} of {statements} statements");
     assert!(tried > 1_000, "{tried}");
     assert!(unmet.len() * 50 < tried, "{:#?}", &unmet[..unmet.len().min(10)]);
-    assert!(none * 50 < tried, "nothing was made for {none} statements");
+    assert!(none * 100 <= statements, "nothing was made for {none} of {statements} statements");
     assert!(
         taken * 100 >= tried * 95,
         "{taken} of {tried}: {:#?}",
