@@ -233,6 +233,50 @@ fn only_written_tables_are_cleaned() {
 }
 
 #[test]
+fn references_and_triggers_are_no_hindrance() {
+    let schema = "
+        PRAGMA foreign_keys = ON;
+        CREATE TABLE a (id INTEGER PRIMARY KEY, up INT REFERENCES a (id) ON DELETE RESTRICT);
+        CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INT NOT NULL REFERENCES a (id) ON DELETE CASCADE);
+        CREATE TABLE c (id INTEGER PRIMARY KEY, b_id INT REFERENCES b (id) ON DELETE SET NULL);
+        CREATE TABLE free (id INTEGER PRIMARY KEY, c_id INT REFERENCES c (id));
+        CREATE TABLE log (text TEXT);
+        INSERT INTO a VALUES (1, NULL), (2, 1); INSERT INTO b VALUES (1, 2); INSERT INTO c VALUES (1, 1), (2, NULL);";
+    let trigger =
+        "CREATE TRIGGER t AFTER DELETE ON b BEGIN INSERT INTO log VALUES ('deleted'); END";
+    let changes = [
+        "UPDATE a SET up = 2 WHERE id = 1",
+        "UPDATE a SET up = NULL; DELETE FROM a",
+        "DELETE FROM b",
+        "INSERT INTO c VALUES (3, 1); INSERT INTO free VALUES (9, 3)",
+        "INSERT INTO free VALUES (9, 1); DELETE FROM c WHERE id = 2; INSERT INTO b VALUES (7, 1)",
+    ];
+    for triggers in ["", trigger] {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch(schema).unwrap();
+        connection.execute_batch(triggers).unwrap();
+        let connection = Arc::new(Mutex::new(connection));
+        let database = SqliteDatabase::new(Arc::clone(&connection)).unwrap();
+        let state = || {
+            let tables = ["a", "b", "c", "free", "log"].iter();
+            let rows =
+                tables.map(|table| database.query(&format!("SELECT * FROM {table}")).unwrap());
+            rows.collect::<Vec<_>>()
+        };
+        let before = state();
+        for change in changes {
+            connection.lock().unwrap().execute_batch(change).unwrap();
+            assert_ne!(state(), before, "{change}");
+            database.clean().unwrap();
+            assert_eq!(state(), before, "{change} {triggers}");
+            let refused =
+                connection.lock().unwrap().execute_batch("INSERT INTO free VALUES (1, 77)");
+            assert!(refused.is_err(), "references are checked again");
+        }
+    }
+}
+
+#[test]
 fn large_tables_cost_no_memory() {
     let many = "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) \
                 INSERT INTO book (id, title, price) SELECT i, 'title ' || i, i FROM n";

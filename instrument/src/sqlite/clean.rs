@@ -16,6 +16,8 @@ const MOST_COPIED: i64 = 100_000;
 struct Table {
     /// Columns that hold values of their own.
     columns: Vec<String>,
+    /// Tables that this one refers to, in lower case.
+    parents: BTreeSet<String>,
     /// Whether its rows have numbers: otherwise no hook tells of changes.
     has_numbers: bool,
     rows: Rows,
@@ -72,10 +74,51 @@ impl Seed {
             }
         }
         if !touched.is_empty() {
-            restore_tables(connection, &touched)?;
+            self.restore_tables(connection, touched)?;
         }
         self.counters = counters(connection)?;
         Ok(())
+    }
+
+    /// References stay checked where that is no hindrance: switching the checks on and off makes
+    /// SQLite prepare every statement of the service anew.
+    fn restore_tables(
+        &self,
+        connection: &Connection,
+        touched: Vec<(&String, &Table)>,
+    ) -> rusqlite::Result<()> {
+        if !has_triggers(connection)?
+            && let Some(order) = self.order(&touched)
+            && restore_all(connection, &order).is_ok()
+        {
+            return Ok(());
+        }
+        unchecked(connection, || restore_all(connection, &touched))
+    }
+
+    /// The tables, those first that refer to others; `None` where deleting all of their rows could
+    /// be refused, or reach rows of other tables.
+    fn order<'a>(
+        &self,
+        touched: &[(&'a String, &'a Table)],
+    ) -> Option<Vec<(&'a String, &'a Table)>> {
+        let mut left = touched.to_vec();
+        let mut order = Vec::with_capacity(left.len());
+        while !left.is_empty() {
+            let is_free = |(name, _): &(&String, &Table)| {
+                let name = name.to_ascii_lowercase();
+                let mut children =
+                    self.tables.iter().filter(|(_, table)| table.parents.contains(&name));
+                children.all(|(child, table)| {
+                    let is_done = order.iter().any(|(done, _): &(&String, _)| *done == child);
+                    let is_left = left.iter().any(|(other, _)| *other == child);
+                    is_done || (!is_left && matches!(table.rows, Rows::None))
+                })
+            };
+            let next = left.iter().position(is_free)?;
+            order.push(left.swap_remove(next));
+        }
+        Some(order)
     }
 }
 
@@ -85,20 +128,40 @@ fn counters(connection: &Connection) -> rusqlite::Result<Counters> {
     Ok((connection.total_changes(), others))
 }
 
-fn restore_tables(connection: &Connection, tables: &[(&String, &Table)]) -> rusqlite::Result<()> {
+fn has_triggers(connection: &Connection) -> rusqlite::Result<bool> {
+    let triggers = "SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger' \
+                    UNION ALL SELECT 1 FROM temp.sqlite_schema WHERE type = 'trigger')";
+    connection.prepare_cached(triggers)?.query_row([], |row| row.get(0))
+}
+
+/// Runs a function while references are not checked and triggers do nothing.
+fn unchecked(
+    connection: &Connection,
+    run: impl FnOnce() -> rusqlite::Result<()>,
+) -> rusqlite::Result<()> {
     let keys = "PRAGMA foreign_keys";
     let checks: bool = connection.query_row(keys, [], |row| row.get(0))?;
     let trigger = DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER;
     let triggers = connection.db_config(trigger)?;
-    connection.execute_batch("PRAGMA foreign_keys = OFF; BEGIN")?;
+    connection.execute_batch("PRAGMA foreign_keys = OFF")?;
     connection.set_db_config(trigger, false)?;
-    let done = tables.iter().try_for_each(|(name, table)| table.restore(connection, name));
-    let done = done.and_then(|()| restore_sequences(connection, tables));
+    let done = run();
     connection.set_db_config(trigger, triggers)?;
-    connection.execute_batch(if done.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
     if checks {
         connection.execute_batch("PRAGMA foreign_keys = ON")?;
     }
+    done
+}
+
+/// Empties the tables and fills them again, the last ones first; all of it or nothing.
+fn restore_all(connection: &Connection, tables: &[(&String, &Table)]) -> rusqlite::Result<()> {
+    connection.execute_batch("BEGIN")?;
+    let done = tables.iter().try_for_each(|(name, table)| table.empty(connection, name));
+    let mut filled = tables.iter().rev();
+    let done =
+        done.and_then(|()| filled.try_for_each(|(name, table)| table.fill(connection, name)));
+    let done = done.and_then(|()| restore_sequences(connection, tables));
+    connection.execute_batch(if done.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
     done
 }
 
@@ -107,6 +170,8 @@ impl Table {
         let own = quoted(name);
         let columns = "SELECT name FROM pragma_table_xinfo(?1) WHERE hidden = 0";
         let columns = texts(connection, columns, name)?;
+        let parents = "SELECT lower(\"table\") FROM pragma_foreign_key_list(?1)";
+        let parents = texts(connection, parents, name)?.into_iter().collect();
         let has_numbers =
             "SELECT NOT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1";
         let has_numbers: bool = connection.query_row(has_numbers, [name], |row| row.get(0))?;
@@ -128,7 +193,7 @@ impl Table {
         // There is no such table unless some table counts up.
         let sequence = "SELECT seq FROM sqlite_sequence WHERE name = ?1";
         let sequence = connection.query_row(sequence, [name], |row| row.get(0)).ok();
-        Ok(Self { columns, has_numbers, rows, sequence })
+        Ok(Self { columns, parents, has_numbers, rows, sequence })
     }
 
     /// Whether rows changed of which no hook tells: those without numbers, and all of a table that
@@ -155,7 +220,8 @@ impl Table {
         columns.join(", ")
     }
 
-    fn restore(&self, connection: &Connection, name: &str) -> rusqlite::Result<()> {
+    /// Deletes the rows that are not as they were.
+    fn empty(&self, connection: &Connection, name: &str) -> rusqlite::Result<()> {
         let own = quoted(name);
         match self.rows {
             Rows::Left => {}
@@ -163,17 +229,21 @@ impl Table {
                 let delete = format!("DELETE FROM main.{own} WHERE rowid > ?1");
                 connection.prepare_cached(&delete)?.execute([last])?;
             }
-            Rows::None => {
+            Rows::None | Rows::Copied => {
                 connection.prepare_cached(&format!("DELETE FROM main.{own}"))?.execute([])?;
             }
-            Rows::Copied => {
-                connection.prepare_cached(&format!("DELETE FROM main.{own}"))?.execute([])?;
-                let columns = self.columns();
-                let insert = format!(
-                    "INSERT INTO main.{own} ({columns}) SELECT {columns} FROM wallace_seed.{own}"
-                );
-                connection.prepare_cached(&insert)?.execute([])?;
-            }
+        }
+        Ok(())
+    }
+
+    /// Inserts the rows of the start.
+    fn fill(&self, connection: &Connection, name: &str) -> rusqlite::Result<()> {
+        if matches!(self.rows, Rows::Copied) {
+            let (own, columns) = (quoted(name), self.columns());
+            let insert = format!(
+                "INSERT INTO main.{own} ({columns}) SELECT {columns} FROM wallace_seed.{own}"
+            );
+            connection.prepare_cached(&insert)?.execute([])?;
         }
         Ok(())
     }
