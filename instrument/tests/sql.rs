@@ -1,6 +1,6 @@
 //! SQL of a service on SQLite: distances judged by SQLite itself, rows, and cleaning.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use std::sync::{Arc, Mutex};
 

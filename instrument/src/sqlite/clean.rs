@@ -74,7 +74,7 @@ impl Seed {
             }
         }
         if !touched.is_empty() {
-            self.restore_tables(connection, touched)?;
+            self.restore_tables(connection, &touched)?;
         }
         self.counters = counters(connection)?;
         Ok(())
@@ -85,15 +85,15 @@ impl Seed {
     fn restore_tables(
         &self,
         connection: &Connection,
-        touched: Vec<(&String, &Table)>,
+        touched: &[(&String, &Table)],
     ) -> rusqlite::Result<()> {
         if !has_triggers(connection)?
-            && let Some(order) = self.order(&touched)
+            && let Some(order) = self.order(touched)
             && restore_all(connection, &order).is_ok()
         {
             return Ok(());
         }
-        unchecked(connection, || restore_all(connection, &touched))
+        unchecked(connection, || restore_all(connection, touched))
     }
 
     /// The tables, those first that refer to others; `None` where deleting all of their rows could
