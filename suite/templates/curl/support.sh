@@ -7,11 +7,15 @@ base_url=${base_url%/}
 send() {
   method=$1 path=$2
   shift 2
-  sent="$method $base_url$path"
+  case $path in
+    /*) url=$base_url$path ;;
+    *) url=$(elsewhere "$path") ;;
+  esac
+  sent="$method $url"
   answer=$(
     curl --silent --show-error --globoff --path-as-is --noproxy '*' --max-time 60 \
       -H 'Expect:' --request "$method" --write-out '\n%{content_type}\n%{http_code}.' "$@" \
-      "$base_url$path"
+      "$url"
   ) || fail "no answer; is the service running? Set WALLACE_BASE_URL if it is somewhere else"
   answer=${answer%.}
   status=${answer##*"$newline"}
@@ -76,13 +80,20 @@ quoted() {
   printf '%s' "$1" | jq --raw-input --slurp --raw-output 'tojson | .[1:-1]'
 }
 
+# The URL of what is not asked of the service: the driver is named by URL, host or port.
+elsewhere() {
+  case $1 in
+    *://*) echo "$1"; return ;;
+  esac
+  case ${1%%/*} in
+    *[!0-9]*) echo "http://$1" ;;
+    *) echo "http://localhost:$1" ;;
+  esac
+}
+
 # Has a driver start the service or bring its state back.
 start() {
-  case $WALLACE_DRIVER in
-    *://*) driver=$WALLACE_DRIVER ;;
-    *[!0-9]*) driver=http://$WALLACE_DRIVER ;;
-    *) driver=http://localhost:$WALLACE_DRIVER ;;
-  esac
+  driver=$(elsewhere "$WALLACE_DRIVER")
   api=${driver%/}/controller/api
   curl --silent --show-error --fail --noproxy '*' -H 'Connection: keep-alive' --request PUT \
     -H 'Content-Type: application/json' --data '{"run":true,"resetState":true}' "$api/runSUT" ||

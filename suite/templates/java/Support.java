@@ -64,9 +64,7 @@ public final class Support {
 
     /** Has a driver start the service or bring its state back; gives the base URL. */
     private static String start(String driver) {
-        String host = driver.chars().allMatch(Character::isDigit) ? "localhost:" + driver : driver;
-        String url = host.contains("://") ? host : "http://" + host;
-        String api = url.replaceAll("/+$", "") + "/controller/api";
+        String api = elsewhere(driver).replaceAll("/+$", "") + "/controller/api";
         client(null)
                 .header("Connection", "keep-alive")
                 .contentType(ContentType.JSON)
@@ -78,6 +76,14 @@ public final class Support {
         var info = client(null).header("Connection", "keep-alive").when().get(api + "/infoSUT");
         info.then().statusCode(200);
         return read(info.asString()).at("/data/baseUrlOfSUT").asText();
+    }
+
+    /** The URL of what is not asked of the service: the driver is named by URL, host or port. */
+    private static String elsewhere(String path) {
+        if (path.contains("://")) {
+            return path;
+        }
+        return (path.matches("\\d+(/.*)?") ? "http://localhost:" : "http://") + path;
     }
 
     /** A request that is sent as it is given. */
@@ -219,7 +225,8 @@ public final class Support {
         }
 
         public Response send() {
-            String url = baseUrl + legal(filled(path));
+            String place = filled(path);
+            String url = place.startsWith("/") ? baseUrl + legal(place) : elsewhere(place);
             String type = mediaType == null ? "" : mediaType;
             RequestSpecification request = null;
             for (String[] header : headers) {

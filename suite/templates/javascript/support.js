@@ -28,9 +28,7 @@ function connect() {
 
 // Has a driver start the service or bring its state back; gives the base URL.
 async function start(driver) {
-  const host = /^\d+$/.test(driver) ? `localhost:${driver}` : driver;
-  const url = host.includes("://") ? host : `http://${host}`;
-  const api = `${url.replace(/\/+$/, "")}/controller/api`;
+  const api = `${elsewhere(driver).replace(/\/+$/, "")}/controller/api`;
   const headers = { Connection: "keep-alive", "Content-Type": "application/json" };
   const run = JSON.stringify({ run: true, resetState: true });
   const started = await exchange("PUT", `${api}/runSUT`, headers, run);
@@ -39,6 +37,12 @@ async function start(driver) {
     throw new Error(`the driver cannot start the service: ${started.text}${info.text}`);
   }
   return JSON.parse(info.text).data.baseUrlOfSUT;
+}
+
+// The URL of what is not asked of the service: the driver is named by URL, host or port.
+function elsewhere(path) {
+  if (path.includes("://")) return path;
+  return (/^\d+(\/|$)/.test(path) ? "http://localhost:" : "http://") + path;
 }
 
 // Sends bytes as they are: paths are not normalised, and every method may have a body.
@@ -160,7 +164,9 @@ class Request {
   }
 
   async send() {
-    const url = (await this.service.baseUrl()) + this.filled(this.path);
+    const baseUrl = await this.service.baseUrl();
+    const path = this.filled(this.path);
+    const url = path.startsWith("/") ? baseUrl + path : elsewhere(path);
     const headers = {};
     for (const [name, value] of this.headers) {
       headers[name] = Buffer.from(this.filled(value), "utf8").toString("latin1");

@@ -37,14 +37,21 @@ function connect(): Service
 /** Has a driver start the service or bring its state back; gives the base URL. */
 function start(string $driver): string
 {
-    $driver = ctype_digit($driver) ? "localhost:$driver" : $driver;
-    $driver = strpos($driver, '://') === false ? "http://$driver" : $driver;
-    $api = rtrim($driver, '/') . '/controller/api';
+    $api = rtrim(elsewhere($driver), '/') . '/controller/api';
     $headers = ['Connection: keep-alive', 'Content-Type: application/json'];
     [$status] = exchange('PUT', "$api/runSUT", $headers, '{"run":true,"resetState":true}', 300);
     [$known, , $info] = exchange('GET', "$api/infoSUT", $headers, null, 300);
     Assert::assertTrue($status < 300 && $known < 300, "the driver cannot start the service: $info");
     return json_decode($info)->data->baseUrlOfSUT;
+}
+
+/** The URL of what is not asked of the service: the driver is named by URL, host or port. */
+function elsewhere(string $path): string
+{
+    if (strpos($path, '://') !== false) {
+        return $path;
+    }
+    return (ctype_digit(explode('/', $path)[0]) ? 'http://localhost:' : 'http://') . $path;
 }
 
 /**
@@ -221,7 +228,8 @@ final class Request
 
     public function send(): Response
     {
-        $url = $this->baseUrl . $this->filled($this->path);
+        $path = $this->filled($this->path);
+        $url = strpos($path, '/') === 0 ? $this->baseUrl . $path : elsewhere($path);
         $headers = [];
         $isGiven = false;
         foreach ($this->headers as [$name, $value]) {

@@ -35,9 +35,7 @@ def connect():
 
 def start(driver):
     """Has a driver start the service or bring its state back; gives the base URL."""
-    driver = f"localhost:{driver}" if driver.isdigit() else driver
-    driver = driver if "://" in driver else f"http://{driver}"
-    api = driver.rstrip("/") + "/controller/api"
+    api = elsewhere(driver).rstrip("/") + "/controller/api"
     headers = {"Connection": "keep-alive"}
     run = {"run": True, "resetState": True}
     with session() as client:
@@ -45,6 +43,13 @@ def start(driver):
         info = client.get(f"{api}/infoSUT", headers=headers, timeout=300)
         info.raise_for_status()
         return info.json()["data"]["baseUrlOfSUT"]
+
+
+def elsewhere(path):
+    """The URL of what is not asked of the service: the driver is named by URL, host or port."""
+    if "://" in path:
+        return path
+    return ("http://localhost:" if path.split("/")[0].isdigit() else "http://") + path
 
 
 def session():
@@ -130,7 +135,8 @@ class Request:
         return self.content() if self.content else None
 
     def send(self):
-        url = self.base_url + self._filled(self.path)
+        path = self._filled(self.path)
+        url = self.base_url + path if path.startswith("/") else elsewhere(path)
         headers = {name: self._filled(value) for name, value in self.headers}
         given = {name.lower() for name in headers}
         if self.media_type is not None and "content-type" not in given:
