@@ -129,8 +129,8 @@ name = "mio"
 name = "random"
 algorithm = "random"
 [[configuration]]
-name = "mosa"
-algorithm = "mosa"
+name = "many-objective"
+algorithm = "many-objective"
 "#;
 
 /// Everything below the results and the report of a plan.
