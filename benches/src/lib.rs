@@ -1,5 +1,6 @@
 //! Problems and tools that the benches share.
 
+pub mod ablation;
 pub mod black_box;
 pub mod figure;
 pub mod landscape;

@@ -75,15 +75,16 @@ impl Adaptation {
             return;
         }
         let is_alone = changes.len() == 1;
+        let mut suggested = Vec::new();
         for (before, after) in common(&parent.fitness, &mutant.fitness) {
             let is_open = !after.score.is_covered() && !archive.is_covered(after.target);
             if !is_open || before.score == after.score {
                 continue;
             }
-            let suggested = changes
-                .iter()
-                .flat_map(|change| suggest(change, before.score, after.score, is_alone));
-            self.hints.add(after.target, suggested.collect());
+            for change in changes {
+                suggest(change, before.score, after.score, is_alone, &mut suggested);
+            }
+            self.hints.add(after.target, &mut suggested);
         }
     }
 }

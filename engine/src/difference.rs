@@ -1,5 +1,7 @@
 //! Differences: where a mutant and its parent hold other values.
 
+use std::sync::Arc;
+
 use wallace_genes::{Gene, GenePath, PathStep, TemplateId};
 
 use crate::action::Action;
@@ -10,7 +12,8 @@ use crate::individual::{ActionId, Individual};
 pub(crate) struct Change<'a> {
     pub(crate) action: ActionId,
     pub(crate) template: TemplateId,
-    pub(crate) path: GenePath,
+    /// Shared, since many hints may come of one change.
+    pub(crate) path: Arc<GenePath>,
     /// The value in the parent; [`Gene::Absent`] where it has none.
     pub(crate) before: &'a Gene,
     /// The value in the mutant; [`Gene::Absent`] where it has none.
@@ -36,13 +39,13 @@ pub(crate) fn changes<'a, A: Action>(
     let mut parents = parent.actions().iter();
     for (action, after) in child.actions() {
         let Some((_, before)) = parents.find(|(other, _)| other == action) else { break };
-        if std::sync::Arc::ptr_eq(before, after) || before.template() != after.template() {
+        if Arc::ptr_eq(before, after) || before.template() != after.template() {
             continue;
         }
         let template = before.template();
         let mut path = GenePath::default();
         compare(before.gene(), after.gene(), &mut path, &mut |path, before, after| {
-            let (action, path) = (*action, path.clone());
+            let (action, path) = (*action, Arc::new(path.clone()));
             changes.push(Change { action, template, path, before, after });
         });
     }

@@ -6,6 +6,7 @@
 //! the way to the target may take one instead of a random change.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use wallace_genes::{Gene, GenePath, GeneSettings, SpecRef, TemplateId, repair};
@@ -31,7 +32,7 @@ pub(crate) enum Edit {
 pub(crate) struct Hint {
     pub(crate) action: ActionId,
     pub(crate) template: TemplateId,
-    pub(crate) path: GenePath,
+    pub(crate) path: Arc<GenePath>,
     pub(crate) edit: Edit,
     /// Whether only the direction is known.
     pub(crate) is_probe: bool,
@@ -51,14 +52,17 @@ impl Hints {
     /// Most targets with hints.
     const TARGETS: usize = 20_000;
 
-    /// Adds hints, of which the first is to be taken first. Nothing is probed at a position where
-    /// something better is known to do.
-    pub(crate) fn add(&mut self, target: TargetId, mut hints: Vec<Hint>) {
-        let waiting = self.waiting.get(&target).map_or(&[][..], Vec::as_slice);
-        hints.retain(|hint| {
-            let is_there = |other: &Hint| other.path == hint.path && other.action == hint.action;
-            !(hint.is_probe && waiting.iter().any(is_there))
-        });
+    /// Adds hints, of which the first is to be taken first, and leaves the list of them empty.
+    /// Nothing is probed at a position where something better is known to do.
+    pub(crate) fn add(&mut self, target: TargetId, hints: &mut Vec<Hint>) {
+        if hints.iter().any(|hint| hint.is_probe) {
+            let waiting = self.waiting.get(&target).map_or(&[][..], Vec::as_slice);
+            hints.retain(|hint| {
+                let is_there =
+                    |other: &Hint| other.path == hint.path && other.action == hint.action;
+                !(hint.is_probe && waiting.iter().any(is_there))
+            });
+        }
         if hints.is_empty() {
             return;
         }
@@ -69,8 +73,11 @@ impl Hints {
             self.fresh.remove(&oldest);
         }
         let waiting = self.waiting.entry(target).or_default();
-        for hint in hints.into_iter().rev() {
-            waiting.retain(|other| *other != hint);
+        for hint in hints.drain(..).rev() {
+            let is_same = |other: &Hint| other.edit == hint.edit && *other == hint;
+            if let Some(place) = waiting.iter().position(is_same) {
+                waiting.remove(place);
+            }
             waiting.push(hint);
         }
         let surplus = waiting.len().saturating_sub(Self::EACH);
@@ -101,14 +108,18 @@ impl Hints {
     }
 }
 
-/// What a change and the scores around it suggest. Only a change that was made alone may be
-/// followed by steps in its direction; others must solve the score.
+/// What an observation suggests, the more promising first.
+type Edits = [Option<Edit>; 2];
+
+/// Adds to `hints` what a change and the scores around it suggest. Only a change that was made
+/// alone may be followed by steps in its direction; others must solve the score.
 pub(crate) fn suggest(
     change: &Change<'_>,
     before: Score,
     after: Score,
     is_alone: bool,
-) -> Vec<Hint> {
+    hints: &mut Vec<Hint>,
+) {
     let edits = match (change.before, change.after) {
         (Gene::String(one), Gene::String(other)) => {
             suggest_text(&one.text, &other.text, before, after, is_alone)
@@ -117,23 +128,28 @@ pub(crate) fn suggest(
             suggest_length(one.len(), other.len(), before, after, is_alone)
         }
         (one, other) => match (number(one), number(other)) {
-            (Some(one), Some(other)) => observed(one, other, before, after, is_alone)
-                .into_iter()
-                .filter(|value| value.is_finite())
-                .map(Edit::Number)
-                .collect(),
-            _ => Vec::new(),
+            (Some(one), Some(other)) => {
+                let edit = |value: f64| value.is_finite().then_some(Edit::Number(value));
+                observed(one, other, before, after, is_alone).map_or([None; 2], |it| it.map(edit))
+            }
+            _ => [None; 2],
         },
     };
-    let is_probe = edits.len() == 1 && edits.iter().any(|edit| is_first_probe(*edit, change.after));
+    let mut known = edits.into_iter().flatten();
+    let is_probe = match (known.next(), known.next()) {
+        (Some(edit), None) => is_first_probe(edit, change.after),
+        _ => false,
+    };
     let hint = |edit| Hint {
         action: change.action,
         template: change.template,
-        path: change.path.clone(),
+        path: Arc::clone(&change.path),
         edit,
         is_probe,
     };
-    edits.into_iter().map(hint).collect()
+    for edit in edits.into_iter().flatten() {
+        hints.push(hint(edit));
+    }
 }
 
 /// Whether the edit goes to an end of the characters from somewhere between them.
@@ -144,36 +160,31 @@ fn is_first_probe(edit: Edit, gene: &Gene) -> bool {
     is_end(wanted) && there.is_some_and(|character| !is_end(character))
 }
 
-fn observed(before: f64, after: f64, one: Score, other: Score, is_alone: bool) -> Vec<f64> {
+fn observed(before: f64, after: f64, one: Score, other: Score, is_alone: bool) -> Option<[f64; 2]> {
     let observation = Observation { before, after, score_before: one, score_after: other };
     let solved = observation.solutions();
-    if solved.is_empty() && is_alone { observation.steps() } else { solved }
+    if is_alone { solved.or_else(|| observation.steps()) } else { solved }
 }
 
-fn suggest_length(
-    before: usize,
-    after: usize,
-    one: Score,
-    other: Score,
-    is_alone: bool,
-) -> Vec<Edit> {
+fn suggest_length(before: usize, after: usize, one: Score, other: Score, is_alone: bool) -> Edits {
+    let edit =
+        |length: f64| (0.0..100_000.0).contains(&length).then_some(Edit::Length(length as u32));
     let lengths = observed(before as f64, after as f64, one, other, is_alone);
-    let is_sensible = |length: &f64| (0.0..100_000.0).contains(length);
-    lengths.into_iter().filter(is_sensible).map(|length| Edit::Length(length as u32)).collect()
+    lengths.map_or([None; 2], |lengths| lengths.map(edit))
 }
 
 /// Texts are compared by length and then character by character, from the left.
-fn suggest_text(before: &str, after: &str, one: Score, other: Score, is_alone: bool) -> Vec<Edit> {
+fn suggest_text(before: &str, after: &str, one: Score, other: Score, is_alone: bool) -> Edits {
     let (old, new): (Vec<char>, Vec<char>) = (before.chars().collect(), after.chars().collect());
     if old.len() != new.len() {
         let gap = FORMS.iter().find_map(|form| length_gap(&old, &new, one, other, *form));
         return gap.map_or_else(
             || suggest_length(old.len(), new.len(), one, other, is_alone),
-            |edit| vec![edit],
+            |edit| [Some(edit), None],
         );
     }
     let mut differing = (0..old.len()).filter(|place| old[*place] != new[*place]);
-    let (Some(place), None) = (differing.next(), differing.next()) else { return Vec::new() };
+    let (Some(place), None) = (differing.next(), differing.next()) else { return [None; 2] };
     suggest_character(place, &old, &new, one, other)
 }
 
@@ -201,17 +212,11 @@ fn length_gap(
 
 /// The character that a left-aligned comparison wants at a place; a character beyond all letters
 /// where only the direction is known; the next place once this one is right.
-fn suggest_character(
-    place: usize,
-    old: &[char],
-    new: &[char],
-    one: Score,
-    other: Score,
-) -> Vec<Edit> {
+fn suggest_character(place: usize, old: &[char], new: &[char], one: Score, other: Score) -> Edits {
     let (was, is) = (f64::from(u32::from(old[place])), f64::from(u32::from(new[place])));
     let edit = |place: usize, code: f64| {
         let character = char::from_u32(code as u32).unwrap_or('a');
-        Edit::Character(place as u32, character)
+        Some(Edit::Character(place as u32, character))
     };
     let next = edit((place + 1) % old.len(), LAST);
     for form in &FORMS {
@@ -226,16 +231,16 @@ fn suggest_character(
         }
         if step - change.abs() > 0.5 {
             // The two values lie on different sides of the wanted one.
-            return vec![edit(place, libm::round((was + is - change) / 2.0)), next];
+            return [edit(place, libm::round((was + is - change) / 2.0)), next];
         }
         return match (is == FIRST, is == LAST) {
-            (true, _) => vec![next],
-            (_, true) if change > 0.0 => vec![edit(place, FIRST)],
-            (_, true) => vec![next],
-            _ => vec![edit(place, if change < 0.0 { LAST } else { FIRST })],
+            (true, _) => [next, None],
+            (_, true) if change > 0.0 => [edit(place, FIRST), None],
+            (_, true) => [next, None],
+            _ => [edit(place, if change < 0.0 { LAST } else { FIRST }), None],
         };
     }
-    Vec::new()
+    [None; 2]
 }
 
 /// Ends of the printable characters of ASCII.
@@ -315,11 +320,13 @@ mod tests {
             let change = Change {
                 action: ActionId(0),
                 template: TemplateId(0),
-                path: GenePath::default(),
+                path: Arc::default(),
                 before: &before,
                 after: &after,
             };
-            hints.add(TargetId(0), suggest(&change, score(was), score(is), true));
+            let mut suggested = Vec::new();
+            suggest(&change, score(was), score(is), true, &mut suggested);
+            hints.add(TargetId(0), &mut suggested);
             if is <= was {
                 best = mutant;
             }
@@ -358,20 +365,21 @@ mod tests {
         let hint = |value| Hint {
             action: ActionId(0),
             template: TemplateId(0),
-            path: GenePath::default(),
+            path: Arc::default(),
             edit: Edit::Number(value),
             is_probe: false,
         };
         let mut hints = Hints::default();
-        hints.add(TargetId(3), vec![hint(1.0), hint(2.0)]);
-        hints.add(TargetId(3), vec![hint(3.0)]);
+        hints.add(TargetId(3), &mut vec![hint(1.0), hint(2.0)]);
+        hints.add(TargetId(3), &mut vec![hint(3.0)]);
         assert_eq!(hints.next_target(), Some(TargetId(3)));
         assert_eq!(hints.next_target(), None);
         for value in [3.0, 1.0, 2.0] {
             assert_eq!(hints.take(TargetId(3)), Some(hint(value)));
         }
         for target in 0..30_000 {
-            hints.add(TargetId(target), (0..20).map(|value| hint(f64::from(value))).collect());
+            let mut twenty = (0..20).map(|value| hint(f64::from(value))).collect();
+            hints.add(TargetId(target), &mut twenty);
         }
         assert!(hints.waiting.len() <= Hints::TARGETS);
         assert!(hints.waiting.values().all(|waiting| waiting.len() <= Hints::EACH));

@@ -33,21 +33,28 @@ pub(crate) struct Observation {
 }
 
 impl Observation {
-    /// Values that solve a score of a known form, the most promising first; none when it is of no
+    /// Values that solve a score of a known form, the more promising first; `None` when it is of no
     /// known form.
-    pub(crate) fn solutions(&self) -> Vec<f64> {
+    pub(crate) fn solutions(&self) -> Option<[f64; 2]> {
         if self.score_before == self.score_after || self.before == self.after {
-            return Vec::new();
+            return None;
         }
         // Whole values first want whole optima, which tells the forms apart.
-        let solved = [true, false]
-            .into_iter()
-            .find_map(|is_whole| FORMS.iter().find_map(|form| self.solve(*form, is_whole)));
-        solved.unwrap_or_default()
+        let mut broken = None;
+        for form in FORMS {
+            match self.optimum(form) {
+                Some(optimum) if optimum.fract() == 0.0 => {
+                    return Some(self.around(optimum, form));
+                }
+                Some(optimum) => _ = broken.get_or_insert((optimum, form)),
+                None => {}
+            }
+        }
+        broken.map(|(optimum, form)| self.around(optimum, form))
     }
 
-    /// Where the distance is 0, and one unit beyond it: conditions are strict or not.
-    fn solve(&self, form: (f64, f64), wants_whole: bool) -> Option<Vec<f64>> {
+    /// Where the distance is 0, were the score of this form.
+    fn optimum(&self, form: (f64, f64)) -> Option<f64> {
         let (one, other) = (distance(self.score_before, form)?, distance(self.score_after, form)?);
         let step = self.after - self.before;
         let blur = 1e-6 + blur(one) + blur(other);
@@ -57,26 +64,27 @@ impl Observation {
         // From the nearer value, whose distance is the sharper.
         let optimum =
             if one < other { self.before + one / slope } else { self.after + side * other / slope };
-        let optimum = rounded(optimum);
-        if wants_whole && optimum.fract() != 0.0 {
-            return None;
-        }
-        let beyond = optimum + (optimum - self.before).signum();
-        let short = optimum - (optimum - self.before).signum();
-        Some(if form.1 > 1.0 { vec![beyond, short] } else { vec![optimum, beyond] })
+        Some(rounded(optimum))
+    }
+
+    /// The optimum and one unit beyond it, since conditions are strict or not; with a form that is
+    /// not reached at the optimum one unit beyond it and one before.
+    fn around(&self, optimum: f64, form: (f64, f64)) -> [f64; 2] {
+        let unit = (optimum - self.before).signum();
+        if form.1 > 1.0 { [optimum + unit, optimum - unit] } else { [optimum, optimum + unit] }
     }
 
     /// Without a known form: where a score that falls evenly would be 1, and a longer step in the
     /// same direction; a step back when it was the wrong one.
-    pub(crate) fn steps(&self) -> Vec<f64> {
+    pub(crate) fn steps(&self) -> Option<[f64; 2]> {
         if self.score_before == self.score_after || self.before == self.after {
-            return Vec::new();
+            return None;
         }
         let step = self.after - self.before;
         let gain = self.score_after.get() - self.score_before.get();
         let even = self.after + step * (1.0 - self.score_after.get()) / gain;
         let next = if gain > 0.0 { self.after + 2.0 * step } else { self.before - step };
-        vec![next, rounded(even)]
+        Some([next, rounded(even)])
     }
 }
 
@@ -109,11 +117,10 @@ fn rounded(value: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn observed(before: f64, after: f64, score: impl Fn(f64) -> f64) -> Vec<f64> {
+    fn observed(before: f64, after: f64, score: impl Fn(f64) -> f64) -> [f64; 2] {
         let (score_before, score_after) = (Score::new(score(before)), Score::new(score(after)));
         let observation = Observation { before, after, score_before, score_after };
-        let solutions = observation.solutions();
-        if solutions.is_empty() { observation.steps() } else { solutions }
+        observation.solutions().or_else(|| observation.steps()).unwrap()
     }
 
     #[test]
@@ -139,6 +146,8 @@ mod tests {
         assert_eq!(observed(14.0, 10.0, curved)[0], 18.0);
         let even = |x: f64| 1.0 - (x - 100.0).abs() / 1_000.0;
         assert_eq!(observed(10.0, 14.0, even)[1], 100.0);
-        assert!(observed(1.0, 2.0, |_| 0.5).is_empty());
+        let score = Score::new(0.5);
+        let flat = Observation { before: 1.0, after: 2.0, score_before: score, score_after: score };
+        assert_eq!((flat.solutions(), flat.steps()), (None, None));
     }
 }

@@ -33,7 +33,7 @@ mod trap;
 pub use distance::{Truth, left_alignment, normalised, reward};
 pub use generated::generated;
 pub use infeasible::infeasible;
-pub use many_targets::many_targets;
+pub use many_targets::{many_targets, open_targets};
 pub use needle::needle;
 pub use nested::nested;
 pub use plateau::plateau;
