@@ -1,0 +1,203 @@
+//! Commits: what becomes of the result of a test.
+//!
+//! Every evaluated test is learnt from and offered to all populations, whatever the lineage that
+//! made it does with it next.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use wallace_genes::Draw;
+
+use crate::action::Action;
+use crate::archive::Added;
+use crate::evaluated::{Evaluated, Reach};
+use crate::evaluator::{Evaluation, EvaluationError};
+use crate::event::SearchEvent;
+use crate::lineage::{Origin, Proposal};
+use crate::problem::Problem;
+use crate::schedule::Schedule;
+use crate::search::Search;
+use crate::target::{Score, TargetId};
+
+/// Evaluations in a row that came to nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Streak {
+    /// That failed.
+    pub(crate) failures: u32,
+    /// That made no call.
+    pub(crate) without_calls: u32,
+}
+
+impl Streak {
+    fn count<A: Action>(&mut self, result: &Result<Evaluation<A>, EvaluationError>) {
+        let after = |count: u32, goes_on: bool| if goes_on { count.saturating_add(1) } else { 0 };
+        let calls = result.as_ref().map_or(0, |evaluation| evaluation.calls);
+        self.failures = after(self.failures, result.is_err());
+        self.without_calls = after(self.without_calls, calls == 0);
+    }
+}
+
+/// A result was committed before those of earlier tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "results are committed in the order of their proposals: {given} was given, {expected:?} comes next"
+)]
+pub struct OutOfOrder {
+    /// Number of the proposal that was given.
+    pub given: u64,
+    /// Number of the oldest open proposal; `None` when none is open.
+    pub expected: Option<u64>,
+}
+
+impl<P: Problem> Search<'_, P> {
+    /// Takes in the result of the oldest open test.
+    ///
+    /// # Errors
+    /// [`OutOfOrder`] when the proposal is not the oldest open one; nothing is changed then.
+    pub fn commit(
+        &mut self,
+        proposal: Proposal<P::Action>,
+        result: Result<Evaluation<P::Action>, EvaluationError>,
+    ) -> Result<(), OutOfOrder> {
+        let expected = self.open.front().map(|open| open.number);
+        if expected != Some(proposal.number) || self.again == self.open.len() {
+            return Err(OutOfOrder { given: proposal.number, expected });
+        }
+        self.open.pop_front();
+        self.statistics.evaluations += 1;
+        self.streak.count(&result);
+        match result {
+            Ok(evaluation) => self.take_in(proposal, evaluation),
+            Err(error) => self.give_up(&proposal, &error),
+        }
+        if let Some(mut keeper) = self.keeper.take() {
+            keeper(self);
+            self.keeper = Some(keeper);
+        }
+        Ok(())
+    }
+
+    fn give_up(&mut self, proposal: &Proposal<P::Action>, error: &EvaluationError) {
+        self.statistics.failures += 1;
+        let number = proposal.number;
+        let slot = self.slot(number);
+        self.lineages[slot] = None;
+        if let (Origin::Bred, Some(baseline)) = (&proposal.origin, &mut self.baseline) {
+            baseline.commit(None, &self.archive);
+        }
+        let reason = error.to_string();
+        self.notify(|_| SearchEvent::Failed { evaluation: number, reason: &reason });
+        self.suspect(None);
+    }
+
+    fn suspect(&mut self, test: Option<&Evaluated<P::Action>>) {
+        if let Some(suspicion) = self.watch.count(test) {
+            self.notify(|_| SearchEvent::Suspicious { suspicion });
+        }
+    }
+
+    fn take_in(&mut self, proposal: Proposal<P::Action>, evaluation: Evaluation<P::Action>) {
+        let number = proposal.number;
+        let slot = self.slot(number);
+        self.statistics.calls = self.statistics.calls.saturating_add(evaluation.calls);
+        let test = Arc::new(self.scored(number, proposal.individual, evaluation));
+        // Before archiving: what was learnt belongs to this very test.
+        let known = self.learnt.knowledge.len();
+        for (_, action) in test.individual.actions() {
+            self.learnt.knowledge.count_tries(action.template(), action.gene());
+        }
+        self.problem.learn(&test, &mut self.learnt);
+        let limit = Schedule::at(&self.settings, self.used()).population;
+        let added = self.archive.add(&test, limit, &self.settings);
+        if added.is_progress() {
+            self.statistics.last_progress = number;
+        }
+        if added.is_progress()
+            || self.learnt.knowledge.len() > known
+            || self.problem.wants_follow_ups(&test, &self.learnt)
+        {
+            // A stream of its own, apart from those of proposals.
+            let seed = self.settings.seed.rotate_left(32);
+            let mut draw = Draw::new(seed, number, Arc::clone(&self.genes));
+            self.follow_ups.add(self.problem.follow_ups(&test, &self.learnt, &mut draw));
+        }
+        if let (Origin::Bred, Some(baseline)) = (&proposal.origin, &mut self.baseline) {
+            baseline.commit(Some(&test), &self.archive);
+        }
+        let is_sampled = proposal.origin == Origin::Sampled;
+        self.adaptation.yields.count(is_sampled, added.covered.len(), test.calls);
+        if let Origin::Mutated { target } = proposal.origin {
+            self.advance(slot, target, &test, &added);
+        }
+        let (statistics, used) = (self.statistics, self.used());
+        let has_improved = added.is_progress();
+        if self.adaptation.stagnation.advance(has_improved, number + 1, used, &self.settings) {
+            let begins = self.adaptation.stagnation.is_on();
+            self.notify(|_| SearchEvent::Stagnated { evaluation: number, begins });
+        }
+        let (test, added) = (&*test, &added);
+        self.notify(|archive| SearchEvent::Evaluated { test, added, archive, statistics, used });
+        self.suspect(Some(test));
+    }
+
+    /// The test with its scores, target names interned.
+    pub(crate) fn scored(
+        &mut self,
+        number: u64,
+        individual: crate::Individual<P::Action>,
+        mut evaluation: Evaluation<P::Action>,
+    ) -> Evaluated<P::Action> {
+        for source in &self.sources {
+            evaluation.scores.extend(source.targets(&individual, &evaluation.outcomes));
+        }
+        let archive = &mut self.archive;
+        let reached = evaluation.scores.iter().filter(|score| score.score.is_reached());
+        let fitness = reached.map(|score| {
+            let place = score.action.and_then(|action| individual.position(action));
+            let secondary = place.and_then(|place| evaluation.secondary.get(place));
+            let secondary = secondary.copied().unwrap_or(0.0);
+            // What is no number is worse than any number, and an unknown action is none.
+            let secondary = if secondary.is_nan() { f64::INFINITY } else { secondary };
+            let action = place.and(score.action);
+            Reach { target: archive.intern(&score.name), score: score.score, secondary, action }
+        });
+        let fitness = best_of_each(fitness.collect());
+        let Evaluation { outcomes, calls, is_complete, .. } = evaluation;
+        Evaluated::new(individual, fitness, outcomes, number, calls, is_complete)
+    }
+
+    /// Continues or ends the lineage after its mutant came back.
+    fn advance(
+        &mut self,
+        slot: usize,
+        target: TargetId,
+        test: &Arc<Evaluated<P::Action>>,
+        added: &Added,
+    ) {
+        if !added.improved.contains(&target) && !added.covered.contains(&target) {
+            self.archive.spend(target, &self.settings);
+        }
+        let Some(lineage) = &mut self.lineages[slot] else { return };
+        let (operator, parent) = (lineage.operator, &lineage.current);
+        self.adaptation.learn(target, operator, parent, test, added, &self.archive);
+        if self.settings.stays_while_improving && added.improved.contains(&target) {
+            lineage.rounds += 1;
+        }
+        let is_stagnating = self.adaptation.stagnation.is_on();
+        let patience = self.settings.neutral_patience * if is_stagnating { 2 } else { 1 };
+        lineage.accept(test, added.is_progress(), self.archive.best(target), patience);
+        if lineage.rounds == 0 || self.archive.is_covered(target) {
+            self.lineages[slot] = None;
+        }
+    }
+}
+
+/// Keeps the best reach of each target, when a name came more than once.
+fn best_of_each(mut fitness: Vec<Reach>) -> Vec<Reach> {
+    fitness.sort_by(|one, other| {
+        let order = |score: Score| score.get();
+        one.target.cmp(&other.target).then(order(other.score).total_cmp(&order(one.score)))
+    });
+    fitness.dedup_by_key(|reach| reach.target);
+    fitness
+}
