@@ -3,10 +3,12 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 
 use std::fmt::Write;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use emb_fixtures::{Fixture, Options};
 use rusqlite::Connection;
+use tests::{cargo_test, is_slow_stage};
 use wallace::{Settings, StopSignal};
 use wallace_genes::{Draw, GeneSettings, Rng};
 use wallace_instrument::{SqlDatabase, SqliteDatabase};
@@ -269,6 +271,44 @@ fn operations_over_empty_tables_answer_with_rows_only() {
     }
 }
 
+/// Replaces a text in the sources of a suite; how often it stood there.
+fn replace(folder: &Path, from: &str, to: &str) -> usize {
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            count += replace(&path, from, to);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            count += text.matches(from).count();
+            std::fs::write(&path, text.replace(from, to)).unwrap();
+        }
+    }
+    count
+}
+
+#[test]
+fn written_tests_bring_their_rows() {
+    if !is_slow_stage() {
+        return;
+    }
+    let running = Fixture::find("rest-news").unwrap().start(Options::default()).unwrap();
+    let driver = running.driver_url.as_deref().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = Settings::new(driver, folder.path().join("out"));
+    settings.calls = Some(1_000);
+    wallace::run(&settings, &StopSignal::default(), &mut |_| {}).unwrap();
+    let suite = folder.path().join("out/rust");
+    let (passes, told) = cargo_test(&suite, ("WALLACE_DRIVER", driver));
+    assert!(passes, "{told}");
+    // Rows of another table open nothing.
+    let rows = "\"targetTable\": \"editorials\"";
+    assert!(replace(&suite, rows, "\"targetTable\": \"countries\"") > 0);
+    let (passes, told) = cargo_test(&suite, ("WALLACE_DRIVER", driver));
+    let is_told = told.contains("get_editorials_by_id_answers_200 ... FAILED");
+    assert!(!passes && is_told, "{told}");
+}
+
 /// Processor time of this process, service included, in seconds.
 fn processor_time() -> f64 {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
@@ -280,8 +320,7 @@ fn processor_time() -> f64 {
 /// Two seeds; the measure of benches/runs is `WALLACE_SEEDS=20`, alone and with `--nocapture`.
 #[test]
 fn in_nine_of_ten_runs() {
-    if std::env::var_os("RUN_SLOW_TESTS").is_none() {
-        eprintln!("skipped: RUN_SLOW_TESTS is not set");
+    if !is_slow_stage() {
         return;
     }
     const CALLS: u64 = 2_000;
