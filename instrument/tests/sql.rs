@@ -241,6 +241,8 @@ fn references_and_triggers_are_no_hindrance() {
         CREATE TABLE c (id INTEGER PRIMARY KEY, b_id INT REFERENCES b (id) ON DELETE SET NULL);
         CREATE TABLE free (id INTEGER PRIMARY KEY, c_id INT REFERENCES c (id));
         CREATE TABLE log (text TEXT);
+        CREATE TABLE plain (text TEXT);
+        INSERT INTO plain VALUES ('x');
         INSERT INTO a VALUES (1, NULL), (2, 1); INSERT INTO b VALUES (1, 2); INSERT INTO c VALUES (1, 1), (2, NULL);";
     let trigger =
         "CREATE TRIGGER t AFTER DELETE ON b BEGIN INSERT INTO log VALUES ('deleted'); END";
@@ -248,6 +250,9 @@ fn references_and_triggers_are_no_hindrance() {
         "UPDATE a SET up = 2 WHERE id = 1",
         "UPDATE a SET up = NULL; DELETE FROM a",
         "DELETE FROM b",
+        "INSERT INTO b VALUES (7, 1)",
+        // All at once, of which no hook tells.
+        "DELETE FROM plain",
         "INSERT INTO c VALUES (3, 1); INSERT INTO free VALUES (9, 3)",
         "INSERT INTO free VALUES (9, 1); DELETE FROM c WHERE id = 2; INSERT INTO b VALUES (7, 1)",
     ];
@@ -258,7 +263,7 @@ fn references_and_triggers_are_no_hindrance() {
         let connection = Arc::new(Mutex::new(connection));
         let database = SqliteDatabase::new(Arc::clone(&connection)).unwrap();
         let state = || {
-            let tables = ["a", "b", "c", "free", "log"].iter();
+            let tables = ["a", "b", "c", "free", "log", "plain"].iter();
             let rows =
                 tables.map(|table| database.query(&format!("SELECT * FROM {table}")).unwrap());
             rows.collect::<Vec<_>>()
