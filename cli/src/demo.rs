@@ -1,7 +1,7 @@
 //! `wallace demo`: the whole path on a service that comes along.
 
 use emb_fixtures::{Fixture, Options};
-use wallace::Summary;
+use wallace::{Format, Summary};
 
 use crate::argument::Demo;
 use crate::exit::CommandError;
@@ -17,20 +17,23 @@ pub(crate) fn run(demo: &Demo) -> Result<Summary, CommandError> {
     // The demo's own folder may be written again; only what a run wrote there is replaced.
     settings.force |= demo.common.out.is_none() && !settings.resume;
     let summary = fuzz::search(&settings, &demo.common)?;
-    if !demo.common.json_lines {
-        tell_next(&demo.sut, &summary);
+    if let (false, Some(format)) = (demo.common.json_lines, settings.formats.first()) {
+        tell_next(&demo.sut, &summary, *format);
     }
     Ok(summary)
 }
 
 #[expect(clippy::print_stdout, reason = "the last lines of the demo say what to do next")]
-fn tell_next(sut: &str, summary: &Summary) {
+fn tell_next(sut: &str, summary: &Summary, format: Format) {
+    let wallace = std::env::args().next().unwrap_or_else(|| "wallace".to_owned());
+    let folder = summary.suite.join(format.name());
+    let run = match format {
+        Format::Rust => "cargo test",
+        _ => "the command of its README.md",
+    };
     println!("\nrun the suite against the service started again:");
-    println!("  cargo run --release -p emb-fixtures --bin {sut} -- --port 8080 &");
-    println!(
-        "  cd {} && WALLACE_BASE_URL=http://127.0.0.1:8080 cargo test",
-        summary.suite.display()
-    );
+    println!("  {wallace} fixture {sut} --no-driver --port 8080 &");
+    println!("  cd {} && WALLACE_BASE_URL=http://127.0.0.1:8080 {run}", folder.display());
 }
 
 fn usage(error: impl std::error::Error) -> CommandError {

@@ -127,5 +127,7 @@ fn the_demo_writes_a_suite_and_a_report() {
         assert!(summary.contains(word), "{word:?} is not in {summary}");
     }
     assert!(out.join("report.json").is_file());
-    assert!(out.join("rust/Cargo.toml").is_file());
+    let told = summary.split("cd ").nth(1).and_then(|rest| rest.split(" &&").next());
+    let suite = Path::new(told.expect("where the suite is")).join("Cargo.toml");
+    assert!(suite.is_file(), "{summary}");
 }
