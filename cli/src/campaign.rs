@@ -3,6 +3,7 @@
 pub(crate) mod argument;
 mod progress;
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -119,10 +120,9 @@ fn status(folder: &Path, with_runs: bool) -> Result<ExitCode, CampaignError> {
     let plan = Plan::open(folder)?;
     let progress = plan.progress()?;
     if with_runs {
-        let open: Vec<_> = plan.open_runs()?;
+        let open: BTreeSet<_> = plan.open_runs()?.into_iter().map(|run| &run.id).collect();
         for run in plan.runs() {
-            let is_open = open.iter().any(|open| open.id == run.id);
-            let state = if is_open { "open" } else { "done" };
+            let state = if open.contains(&run.id) { "open" } else { "done" };
             let (system, configuration) = (&run.system.name, &run.configuration.name);
             say(&format!("{} {state} {system} {configuration} seed {}", run.id, run.seed));
         }
