@@ -1,5 +1,7 @@
 //! `wallace demo`: the whole path on a service that comes along.
 
+use std::path::PathBuf;
+
 use emb_fixtures::{Fixture, Options};
 use wallace::{Format, Summary};
 
@@ -25,14 +27,14 @@ pub(crate) fn run(demo: &Demo) -> Result<Summary, CommandError> {
 
 #[expect(clippy::print_stdout, reason = "the last lines of the demo say what to do next")]
 fn tell_next(sut: &str, summary: &Summary, format: Format) {
-    let wallace = std::env::args().next().unwrap_or_else(|| "wallace".to_owned());
+    let wallace = std::env::args_os().next().map_or_else(|| "wallace".into(), PathBuf::from);
     let folder = summary.suite.join(format.name());
     let run = match format {
         Format::Rust => "cargo test",
         _ => "the command of its README.md",
     };
     println!("\nrun the suite against the service started again:");
-    println!("  {wallace} fixture {sut} --no-driver --port 8080 &");
+    println!("  {} fixture {sut} --no-driver --port 8080 &", wallace.display());
     println!("  cd {} && WALLACE_BASE_URL=http://127.0.0.1:8080 {run}", folder.display());
 }
 
