@@ -71,7 +71,9 @@ pub(crate) fn tests(
     compares_answers: bool,
 ) -> Vec<TestCase> {
     let links = links(operations);
-    let mut maker = Maker { schema, operations, path, compares_answers, shapes: HashMap::new() };
+    let changes = if compares_answers { changes(&links, operations) } else { HashMap::new() };
+    let shapes = HashMap::new();
+    let mut maker = Maker { schema, operations, path, compares_answers, changes, shapes };
     let names = names(operations);
     let each = names.into_iter().enumerate();
     each.map(|(index, name)| maker.test(index, name, &links)).collect()
@@ -82,19 +84,45 @@ struct Maker<'o> {
     operations: &'o [HarvestedOperation],
     path: &'o str,
     compares_answers: bool,
+    /// Where answers are compared: the mutations that take something from each operation.
+    changes: HashMap<usize, Vec<usize>>,
     /// By document, name, and truth values of the variables.
     shapes: HashMap<(Arc<str>, Option<String>, String), Arc<Shape>>,
 }
 
 impl Maker<'_> {
     fn test(&mut self, index: usize, name: String, links: &[Vec<Link>]) -> TestCase {
-        let chain = chain(index, links, self.operations, self.compares_answers);
+        let chain = self.chain(index, links);
         let mut steps = Vec::with_capacity(chain.len());
         for &member in &chain {
             steps.push(self.step(member, &chain, links));
         }
         let purpose = self.purpose(&self.operations[index]);
         TestCase { name, purpose, kind: TestKind::Regression, faults: Vec::new(), steps }
+    }
+
+    /// The operation and what goes before it: all that it needs, in order; where answers are
+    /// compared, also what was done earlier to the objects it is about.
+    fn chain(&self, index: usize, links: &[Vec<Link>]) -> Vec<usize> {
+        let mut members = BTreeSet::from([index]);
+        let mut open = vec![index];
+        let at = |member: usize| self.operations[member].place;
+        while let Some(next) = open.pop() {
+            let needed = links[next].iter().map(|link| link.producer);
+            let done = self.changes.get(&next).into_iter().flatten().copied();
+            for member in needed.chain(done.filter(|other| at(*other) < at(index))) {
+                if members.len() <= MOST_STEPS_BEFORE && members.insert(member) {
+                    open.push(member);
+                }
+            }
+        }
+        members.remove(&index);
+        let mut chain: Vec<usize> = members.into_iter().collect();
+        if self.compares_answers {
+            chain.sort_by_key(|member| at(*member));
+        }
+        chain.push(index);
+        chain
     }
 
     fn purpose(&self, operation: &HarvestedOperation) -> Vec<String> {
@@ -221,36 +249,19 @@ fn truths(variables: Option<&Value>) -> String {
     known.collect()
 }
 
-/// The operation and what goes before it: all that it needs, in order; where answers are compared,
-/// also what was done earlier to the objects it is about.
-fn chain(
-    index: usize,
-    links: &[Vec<Link>],
-    operations: &[HarvestedOperation],
-    compares_answers: bool,
-) -> Vec<usize> {
-    let mut members = BTreeSet::from([index]);
-    let mut open = vec![index];
-    let at = |member: usize| operations[member].place;
-    while let Some(next) = open.pop() {
-        let needed = links[next].iter().map(|link| link.producer);
-        let acts_on = |other: &usize| links[*other].iter().any(|link| link.producer == next);
-        let changes = |other: &usize| operations[*other].kind == OperationKind::Mutation;
-        let earlier = |other: &usize| at(*other) < at(index) && changes(other) && acts_on(other);
-        let done = (0..operations.len()).filter(|other| compares_answers && earlier(other));
-        for member in needed.chain(done) {
-            if members.len() <= MOST_STEPS_BEFORE && members.insert(member) {
-                open.push(member);
+/// The mutations that take something from each operation, in their order.
+fn changes(links: &[Vec<Link>], operations: &[HarvestedOperation]) -> HashMap<usize, Vec<usize>> {
+    let mut changes: HashMap<usize, Vec<usize>> = HashMap::new();
+    let mutations = operations.iter().enumerate();
+    for (index, _) in mutations.filter(|(_, it)| it.kind == OperationKind::Mutation) {
+        for link in &links[index] {
+            let known = changes.entry(link.producer).or_default();
+            if known.last() != Some(&index) {
+                known.push(index);
             }
         }
     }
-    members.remove(&index);
-    let mut chain: Vec<usize> = members.into_iter().collect();
-    if compares_answers {
-        chain.sort_by_key(|member| at(*member));
-    }
-    chain.push(index);
-    chain
+    changes
 }
 
 /// Values for required variables of which the source told none.
