@@ -121,7 +121,10 @@ impl From<&HttpError> for CallFailure {
             HttpError::Closed { .. } => Self::Closed,
             HttpError::TooLarge { .. } => Self::TooLarge,
             HttpError::Malformed { .. } => Self::Malformed,
-            HttpError::Refused { .. } | HttpError::Io { .. } => Self::Refused,
+            HttpError::Refused { .. }
+            | HttpError::Tls { .. }
+            | HttpError::Proxy { .. }
+            | HttpError::Io { .. } => Self::Refused,
         }
     }
 }

@@ -26,7 +26,7 @@ pub use description::{
     Response, ResponseContent, SecurityScheme, Statuses, Style,
 };
 pub use oracle::OracleSettings;
-pub use problem::{Record, RestMemory, RestProblem, RestSettings};
+pub use problem::{Record, RestMemory, RestProblem, RestSettings, TableUse};
 pub use schema::{
     Additional, Bounds, Direction, Discriminator, Flat, Kind, Kinds, Lengths, Mismatch, Part,
     Schema, SchemaId, Schemas, Xml, is_of_format,

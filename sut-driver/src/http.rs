@@ -8,7 +8,12 @@ mod address;
 mod connection;
 mod error;
 mod link;
+mod route;
+mod stream;
+mod tls;
 
 pub use address::{AddressError, HttpAddress};
 pub use connection::{HttpConnection, HttpResponse, HttpSettings};
 pub use error::HttpError;
+pub use route::HttpRoute;
+pub use tls::{RouteError, TlsSettings};

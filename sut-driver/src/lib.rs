@@ -59,7 +59,7 @@
 //! | server | [`DriverServer`], [`driver_router`] |
 //! | what a server needs | [`SutController`], [`Recorded`], [`RecordedTarget`], [`RecordedAction`], [`StringUse`] |
 //! | a measure for any engine | [`CountingProxy`], [`Tally`], [`CurvePoint`] |
-//! | HTTP | [`BlockingRuntime`], [`HttpConnection`], [`HttpSettings`], [`HttpResponse`], [`HttpAddress`], [`HttpError`], [`AddressError`] |
+//! | HTTP | [`BlockingRuntime`], [`HttpConnection`], [`HttpSettings`], [`HttpResponse`], [`HttpAddress`], [`HttpRoute`], [`TlsSettings`], [`HttpError`], [`AddressError`], [`RouteError`] |
 //! | from the `http` and `bytes` crates | [`Bytes`], [`HeaderMap`], [`HeaderName`], [`HeaderValue`], [`Method`], [`PathAndQuery`], [`StatusCode`] |
 
 mod client;
@@ -83,7 +83,10 @@ pub use controller::{PlacedTarget, RecordedOperands};
 pub use controller::{
     ProblemInfo, Recorded, RecordedAction, RecordedTarget, StringUse, SutController, Units,
 };
-pub use http::{AddressError, HttpAddress, HttpConnection, HttpError, HttpResponse, HttpSettings};
+pub use http::{
+    AddressError, HttpAddress, HttpConnection, HttpError, HttpResponse, HttpRoute, HttpSettings,
+    RouteError, TlsSettings,
+};
 pub use proxy::{CountingProxy, CurvePoint, Tally};
 pub use runtime::BlockingRuntime;
 pub use server::{DriverServer, driver_router};

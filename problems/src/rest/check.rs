@@ -17,7 +17,9 @@ use super::problem::{RestMemory, RestProblem};
 use super::template::Templates;
 
 /// Most checks after one test, without a driver.
-const MOST_CHECKS: usize = 5;
+const MOST_CHECKS: usize = 6;
+/// Most other listed values that are tried after one test.
+const MOST_LISTED: usize = 6;
 /// Most verbs that are tried although they are not documented.
 const MOST_VERBS: usize = 400;
 /// Probability of a check after one test of an operation that worked often, or with a driver.
@@ -167,6 +169,12 @@ impl Checks<'_> {
                 _ => {}
             }
             kinds.push(std::mem::take(&mut self.found));
+            if problem.templates.operation(action.template).method == Method::POST {
+                self.failed_creations(action, draw);
+                kinds.push(std::mem::take(&mut self.found));
+            }
+            self.other_values(action, draw);
+            kinds.push(std::mem::take(&mut self.found));
             self.other_callers(action, draw);
             kinds.push(std::mem::take(&mut self.found));
         }
@@ -190,17 +198,9 @@ impl Checks<'_> {
         call
     }
 
-    /// Operations of a verb on the path of the last call.
-    fn here(&self, action: &RestAction, method: &Method) -> Option<TemplateId> {
-        let path = &self.problem.templates.operation(action.template).path;
-        let here = self.problem.resources.at(path).iter();
-        let mut here = here.filter(|id| self.problem.templates.operation(**id).method == *method);
-        here.next().copied()
-    }
-
     /// Written twice, read after each; written with less, then read.
     fn after_put(&mut self, action: &RestAction, draw: &mut Draw) {
-        let read = self.here(action, &Method::GET);
+        let read = self.problem.here(action.template, &Method::GET);
         let mut twice = self.base.clone();
         self.read(&mut twice, read, action, draw);
         self.problem.push_about(&mut twice, action.clone(), self.last);
@@ -284,7 +284,7 @@ impl Checks<'_> {
     fn after_delete(&mut self, draw: &mut Draw) {
         let place = self.base.position(self.last).unwrap_or(0);
         let action = self.base.actions()[place].1.clone();
-        let Some(read) = self.here(&action, &Method::GET) else { return };
+        let Some(read) = self.problem.here(action.template, &Method::GET) else { return };
         let mut gone = self.base.clone();
         self.read(&mut gone, Some(read), &action, draw);
         self.found.push(gone);
@@ -340,7 +340,31 @@ impl Checks<'_> {
             more.insert(place + 1, call);
             self.found.push(more);
         }
-        self.failed_creations(action, draw);
+    }
+
+    /// The same call on the same thing with each other listed value: what goes through states does
+    /// so by what is listed.
+    fn other_values(&mut self, action: &RestAction, draw: &mut Draw) {
+        let operation = self.problem.templates.operation(action.template);
+        if operation.method.is_safe() || self.problem.resources.needs(action.template).is_empty() {
+            return;
+        }
+        let mut others = Vec::new();
+        for (path, count) in self.problem.templates.listed_values(action.template, &action.gene) {
+            let now = path.find(&action.gene).cloned();
+            let values = (0..count).map(Gene::Enum).filter(|value| Some(value) != now.as_ref());
+            others.extend(values.map(|value| (path.clone(), value)));
+        }
+        while !others.is_empty() && self.found.len() < MOST_LISTED {
+            let (path, value) = others.swap_remove(draw.rng.below(others.len()));
+            let mut call = action.clone();
+            let Some(part) = path.find_mut(&mut call.gene) else { continue };
+            *part = value;
+            let mut walk = self.base.clone();
+            if self.problem.push_about(&mut walk, call, self.last).is_some() {
+                self.found.push(walk);
+            }
+        }
     }
 
     /// A creation that may fail, between two readings of the name that it chooses.
@@ -408,7 +432,7 @@ impl Checks<'_> {
             while wrong.actions().len() > place + 1 {
                 wrong.remove(place + 1);
             }
-            if self.problem.break_last(&mut wrong, draw) {
+            if self.problem.break_last(&mut wrong, self.learnt, draw) {
                 self.found.push(wrong);
             }
         }

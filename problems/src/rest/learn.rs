@@ -1,12 +1,15 @@
 //! What a run on a REST service learns from its tests.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 use wallace_engine::{Evaluated, Individual, Learnt};
 use wallace_genes::{Draw, Specialisation, TemplateId};
 
-use super::action::RestAction;
+use super::action::{RestAction, Twist, Violation};
 use super::identity::{elements, singular};
 use super::problem::{RestMemory, RestProblem};
+use super::resource::{fixed_words, words};
 use crate::http::TextUse;
 use crate::text_use::{uses_in, with_text};
 
@@ -16,6 +19,12 @@ const MOST_CONSTANTS: usize = 32;
 const MOST_OWN: usize = 1;
 /// Most values that are taken from one response.
 const MOST_VALUES: usize = 200;
+/// Most tables that are remembered of an operation.
+const MOST_TABLES: usize = 100;
+/// Most words, and most rules, that are counted for an operation.
+const MOST_COUNTED: usize = 300;
+/// Characters of a refusal that are read.
+const LONGEST_REFUSAL: usize = 2_000;
 
 impl RestProblem {
     pub(super) fn learn_from(&self, test: &Evaluated<RestAction>, learnt: &mut Learnt<RestMemory>) {
@@ -30,6 +39,8 @@ impl RestProblem {
         }
         self.learn_readings(test, &mut learnt.memory);
         self.learn_record(test, &mut learnt.memory);
+        learn_tables(test, &mut learnt.memory);
+        self.learn_refusals(test, &mut learnt.memory);
         for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
             let Ok(response) = &outcome.response else { continue };
             if !(200..300).contains(&response.status) || action.twist.is_some() {
@@ -72,6 +83,35 @@ impl RestProblem {
         }
     }
 
+    /// Counts the rules that were broken, and the words of refusals that stand in paths of others.
+    fn learn_refusals(&self, test: &Evaluated<RestAction>, memory: &mut RestMemory) {
+        for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
+            let Ok(response) = &outcome.response else { continue };
+            match action.twist.as_deref() {
+                // Who is not let in, or asks for what is not there, may not have been read.
+                Some(Twist::Violation(violation))
+                    if !matches!(response.status, 401 | 403 | 404) =>
+                {
+                    let rules = memory.violations.entry(action.template).or_default();
+                    count(rules, rule_key(violation));
+                }
+                None if matches!(response.status, 400 | 409 | 412 | 422 | 424 | 428) => {
+                    let operation = self.templates.operation(action.template);
+                    let own: Vec<String> = fixed_words(&operation.path).collect();
+                    let beginning = response.body.chars().take(LONGEST_REFUSAL);
+                    for word in words(&beginning.collect::<String>()) {
+                        let word = singular(&word);
+                        if !own.contains(&word) && !self.resources.changes(&word).is_empty() {
+                            let known = memory.words.entry(action.template).or_default();
+                            count(known, word.into());
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// The same test with each constant that one of its texts was compared with.
     pub(super) fn constants(
         &self,
@@ -104,6 +144,39 @@ impl RestProblem {
             }
         }
         follow_ups
+    }
+}
+
+/// What a broken rule is counted as.
+pub(super) fn rule_key(violation: &Violation) -> Box<str> {
+    let parameter = violation.parameter.map_or(-1, i32::from);
+    format!("{parameter}{} {}", violation.pointer, violation.rule.keyword()).into()
+}
+
+fn count(counts: &mut BTreeMap<Box<str>, u32>, name: Box<str>) {
+    if counts.len() < MOST_COUNTED || counts.contains_key(&name) {
+        let count = counts.entry(name).or_default();
+        *count = count.saturating_add(1);
+    }
+}
+
+/// Remembers which tables operations read, and which they fill when they succeed.
+fn learn_tables(test: &Evaluated<RestAction>, memory: &mut RestMemory) {
+    for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
+        let Some(sql) = &outcome.sql else { continue };
+        let is_success = outcome.status().is_some_and(|status| (200..300).contains(&status));
+        let written = if is_success { &sql.written[..] } else { &[] };
+        if sql.read.is_empty() && written.is_empty() {
+            continue;
+        }
+        let known = memory.tables.entry(action.template).or_default();
+        for (tables, seen) in [(&mut known.read, &sql.read[..]), (&mut known.written, written)] {
+            for table in seen {
+                if tables.len() < MOST_TABLES && !tables.contains(table) {
+                    tables.insert(table.clone());
+                }
+            }
+        }
     }
 }
 

@@ -3,17 +3,23 @@
 //! What a path names is made first, or taken from a list; what that needs is made before it. The
 //! templates by verb are those of Arcuri 2019, 5.2 (rest.md 4).
 
-use std::sync::Arc;
+mod change;
+mod clean;
+mod helper;
+mod known;
 
 use http::Method;
 use serde_json::Value;
 use wallace_engine::{ActionId, Binding, BindingSource, Individual, Learnt};
 use wallace_genes::{Draw, GenePath, PathStep, TemplateId};
 
-use super::action::{RestAction, Twist};
+use super::action::{RestAction, Twist, Violation};
 use super::identity::{CREATED, LISTED};
+use super::learn::rule_key;
 use super::problem::{Record, RestMemory, RestProblem};
 use super::resource::{Creation, Need, Thing};
+
+pub(super) use known::Known;
 
 /// Share of sampled tests that are one call without preparation.
 const SINGLE: f64 = 0.15;
@@ -41,52 +47,34 @@ const AGAIN: f64 = 0.15;
 const REFERENCE: f64 = 0.7;
 /// Probability that what is made elsewhere is there already.
 const BORROWED: f64 = 0.7;
-/// Probability that such a value names a thing that an earlier call is about.
-const SAME: f64 = 0.5;
+/// Probability that values of one call that refer to things of one kind mean different ones.
+const DIFFERENT: f64 = 0.9;
+/// Probability that a placeholder names something of the same kind that is known from another path.
+const AKIN: f64 = 0.2;
 /// Probability that a call follows a link that the description tells (rest.md 4).
 const LINKED: f64 = 0.5;
 /// Probability that the next call is made by the user of the last one, where that may work.
 const SAME_CALLER: f64 = 0.8;
-/// Probability that something is done first that came before successful calls, where a call mostly
-/// fails.
+/// Probability that something is done first, where a call mostly fails.
 const HELPED: f64 = 0.6;
-/// Probability that what is done first is anything at all.
-const ANYTHING: f64 = 0.15;
-/// Probability that a change of a plan lets a call be about another thing, where there is one.
-const REBOUND: f64 = 0.25;
 /// Probability that something is changed first, where a driver tells what calls reach.
 const NEIGHBOUR_INSIDE: f64 = 0.6;
-/// Probability that a change of a plan removes a call; below it, that of another caller.
-const REMOVED: f64 = 0.4;
+/// Probability that the user of the last call makes the next one although that never worked.
+const HOPED: f64 = 0.4;
 /// Probability that a test sends a verb that is not documented.
 const OTHER_VERB: f64 = 0.04;
+/// Rules of which the one that was broken least is chosen.
+const DRAWN_RULES: usize = 5;
+/// Probability that what a test made is deleted at its end, without a driver that takes it back.
+const CLEANED: f64 = 0.5;
+/// Probability that what was deleted is read afterwards.
+const READ_AFTER: f64 = 0.6;
+/// How much more often an operation is chosen that never worked, while it was called less than
+/// `MOST_FAILED` times.
+const NEVER_WORKED: f64 = 3.0;
+const MOST_FAILED: u32 = 150;
 /// Most levels of things that need things.
 const MOST_LEVELS: usize = 4;
-
-/// What names the things that the calls of a plan are about, by their path.
-#[derive(Debug, Default)]
-pub(super) struct Known(Vec<(Arc<str>, BindingSource)>);
-
-impl Known {
-    fn add(&mut self, place: &Arc<str>, source: BindingSource) {
-        self.0.push((Arc::clone(place), source));
-    }
-
-    /// What names one of these things: mostly the last, now and then an earlier one.
-    fn find(&self, thing: &Thing, draw: &mut Draw) -> Option<BindingSource> {
-        self.find_at(&thing.place, draw)
-    }
-
-    fn find_at(&self, wanted: &Arc<str>, draw: &mut Draw) -> Option<BindingSource> {
-        let fitting: Vec<&BindingSource> =
-            self.0.iter().filter(|(place, _)| place == wanted).map(|(_, source)| source).collect();
-        let last = *fitting.last()?;
-        if draw.rng.chance(0.7) {
-            return Some(last.clone());
-        }
-        draw.rng.pick(&fitting).map(|source| (*source).clone())
-    }
-}
 
 impl RestProblem {
     pub(super) fn sample_plan(
@@ -97,7 +85,7 @@ impl RestProblem {
         if !draw.rng.chance(self.smart_sampling) {
             return self.random_test(learnt, draw);
         }
-        let id = self.chosen(draw);
+        let id = self.chosen(learnt, draw);
         if self.max_size == 1 || draw.rng.chance(SINGLE) {
             return Individual::new([self.call(id, learnt, draw)]);
         }
@@ -121,7 +109,7 @@ impl RestProblem {
         }
         let mut plan = self.plan(id, learnt, draw);
         if self.oracles.wants(102) && draw.rng.chance(invalid) {
-            self.break_last(&mut plan, draw);
+            self.break_last(&mut plan, learnt, draw);
         }
         plan
     }
@@ -139,12 +127,17 @@ impl RestProblem {
     }
 
     /// The operation that a test is about. Those that need much have more code behind them, but not
-    /// more rules that can be broken.
-    fn chosen(&self, draw: &mut Draw) -> TemplateId {
-        if !self.is_white_box {
-            return self.callable[draw.rng.below(self.callable.len())];
-        }
-        let weight = |id: &TemplateId| 1.0 + self.resources.needs(*id).len() as f64;
+    /// more rules that can be broken; and what never worked shows nothing.
+    fn chosen(&self, learnt: &Learnt<RestMemory>, draw: &mut Draw) -> TemplateId {
+        let weight = |id: &TemplateId| {
+            if self.is_white_box {
+                return 1.0 + self.resources.needs(*id).len() as f64;
+            }
+            let is_failing = learnt.memory.record.get(id).is_some_and(|record| {
+                record.fruitful == 0 && (1..MOST_FAILED).contains(&record.calls)
+            });
+            if is_failing { NEVER_WORKED } else { 1.0 }
+        };
         let weights: Vec<f64> = self.callable.iter().map(weight).collect();
         self.callable[draw.rng.weighted(&weights).unwrap_or(0)]
     }
@@ -174,7 +167,7 @@ impl RestProblem {
         let neighbour = if self.is_white_box { NEIGHBOUR_INSIDE } else { NEIGHBOUR };
         let is_failing = learnt.memory.record.get(&id).is_some_and(|record| record.rate() < 0.3);
         if draw.rng.chance(if is_failing { HELPED } else { neighbour }) {
-            while let Some(near) = self.helper(id, learnt, draw) {
+            while let Some(near) = self.helper(id, &plan, learnt, draw) {
                 if !draw.rng.chance(TOGETHER) {
                     known = Known::default();
                 }
@@ -195,50 +188,10 @@ impl RestProblem {
         if operation.method == Method::PATCH && draw.rng.chance(0.5) {
             self.repeat(&mut plan, first, learnt, draw);
         }
+        if !self.is_white_box {
+            self.clean(&mut plan, learnt, draw);
+        }
         plan
-    }
-
-    /// An operation whose call may bring the service into a state in which that of `id` works: one
-    /// that came before successful calls, one of the same kind of thing, or any.
-    fn helper(
-        &self,
-        id: TemplateId,
-        learnt: &Learnt<RestMemory>,
-        draw: &mut Draw,
-    ) -> Option<TemplateId> {
-        if let Some(record) = learnt.memory.record.get(&id)
-            && draw.rng.chance(HELPED)
-        {
-            let known: Vec<(&TemplateId, &u32)> = record.before.iter().collect();
-            let weights: Vec<f64> = known.iter().map(|(_, count)| f64::from(**count)).collect();
-            if let Some(index) = draw.rng.weighted(&weights) {
-                return Some(*known[index].0);
-            }
-        }
-        if draw.rng.chance(ANYTHING) {
-            let is_change = |id: &&TemplateId| !self.templates.operation(**id).method.is_safe();
-            let changes: Vec<TemplateId> =
-                self.callable.iter().filter(is_change).copied().collect();
-            return draw.rng.pick(&changes).copied();
-        }
-        let near = self.neighbours(id);
-        // Mostly something is to be there afterwards.
-        let weight = |id: &TemplateId| match self.templates.operation(*id).method {
-            Method::DELETE => 0.25,
-            _ => 1.0,
-        };
-        let weights: Vec<f64> = near.iter().map(weight).collect();
-        draw.rng.weighted(&weights).map(|index| near[index])
-    }
-
-    /// Operations that change something below the same first segment of the path.
-    fn neighbours(&self, id: TemplateId) -> Vec<TemplateId> {
-        let first = self.templates.operation(id).segments().next();
-        let is_near = |other: &&TemplateId| {
-            let other = self.templates.operation(**other);
-            other.segments().next() == first && !other.method.is_safe()
-        };
-        self.callable.iter().filter(is_near).copied().collect()
     }
 
     /// Adds a call and what it needs, as far as `known` does not name it; the calls of one chain are
@@ -259,6 +212,8 @@ impl RestProblem {
             let reuse = if need.is_made_here { AGAIN } else { 1.0 };
             let source = if draw.rng.chance(reuse) { known.find(&need.thing, draw) } else { None };
             let is_borrowed = need.thing.origin != need.thing.place;
+            let is_akin = source.is_none() && !need.is_made_here && draw.rng.chance(AKIN);
+            let source = if is_akin { self.kindred(&need.thing, known, draw) } else { source };
             let source = match source {
                 None if is_borrowed && draw.rng.chance(BORROWED) => {
                     known.find_at(&need.thing.origin, draw)
@@ -276,19 +231,21 @@ impl RestProblem {
                 bindings.push((source, GenePath(vec![PathStep::Field(need.parameter)])));
             }
         }
+        let mut taken: Vec<BindingSource> = Vec::new();
         for (path, thing) in self.references(&call) {
             if !draw.rng.chance(REFERENCE) {
                 continue;
             }
-            let reuse = draw.rng.chance(SAME);
-            let source = if reuse { known.find(thing, draw) } else { None };
+            let others = if draw.rng.chance(DIFFERENT) { &taken[..] } else { &[] };
+            let source = known.find_other(thing, others, draw);
             let source = source.or_else(|| self.make(plan, thing, known, learnt, draw, level));
+            taken.extend(source.clone());
             bindings.extend(source.map(|source| (source, path)));
         }
         if let Some((_, last)) = plan.actions().last()
             && last.caller.is_some()
             && draw.rng.chance(SAME_CALLER)
-            && self.has_worked(id, last.caller, learnt)
+            && (self.has_worked(id, last.caller, learnt) || draw.rng.chance(HOPED))
         {
             call.caller = last.caller;
         }
@@ -342,6 +299,13 @@ impl RestProblem {
         Some(source)
     }
 
+    /// What names a thing of the same kind on another path: a member of a team is a user.
+    fn kindred(&self, thing: &Thing, known: &Known, draw: &mut Draw) -> Option<BindingSource> {
+        let kin = self.resources.kin(&thing.place);
+        let fitting: Vec<&BindingSource> = known.all(|place| kin.contains(place)).collect();
+        draw.rng.pick(&fitting).map(|source| (*source).clone())
+    }
+
     /// The values of a call besides its path that name a thing, by what they are called.
     fn references(&self, call: &RestAction) -> Vec<(GenePath, &Thing)> {
         let leaves = self.templates.named_leaves(call.template, &call.gene);
@@ -349,18 +313,6 @@ impl RestProblem {
             .into_iter()
             .filter_map(|(path, name)| Some((path, self.resources.referred(&name)?)));
         referred.collect()
-    }
-
-    /// What the calls of a plan name already.
-    fn known(&self, plan: &Individual<RestAction>) -> Known {
-        let mut known = Known::default();
-        for (action, call) in plan.actions() {
-            for need in self.resources.needs(call.template) {
-                let path = GenePath(vec![PathStep::Field(need.parameter)]);
-                known.add(&need.thing.place, BindingSource::Gene { action: *action, path });
-            }
-        }
-        known
     }
 
     fn has_worked(&self, id: TemplateId, caller: Option<u16>, learnt: &Learnt<RestMemory>) -> bool {
@@ -406,114 +358,26 @@ impl RestProblem {
         Some(action)
     }
 
-    /// Makes the last call break a rule.
-    pub(super) fn break_last(&self, plan: &mut Individual<RestAction>, draw: &mut Draw) -> bool {
+    /// Makes the last call break a rule: of a few, the one that was broken least so far.
+    pub(super) fn break_last(
+        &self,
+        plan: &mut Individual<RestAction>,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) -> bool {
         let place = plan.actions().len() - 1;
         let action = &plan.actions()[place].1;
-        let violation = self.templates.violation(action.template, &action.gene, &mut draw.rng);
-        let Some(violation) = violation else { return false };
-        plan.action_mut(place).twist = Some(Box::new(Twist::Violation(violation)));
-        true
-    }
-
-    /// Adds a call about the same thing or any call, removes one, or changes who calls.
-    pub(super) fn change_plan(
-        &self,
-        plan: &mut Individual<RestAction>,
-        learnt: &Learnt<RestMemory>,
-        draw: &mut Draw,
-    ) -> bool {
-        let size = plan.actions().len();
-        let draw_kind = draw.rng.unit();
-        if self.users > 0 && draw_kind < 0.2 {
-            let place = draw.rng.below(size);
-            let users = usize::from(self.users) + 1;
-            let caller = draw.rng.below(users).checked_sub(1).map(|user| user as u16);
-            let has_changed = plan.actions()[place].1.caller != caller;
-            plan.action_mut(place).caller = caller;
-            return has_changed;
-        }
-        if self.change_undocumented(plan, learnt, draw)
-            || draw.rng.chance(REBOUND) && self.rebind(plan, draw)
-        {
-            return true;
-        }
-        if size > 1 && (size >= self.max_size || draw_kind < REMOVED) {
-            plan.remove(draw.rng.below(size));
-            return true;
-        }
-        if size >= self.max_size {
-            return false;
-        }
-        let (earlier, action) = plan.actions()[draw.rng.below(size)].clone();
-        let path = self.templates.operation(action.template).path.clone();
-        let about: Vec<TemplateId> = self.resources.about(&path).collect();
-        if let Some(id) = draw.rng.pick(&about).copied()
-            && draw.rng.chance(0.7)
-        {
-            let mut call = self.call(id, learnt, draw);
-            call.caller = action.caller;
-            return self.push_about(plan, call, earlier).is_some();
-        }
-        let mut known = self.known(plan);
-        if draw.rng.chance(0.5) {
-            return self.add_before_last(plan, &mut known, learnt, draw);
-        }
-        let id = self.callable[draw.rng.below(self.callable.len())];
-        self.append(plan, id, &mut known, learnt, draw, 1);
-        true
-    }
-
-    /// Lets a call be about another thing that is there already. Returns whether there was one.
-    fn rebind(&self, plan: &mut Individual<RestAction>, draw: &mut Draw) -> bool {
-        let place = draw.rng.below(plan.actions().len());
-        let (action, call) = plan.actions()[place].clone();
-        let needs = self.resources.needs(call.template).iter();
-        let needs =
-            needs.filter(|need| !need.is_made_here || need.thing.origin != need.thing.place);
-        let mut slots: Vec<(GenePath, &Thing)> = needs
-            .map(|need| (GenePath(vec![PathStep::Field(need.parameter)]), &need.thing))
-            .collect();
-        slots.extend(self.references(&call));
-        let Some((path, thing)) = draw.rng.pick(&slots).cloned() else { return false };
-        let known = self.known(plan);
-        let is_earlier = |source: &BindingSource| {
-            plan.position(source.action()).is_some_and(|earlier| earlier < place)
-        };
-        let fitting: Vec<&BindingSource> = known
-            .0
-            .iter()
-            .filter(|(at, source)| {
-                (*at == thing.place || *at == thing.origin) && is_earlier(source)
+        let tried = learnt.memory.violations.get(&action.template);
+        let drawn: Vec<Violation> = (0..DRAWN_RULES)
+            .filter_map(|_| {
+                self.templates.violation(action.template, &action.gene, &mut draw.rng)
             })
-            .map(|(_, source)| source)
             .collect();
-        let Some(source) = draw.rng.pick(&fitting).map(|source| (*source).clone()) else {
-            return false;
+        let times = |violation: &Violation| {
+            tried.and_then(|tried| tried.get(&rule_key(violation))).copied().unwrap_or(0)
         };
-        plan.bind(Binding { source, action, path })
-    }
-
-    /// Adds a call that may change what the last call finds.
-    fn add_before_last(
-        &self,
-        plan: &mut Individual<RestAction>,
-        known: &mut Known,
-        learnt: &Learnt<RestMemory>,
-        draw: &mut Draw,
-    ) -> bool {
-        let Some((last, call)) = plan.actions().last().cloned() else { return false };
-        let near = self.neighbours(call.template);
-        let Some(id) = draw.rng.pick(&near).copied() else { return false };
-        let bindings: Vec<Binding> =
-            plan.bindings().iter().filter(|binding| binding.action == last).cloned().collect();
-        plan.remove(plan.actions().len() - 1);
-        known.0.retain(|(_, source)| source.action() != last);
-        self.append(plan, id, known, learnt, draw, 1);
-        let action = plan.push(RestAction::clone(&call));
-        for binding in bindings {
-            plan.bind(Binding { action, ..binding });
-        }
+        let Some(violation) = drawn.into_iter().min_by_key(times) else { return false };
+        plan.action_mut(place).twist = Some(Box::new(Twist::Violation(violation)));
         true
     }
 

@@ -37,6 +37,16 @@ pub struct RestMemory {
     pub sql: SqlMemory,
     /// How calls of each operation went.
     pub record: BTreeMap<TemplateId, Record>,
+    /// Words of refusals that also stand in paths of operations which change something, and how
+    /// often each was told: what a refusal speaks of may have to be changed first.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub words: BTreeMap<TemplateId, BTreeMap<Box<str>, u32>>,
+    /// How often each rule of an operation was broken in a call that the service looked at.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub violations: BTreeMap<TemplateId, BTreeMap<Box<str>, u32>>,
+    /// Tables of the database that operations read and fill, where a driver tells.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tables: BTreeMap<TemplateId, TableUse>,
     /// Parameters that operations were seen to ask for although they are not documented.
     pub readings: BTreeMap<TemplateId, Vec<Reading>>,
 }
@@ -58,6 +68,15 @@ impl Record {
     pub fn rate(&self) -> f64 {
         (f64::from(self.fruitful) + 1.0) / (f64::from(self.calls) + 2.0)
     }
+}
+
+/// What an operation does with the tables of a database.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableUse {
+    /// Tables that some call read.
+    pub read: BTreeSet<Box<str>>,
+    /// Tables that some successful call wrote.
+    pub written: BTreeSet<Box<str>>,
 }
 
 /// What is particular to runs on REST services.

@@ -60,16 +60,27 @@ pub(crate) struct Resources {
     needs: Vec<Vec<Need>>,
     by_path: HashMap<Arc<str>, Vec<TemplateId>>,
     by_name: HashMap<String, Vec<Thing>>,
+    kin: HashMap<Arc<str>, Vec<Arc<str>>>,
+    changes: HashMap<String, Vec<TemplateId>>,
 }
 
 impl Resources {
     /// The resources of all operations; only `callable` ones make anything.
     pub(crate) fn new(templates: &Templates, callable: &[TemplateId]) -> Self {
         let mut resources =
-            Self { needs: Vec::new(), by_path: HashMap::new(), by_name: HashMap::new() };
+            Self { needs: Vec::new(), by_path: HashMap::new(), by_name: HashMap::new(), kin: HashMap::new(), changes: HashMap::new() };
         for id in callable {
-            let path = shape(&templates.operation(*id).path);
-            resources.by_path.entry(path).or_default().push(*id);
+            let operation = templates.operation(*id);
+            resources.by_path.entry(shape(&operation.path)).or_default().push(*id);
+            if operation.method.is_safe() {
+                continue;
+            }
+            for word in fixed_words(&operation.path) {
+                let changes = resources.changes.entry(word).or_default();
+                if !changes.contains(id) {
+                    changes.push(*id);
+                }
+            }
         }
         resources.name_things(templates, callable);
         let all = templates.operations().iter();
@@ -101,6 +112,13 @@ impl Resources {
             // What stands by itself is what others refer to.
             things
                 .sort_by_key(|thing| (thing.place.matches('/').count(), Arc::clone(&thing.place)));
+        }
+        for things in by_name.values() {
+            for thing in things {
+                let others = things.iter().filter(|other| other.place != thing.place);
+                let others = others.map(|other| Arc::clone(&other.place));
+                self.kin.entry(Arc::clone(&thing.place)).or_default().extend(others);
+            }
         }
         self.by_name = by_name;
     }
@@ -200,6 +218,16 @@ impl Resources {
         self.named(name)?.first()
     }
 
+    /// Operations that change something and have this word in their path.
+    pub(crate) fn changes(&self, word: &str) -> &[TemplateId] {
+        self.changes.get(word).map_or(&[], Vec::as_slice)
+    }
+
+    /// Paths of other things that are called like those on this one.
+    pub(crate) fn kin(&self, place: &Arc<str>) -> &[Arc<str>] {
+        self.kin.get(place).map_or(&[], Vec::as_slice)
+    }
+
     /// What an operation needs, in the order of its path.
     pub(crate) fn needs(&self, id: TemplateId) -> &[Need] {
         self.needs.get(id.0 as usize).map_or(&[], Vec::as_slice)
@@ -227,6 +255,17 @@ impl Resources {
 /// The thing in the name of what refers to it: its last word, without what only says that it is a
 /// reference.
 fn called(name: &str) -> Option<String> {
+    let mut words = words(name);
+    let says_reference = ["id", "ids", "uuid", "key", "name", "code", "ref", "number"];
+    if words.len() > 1 && says_reference.contains(&words.last()?.as_str()) {
+        words.pop();
+    }
+    words.pop().map(|word| singular(&word))
+}
+
+/// The words of a name or text in lower case, parted by what is no letter or digit, and where small
+/// letters are followed by a capital.
+pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut was_lower = false;
     for character in name.chars() {
@@ -239,14 +278,18 @@ fn called(name: &str) -> Option<String> {
             words.push(String::new());
         }
         was_lower = !character.is_uppercase();
-        words.last_mut()?.extend(character.to_lowercase());
+        if let Some(word) = words.last_mut() {
+            word.extend(character.to_lowercase());
+        }
     }
     words.retain(|word| !word.is_empty());
-    let says_reference = ["id", "ids", "uuid", "key", "name", "code", "ref", "number"];
-    if words.len() > 1 && says_reference.contains(&words.last()?.as_str()) {
-        words.pop();
-    }
-    words.pop().map(|word| singular(&word))
+    words
+}
+
+/// The words of the fixed segments of a path, each as one of what it names.
+pub(crate) fn fixed_words(path: &str) -> impl Iterator<Item = String> {
+    let fixed = path.split('/').filter(|segment| !segment.contains('{'));
+    fixed.flat_map(words).map(|word| singular(&word))
 }
 
 /// Letters and digits in lower case.

@@ -20,6 +20,7 @@ mod address;
 mod build;
 mod dress;
 mod leaf;
+mod listed;
 mod object;
 mod read_value;
 mod text;

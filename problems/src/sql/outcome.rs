@@ -1,5 +1,7 @@
 //! What a call did with SQL databases, as far as the search needs it.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use wallace_genes::Finite;
 use wallace_sut_driver::DatabaseActivity;
@@ -8,6 +10,8 @@ use wallace_sut_driver::DatabaseActivity;
 const MOST_FAILED: usize = 10;
 /// Longest of them, in characters.
 const LONGEST: usize = 4_000;
+/// Tables that are kept of a call, of those it read and of those it wrote.
+const MOST_TABLES: usize = 40;
 
 /// Work of one call on SQL databases.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +22,12 @@ pub struct SqlOutcome {
     pub mean_distance: Option<Finite>,
     /// Statements whose condition no row met.
     pub failed: Vec<String>,
+    /// Tables that were read, in lower case and in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub read: Vec<Box<str>>,
+    /// Tables into which rows were put, or whose rows were changed; likewise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub written: Vec<Box<str>>,
     /// Of the first call of a test: whether each row of its initialisation was inserted.
     pub is_inserted: Vec<bool>,
 }
@@ -46,9 +56,16 @@ impl SqlOutcome {
             commands: u32::try_from(commands).unwrap_or(u32::MAX),
             mean_distance: (count > 0.0).then(|| Finite::nearest(sum / count)),
             failed,
+            read: tables(activity.queried.keys()),
+            written: tables(activity.inserted.keys().chain(activity.updated.keys())),
             is_inserted: Vec::new(),
         }
     }
+}
+
+fn tables<'a>(names: impl Iterator<Item = &'a String>) -> Vec<Box<str>> {
+    let names: BTreeSet<String> = names.map(|name| name.to_ascii_lowercase()).collect();
+    names.into_iter().take(MOST_TABLES).map(String::into_boxed_str).collect()
 }
 
 /// Whether a statement is one by which pools look whether a connection lives.
@@ -107,6 +124,22 @@ mod tests {
         let far = of(&["SELECT a"], &[Some(f64::MAX), Some(3.0)]);
         assert_eq!(far, of(&["SELECT a"], &[None]));
         assert_eq!(secondary(None), of(&["SELECT 1"], &[]) - 1.0);
+    }
+
+    #[test]
+    fn tables_are_told_apart_by_what_was_done() {
+        let columns = |tables: &[&str]| {
+            tables.iter().map(|table| ((*table).to_owned(), vec!["*".to_owned()])).collect()
+        };
+        let activity = DatabaseActivity {
+            queried: columns(&["B", "a"]),
+            inserted: columns(&["C"]),
+            updated: columns(&["c", "a"]),
+            ..DatabaseActivity::default()
+        };
+        let outcome = SqlOutcome::of(&activity);
+        let names = |tables: &[Box<str>]| tables.join(" ");
+        assert_eq!((names(&outcome.read), names(&outcome.written)), ("a b".into(), "a c".into()));
     }
 
     #[test]

@@ -138,6 +138,8 @@ impl DriverError {
             HttpError::Closed { .. } => Self::Disconnected { url, call },
             source @ (HttpError::TooLarge { .. }
             | HttpError::Malformed { .. }
+            | HttpError::Tls { .. }
+            | HttpError::Proxy { .. }
             | HttpError::Io { .. }) => Self::Http { call, source },
         }
     }

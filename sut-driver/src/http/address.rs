@@ -16,6 +16,7 @@ use hyper::Uri;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpAddress {
+    is_secure: bool,
     host: String,
     port: u16,
     path: String,
@@ -24,7 +25,7 @@ pub struct HttpAddress {
 /// Why a text is no address of an HTTP peer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// Not `host:port`, `http://host:port` or `http://host:port/path`.
+    /// Not `host:port`, `http://host:port` or `https://host:port/path`.
     #[error(
         "{text:?} is no address ({reason}): write it like http://localhost:40100, or localhost:40100"
     )]
@@ -34,8 +35,8 @@ pub enum AddressError {
         /// What is wrong with it.
         reason: String,
     },
-    /// Another scheme than plain HTTP.
-    #[error("{text:?} does not use plain HTTP: give an address that starts with http://")]
+    /// Another scheme than HTTP.
+    #[error("{text:?} does not use HTTP: give an address that starts with http:// or https://")]
     Scheme {
         /// The text as given.
         text: String,
@@ -49,7 +50,13 @@ impl HttpAddress {
         &self.host
     }
 
-    /// Port; 80 where the text has none.
+    /// Whether the peer speaks TLS: the text begins with `https://`.
+    #[must_use]
+    pub fn is_secure(&self) -> bool {
+        self.is_secure
+    }
+
+    /// Port; 80 where the text has none, with TLS 443.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.port
@@ -94,7 +101,8 @@ impl HttpAddress {
 
 impl fmt::Display for HttpAddress {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "http://{}", self.authority())
+        let scheme = if self.is_secure { "https" } else { "http" };
+        write!(formatter, "{scheme}://{}", self.authority())
     }
 }
 
@@ -112,9 +120,11 @@ impl std::str::FromStr for HttpAddress {
         let uri: Uri = complete
             .parse()
             .map_err(|error: hyper::http::uri::InvalidUri| malformed(&error.to_string()))?;
-        if uri.scheme_str() != Some("http") {
-            return Err(AddressError::Scheme { text: text.to_owned() });
-        }
+        let is_secure = match uri.scheme_str() {
+            Some("http") => false,
+            Some("https") => true,
+            _ => return Err(AddressError::Scheme { text: text.to_owned() }),
+        };
         let host = uri.host().unwrap_or_default();
         let host = host.trim_start_matches('[').trim_end_matches(']');
         if host.is_empty() {
@@ -124,11 +134,13 @@ impl std::str::FromStr for HttpAddress {
         // Whatever stands between the host and the end is meant as a port.
         let written = authority.rsplit(['@', ']']).next().unwrap_or_default();
         let written = written.rsplit_once(':').map(|(_, port)| port);
-        let port = written.map_or(Ok(80), str::parse::<u16>).unwrap_or(0);
+        let usual = if is_secure { 443 } else { 80 };
+        let port = written.map_or(Ok(usual), str::parse::<u16>).unwrap_or(0);
         if port == 0 {
             return Err(malformed("its port is not between 1 and 65535"));
         }
-        Ok(Self { host: host.to_owned(), port, path: uri.path().trim_end_matches('/').to_owned() })
+        let path = uri.path().trim_end_matches('/').to_owned();
+        Ok(Self { is_secure, host: host.to_owned(), port, path })
     }
 }
 
@@ -158,8 +170,16 @@ mod tests {
             let refused = text.parse::<HttpAddress>();
             assert!(matches!(refused, Err(AddressError::Malformed { .. })), "{text}: {refused:?}");
         }
-        let secure = "https://localhost:1".parse::<HttpAddress>();
-        assert!(matches!(secure, Err(AddressError::Scheme { .. })));
+        let other = "ftp://localhost:1".parse::<HttpAddress>();
+        assert!(matches!(other, Err(AddressError::Scheme { .. })));
+    }
+
+    #[test]
+    fn the_scheme_tells_tls_and_the_usual_port() {
+        let address = |text: &str| text.parse::<HttpAddress>().unwrap();
+        assert_eq!(address("https://a.test/v1").to_string(), "https://a.test:443");
+        assert_eq!(address("http://a.test").port(), 80);
+        assert!(address("https://a.test").is_secure() && !address("a.test:443").is_secure());
     }
 
     #[test]

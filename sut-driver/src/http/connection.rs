@@ -11,7 +11,8 @@ use hyper::{HeaderMap, Method, Request, StatusCode, Uri};
 
 use super::error::Failure;
 use super::link::Link;
-use super::{HttpAddress, HttpError};
+use super::route::OpenError;
+use super::{HttpAddress, HttpError, HttpRoute};
 use crate::runtime::BlockingRuntime;
 
 /// Limits of a connection.
@@ -65,23 +66,38 @@ pub struct HttpConnection {
     address: HttpAddress,
     runtime: BlockingRuntime,
     settings: HttpSettings,
+    route: HttpRoute,
     host: HeaderValue,
     link: Option<Link>,
 }
 
 impl HttpConnection {
-    /// Connects to `address`; its path is not used.
+    /// Connects to `address` directly, with TLS where that says so; its path is not used.
     ///
     /// # Errors
-    /// [`HttpError::Refused`], [`HttpError::TimedOut`] or [`HttpError::Io`].
+    /// [`HttpError::Refused`], [`HttpError::TimedOut`], [`HttpError::Tls`] or [`HttpError::Io`].
     pub fn connect(
+        address: HttpAddress,
+        settings: HttpSettings,
+        runtime: &BlockingRuntime,
+    ) -> Result<Self, HttpError> {
+        Self::connect_by(HttpRoute::default(), address, settings, runtime)
+    }
+
+    /// Connects to `address` in the way that `route` says.
+    ///
+    /// # Errors
+    /// As of [`HttpConnection::connect`], and [`HttpError::Proxy`].
+    pub fn connect_by(
+        route: HttpRoute,
         address: HttpAddress,
         settings: HttpSettings,
         runtime: &BlockingRuntime,
     ) -> Result<Self, HttpError> {
         let host = HeaderValue::from_str(&address.authority())
             .map_err(|error| Failure::Malformed(error.to_string()).at(&address, 0))?;
-        let mut connection = Self { address, runtime: runtime.clone(), settings, host, link: None };
+        let runtime = runtime.clone();
+        let mut connection = Self { address, runtime, settings, route, host, link: None };
         connection.link = Some(connection.open()?);
         Ok(connection)
     }
@@ -140,6 +156,7 @@ impl HttpConnection {
         *request.method_mut() = method;
         *request.uri_mut() = Uri::from(path);
         *request.headers_mut() = headers;
+        self.route.adapt(&mut request, &self.address);
         let headers = request.headers_mut();
         headers.insert(HOST, self.host.clone());
         headers.entry(CONNECTION).or_insert(HeaderValue::from_static("keep-alive"));
@@ -149,19 +166,25 @@ impl HttpConnection {
     /// Tries each address of the host in order; the last error is told.
     fn open(&self) -> Result<Link, HttpError> {
         let timeout = self.settings.connect_timeout;
-        let mut last = io::Error::from(io::ErrorKind::NotFound);
-        for socket in self.address.resolve() {
-            match self.runtime.block_on(Link::open(socket, timeout)) {
+        let mut last = OpenError::from(io::Error::from(io::ErrorKind::NotFound));
+        for socket in self.route.first(&self.address).resolve() {
+            let link = Link::open(socket, &self.address, &self.route, timeout);
+            match self.runtime.block_on(link) {
                 Ok(link) => return Ok(link),
                 Err(error) => last = error,
             }
         }
-        Err(match last.kind() {
-            io::ErrorKind::ConnectionRefused | io::ErrorKind::NotFound => {
-                HttpError::Refused { address: self.address.clone() }
-            }
-            io::ErrorKind::TimedOut => self.timed_out(timeout),
-            _ => Failure::Io(last).at(&self.address, 0),
+        let address = self.address.clone();
+        Err(match last {
+            OpenError::Tls(reason) => HttpError::Tls { address, reason },
+            OpenError::Proxy(reason) => HttpError::Proxy { address, reason },
+            OpenError::Io(error) => match error.kind() {
+                io::ErrorKind::ConnectionRefused | io::ErrorKind::NotFound => {
+                    HttpError::Refused { address: self.route.first(&self.address).clone() }
+                }
+                io::ErrorKind::TimedOut => self.timed_out(timeout),
+                _ => Failure::Io(error).at(&address, 0),
+            },
         })
     }
 

@@ -47,6 +47,25 @@ pub enum HttpError {
         /// What the parser found.
         reason: String,
     },
+    /// No secure connection: the certificate is not trusted, or one side asks for what the other
+    /// does not have.
+    #[error(
+        "no TLS with {address} ({reason}): name the certificate of who signed for it, or accept any"
+    )]
+    Tls {
+        /// The peer.
+        address: HttpAddress,
+        /// What was wrong.
+        reason: String,
+    },
+    /// The proxy does not lead to the peer.
+    #[error("the proxy does not lead to {address} ({reason}): is its address right?")]
+    Proxy {
+        /// The peer.
+        address: HttpAddress,
+        /// What was wrong.
+        reason: String,
+    },
     /// The operating system failed the connection for another reason.
     #[error(
         "the connection to {address} failed ({source}): try again, or see whether ports or descriptors ran out"

@@ -13,10 +13,13 @@ use hyper::client::conn::http1::{Connection, SendRequest, handshake};
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
 
+use super::HttpAddress;
 use super::connection::HttpResponse;
 use super::error::Failure;
+use super::route::{HttpRoute, OpenError};
+use super::stream::Stream;
 
-type Io = TokioIo<tokio::net::TcpStream>;
+type Io = TokioIo<Stream>;
 
 /// An open connection. The protocol machine (`connection`) is polled in place instead of being
 /// spawned: an exchange then needs no wake-up between tasks.
@@ -30,14 +33,22 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Connects to `socket`. Must run inside the runtime.
-    pub(super) async fn open(socket: SocketAddr, timeout: Duration) -> io::Result<Self> {
+    /// Connects to `socket`, which is that of `address` or of the proxy on the way to it. Must run
+    /// inside the runtime.
+    pub(super) async fn open(
+        socket: SocketAddr,
+        address: &HttpAddress,
+        route: &HttpRoute,
+        timeout: Duration,
+    ) -> Result<Self, OpenError> {
         let stream = TcpStream::connect_timeout(&socket, timeout)?;
         // Without this, a message in two segments waits 40 ms for a delayed acknowledgement.
         stream.set_nodelay(true)?;
         stream.set_nonblocking(true)?;
         let probe = stream.try_clone()?;
         let stream = tokio::net::TcpStream::from_std(stream)?;
+        let stream = tokio::time::timeout(timeout, route.prepare(stream, address)).await;
+        let stream = stream.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))??;
         let (sender, connection) =
             handshake(TokioIo::new(stream)).await.map_err(io::Error::other)?;
         Ok(Self { sender, connection, probe, is_finished: false })

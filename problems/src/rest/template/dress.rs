@@ -18,6 +18,11 @@ const EXAMPLE: f64 = 0.2;
 const DEFAULT: f64 = 0.05;
 /// Share of values that the service answered with under the same name.
 const POOLED: f64 = 0.4;
+/// Share of numbers that are near the least one, where the description says which that is: counts
+/// and amounts mostly are.
+const SMALL: f64 = 0.4;
+/// How far above the least number such numbers go.
+const SMALL_RANGE: usize = 4;
 /// Draws until a call that schemas refuse is given up.
 const DRAWS: usize = 10;
 
@@ -201,6 +206,13 @@ impl Templates {
                 return;
             }
         }
+        if let Some(least) = self.least(id)
+            && draw.rng.chance(SMALL)
+        {
+            let small = least.saturating_add(draw.rng.below(SMALL_RANGE) as i64);
+            *gene = self.gene(id, &small.into()).unwrap_or_else(|| gene.clone());
+            return;
+        }
         if let (Some(Form::Text(rule)), Gene::String(string)) = (self.form(id), &*gene)
             && !rule.allows(&string.text)
         {
@@ -210,6 +222,17 @@ impl Templates {
                 *gene = Gene::text(text);
             }
         }
+    }
+
+    /// The least whole number, where one is told that no kind of number brings by itself.
+    fn least(&self, id: SpecId) -> Option<i64> {
+        let least = match self.graph().spec(id) {
+            GeneSpec::Integer(range) => i64::from(range.min),
+            GeneSpec::Long(range) => range.min,
+            _ => return None,
+        };
+        let is_form = self.form(id).is_some();
+        (!is_form && least > i64::from(i32::MIN)).then_some(least)
     }
 
     /// A text that the description shows, for patterns that cannot be followed.

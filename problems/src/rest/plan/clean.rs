@@ -1,0 +1,104 @@
+//! What tests leave behind is taken back, where no driver does so: services that pile up what tests
+//! made refuse more and more.
+
+use http::Method;
+use wallace_engine::{ActionId, Binding, BindingSource, Individual, Learnt};
+use wallace_genes::{Draw, GenePath, PathStep, TemplateId};
+
+use super::{CLEANED, READ_AFTER};
+use crate::rest::action::RestAction;
+use crate::rest::identity::CREATED;
+use crate::rest::problem::{RestMemory, RestProblem};
+use crate::rest::resource::Creation;
+
+impl RestProblem {
+    /// Mostly reads what the last call deleted; now and then deletes what the calls made.
+    pub(super) fn clean(
+        &self,
+        plan: &mut Individual<RestAction>,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) {
+        let Some((last, action)) = plan.actions().last().cloned() else { return };
+        if self.templates.operation(action.template).method == Method::DELETE {
+            if draw.rng.chance(READ_AFTER) {
+                self.read_after(plan, last, learnt, draw);
+            }
+        } else if draw.rng.chance(CLEANED) {
+            let made: Vec<ActionId> = plan.actions().iter().map(|(id, _)| *id).collect();
+            // What was made last goes first: things are part of others.
+            for id in made.into_iter().rev() {
+                if plan.size() + 1 >= self.max_size {
+                    return;
+                }
+                if let Some(deleted) = self.delete_made(plan, id, learnt, draw)
+                    && draw.rng.chance(READ_AFTER)
+                {
+                    self.read_after(plan, deleted, learnt, draw);
+                }
+            }
+        }
+    }
+
+    /// Reads what a call was about, as its caller.
+    fn read_after(
+        &self,
+        plan: &mut Individual<RestAction>,
+        earlier: ActionId,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) {
+        let Some(place) = plan.position(earlier) else { return };
+        let action = plan.actions()[place].1.clone();
+        let Some(read) = self.here(action.template, &Method::GET) else { return };
+        let mut call = self.call(read, learnt, draw);
+        call.caller = action.caller;
+        self.push_about(plan, call, earlier);
+    }
+
+    /// Deletes what a call made, as its caller, where some operation does that.
+    fn delete_made(
+        &self,
+        plan: &mut Individual<RestAction>,
+        made: ActionId,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) -> Option<ActionId> {
+        let place = plan.position(made)?;
+        let creator = plan.actions()[place].1.clone();
+        let (delete, creation) = self.deletion(creator.template)?;
+        let mut call = self.call(delete, learnt, draw);
+        call.caller = creator.caller;
+        let action = self.push_about(plan, call, made)?;
+        if matches!(creation, Creation::Answered(_)) {
+            let need = self.resources.needs(delete).last()?;
+            let path = GenePath(vec![PathStep::Field(need.parameter)]);
+            let source = BindingSource::Response { action: made, pointer: CREATED.to_owned() };
+            plan.bind(Binding { source, action, path });
+        }
+        Some(action)
+    }
+
+    /// The operation that deletes what another makes, and how that is named.
+    fn deletion(&self, creator: TemplateId) -> Option<(TemplateId, Creation)> {
+        let deletions = self
+            .callable
+            .iter()
+            .filter(|id| self.templates.operation(**id).method == Method::DELETE);
+        deletions.copied().find_map(|id| {
+            let need = self.resources.needs(id).last()?;
+            let creations = need.thing.creations.iter();
+            let is_by = |creation: &&Creation| {
+                matches!(creation, Creation::Answered(by) | Creation::Chosen(by) if *by == creator)
+            };
+            Some((id, *creations.copied().collect::<Vec<_>>().iter().find(is_by)?))
+        })
+    }
+
+    /// The operation of a verb on the path of another.
+    pub(in crate::rest) fn here(&self, id: TemplateId, method: &Method) -> Option<TemplateId> {
+        let here = self.resources.at(&self.templates.operation(id).path).iter();
+        let mut here = here.filter(|id| self.templates.operation(**id).method == *method);
+        here.next().copied()
+    }
+}

@@ -1,0 +1,83 @@
+//! What names the things that the calls of a plan are about.
+
+use std::sync::Arc;
+
+use wallace_engine::{BindingSource, Individual};
+use wallace_genes::{Draw, GenePath, PathStep};
+
+use crate::rest::action::RestAction;
+use crate::rest::problem::RestProblem;
+use crate::rest::resource::Thing;
+
+/// Probability that what is known of a kind of thing is the last one of it.
+const LAST: f64 = 0.6;
+
+/// What names the things that the calls of a plan are about, by their path.
+#[derive(Debug, Default)]
+pub(in crate::rest) struct Known(Vec<(Arc<str>, BindingSource)>);
+
+impl Known {
+    pub(in crate::rest) fn add(&mut self, place: &Arc<str>, source: BindingSource) {
+        self.0.push((Arc::clone(place), source));
+    }
+
+    /// What names one of these things: mostly the last, now and then an earlier one.
+    pub(in crate::rest) fn find(&self, thing: &Thing, draw: &mut Draw) -> Option<BindingSource> {
+        self.find_at(&thing.place, draw)
+    }
+
+    pub(super) fn find_at(&self, wanted: &Arc<str>, draw: &mut Draw) -> Option<BindingSource> {
+        let fitting: Vec<&BindingSource> = self.all(|place| place == wanted).collect();
+        let last = *fitting.last()?;
+        if draw.rng.chance(LAST) {
+            return Some(last.clone());
+        }
+        draw.rng.pick(&fitting).map(|source| (*source).clone())
+    }
+
+    /// What names a thing that a value refers to, and is not among `taken`: values of one call that
+    /// refer to things of one kind mostly mean different ones. The more there are, the rarer is
+    /// another one needed.
+    pub(super) fn find_other(
+        &self,
+        thing: &Thing,
+        taken: &[BindingSource],
+        draw: &mut Draw,
+    ) -> Option<BindingSource> {
+        let mut fitting: Vec<&BindingSource> = Vec::new();
+        for source in self.all(|place| *place == thing.place) {
+            if !taken.contains(source) && !fitting.contains(&source) {
+                fitting.push(source);
+            }
+        }
+        let is_enough = !draw.rng.chance(0.5_f64.powi(fitting.len().min(30) as i32));
+        draw.rng.pick(&fitting).filter(|_| is_enough).map(|source| (*source).clone())
+    }
+
+    /// All that is known of places, in the order in which it became known.
+    pub(super) fn all(
+        &self,
+        is_wanted: impl Fn(&Arc<str>) -> bool,
+    ) -> impl Iterator<Item = &BindingSource> {
+        self.0.iter().filter(move |(place, _)| is_wanted(place)).map(|(_, source)| source)
+    }
+
+    /// Forgets what does not hold.
+    pub(super) fn retain(&mut self, holds: impl Fn(&BindingSource) -> bool) {
+        self.0.retain(|(_, source)| holds(source));
+    }
+}
+
+impl RestProblem {
+    /// What the calls of a plan name already.
+    pub(in crate::rest) fn known(&self, plan: &Individual<RestAction>) -> Known {
+        let mut known = Known::default();
+        for (action, call) in plan.actions() {
+            for need in self.resources.needs(call.template) {
+                let path = GenePath(vec![PathStep::Field(need.parameter)]);
+                known.add(&need.thing.place, BindingSource::Gene { action: *action, path });
+            }
+        }
+        known
+    }
+}
