@@ -264,6 +264,18 @@ pub(crate) struct Calls {
     /// Never call operations that match [repeatable]
     #[arg(long, value_name = "PATTERN", visible_alias = "deny")]
     pub(crate) exclude: Vec<String>,
+    /// Also trust the certificates of this PEM file, besides those of the system
+    #[arg(long, value_name = "FILE", env = "WALLACE_CA_CERTIFICATE")]
+    pub(crate) ca_certificate: Option<PathBuf>,
+    /// Certificate and private key by which the service knows who calls, in one PEM file
+    #[arg(long, value_name = "FILE", env = "WALLACE_CLIENT_CERTIFICATE")]
+    pub(crate) client_certificate: Option<PathBuf>,
+    /// Accept any certificate of the service
+    #[arg(long, conflicts_with = "ca_certificate")]
+    pub(crate) insecure: bool,
+    /// Call the service through this proxy, such as http://name:password@localhost:3128
+    #[arg(long, value_name = "URL", env = "WALLACE_PROXY", conflicts_with = "driver")]
+    pub(crate) proxy: Option<String>,
     /// Most calls per second
     #[arg(long, value_name = "N", env = "WALLACE_RATE")]
     pub(crate) rate: Option<f64>,

@@ -61,6 +61,14 @@ section! {
         include: Vec<String>,
         /// Patterns of operations never to call.
         exclude: Vec<String>,
+        /// PEM file with certificates that are trusted besides those of the system.
+        ca_certificate: String,
+        /// PEM file with the certificate and key by which the service knows who calls.
+        client_certificate: String,
+        /// Whether any certificate of the service will do.
+        insecure: bool,
+        /// URL of the proxy through which the service is called.
+        proxy: String,
         /// Most calls per second.
         rate: f64,
     }
@@ -151,6 +159,14 @@ impl Config {
             ("calls.allow-mutations", "allow_mutations", one(calls.allow_mutations.as_ref())),
             ("calls.include", "include", many(calls.include.as_ref())),
             ("calls.exclude", "exclude", many(calls.exclude.as_ref())),
+            ("calls.ca-certificate", "ca_certificate", one(calls.ca_certificate.as_ref())),
+            (
+                "calls.client-certificate",
+                "client_certificate",
+                one(calls.client_certificate.as_ref()),
+            ),
+            ("calls.insecure", "insecure", one(calls.insecure.as_ref())),
+            ("calls.proxy", "proxy", one(calls.proxy.as_ref())),
             ("calls.rate", "rate", one(calls.rate.as_ref())),
             ("budget.calls", "calls", one(budget.calls.as_ref())),
             ("budget.time", "time", one(budget.time.as_ref())),

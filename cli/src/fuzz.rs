@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use wallace::{
     CheckSettings, CheckpointHeader, GraphqlSettings, RestSettings, RunError, Settings,
-    SubscriptionLimits, Summary,
+    SubscriptionLimits, Summary, TlsSettings,
 };
 
 use crate::argument::{Calls, Common, Fuzz, Graphql, Rest, Service, State, Switch};
@@ -46,7 +46,9 @@ fn settings_of(fuzz: &Fuzz) -> Result<Settings, CommandError> {
         Service { driver, .. } => Settings::new(driver.as_deref().unwrap_or_default(), out),
     };
     let mut settings = common_settings(&fuzz.common, settings)?;
-    let Calls { auth, allow_mutations, include, exclude, rate, workers } = fuzz.calls.clone();
+    let Calls { auth, allow_mutations, include, exclude, rate, workers, .. } = fuzz.calls.clone();
+    settings.tls = tls(&fuzz.calls);
+    settings.proxy.clone_from(&fuzz.calls.proxy);
     settings.workers = workers;
     settings.auth = auth;
     settings.allow_mutations = allow_mutations;
@@ -74,6 +76,15 @@ fn settings_of(fuzz: &Fuzz) -> Result<Settings, CommandError> {
         external_references,
     };
     Ok(settings)
+}
+
+/// What a secure connection trusts.
+fn tls(calls: &Calls) -> TlsSettings {
+    TlsSettings {
+        certificates: calls.ca_certificate.clone(),
+        client_certificate: calls.client_certificate.clone(),
+        accepts_any_certificate: calls.insecure,
+    }
 }
 
 /// Examples of custom scalars by name.

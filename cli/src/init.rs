@@ -124,6 +124,9 @@ fn text(found: &Found) -> String {
     text += "# Services on other machines are only read unless this is allowed.\n\
              # allow-mutations = false\n\
              # include = [\"Query.*\"]\n# exclude = [\"Mutation.delete.*\"]\n\
+             # Services with TLS: certificates to trust besides those of the system.\n\
+             # ca-certificate = \"ca.pem\"\n# client-certificate = \"me.pem\"\n\
+             # insecure = false\n# proxy = \"http://localhost:3128\"\n\
              # Most calls per second.\n# rate = 50\n\n\
              # When the run ends. Only a budget in calls makes a run repeatable.\n[budget]\n\
              calls = 10000\n# time = \"5m\"\n\n\

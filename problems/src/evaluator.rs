@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use wallace_engine::{
     Action, ActionId, Evaluation, EvaluationError, Evaluator, Individual, Score, TargetName,
@@ -79,6 +79,8 @@ pub struct Exchange<'a, A> {
     pub request: &'a HttpRequest,
     /// What came of it.
     pub outcome: &'a HttpOutcome,
+    /// How long that took. Not part of the outcome: no other run repeats it.
+    pub elapsed: Duration,
 }
 
 /// Opens the connection to the system under test, again after each of its starts.
@@ -179,7 +181,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
                 driven.driver.begin_action(index, self.problem.operation(&action), &[])?;
             }
             let request = self.problem.request(&action);
+            let start = Instant::now();
             let response = self.send(&action, &request)?;
+            run.elapsed.push(start.elapsed());
             let failure = response.as_ref().err().copied();
             run.sent.push((action, request));
             run.outcomes.push(HttpOutcome::new(response));
@@ -304,13 +308,15 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             let action = target.action.and_then(id);
             scores.push(TargetScore { name, score: Score::new(target.score), action });
         }
-        let calls = individual.actions().iter().zip(&run.sent).zip(&run.outcomes);
+        let answers = run.outcomes.iter().zip(&run.elapsed);
+        let calls = individual.actions().iter().zip(&run.sent).zip(answers);
         let test: Vec<Exchange<'_, P::Action>> = calls
-            .map(|(((id, _), (action, request)), outcome)| Exchange {
+            .map(|(((id, _), (action, request)), (outcome, elapsed))| Exchange {
                 id: *id,
                 action: &**action,
                 request,
                 outcome,
+                elapsed: *elapsed,
             })
             .collect();
         self.problem.judge(&test, &mut |action, name, score| {
@@ -379,6 +385,8 @@ fn unreachable(error: DriverError) -> EvaluationError {
 struct Run<'a, A: Clone> {
     sent: Vec<(Cow<'a, A>, HttpRequest)>,
     outcomes: Vec<HttpOutcome>,
+    /// How long each call took.
+    elapsed: Vec<Duration>,
     results: TestResults,
     is_lost: bool,
     /// Whether each row that the test begins with was inserted.
@@ -387,8 +395,14 @@ struct Run<'a, A: Clone> {
 
 impl<A: Clone> Run<'_, A> {
     fn new() -> Self {
-        let (sent, outcomes, results) = (Vec::new(), Vec::new(), TestResults::default());
-        Self { sent, outcomes, results, is_lost: false, is_inserted: Vec::new() }
+        Self {
+            sent: Vec::new(),
+            outcomes: Vec::new(),
+            elapsed: Vec::new(),
+            results: TestResults::default(),
+            is_lost: false,
+            is_inserted: Vec::new(),
+        }
     }
 
     fn has_failed(&self) -> bool {

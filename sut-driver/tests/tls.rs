@@ -11,9 +11,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use hyper::header::HeaderMap;
 use hyper::http::uri::PathAndQuery;
 use hyper::Method;
-use rcgen::{CertifiedKey, generate_simple_self_signed};
-use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::server::WebPkiClientVerifier;
 use tokio_rustls::rustls::{
     RootCertStore, ServerConfig, ServerConnection, StreamOwned, crypto::ring,
@@ -22,24 +21,13 @@ use wallace_sut_driver::{
     BlockingRuntime, HttpAddress, HttpConnection, HttpError, HttpRoute, HttpSettings, TlsSettings,
 };
 
-/// A certificate for `localhost`, and a file with it and its key.
-struct Identity {
-    key: CertifiedKey<rcgen::KeyPair>,
-    file: PathBuf,
+/// A file with a certificate for `localhost` that signed itself, and its key; made for these tests.
+fn file(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/certificates/{name}.pem"))
 }
 
-fn identity(name: &str) -> Identity {
-    let key = generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
-    let file = std::env::temp_dir().join(format!("wallace-tls-{}-{name}.pem", std::process::id()));
-    let text = format!("{}{}", key.cert.pem(), key.signing_key.serialize_pem());
-    std::fs::write(&file, text).unwrap();
-    Identity { key, file }
-}
-
-impl Drop for Identity {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.file);
-    }
+fn certificate(name: &str) -> CertificateDer<'static> {
+    CertificateDer::from_pem_file(file(name)).unwrap()
 }
 
 /// Reads one request without a body; its head.
@@ -65,7 +53,7 @@ fn answer(stream: &mut (impl Read + Write)) {
 }
 
 /// A service with TLS; with `client`, only for who has that certificate. Counts its connections.
-fn service(identity: &Identity, client: Option<&Identity>) -> (u16, Receiver<()>) {
+fn service(client: Option<&str>) -> (u16, Receiver<()>) {
     let provider = Arc::new(ring::default_provider());
     let builder = ServerConfig::builder_with_provider(Arc::clone(&provider));
     let builder = builder.with_safe_default_protocol_versions().unwrap();
@@ -73,14 +61,14 @@ fn service(identity: &Identity, client: Option<&Identity>) -> (u16, Receiver<()>
         None => builder.with_no_client_auth(),
         Some(client) => {
             let mut roots = RootCertStore::empty();
-            roots.add(client.key.cert.der().clone()).unwrap();
+            roots.add(certificate(client)).unwrap();
             let verifier =
                 WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider).build();
             builder.with_client_cert_verifier(verifier.unwrap())
         }
     };
-    let key = PrivateKeyDer::from_pem_file(&identity.file).unwrap();
-    let chain = vec![identity.key.cert.der().clone()];
+    let key = PrivateKeyDer::from_pem_file(file("server")).unwrap();
+    let chain = vec![certificate("server")];
     let configuration = Arc::new(builder.with_single_cert(chain, key).unwrap());
     let (count, connections) = channel();
     let port = serve(move |stream| {
@@ -141,12 +129,11 @@ fn route(tls: &TlsSettings, proxy: Option<&str>) -> HttpRoute {
 
 #[test]
 fn certificates_are_trusted_as_told() {
-    let server = identity("server");
-    let (port, connections) = service(&server, None);
+    let (port, connections) = service(None);
     let url = format!("https://localhost:{port}");
     let refused = ask(&HttpRoute::default(), &url, 1);
     assert!(matches!(refused, Err(HttpError::Tls { .. })), "{refused:?}");
-    let named = TlsSettings { certificates: Some(server.file.clone()), ..TlsSettings::default() };
+    let named = TlsSettings { certificates: Some(file("server")), ..TlsSettings::default() };
     assert_eq!(ask(&route(&named, None), &url, 3).unwrap(), ["hi"; 3]);
     let any = TlsSettings { accepts_any_certificate: true, ..TlsSettings::default() };
     assert_eq!(ask(&route(&any, None), &url, 1).unwrap(), ["hi"]);
@@ -159,12 +146,11 @@ fn certificates_are_trusted_as_told() {
 
 #[test]
 fn services_may_ask_who_calls() {
-    let (server, client) = (identity("asking"), identity("client"));
-    let (port, _connections) = service(&server, Some(&client));
+    let (port, _connections) = service(Some("client"));
     let url = format!("https://localhost:{port}");
-    let nobody = TlsSettings { certificates: Some(server.file.clone()), ..TlsSettings::default() };
+    let nobody = TlsSettings { certificates: Some(file("server")), ..TlsSettings::default() };
     assert!(ask(&route(&nobody, None), &url, 1).is_err());
-    let known = TlsSettings { client_certificate: Some(client.file.clone()), ..nobody };
+    let known = TlsSettings { client_certificate: Some(file("client")), ..nobody };
     assert_eq!(ask(&route(&known, None), &url, 1).unwrap(), ["hi"]);
 }
 
@@ -177,8 +163,7 @@ fn a_server_without_tls_is_told() {
 
 #[test]
 fn proxies_are_told_the_whole_address_or_asked_for_a_tunnel() {
-    let server = identity("behind");
-    let (port, _connections) = service(&server, None);
+    let (port, _connections) = service(None);
     let (heads, seen) = channel();
     let through = format!("http://me:secret@localhost:{}", proxy(heads));
     let any = TlsSettings { accepts_any_certificate: true, ..TlsSettings::default() };

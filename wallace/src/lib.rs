@@ -72,3 +72,4 @@ pub use wallace_suite::{
     Baseline, Format, RECORD_FILE, RecordError, RunRecord, Severity, TargetRecord, UnknownFormat,
     Verdict, explain, report_files,
 };
+pub use wallace_sut_driver::TlsSettings;

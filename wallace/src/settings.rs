@@ -7,6 +7,7 @@ use std::time::Duration;
 use wallace_engine::SearchSettings;
 use wallace_problems::graphql::{CheckSettings, SubscriptionLimits};
 use wallace_suite::Format;
+use wallace_sut_driver::TlsSettings;
 
 /// Where the service under test is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +38,11 @@ pub struct Settings {
     pub include: Vec<String>,
     /// Patterns of operations never to call.
     pub exclude: Vec<String>,
+    /// Whose certificates a service with TLS may have, and how we show who we are.
+    pub tls: TlsSettings,
+    /// URL of the proxy through which a service without a driver is reached, and its description
+    /// read; it begins with `http://` and may hold a name and a password. None by default.
+    pub proxy: Option<String>,
     /// Most calls per second, over 0.
     pub rate: Option<f64>,
     /// Calls that are under way at a time on a black-box service, from 1. With more than one, tests
@@ -165,6 +171,8 @@ impl Settings {
             allow_mutations: false,
             include: Vec::new(),
             exclude: Vec::new(),
+            tls: TlsSettings::default(),
+            proxy: None,
             rate: None,
             workers: 1,
             graphql: GraphqlSettings::default(),

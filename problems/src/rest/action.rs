@@ -51,6 +51,13 @@ pub enum Twist {
     Verb(String),
     /// A body of this media type, which is not documented.
     MediaType(String),
+    /// A header that is not documented.
+    Header {
+        /// Its name in lower case.
+        name: String,
+        /// Its value.
+        value: String,
+    },
     /// The address of our own listener in place of a value: whether the service calls it.
     Callback {
         /// Position of the parameter; the body when there is none.

@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use http::Method;
 use wallace_engine::{ActionId, Evaluated, Individual, Learnt};
-use wallace_genes::{Draw, Gene, GeneSpec, TemplateId};
+use wallace_genes::{Draw, Gene, GenePath, GeneSpec, TemplateId};
 
 use super::action::{RestAction, Twist};
 use super::description::ParameterPlace;
-use super::oracle::Payload;
+use super::learn::payload_key;
+use super::oracle::{ORIGIN, Payload, STALE};
 use super::problem::{RestMemory, RestProblem};
 use super::template::Templates;
 
@@ -35,7 +36,8 @@ impl RestProblem {
     ) -> Individual<RestAction> {
         let plan = self.plan(id, learnt, draw);
         let Some((last, action)) = plan.actions().last().cloned() else { return plan };
-        let checks = Checks { problem: self, learnt, base: &plan, last, found: Vec::new() };
+        let (base, tag, found) = (&plan, None, Vec::new());
+        let checks = Checks { problem: self, learnt, base, last, tag, found };
         let mut kinds = checks.kinds(&action, true, draw);
         if kinds.is_empty() {
             return plan;
@@ -50,14 +52,25 @@ impl RestProblem {
         learnt: &Learnt<RestMemory>,
         draw: &mut Draw,
     ) -> Vec<Individual<RestAction>> {
-        let place = test.outcomes.len().wrapping_sub(1);
-        let Some((id, action)) = test.individual.actions().get(place) else { return Vec::new() };
-        let Some(status) = test.outcomes[place].status() else { return Vec::new() };
-        if action.twist.is_some() || test.individual.size() + 1 >= self.max_size {
+        let last = test.outcomes.len().wrapping_sub(1);
+        if test.individual.actions().get(last).is_none() {
             return Vec::new();
         }
+        // What only takes back what the test made is not what it is about.
+        let place = if draw.rng.chance(0.5) { last } else { self.subject(&test.individual, last) };
+        let mut base = test.individual.clone();
+        while base.actions().len() > place + 1 {
+            base.remove(place + 1);
+        }
+        let (id, action) = &test.individual.actions()[place];
+        let Some(status) = test.outcomes[place].status() else { return Vec::new() };
+        if action.twist.is_some() || base.size() + 1 >= self.max_size {
+            return Vec::new();
+        }
+        let response = test.outcomes[place].response.as_ref().ok();
+        let tag = response.and_then(|response| response.header("etag"));
         let checks =
-            Checks { problem: self, learnt, base: &test.individual, last: *id, found: Vec::new() };
+            Checks { problem: self, learnt, base: &base, last: *id, tag, found: Vec::new() };
         let mut kinds = checks.kinds(action, (200..300).contains(&status), draw);
         let mut chosen = Vec::new();
         // One of each kind in turn, so that none is crowded out.
@@ -147,6 +160,8 @@ struct Checks<'c> {
     learnt: &'c Learnt<RestMemory>,
     base: &'c Individual<RestAction>,
     last: ActionId,
+    /// Entity tag of the answer of the last call, where that is known.
+    tag: Option<&'c str>,
     found: Vec<Individual<RestAction>>,
 }
 
@@ -173,6 +188,8 @@ impl Checks<'_> {
                 self.failed_creations(action, draw);
                 kinds.push(std::mem::take(&mut self.found));
             }
+            self.conditions(action, draw);
+            kinds.push(std::mem::take(&mut self.found));
             self.other_values(action, draw);
             kinds.push(std::mem::take(&mut self.found));
             self.other_callers(action, draw);
@@ -342,6 +359,39 @@ impl Checks<'_> {
         }
     }
 
+    /// Reads again what the caller has already, and changes what it knows of an older state, where
+    /// things have entity tags; reads as a page of another origin would.
+    fn conditions(&mut self, action: &RestAction, draw: &mut Draw) {
+        let with = |name: &str, value: &str| {
+            let (name, value) = (name.to_owned(), value.to_owned());
+            let twist = Some(Box::new(Twist::Header { name, value }));
+            RestAction { twist, ..action.clone() }
+        };
+        let problem = self.problem;
+        let method = &problem.templates.operation(action.template).method;
+        let mut base = self.base.clone();
+        if *method == Method::GET {
+            if problem.oracles.settings().security && problem.oracles.wants(966) {
+                let mut foreign = base.clone();
+                problem.push_about(&mut foreign, with("origin", ORIGIN), self.last);
+                self.found.push(foreign);
+            }
+            if let Some(tag) = self.tag {
+                problem.push_about(&mut base, with("if-none-match", tag), self.last);
+                self.found.push(base);
+            }
+            return;
+        }
+        let read = problem.here(action.template, &Method::GET);
+        if let Some(read) = read.filter(|read| self.learnt.memory.tagged.contains(read))
+            && matches!(*method, Method::PUT | Method::PATCH)
+        {
+            self.read(&mut base, Some(read), action, draw);
+            problem.push_about(&mut base, with("if-match", STALE), self.last);
+            self.found.push(base);
+        }
+    }
+
     /// The same call on the same thing with each other listed value: what goes through states does
     /// so by what is listed.
     fn other_values(&mut self, action: &RestAction, draw: &mut Draw) {
@@ -468,14 +518,21 @@ impl Checks<'_> {
         }
     }
 
-    /// Payloads in each text of the last call.
+    /// Payloads in each text of the last call: those that were sent least so far.
     fn injections(&mut self, action: &RestAction, draw: &mut Draw) {
         let mut paths = Vec::new();
         let full = self.about(action, self.full_gene(action.template, draw));
         full.visit_texts(&mut |path, _| paths.push(path.clone()));
-        for path in paths.into_iter().take(6) {
-            let full = self.only(action.template, &full, &path);
-            for payloads in Payload::ALL {
+        let sent = self.learnt.memory.violations.get(&action.template);
+        let times = |path: &GenePath, payload: Payload| {
+            sent.and_then(|sent| sent.get(&payload_key(path, payload))).copied().unwrap_or(0)
+        };
+        paths.truncate(6);
+        let all = || paths.iter().flat_map(|path| Payload::ALL.map(|payload| (path, payload)));
+        let least = all().map(|(path, payload)| times(path, payload)).min().unwrap_or(0);
+        for path in &paths {
+            let full = self.only(action.template, &full, path);
+            for payloads in Payload::ALL.into_iter().filter(|it| times(path, *it) == least) {
                 let mut test: Option<Individual<RestAction>> = None;
                 for text in payloads.texts() {
                     let mut call = RestAction { gene: full.clone(), ..action.clone() };

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use wallace_engine::{Evaluated, Individual, Learnt};
-use wallace_genes::{Draw, Specialisation, TemplateId};
+use wallace_genes::{Draw, GenePath, Specialisation, TemplateId};
 
 use super::action::{RestAction, Twist, Violation};
 use super::identity::{elements, singular};
+use super::oracle::{Payload, begun_by};
 use super::problem::{RestMemory, RestProblem};
 use super::resource::{fixed_words, words};
 use crate::http::TextUse;
@@ -45,6 +46,9 @@ impl RestProblem {
             let Ok(response) = &outcome.response else { continue };
             if !(200..300).contains(&response.status) || action.twist.is_some() {
                 continue;
+            }
+            if response.header("etag").is_some() {
+                learnt.memory.tagged.insert(action.template);
             }
             let user = action.caller.map_or(-1, i32::from);
             learnt.memory.successes.entry(action.template).or_default().insert(user);
@@ -95,6 +99,7 @@ impl RestProblem {
                     let rules = memory.violations.entry(action.template).or_default();
                     count(rules, rule_key(violation));
                 }
+                None if has_payload(memory, action) => {}
                 None if matches!(response.status, 400 | 409 | 412 | 422 | 424 | 428) => {
                     let operation = self.templates.operation(action.template);
                     let own: Vec<String> = fixed_words(&operation.path).collect();
@@ -145,6 +150,24 @@ impl RestProblem {
         }
         follow_ups
     }
+}
+
+/// Counts an injected text, where the call has one.
+fn has_payload(memory: &mut RestMemory, action: &RestAction) -> bool {
+    let mut found = Vec::new();
+    action.gene.visit_texts(&mut |path, string| {
+        found.extend(begun_by(&string.text).map(|payload| payload_key(path, payload)));
+    });
+    let has_some = !found.is_empty();
+    for key in found {
+        count(memory.violations.entry(action.template).or_default(), key);
+    }
+    has_some
+}
+
+/// What an injected text is counted as.
+pub(super) fn payload_key(path: &GenePath, payload: Payload) -> Box<str> {
+    format!("{path:?} {payload:?}").into()
 }
 
 /// What a broken rule is counted as.

@@ -22,9 +22,11 @@
 //! | 907, 908 | a location that leads nowhere; a verb that is not documented is not refused with 405 |
 //! | 909 | no answer in time |
 //! | 950 to 965 | a status that contradicts HTTP or the description |
-//! | 988 | reading changes what is read; pages overlap |
+//! | 966 | pages of any origin may read what a user may |
+//! | 988 | reading changes what is read; pages overlap; conditions on entity tags are ignored |
 
 mod access;
+mod condition;
 mod injection;
 mod semantics;
 mod single;
@@ -43,7 +45,8 @@ use crate::http::HttpResponse;
 use crate::oracle::Fault;
 use wallace_genes::TemplateId;
 
-pub(crate) use injection::Payload;
+pub(crate) use condition::{ORIGIN, STALE};
+pub(crate) use injection::{Payload, begun_by};
 
 /// What is judged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -127,6 +130,7 @@ impl RestOracles {
             semantics::judge(problem, &steps, &mut push);
             access::judge(problem, &steps, &mut push);
             injection::judge(&steps, &mut push);
+            condition::judge(&steps, &mut push);
         }
         found.retain(|(_, fault)| self.wants(fault.code));
         found.sort();

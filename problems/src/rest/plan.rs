@@ -110,6 +110,8 @@ impl RestProblem {
         let mut plan = self.plan(id, learnt, draw);
         if self.oracles.wants(102) && draw.rng.chance(invalid) {
             self.break_last(&mut plan, learnt, draw);
+        } else if !self.is_white_box {
+            self.clean(&mut plan, learnt, draw);
         }
         plan
     }
@@ -187,9 +189,6 @@ impl RestProblem {
         let first = self.append(&mut plan, id, &mut known, learnt, draw, level);
         if operation.method == Method::PATCH && draw.rng.chance(0.5) {
             self.repeat(&mut plan, first, learnt, draw);
-        }
-        if !self.is_white_box {
-            self.clean(&mut plan, learnt, draw);
         }
         plan
     }

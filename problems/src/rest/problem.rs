@@ -37,6 +37,9 @@ pub struct RestMemory {
     pub sql: SqlMemory,
     /// How calls of each operation went.
     pub record: BTreeMap<TemplateId, Record>,
+    /// Operations whose answers had an entity tag.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub tagged: BTreeSet<TemplateId>,
     /// Words of refusals that also stand in paths of operations which change something, and how
     /// often each was told: what a refusal speaks of may have to be changed first.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

@@ -45,6 +45,11 @@ impl Templates {
                 values.body = None;
             }
             Some(Twist::Member { name, value }) => add_member(&mut values, name, value),
+            Some(Twist::Header { name, value }) => {
+                if let Ok(name) = HeaderName::from_str(name) {
+                    parts.header(name, value);
+                }
+            }
             _ => {}
         }
         let body = match &values.body {

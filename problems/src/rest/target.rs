@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `rest:ok:<op>` | 1 for 2xx, graded by how far validation went otherwise |
 //! | `rest:error:<op>` | 1 for 5xx, 0.5 for 2xx, 0.1 for 4xx |
-//! | `http:<status>:<op>` | 1 |
+//! | `http:<status>:<op>`, `http:<class>xx:<op>` | 1 |
 //! | `http:<failure>:<op>` | 1 where there is no response |
 //! | `rest:in:<op>:<parameter>:on`, `:off`, `=<value>` | 1 when answered with success, else 0.5 |
 //! | `rest:out:<op>:<status>:<pointer>:null`, `:set`, `:empty`, `:one`, `:many` | 1 |
@@ -62,6 +62,7 @@ impl OperationTargets {
         };
         let status = response.status;
         reach(format!("http:{status}:{operation}").into(), Score::COVERED);
+        reach(format!("http:{}xx:{operation}", status / 100).into(), Score::COVERED);
         if action.twist.is_some() {
             return;
         }

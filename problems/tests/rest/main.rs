@@ -4,6 +4,7 @@
 mod broken_descriptions;
 mod hostile_descriptions;
 mod judge;
+mod plans;
 mod requests;
 mod support;
 mod wild_descriptions;

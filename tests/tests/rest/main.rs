@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 
+mod condition;
 mod hostile;
 mod shop;
 mod suite;

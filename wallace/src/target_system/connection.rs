@@ -8,7 +8,9 @@ use http::{HeaderMap, HeaderValue, Method};
 use wallace_engine::EvaluationError;
 use wallace_problems::graphql::{SubscriptionLimits, SubscriptionTransport};
 use wallace_problems::{Connect, LimitedTransport, RateLimit, RetryPolicy, Transport};
-use wallace_sut_driver::{BlockingRuntime, HttpAddress, HttpConnection, HttpSettings};
+use wallace_sut_driver::{
+    BlockingRuntime, HttpAddress, HttpConnection, HttpRoute, HttpSettings,
+};
 
 use crate::error::RunError;
 use crate::settings::{Settings, Target};
@@ -21,10 +23,13 @@ const BODY_LIMIT: usize = 8 << 20;
 pub(super) struct Connector {
     runtime: BlockingRuntime,
     call_timeout: Duration,
+    route: HttpRoute,
     /// Shared by all connections.
     rate: Option<RateLimit>,
     /// Whether refused calls are sent again: a service behind a driver is alone with its caller.
     retries: bool,
+    /// Whether calls go through a proxy.
+    has_proxy: bool,
     /// How subscriptions are read, where there are any.
     subscriptions: Option<SubscriptionLimits>,
 }
@@ -37,14 +42,20 @@ impl Connector {
             let reason = "the rate is a number of calls per second, over 0".to_owned();
             return Err(RunError::Settings(reason));
         }
-        let retries = !matches!(settings.target, Target::Driver(_));
+        let is_driven = matches!(settings.target, Target::Driver(_));
+        // What a driver starts is beside it.
+        let proxy = settings.proxy.as_deref().filter(|_| !is_driven);
+        let route = HttpRoute::new(&settings.tls, proxy)
+            .map_err(|error| RunError::Settings(error.to_string()))?;
         let limits = settings.graphql.subscriptions;
         let has_streams = matches!(settings.target, Target::Graphql(_)) && limits.events > 0;
         Ok(Self {
             runtime,
             call_timeout: settings.call_timeout,
+            route,
+            has_proxy: proxy.is_some(),
             rate: settings.rate.map(RateLimit::per_second),
-            retries,
+            retries: !is_driven,
             subscriptions: has_streams.then_some(limits),
         })
     }
@@ -58,8 +69,9 @@ impl Connector {
         let address = address(base_url)?;
         let connection: Box<dyn Transport> = Box::new(self.connect(address.clone())?);
         let connection = match self.subscriptions {
-            Some(limits) => Box::new(SubscriptionTransport::new(connection, address, limits)),
-            None => connection,
+            // They are read over a connection of their own, which is neither.
+            Some(limits) if !address.is_secure() && !self.has_proxy => Box::new(SubscriptionTransport::new(connection, address, limits)),
+            _ => connection,
         };
         if self.rate.is_none() && !self.retries {
             return Ok(connection);
@@ -102,7 +114,8 @@ impl Connector {
             body_limit: BODY_LIMIT,
             ..HttpSettings::default()
         };
-        Ok(HttpConnection::connect(address, limits, &self.runtime)?)
+        let route = self.route.clone();
+        Ok(HttpConnection::connect_by(route, address, limits, &self.runtime)?)
     }
 }
 

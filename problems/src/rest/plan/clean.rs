@@ -40,6 +40,29 @@ impl RestProblem {
         }
     }
 
+    /// The last call up to `last` that does not take back what an earlier one made, nor reads that
+    /// afterwards.
+    pub(in crate::rest) fn subject(&self, plan: &Individual<RestAction>, last: usize) -> usize {
+        let method = |place: usize| {
+            let (_, action) = &plan.actions()[place];
+            &self.templates.operation(action.template).method
+        };
+        let is_bound = |place: usize| {
+            let (id, _) = plan.actions()[place];
+            plan.bindings().iter().any(|binding| binding.action == id)
+        };
+        let mut place = last;
+        while place > 0 {
+            let is_reading = method(place) == Method::GET && method(place - 1) == Method::DELETE;
+            let is_taking_back = method(place) == Method::DELETE && is_bound(place);
+            if !is_reading && !is_taking_back {
+                break;
+            }
+            place -= 1;
+        }
+        place
+    }
+
     /// Reads what a call was about, as its caller.
     fn read_after(
         &self,

@@ -1,0 +1,151 @@
+//! Plans bring the service into a state in which their last call shows something.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use wallace_engine::{BindingSource, Individual, Learnt, Problem, SearchSettings};
+use wallace_genes::{Draw, GeneSettings, TemplateId};
+use wallace_problems::rest::{
+    Record, RestAction, RestMemory, RestProblem, RestSettings, TableUse, Templates,
+};
+
+use crate::support::{openapi, read};
+
+const PLANS: u64 = 4_000;
+
+fn problem(is_white_box: bool) -> RestProblem {
+    let name = |name: &str| format!("{{name: {name}, in: path, required: true, schema: {{type: string}}}}");
+    let done = "responses: {'201': {description: done}}";
+    let body = "requestBody: {content: {application/json: {schema: {type: object, \
+                required: [firstWare, secondWare], properties: {firstWare: {type: string}, \
+                secondWare: {type: string}}}}}}";
+    let shop = name("shop");
+    let ware = name("ware");
+    let order = name("order");
+    let paths = format!(
+        "{{/shops/{{shop}}: {{post: {{parameters: [{shop}], {done}}}, \
+           delete: {{parameters: [{shop}], {done}}}, get: {{parameters: [{shop}], {done}}}}}, \
+         /shops/{{shop}}/wares/{{ware}}: {{post: {{parameters: [{shop}, {ware}], {done}}}}}, \
+         /shops/{{shop}}/rules: {{post: {{parameters: [{shop}], {body}, {done}}}}}, \
+         /shops/{{shop}}/orders/{{order}}: {{post: {{parameters: [{shop}, {order}], {done}}}}}}}"
+    );
+    let description = read("plans", &openapi(&paths, "{}")).unwrap();
+    let templates = Arc::new(Templates::new(Arc::new(description)).unwrap());
+    let settings = RestSettings { may_change: true, is_white_box, ..RestSettings::default() };
+    RestProblem::new(templates, &settings, &SearchSettings::default()).unwrap()
+}
+
+fn named(problem: &RestProblem, name: &str) -> TemplateId {
+    problem.template_named(name).unwrap_or_else(|| panic!("there is no {name}"))
+}
+
+fn plans(problem: &RestProblem, memory: RestMemory) -> Vec<Individual<RestAction>> {
+    let learnt = Learnt { memory, ..Learnt::default() };
+    let settings = Arc::new(GeneSettings::default());
+    let plan = |number| problem.sample(&learnt, &mut Draw::new(3, number, Arc::clone(&settings)));
+    (0..PLANS).map(plan).collect()
+}
+
+fn calls(plan: &Individual<RestAction>, id: TemplateId) -> usize {
+    plan.actions().iter().filter(|(_, action)| action.template == id).count()
+}
+
+/// Of the plans that end with a call of `last`, the share that calls `before` somewhere before.
+fn share(plans: &[Individual<RestAction>], last: TemplateId, before: TemplateId) -> f64 {
+    let ends = |plan: &&Individual<RestAction>| {
+        plan.actions().len() > 1 && plan.actions().last().is_some_and(|(_, a)| a.template == last)
+    };
+    let all: Vec<_> = plans.iter().filter(ends).collect();
+    assert!(all.len() > 50, "{} plans", all.len());
+    all.iter().filter(|plan| calls(plan, before) > 0).count() as f64 / all.len() as f64
+}
+
+#[test]
+fn tables_that_a_call_reads_are_filled_first() {
+    let problem = problem(true);
+    let (rule, order) =
+        (named(&problem, "POST:/shops/{shop}/rules"), named(&problem, "POST:/shops/{shop}/orders/{order}"));
+    let shop = named(&problem, "POST:/shops/{shop}");
+    let tables = |read: &[&str], written: &[&str]| {
+        let set = |names: &[&str]| names.iter().map(|name| Box::from(*name)).collect();
+        TableUse { read: set(read), written: set(written) }
+    };
+    let told = RestMemory {
+        tables: BTreeMap::from([
+            (rule, tables(&["shops"], &["rules"])),
+            (order, tables(&["shops", "rules", "orders"], &["orders"])),
+            (shop, tables(&["shops"], &["shops"])),
+        ]),
+        ..RestMemory::default()
+    };
+    let (without, with) = (
+        share(&plans(&problem, RestMemory::default()), order, rule),
+        share(&plans(&problem, told), order, rule),
+    );
+    assert!(with > 0.35 && with > without * 1.8, "{without} without, {with} with tables");
+}
+
+#[test]
+fn what_refusals_speak_of_is_changed_first() {
+    let problem = problem(false);
+    let (rule, order) =
+        (named(&problem, "POST:/shops/{shop}/rules"), named(&problem, "POST:/shops/{shop}/orders/{order}"));
+    let failing = Record { calls: 20, ..Record::default() };
+    let record = BTreeMap::from([(order, failing)]);
+    let silent = RestMemory { record: record.clone(), ..RestMemory::default() };
+    let words = BTreeMap::from([(order, BTreeMap::from([(Box::from("rule"), 7)]))]);
+    let told = RestMemory { record, words, ..RestMemory::default() };
+    let (without, with) =
+        (share(&plans(&problem, silent), order, rule), share(&plans(&problem, told), order, rule));
+    assert!(with > 0.3 && with > without * 1.5, "{without} without, {with} with words");
+}
+
+#[test]
+fn values_of_one_call_name_different_things_of_one_shop() {
+    let problem = problem(true);
+    let rule = named(&problem, "POST:/shops/{shop}/rules");
+    let (mut different, mut same) = (0, 0);
+    for plan in plans(&problem, RestMemory::default()) {
+        let Some((last, _)) = plan.actions().last().filter(|(_, a)| a.template == rule) else {
+            continue;
+        };
+        let sources: Vec<&BindingSource> = plan
+            .bindings()
+            .iter()
+            .filter(|binding| binding.action == *last && binding.path.0.len() > 1)
+            .map(|binding| &binding.source)
+            .collect();
+        if let [one, other] = sources[..] {
+            *(if one == other { &mut same } else { &mut different }) += 1;
+        }
+    }
+    assert!(different > 100 && same > 0 && different > same * 5, "{different} and {same}");
+}
+
+#[test]
+fn what_a_test_made_is_deleted_at_its_end() {
+    let problem = problem(false);
+    let (ware, shop) =
+        (named(&problem, "POST:/shops/{shop}/wares/{ware}"), named(&problem, "POST:/shops/{shop}"));
+    let delete = named(&problem, "DELETE:/shops/{shop}");
+    let plans = plans(&problem, RestMemory::default());
+    let made: Vec<_> = plans
+        .iter()
+        .filter(|plan| calls(plan, ware) == 1 && calls(plan, shop) == 1)
+        .filter(|plan| plan.actions()[0].1.template == shop)
+        .collect();
+    let deleted: Vec<_> = made
+        .iter()
+        .filter(|plan| plan.actions()[2..].iter().any(|(_, a)| a.template == delete))
+        .collect();
+    let share = deleted.len() as f64 / made.len().max(1) as f64;
+    assert!(made.len() > 50 && (0.2..0.8).contains(&share), "{} and {share}", made.len());
+    // It is the very shop that was made.
+    let mut bound = BTreeSet::new();
+    for plan in &deleted {
+        let (id, _) = plan.actions().iter().find(|(_, a)| a.template == delete).unwrap();
+        let source = plan.bindings().iter().find(|binding| binding.action == *id);
+        bound.insert(source.map(|binding| binding.source.action()) == Some(plan.actions()[0].0));
+    }
+    assert_eq!(bound, BTreeSet::from([true]));
+}
