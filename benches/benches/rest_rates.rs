@@ -13,9 +13,7 @@ use std::sync::Arc;
 
 use benches::statistic::median;
 use wallace_genes::{Draw, GeneSettings, Knowledge};
-use wallace_problems::rest::{
-    Description, Location, Pool, ReadSettings, RestAction, Templates,
-};
+use wallace_problems::rest::{Description, Location, Pool, ReadSettings, RestAction, Templates};
 
 const ROUNDS: usize = 7;
 /// Calls of one round.

@@ -76,7 +76,7 @@ impl RestProblem {
                 let is_empty = operation.method.is_safe() && is_empty_list(&response.body);
                 if is_success && !is_empty {
                     record.fruitful = record.fruitful.saturating_add(1);
-                    for earlier in before.iter().filter(|earlier| **earlier != action.template) {
+                    for earlier in &before {
                         *record.before.entry(*earlier).or_default() += 1;
                     }
                 }

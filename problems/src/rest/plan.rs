@@ -18,6 +18,7 @@ use super::identity::{CREATED, LISTED};
 use super::learn::rule_key;
 use super::problem::{Record, RestMemory, RestProblem};
 use super::resource::{Creation, Need, Thing};
+use helper::MOSTLY_FAILING;
 
 pub(super) use known::Known;
 
@@ -44,7 +45,7 @@ const TOGETHER: f64 = 0.8;
 /// Probability that what a call makes under a chosen name is there already.
 const AGAIN: f64 = 0.15;
 /// Probability that a value that is called like a thing names one.
-const REFERENCE: f64 = 0.7;
+const REFERENCE: f64 = 0.85;
 /// Probability that what is made elsewhere is there already.
 const BORROWED: f64 = 0.7;
 /// Probability that values of one call that refer to things of one kind mean different ones.
@@ -57,8 +58,9 @@ const LINKED: f64 = 0.5;
 const SAME_CALLER: f64 = 0.8;
 /// Probability that something is done first, where a call mostly fails.
 const HELPED: f64 = 0.6;
-/// Probability that something is changed first, where a driver tells what calls reach.
-const NEIGHBOUR_INSIDE: f64 = 0.6;
+/// Both, where a driver tells what calls reach: what is too much is cut off again.
+const NEIGHBOUR_INSIDE: f64 = 0.7;
+const ANOTHER_INSIDE: f64 = 0.75;
 /// Probability that the user of the last call makes the next one although that never worked.
 const HOPED: f64 = 0.4;
 /// Probability that a test sends a verb that is not documented.
@@ -128,12 +130,13 @@ impl RestProblem {
         Individual::new(calls)
     }
 
-    /// The operation that a test is about. Those that need much have more code behind them, but not
-    /// more rules that can be broken; and what never worked shows nothing.
+    /// The operation that a test is about. Those that need or read much have more code behind them,
+    /// but not more rules that can be broken; and what never worked shows nothing.
     fn chosen(&self, learnt: &Learnt<RestMemory>, draw: &mut Draw) -> TemplateId {
         let weight = |id: &TemplateId| {
             if self.is_white_box {
-                return 1.0 + self.resources.needs(*id).len() as f64;
+                let read = learnt.memory.tables.get(id).map_or(0, |known| known.read.len());
+                return (1 + self.resources.needs(*id).len() + read) as f64;
             }
             let is_failing = learnt.memory.record.get(id).is_some_and(|record| {
                 record.fruitful == 0 && (1..MOST_FAILED).contains(&record.calls)
@@ -166,15 +169,20 @@ impl RestProblem {
                 }
             }
         }
-        let neighbour = if self.is_white_box { NEIGHBOUR_INSIDE } else { NEIGHBOUR };
-        let is_failing = learnt.memory.record.get(&id).is_some_and(|record| record.rate() < 0.3);
+        let (neighbour, another) = if self.is_white_box {
+            (NEIGHBOUR_INSIDE, ANOTHER_INSIDE)
+        } else {
+            (NEIGHBOUR, ANOTHER)
+        };
+        let is_failing =
+            learnt.memory.record.get(&id).is_some_and(|record| record.rate() < MOSTLY_FAILING);
         if draw.rng.chance(if is_failing { HELPED } else { neighbour }) {
-            while let Some(near) = self.helper(id, &plan, learnt, draw) {
+            while let Some(near) = self.helper(id, learnt, draw) {
                 if !draw.rng.chance(TOGETHER) {
                     known = Known::default();
                 }
                 self.append(&mut plan, near, &mut known, learnt, draw, 1);
-                if plan.size() + 2 >= self.max_size || !draw.rng.chance(ANOTHER) {
+                if plan.size() + 2 >= self.max_size || !draw.rng.chance(another) {
                     break;
                 }
             }
@@ -368,9 +376,7 @@ impl RestProblem {
         let action = &plan.actions()[place].1;
         let tried = learnt.memory.violations.get(&action.template);
         let drawn: Vec<Violation> = (0..DRAWN_RULES)
-            .filter_map(|_| {
-                self.templates.violation(action.template, &action.gene, &mut draw.rng)
-            })
+            .filter_map(|_| self.templates.violation(action.template, &action.gene, &mut draw.rng))
             .collect();
         let times = |violation: &Violation| {
             tried.and_then(|tried| tried.get(&rule_key(violation))).copied().unwrap_or(0)

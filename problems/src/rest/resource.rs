@@ -67,8 +67,13 @@ pub(crate) struct Resources {
 impl Resources {
     /// The resources of all operations; only `callable` ones make anything.
     pub(crate) fn new(templates: &Templates, callable: &[TemplateId]) -> Self {
-        let mut resources =
-            Self { needs: Vec::new(), by_path: HashMap::new(), by_name: HashMap::new(), kin: HashMap::new(), changes: HashMap::new() };
+        let mut resources = Self {
+            needs: Vec::new(),
+            by_path: HashMap::new(),
+            by_name: HashMap::new(),
+            kin: HashMap::new(),
+            changes: HashMap::new(),
+        };
         for id in callable {
             let operation = templates.operation(*id);
             resources.by_path.entry(shape(&operation.path)).or_default().push(*id);

@@ -14,7 +14,9 @@ use crate::support::{openapi, read};
 const PLANS: u64 = 4_000;
 
 fn problem(is_white_box: bool) -> RestProblem {
-    let name = |name: &str| format!("{{name: {name}, in: path, required: true, schema: {{type: string}}}}");
+    let name = |name: &str| {
+        format!("{{name: {name}, in: path, required: true, schema: {{type: string}}}}")
+    };
     let done = "responses: {'201': {description: done}}";
     let body = "requestBody: {content: {application/json: {schema: {type: object, \
                 required: [firstWare, secondWare], properties: {firstWare: {type: string}, \
@@ -63,8 +65,10 @@ fn share(plans: &[Individual<RestAction>], last: TemplateId, before: TemplateId)
 #[test]
 fn tables_that_a_call_reads_are_filled_first() {
     let problem = problem(true);
-    let (rule, order) =
-        (named(&problem, "POST:/shops/{shop}/rules"), named(&problem, "POST:/shops/{shop}/orders/{order}"));
+    let (rule, order) = (
+        named(&problem, "POST:/shops/{shop}/rules"),
+        named(&problem, "POST:/shops/{shop}/orders/{order}"),
+    );
     let shop = named(&problem, "POST:/shops/{shop}");
     let tables = |read: &[&str], written: &[&str]| {
         let set = |names: &[&str]| names.iter().map(|name| Box::from(*name)).collect();
@@ -88,8 +92,10 @@ fn tables_that_a_call_reads_are_filled_first() {
 #[test]
 fn what_refusals_speak_of_is_changed_first() {
     let problem = problem(false);
-    let (rule, order) =
-        (named(&problem, "POST:/shops/{shop}/rules"), named(&problem, "POST:/shops/{shop}/orders/{order}"));
+    let (rule, order) = (
+        named(&problem, "POST:/shops/{shop}/rules"),
+        named(&problem, "POST:/shops/{shop}/orders/{order}"),
+    );
     let failing = Record { calls: 20, ..Record::default() };
     let record = BTreeMap::from([(order, failing)]);
     let silent = RestMemory { record: record.clone(), ..RestMemory::default() };

@@ -59,7 +59,9 @@ pub(super) fn configuration(settings: &TlsSettings) -> Result<Arc<ClientConfig>,
         None => builder.with_no_client_auth(),
         Some(path) => {
             let key = PrivateKeyDer::from_pem_file(path).map_err(|error| bad_file(path, &error))?;
-            builder.with_client_auth_cert(chain(path)?, key).map_err(|error| bad_file(path, &error))?
+            builder
+                .with_client_auth_cert(chain(path)?, key)
+                .map_err(|error| bad_file(path, &error))?
         }
     };
     configuration.alpn_protocols = vec![b"http/1.1".to_vec()];

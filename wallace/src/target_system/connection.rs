@@ -8,9 +8,7 @@ use http::{HeaderMap, HeaderValue, Method};
 use wallace_engine::EvaluationError;
 use wallace_problems::graphql::{SubscriptionLimits, SubscriptionTransport};
 use wallace_problems::{Connect, LimitedTransport, RateLimit, RetryPolicy, Transport};
-use wallace_sut_driver::{
-    BlockingRuntime, HttpAddress, HttpConnection, HttpRoute, HttpSettings,
-};
+use wallace_sut_driver::{BlockingRuntime, HttpAddress, HttpConnection, HttpRoute, HttpSettings};
 
 use crate::error::RunError;
 use crate::settings::{Settings, Target};
@@ -70,7 +68,9 @@ impl Connector {
         let connection: Box<dyn Transport> = Box::new(self.connect(address.clone())?);
         let connection = match self.subscriptions {
             // They are read over a connection of their own, which is neither.
-            Some(limits) if !address.is_secure() && !self.has_proxy => Box::new(SubscriptionTransport::new(connection, address, limits)),
+            Some(limits) if !address.is_secure() && !self.has_proxy => {
+                Box::new(SubscriptionTransport::new(connection, address, limits))
+            }
             _ => connection,
         };
         if self.rate.is_none() && !self.retries {

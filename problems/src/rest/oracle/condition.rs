@@ -42,9 +42,9 @@ fn tag<'s>(step: &Step<'s>) -> Option<&'s str> {
 /// The last reading of the same thing by the same user, with nothing but readings in between.
 fn read_before<'s, 't>(before: &'s [Step<'t>], step: &Step<'_>) -> Option<&'s Step<'t>> {
     let unchanged = before.iter().rev().take_while(|other| !other.is_change());
-    unchanged.filter(|other| other.verb == "GET" && other.is_plain() && other.is_success()).find(
-        |other| other.path == step.path && other.action.caller == step.action.caller,
-    )
+    unchanged
+        .filter(|other| other.verb == "GET" && other.is_plain() && other.is_success())
+        .find(|other| other.path == step.path && other.action.caller == step.action.caller)
 }
 
 /// What the caller has already is sent whole: it still has the tag that the caller told.

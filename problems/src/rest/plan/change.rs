@@ -85,8 +85,7 @@ impl RestProblem {
             plan.position(source.action()).is_some_and(|earlier| earlier < place)
         };
         let kin = self.resources.kin(&thing.place);
-        let fits =
-            |at: &Arc<str>| *at == thing.place || *at == thing.origin || kin.contains(at);
+        let fits = |at: &Arc<str>| *at == thing.place || *at == thing.origin || kin.contains(at);
         let fitting: Vec<&BindingSource> =
             known.all(fits).filter(|source| is_earlier(source)).collect();
         let Some(source) = draw.rng.pick(&fitting).map(|source| (*source).clone()) else {
@@ -104,7 +103,7 @@ impl RestProblem {
         draw: &mut Draw,
     ) -> bool {
         let Some((last, call)) = plan.actions().last().cloned() else { return false };
-        let Some(id) = self.helper(call.template, plan, learnt, draw) else { return false };
+        let Some(id) = self.helper(call.template, learnt, draw) else { return false };
         let bindings: Vec<Binding> =
             plan.bindings().iter().filter(|binding| binding.action == last).cloned().collect();
         plan.remove(plan.actions().len() - 1);

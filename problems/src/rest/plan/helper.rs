@@ -1,22 +1,20 @@
 //! Which operations may bring the service into a state in which a call shows something new.
 
-use std::collections::BTreeSet;
-
 use http::Method;
-use wallace_engine::{Individual, Learnt};
+use wallace_engine::Learnt;
 use wallace_genes::{Draw, TemplateId};
 
-use crate::rest::action::RestAction;
 use crate::rest::problem::{RestMemory, RestProblem};
-use crate::rest::resource::Creation;
 
 /// Probability that what is done first fills a table that the call reads, where a driver tells of
 /// tables.
-const FED: f64 = 0.7;
+const FED: f64 = 0.5;
 /// Probability that what is done first has a word in its path that refusals of the call told.
 const TOLD: f64 = 0.6;
 /// Probability that something is done first that came before successful calls.
 const HELPED: f64 = 0.6;
+/// Share of successful calls below which what came before those comes first.
+pub(super) const MOSTLY_FAILING: f64 = 0.3;
 /// Probability that what is done first is anything at all.
 const ANYTHING: f64 = 0.15;
 
@@ -27,12 +25,11 @@ impl RestProblem {
     pub(super) fn helper(
         &self,
         id: TemplateId,
-        plan: &Individual<RestAction>,
         learnt: &Learnt<RestMemory>,
         draw: &mut Draw,
     ) -> Option<TemplateId> {
         if draw.rng.chance(FED)
-            && let Some(feeder) = self.feeder(id, plan, learnt, draw)
+            && let Some(feeder) = self.feeder(id, learnt, draw)
         {
             return Some(feeder);
         }
@@ -42,9 +39,11 @@ impl RestProblem {
             return Some(told);
         }
         if let Some(record) = learnt.memory.record.get(&id)
+            && (!self.is_white_box || record.rate() < MOSTLY_FAILING)
             && draw.rng.chance(HELPED)
         {
-            let known: Vec<(&TemplateId, &u32)> = record.before.iter().collect();
+            let known: Vec<(&TemplateId, &u32)> =
+                record.before.iter().filter(|(before, _)| **before != id).collect();
             let weights: Vec<f64> = known.iter().map(|(_, count)| f64::from(**count)).collect();
             if let Some(index) = draw.rng.weighted(&weights) {
                 return Some(*known[index].0);
@@ -58,46 +57,31 @@ impl RestProblem {
         }
         let near = self.neighbours(id);
         // Mostly something is to be there afterwards.
-        let weight = |id: &TemplateId| match self.templates.operation(*id).method {
-            Method::DELETE => 0.25,
-            _ => 1.0,
+        let weight = |near: &TemplateId| {
+            let is_deletion = self.templates.operation(*near).method == Method::DELETE;
+            let weight = if is_deletion { 0.25 } else { 1.0 };
+            if self.is_white_box { weight * novelty(id, *near, learnt) } else { weight }
         };
         let weights: Vec<f64> = near.iter().map(weight).collect();
         draw.rng.weighted(&weights).map(|index| near[index])
     }
 
-    /// An operation that fills a table which `id` reads: best one that neither the calls of the
-    /// plan fill nor those that make what the path names, since nobody else would.
+    /// An operation that fills a table which `id` reads: the rather, the seldomer it came before a
+    /// successful call so far. What both touch is where one may make a difference to the other.
     fn feeder(
         &self,
         id: TemplateId,
-        plan: &Individual<RestAction>,
         learnt: &Learnt<RestMemory>,
         draw: &mut Draw,
     ) -> Option<TemplateId> {
         let tables = &learnt.memory.tables;
         let read = &tables.get(&id)?.read;
-        let written = |by: TemplateId| tables.get(&by).into_iter().flat_map(|known| &known.written);
-        let mut filled: BTreeSet<&str> = BTreeSet::new();
-        for (_, call) in plan.actions() {
-            filled.extend(written(call.template).map(|table| &**table));
-        }
-        for need in self.resources.needs(id) {
-            for creation in &need.thing.creations {
-                let (Creation::Answered(by) | Creation::Chosen(by)) = creation;
-                filled.extend(written(*by).map(|table| &**table));
-            }
-        }
-        let can_fill = |table: &str| {
-            let mut others = self.callable.iter().filter(|other| **other != id);
-            others.any(|other| written(*other).any(|known| **known == *table))
+        let fills = |other: &&TemplateId| {
+            tables.get(other).is_some_and(|known| !known.written.is_disjoint(read))
         };
-        let fed: Vec<&str> = read.iter().map(|table| &**table).filter(|t| can_fill(t)).collect();
-        let open: Vec<&str> = fed.iter().copied().filter(|table| !filled.contains(table)).collect();
-        let table = *draw.rng.pick(if open.is_empty() { &fed } else { &open })?;
-        let fills = |other: &&TemplateId| written(**other).any(|known| **known == *table);
         let feeders: Vec<TemplateId> = self.callable.iter().filter(fills).copied().collect();
-        draw.rng.pick(&feeders).copied()
+        let weights: Vec<f64> = feeders.iter().map(|feeder| novelty(id, *feeder, learnt)).collect();
+        draw.rng.weighted(&weights).map(|index| feeders[index])
     }
 
     /// An operation that changes what refusals of the call speak of.
@@ -123,4 +107,11 @@ impl RestProblem {
         };
         self.callable.iter().filter(is_near).copied().collect()
     }
+}
+
+/// How seldom an operation came before a successful call of another, from 1 down.
+fn novelty(id: TemplateId, before: TemplateId, learnt: &Learnt<RestMemory>) -> f64 {
+    let record = learnt.memory.record.get(&id);
+    let count = record.and_then(|record| record.before.get(&before)).copied().unwrap_or(0);
+    1.0 / (1.0 + f64::from(count) / 4.0)
 }
