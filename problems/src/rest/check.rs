@@ -62,7 +62,9 @@ impl RestProblem {
         while base.actions().len() > place + 1 {
             base.remove(place + 1);
         }
-        let (id, action) = &test.individual.actions()[place];
+        let id = &test.individual.actions()[place].0;
+        self.renew(&mut base, learnt, draw);
+        let action = &RestAction::clone(&base.actions()[place].1);
         let Some(status) = test.outcomes[place].status() else { return Vec::new() };
         if action.twist.is_some() || base.size() + 1 >= self.max_size {
             return Vec::new();
@@ -77,9 +79,44 @@ impl RestProblem {
         while chosen.len() < self.most_checks(action.template, learnt, draw) && !kinds.is_empty() {
             let index = draw.rng.below(kinds.len());
             let mut kind = kinds.swap_remove(index);
-            chosen.push(kind.swap_remove(draw.rng.below(kind.len())));
+            let mut check = kind.swap_remove(draw.rng.below(kind.len()));
+            self.clean(&mut check, learnt, draw);
+            chosen.push(check);
         }
         chosen
+    }
+
+    /// Samples anew what is created, where no driver takes back what was created before: much can
+    /// be there only once.
+    fn renew(
+        &self,
+        base: &mut Individual<RestAction>,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) {
+        if self.is_white_box {
+            return;
+        }
+        for place in 0..base.actions().len() {
+            let action = RestAction::clone(&base.actions()[place].1);
+            if action.twist.is_none() && self.is_creation(action.template) {
+                let fresh = self.call(action.template, learnt, draw);
+                base.action_mut(place).gene = self.about(&action, fresh.gene);
+            }
+        }
+    }
+
+    /// The gene with the placeholders of the path as an earlier call of the operation has them.
+    fn about(&self, action: &RestAction, mut gene: Gene) -> Gene {
+        if let (Gene::Tuple(elements), Gene::Tuple(known)) = (&mut gene, &action.gene) {
+            for need in self.resources.needs(action.template) {
+                let index = need.parameter as usize;
+                if let (Some(element), Some(known)) = (elements.get_mut(index), known.get(index)) {
+                    *element = known.clone();
+                }
+            }
+        }
+        gene
     }
 
     /// A verb that a path does not document, after whatever the path needs.
@@ -180,7 +217,10 @@ impl Checks<'_> {
                 Method::PUT => self.after_put(action, draw),
                 Method::DELETE => self.after_delete(draw),
                 Method::GET => self.after_get(action, draw),
-                Method::POST => self.after_post(action, draw),
+                Method::POST => {
+                    self.after_post(action, draw);
+                    kinds.extend(self.found.drain(..).map(|member| vec![member]));
+                }
                 _ => {}
             }
             kinds.push(std::mem::take(&mut self.found));
@@ -191,7 +231,8 @@ impl Checks<'_> {
             self.conditions(action, draw);
             kinds.push(std::mem::take(&mut self.found));
             self.other_values(action, draw);
-            kinds.push(std::mem::take(&mut self.found));
+            // Each for itself, so that all come soon.
+            kinds.extend(self.found.drain(..).map(|walk| vec![walk]));
             self.other_callers(action, draw);
             kinds.push(std::mem::take(&mut self.found));
         }
@@ -228,7 +269,7 @@ impl Checks<'_> {
             let mut less = self.base.clone();
             if is_full {
                 let mut full = self.call(action.template, action.caller, draw);
-                full.gene = self.about(action, self.full_gene(action.template, draw));
+                full.gene = self.problem.about(action, self.full_gene(action.template, draw));
                 self.problem.push_about(&mut less, full, self.last);
                 self.read(&mut less, Some(read), action, draw);
             }
@@ -241,24 +282,11 @@ impl Checks<'_> {
                 &self.learnt.memory.pool,
                 draw,
             );
-            small.gene = self.about(action, small.gene);
+            small.gene = self.problem.about(action, small.gene);
             self.problem.push_about(&mut less, small, self.last);
             self.read(&mut less, Some(read), action, draw);
             self.found.push(less);
         }
-    }
-
-    /// The gene with the placeholders of the path as an earlier call of the operation has them.
-    fn about(&self, action: &RestAction, mut gene: Gene) -> Gene {
-        if let (Gene::Tuple(elements), Gene::Tuple(known)) = (&mut gene, &action.gene) {
-            for need in self.problem.resources.needs(action.template) {
-                let index = need.parameter as usize;
-                if let (Some(element), Some(known)) = (elements.get_mut(index), known.get(index)) {
-                    *element = known.clone();
-                }
-            }
-        }
-        gene
     }
 
     /// The test up to the last call, and that replaced.
@@ -509,7 +537,7 @@ impl Checks<'_> {
         if self.problem.callback.is_none() || !self.problem.oracles.wants(202) {
             return;
         }
-        let gene = self.about(action, self.full_gene(action.template, draw));
+        let gene = self.problem.about(action, self.full_gene(action.template, draw));
         let places = self.problem.templates.addresses(action.template, &gene);
         for (parameter, pointer) in places.into_iter().take(4) {
             let twist = Some(Box::new(Twist::Callback { parameter, pointer }));
@@ -521,7 +549,7 @@ impl Checks<'_> {
     /// Payloads in each text of the last call: those that were sent least so far.
     fn injections(&mut self, action: &RestAction, draw: &mut Draw) {
         let mut paths = Vec::new();
-        let full = self.about(action, self.full_gene(action.template, draw));
+        let full = self.problem.about(action, self.full_gene(action.template, draw));
         full.visit_texts(&mut |path, _| paths.push(path.clone()));
         let sent = self.learnt.memory.violations.get(&action.template);
         let times = |path: &GenePath, payload: Payload| {

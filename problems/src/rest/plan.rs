@@ -62,15 +62,15 @@ const HELPED: f64 = 0.6;
 const NEIGHBOUR_INSIDE: f64 = 0.7;
 const ANOTHER_INSIDE: f64 = 0.75;
 /// Probability that the user of the last call makes the next one although that never worked.
-const HOPED: f64 = 0.4;
+const HOPED: f64 = 0.7;
 /// Probability that a test sends a verb that is not documented.
 const OTHER_VERB: f64 = 0.04;
 /// Rules of which the one that was broken least is chosen.
 const DRAWN_RULES: usize = 5;
 /// Probability that what a test made is deleted at its end, without a driver that takes it back.
-const CLEANED: f64 = 0.5;
+const CLEANED: f64 = 0.7;
 /// Probability that what was deleted is read afterwards.
-const READ_AFTER: f64 = 0.6;
+const READ_AFTER: f64 = 0.9;
 /// How much more often an operation is chosen that never worked, while it was called less than
 /// `MOST_FAILED` times.
 const NEVER_WORKED: f64 = 3.0;
@@ -94,7 +94,9 @@ impl RestProblem {
         let (checked, invalid) =
             if self.is_white_box { (CHECKED_INSIDE, INVALID_INSIDE) } else { (CHECKED, INVALID) };
         if draw.rng.chance(checked) {
-            return self.checked_plan(id, learnt, draw);
+            let mut plan = self.checked_plan(id, learnt, draw);
+            self.clean(&mut plan, learnt, draw);
+            return plan;
         }
         if !self.other_verbs.is_empty()
             && draw.rng.chance(OTHER_VERB)
@@ -112,9 +114,8 @@ impl RestProblem {
         let mut plan = self.plan(id, learnt, draw);
         if self.oracles.wants(102) && draw.rng.chance(invalid) {
             self.break_last(&mut plan, learnt, draw);
-        } else if !self.is_white_box {
-            self.clean(&mut plan, learnt, draw);
         }
+        self.clean(&mut plan, learnt, draw);
         plan
     }
 
@@ -219,8 +220,9 @@ impl RestProblem {
             let reuse = if need.is_made_here { AGAIN } else { 1.0 };
             let source = if draw.rng.chance(reuse) { known.find(&need.thing, draw) } else { None };
             let is_borrowed = need.thing.origin != need.thing.place;
-            let is_akin = source.is_none() && !need.is_made_here && draw.rng.chance(AKIN);
-            let source = if is_akin { self.kindred(&need.thing, known, draw) } else { source };
+            let is_akin = !need.is_made_here && draw.rng.chance(AKIN);
+            let kindred = if is_akin { self.kindred(&need.thing, known, draw) } else { None };
+            let source = kindred.or(source);
             let source = match source {
                 None if is_borrowed && draw.rng.chance(BORROWED) => {
                     known.find_at(&need.thing.origin, draw)

@@ -13,9 +13,9 @@ use crate::rest::resource::Thing;
 /// Probability that a change of a plan lets a call be about another thing, where there is one.
 const REBOUND: f64 = 0.25;
 /// Probability that a change of a plan removes a call; below it, that of another caller.
-const REMOVED: f64 = 0.4;
+const REMOVED: f64 = 0.3;
 /// Probability that a new call is about the very thing of an earlier one, and comes last.
-const ABOUT: f64 = 0.5;
+const ABOUT: f64 = 0.35;
 /// Probability that any other new call comes before the last one.
 const BEFORE: f64 = 0.8;
 

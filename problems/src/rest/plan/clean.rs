@@ -1,6 +1,8 @@
 //! What tests leave behind is taken back, where no driver does so: services that pile up what tests
 //! made refuse more and more.
 
+use std::sync::Arc;
+
 use http::Method;
 use wallace_engine::{ActionId, Binding, BindingSource, Individual, Learnt};
 use wallace_genes::{Draw, GenePath, PathStep, TemplateId};
@@ -13,15 +15,20 @@ use crate::rest::resource::Creation;
 
 impl RestProblem {
     /// Mostly reads what the last call deleted; now and then deletes what the calls made.
-    pub(super) fn clean(
+    pub(in crate::rest) fn clean(
         &self,
         plan: &mut Individual<RestAction>,
         learnt: &Learnt<RestMemory>,
         draw: &mut Draw,
     ) {
+        // A driver brings back the first state by itself.
         let Some((last, action)) = plan.actions().last().cloned() else { return };
-        if self.templates.operation(action.template).method == Method::DELETE {
-            if draw.rng.chance(READ_AFTER) {
+        if self.is_white_box {
+            return;
+        }
+        let is_deletion = self.templates.operation(action.template).method == Method::DELETE;
+        if is_deletion && action.twist.is_none() {
+            if plan.size() < self.max_size && draw.rng.chance(READ_AFTER) {
                 self.read_after(plan, last, learnt, draw);
             }
         } else if draw.rng.chance(CLEANED) {
@@ -90,6 +97,10 @@ impl RestProblem {
         let place = plan.position(made)?;
         let creator = plan.actions()[place].1.clone();
         let (delete, creation) = self.deletion(creator.template)?;
+        let is_deleted = |(_, action): &(_, Arc<RestAction>)| action.template == delete;
+        if creator.twist.is_some() || plan.actions()[place..].iter().any(is_deleted) {
+            return None;
+        }
         let mut call = self.call(delete, learnt, draw);
         call.caller = creator.caller;
         let action = self.push_about(plan, call, made)?;
@@ -100,6 +111,13 @@ impl RestProblem {
             plan.bind(Binding { source, action, path });
         }
         Some(action)
+    }
+
+    /// Whether things are made by calls of an operation that other calls are about.
+    pub(in crate::rest) fn is_creation(&self, id: TemplateId) -> bool {
+        let needs = self.callable.iter().flat_map(|other| self.resources.needs(*other));
+        let mut creations = needs.flat_map(|need| &need.thing.creations);
+        creations.any(|creation| *creation == Creation::Answered(id))
     }
 
     /// The operation that deletes what another makes, and how that is named.

@@ -20,9 +20,11 @@ const DEFAULT: f64 = 0.05;
 const POOLED: f64 = 0.4;
 /// Share of numbers that are near the least one, where the description says which that is: counts
 /// and amounts mostly are.
-const SMALL: f64 = 0.4;
+const SMALL: f64 = 0.5;
 /// How far above the least number such numbers go.
 const SMALL_RANGE: usize = 4;
+/// How many numbers there are at least where that is done: the few of a short range are all usual.
+const WIDE_RANGE: i64 = 50;
 /// Draws until a call that schemas refuse is given up.
 const DRAWS: usize = 10;
 
@@ -226,13 +228,14 @@ impl Templates {
 
     /// The least whole number, where one is told that no kind of number brings by itself.
     fn least(&self, id: SpecId) -> Option<i64> {
-        let least = match self.graph().spec(id) {
-            GeneSpec::Integer(range) => i64::from(range.min),
-            GeneSpec::Long(range) => range.min,
+        let (least, most) = match self.graph().spec(id) {
+            GeneSpec::Integer(range) => (i64::from(range.min), i64::from(range.max)),
+            GeneSpec::Long(range) => (range.min, range.max),
             _ => return None,
         };
         let is_form = self.form(id).is_some();
-        (!is_form && least > i64::from(i32::MIN)).then_some(least)
+        let is_wide = most.saturating_sub(least) > WIDE_RANGE;
+        (!is_form && is_wide && least > i64::from(i32::MIN)).then_some(least)
     }
 
     /// A text that the description shows, for patterns that cannot be followed.
