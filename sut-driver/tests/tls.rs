@@ -79,10 +79,16 @@ fn service(client: Option<&str>) -> (u16, Receiver<()>) {
     (port, connections)
 }
 
-fn serve(each: impl Fn(TcpStream) + Send + 'static) -> u16 {
+fn serve(each: impl Fn(TcpStream) + Send + Sync + 'static) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
-    std::thread::spawn(move || listener.incoming().flatten().for_each(each));
+    let each = Arc::new(each);
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let each = Arc::clone(&each);
+            std::thread::spawn(move || each(stream));
+        }
+    });
     port
 }
 

@@ -171,21 +171,27 @@ impl HttpConnection {
             let link = Link::open(socket, &self.address, &self.route, timeout);
             match self.runtime.block_on(link) {
                 Ok(link) => return Ok(link),
-                Err(error) => last = error,
+                Err(error @ OpenError::Io(_)) => last = error,
+                // The peer is there: another of its addresses would say the same.
+                Err(error) => return Err(self.unopened(error)),
             }
         }
+        Err(self.unopened(last))
+    }
+
+    fn unopened(&self, error: OpenError) -> HttpError {
         let address = self.address.clone();
-        Err(match last {
+        match error {
             OpenError::Tls(reason) => HttpError::Tls { address, reason },
             OpenError::Proxy(reason) => HttpError::Proxy { address, reason },
             OpenError::Io(error) => match error.kind() {
                 io::ErrorKind::ConnectionRefused | io::ErrorKind::NotFound => {
                     HttpError::Refused { address: self.route.first(&self.address).clone() }
                 }
-                io::ErrorKind::TimedOut => self.timed_out(timeout),
+                io::ErrorKind::TimedOut => self.timed_out(self.settings.connect_timeout),
                 _ => Failure::Io(error).at(&address, 0),
             },
-        })
+        }
     }
 
     fn timed_out(&self, after: Duration) -> HttpError {
