@@ -1,7 +1,7 @@
 //! Calls that are tried again: those that the service asks to repeat later, and those that it is
 //! safe to repeat after a failure.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use super::rate::RateLimit;
 use crate::http::{CallFailure, HttpRequest, HttpResponse, Transport};
@@ -39,13 +39,14 @@ impl RetryPolicy {
     }
 
     /// How long to wait before the call is sent again; `None` when its outcome stands. `attempt`
-    /// counts the repetitions so far.
+    /// counts the repetitions so far; `now` is the time that a date in the answer is held against.
     #[must_use]
     pub fn pause(
         &self,
         request: &HttpRequest,
         outcome: &Result<HttpResponse, CallFailure>,
         attempt: u32,
+        now: SystemTime,
     ) -> Option<Duration> {
         if attempt >= self.retries {
             return None;
@@ -54,7 +55,7 @@ impl RetryPolicy {
         let pause = match outcome {
             Ok(response) if matches!(response.status, 429 | 503) => {
                 match response.header("retry-after") {
-                    Some(wanted) => Duration::from_secs(wanted.trim().parse().ok()?),
+                    Some(wanted) => retry_after(wanted.trim(), now)?,
                     // Without the header, 503 is an answer like others.
                     None if response.status == 503 => return None,
                     None => doubled(self.limit_pause),
@@ -70,6 +71,16 @@ impl RetryPolicy {
         };
         (pause <= self.longest_pause).then_some(pause)
     }
+}
+
+/// The pause that a `Retry-After` asks for: seconds, or a date in one of the three forms of HTTP
+/// (RFC 9110, 10.2.3 and 5.6.7). A date that has passed asks for none.
+fn retry_after(wanted: &str, now: SystemTime) -> Option<Duration> {
+    if let Ok(seconds) = wanted.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let moment = httpdate::parse_http_date(wanted).ok()?;
+    Some(moment.duration_since(now).unwrap_or_default())
 }
 
 /// Carries requests over another transport, within a rate and with retries.
@@ -105,7 +116,8 @@ impl Transport for LimitedTransport {
                 rate.wait();
             }
             let outcome = self.inner.send(request);
-            let Some(pause) = self.policy.pause(request, &outcome, attempt) else {
+            let Some(pause) = self.policy.pause(request, &outcome, attempt, SystemTime::now())
+            else {
                 return outcome;
             };
             attempt += 1;
@@ -141,7 +153,9 @@ mod tests {
     fn the_service_says_when() {
         let policy = RetryPolicy::default();
         let get = request(http::Method::GET);
-        let pause = |outcome, attempt| policy.pause(&get, &outcome, attempt);
+        // Sun, 06 Nov 1994 08:49:37 GMT, the date of the standard's examples.
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777);
+        let pause = |outcome, attempt| policy.pause(&get, &outcome, attempt, now);
         assert_eq!(pause(answer(429, Some("2")), 0), Some(Duration::from_secs(2)));
         assert_eq!(pause(answer(429, None), 1), Some(Duration::from_secs(20)));
         assert_eq!(pause(answer(429, Some("3600")), 0), None);
@@ -149,18 +163,33 @@ mod tests {
         assert_eq!(pause(answer(503, Some("0")), 0), Some(Duration::ZERO));
         assert_eq!(pause(answer(429, Some("1")), 3), None);
         assert_eq!(pause(answer(500, Some("1")), 0), None);
+        for date in [
+            "Sun, 06 Nov 1994 08:49:40 GMT",
+            "Sunday, 06-Nov-94 08:49:40 GMT",
+            "Sun Nov  6 08:49:40 1994",
+        ] {
+            assert_eq!(pause(answer(429, Some(date)), 0), Some(Duration::from_secs(3)), "{date}");
+        }
+        let passed = "Sun, 06 Nov 1994 08:49:30 GMT";
+        assert_eq!(pause(answer(503, Some(passed)), 0), Some(Duration::ZERO));
+        assert_eq!(pause(answer(429, Some("Mon, 07 Nov 1994 08:49:37 GMT")), 0), None);
+        assert_eq!(pause(answer(429, Some("soon")), 0), None);
     }
 
     #[test]
     fn only_safe_repetitions_follow_a_failure() {
         let policy = RetryPolicy::default();
         let closed = Err(CallFailure::Closed);
+        let now = SystemTime::UNIX_EPOCH;
+        let pause = |request: &HttpRequest, outcome: &Result<HttpResponse, CallFailure>| {
+            policy.pause(request, outcome, 0, now)
+        };
         let (get, post) = (request(http::Method::GET), request(http::Method::POST));
-        assert_eq!(policy.pause(&get, &closed, 0), Some(policy.failure_pause));
-        assert_eq!(policy.pause(&post, &closed, 0), None);
-        assert_eq!(policy.pause(&get, &Err(CallFailure::TimedOut), 0), None);
-        assert!(policy.pause(&post, &Err(CallFailure::Refused), 0).is_some());
-        assert_eq!(RetryPolicy::none().pause(&get, &closed, 0), None);
+        assert_eq!(pause(&get, &closed), Some(policy.failure_pause));
+        assert_eq!(pause(&post, &closed), None);
+        assert_eq!(pause(&get, &Err(CallFailure::TimedOut)), None);
+        assert!(pause(&post, &Err(CallFailure::Refused)).is_some());
+        assert_eq!(RetryPolicy::none().pause(&get, &closed, 0, now), None);
     }
 
     #[test]
