@@ -52,8 +52,7 @@ fn response_value<A: Action>(
     outcomes: &[HttpOutcome],
 ) -> Option<Value> {
     let outcome = outcomes.get(individual.position(source)?)?;
-    let body = &outcome.response.as_ref().ok()?.body;
-    let body: Value = serde_json::from_str(body).ok()?;
+    let body = outcome.response.as_ref().ok()?.tree()?;
     body.pointer(pointer).filter(|value| is_scalar(value)).cloned()
 }
 

@@ -58,7 +58,19 @@ impl HttpResponse {
     }
 
     /// Longest body that is kept whole once it was judged, in bytes. Tests are many and live long.
-    pub const LONGEST_KEPT: usize = 1 << 20;
+    pub const LONGEST_KEPT: usize = 1 << 17;
+
+    /// Longest body that is read into a tree, in bytes: a tree takes a dozen times the space of its
+    /// text, and all answers of a test are judged together.
+    pub const LONGEST_TREE: usize = 1 << 20;
+
+    /// The body as a tree; nothing when it is no JSON, nested too deeply, or longer than
+    /// [`HttpResponse::LONGEST_TREE`].
+    #[must_use]
+    pub fn tree(&self) -> Option<serde_json::Value> {
+        let is_short = self.body.len() <= Self::LONGEST_TREE;
+        is_short.then(|| serde_json::from_str(&self.body).ok())?
+    }
 
     /// Keeps only the beginning of a body that is longer than [`HttpResponse::LONGEST_KEPT`].
     pub(crate) fn cut(&mut self) {
@@ -216,7 +228,7 @@ mod tests {
             response.cut();
             (response.body.len(), response.is_cut)
         };
-        assert_eq!(cut("x".repeat(HttpResponse::LONGEST_KEPT)), (1 << 20, false));
+        assert_eq!(cut("x".repeat(HttpResponse::LONGEST_KEPT)), (1 << 17, false));
         assert_eq!(cut("x".repeat(HttpResponse::LONGEST_KEPT + 1)), (16 << 10, true));
         let (length, is_cut) = cut("a\u{e9}".repeat(HttpResponse::LONGEST_KEPT));
         assert!(is_cut && length <= 16 << 10, "{length}");

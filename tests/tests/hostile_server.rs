@@ -23,6 +23,8 @@ enum Vice {
     EndlessChunks,
     DeepJson,
     WideJson,
+    /// As much of it as is read at all, of the kind that takes most space.
+    LargestJson,
     InvalidUtf8,
     HalfResponse,
     WrongType,
@@ -32,13 +34,14 @@ enum Vice {
     Headers,
 }
 
-const ALL: [Vice; 12] = [
+const ALL: [Vice; 13] = [
     Vice::Hang,
     Vice::Drip,
     Vice::FiftyMegabytes,
     Vice::EndlessChunks,
     Vice::DeepJson,
     Vice::WideJson,
+    Vice::LargestJson,
     Vice::InvalidUtf8,
     Vice::HalfResponse,
     Vice::WrongType,
@@ -123,6 +126,10 @@ fn answer(mut stream: &TcpStream, vice: Vice) -> std::io::Result<()> {
             let body = format!("{{\"data\":{{\"all\":[{}1]}}}}", "1,".repeat(1_000_000));
             whole("application/json", body.as_bytes())?;
         }
+        Vice::LargestJson => {
+            let body = format!("{{\"data\":{{\"all\":[{}[]]}}}}", "[],".repeat((8 << 20) / 3 - 20));
+            whole("application/json", body.as_bytes())?;
+        }
         Vice::InvalidUtf8 => whole("application/json", b"{\"data\":{\"text\":\"\xff\xfe\"}}")?,
         Vice::WrongType => whole("image/png", b"{\"data\":{\"text\":\"fine\"}}")?,
         Vice::HalfResponse => {
@@ -154,7 +161,9 @@ fn run(vices: &'static [Vice], calls: u64, out: &Path) -> Summary {
     let mut settings = Settings::black_box(serve(vices), out);
     settings.graphql.schema = Some(schema);
     settings.calls = Some(calls);
-    settings.call_timeout = Duration::from_millis(100);
+    // What comes late is slow on purpose; what is much may take its time on a busy machine.
+    let is_late = vices.iter().any(|vice| matches!(vice, Vice::Hang | Vice::Drip));
+    settings.call_timeout = Duration::from_millis(if is_late { 100 } else { 10_000 });
     wallace::run(&settings, &StopSignal::default(), &mut |_| {}).unwrap()
 }
 
@@ -180,12 +189,42 @@ fn every_vice_is_an_outcome_with_a_name() {
             Vice::NoHttp | Vice::Headers => &["http:malformed:"],
             Vice::WrongType => &["fault:983:"],
             Vice::InvalidUtf8 => &["http:200:", "gql:ok:"],
-            Vice::DeepJson | Vice::WideJson => &["http:200:"],
+            Vice::DeepJson | Vice::WideJson | Vice::LargestJson => &["http:200:"],
         };
         for outcome in outcomes {
             let names: Vec<&str> =
                 summary.targets.iter().map(|target| target.name.as_str()).collect();
             assert!(has(&summary, outcome), "{vice:?}: no {outcome} in {names:?}");
         }
+    }
+}
+
+/// The most memory that this process ever held, in bytes, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes << 10)
+}
+
+#[test]
+fn memory_is_bounded_whatever_a_server_sends() {
+    const LARGE: [Vice; 8] = [
+        Vice::FiftyMegabytes,
+        Vice::LargestJson,
+        Vice::EndlessChunks,
+        Vice::DeepJson,
+        Vice::WideJson,
+        Vice::InvalidUtf8,
+        Vice::LargestJson,
+        Vice::Headers,
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let summary = run(&LARGE, 160, &folder.path().join("out"));
+    assert_eq!(summary.reason, StopReason::BudgetUsed);
+    match peak_memory() {
+        // The servers of the tests are in this process too.
+        Some(peak) => assert!(peak < 200 << 20, "{} MB", peak >> 20),
+        None => println!("not measured: the system does not tell the memory of a process"),
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct Answer {
     pub(crate) status: u16,
     /// The top level, or why the body is no GraphQL response.
     pub(crate) response: Result<Response, NotGraphql>,
-    /// The body as a tree; nothing when it is not JSON or nested too deeply for a tree.
+    /// The body as a tree; nothing when it is not JSON, or nested too deeply or too long for a tree.
     pub(crate) body: Option<Value>,
     /// What the form asked for a second time: a value of the root field, or a whole answer.
     pub(crate) again: Option<Value>,
@@ -41,7 +41,7 @@ impl Answer {
         if response.content_type == EVENTS {
             return Some(Self::of_events(response));
         }
-        let body = serde_json::from_str(&response.body).ok().map(|body| form::plain(body, form));
+        let body = response.tree().map(|body| form::plain(body, form));
         let (body, again) = body.map_or((None, None), |(body, again)| (Some(body), again));
         let top = match (&body, form, &again) {
             // One answer of a list.
