@@ -73,7 +73,7 @@ impl GraphqlAction {
     }
 }
 
-/// How a call is written and sent. The forms up to [`Form::Batched`] mean the same.
+/// How a call is written and sent. The forms up to [`Form::Beside`] mean the same.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
@@ -94,12 +94,16 @@ pub enum Form {
     InlineFragments,
     /// Every field with `@include(if: true)`.
     Included,
+    /// Every field with `@skip(if: false)`, and one more beside them that is skipped.
+    Skipped,
     /// As [`Form::Literals`], accepting only `application/json`.
     Legacy,
     /// The operation's field twice in one document, under two names.
     Twice,
     /// Two equal requests in one list.
     Batched,
+    /// The field of another query beside it in one document; a query that needs no arguments.
+    Beside(TemplateId),
     /// As [`Form::Literals`], to be kept by the service under the hash of the document.
     Persisted,
     /// Not the document, but the hash that it was kept under.
@@ -117,14 +121,16 @@ pub enum Form {
 }
 
 impl Form {
-    /// The forms that mean the same as [`Form::Literals`].
-    pub const EQUIVALENT: [Self; 9] = [
+    /// The forms that mean the same as [`Form::Literals`], but for [`Form::Beside`], of which there
+    /// are as many as queries.
+    pub const EQUIVALENT: [Self; 10] = [
         Self::Variables,
         Self::Get,
         Self::Aliases,
         Self::NamedFragments,
         Self::InlineFragments,
         Self::Included,
+        Self::Skipped,
         Self::Legacy,
         Self::Twice,
         Self::Batched,
@@ -178,9 +184,11 @@ impl Form {
             Self::NamedFragments => "named fragments",
             Self::InlineFragments => "inline fragments",
             Self::Included => "@include",
+            Self::Skipped => "@skip",
             Self::Legacy => "Accept: application/json",
             Self::Twice => "the field twice",
             Self::Batched => "a batch",
+            Self::Beside(_) => "the field beside another",
             Self::Persisted => "a document to keep",
             Self::PersistedHash => "a kept document",
             Self::FormEncoded => "a form",

@@ -6,11 +6,11 @@ use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method};
 use serde_json::{Map, Value};
 use sha2::Digest;
-use wallace_genes::{Gene, GenePath, GeneSpec};
+use wallace_genes::{Gene, GenePath, GeneSettings, GeneSpec, TemplateId, simplest};
 
 use super::action::{Form, GraphqlAction, Overload, Rule, Violation};
 use super::render::{Layout, Style, UNKNOWN_ENUM, request_body};
-use super::schema::TypeKind;
+use super::schema::{OperationKind, TypeKind};
 use super::site::visit_sites;
 use super::template::{OperationTemplate, Templates};
 use crate::http::HttpRequest;
@@ -20,6 +20,9 @@ pub(crate) const ALIAS: &str = "wa_";
 
 /// Second name of the root field in [`Form::Twice`].
 const AGAIN: &str = "wallaceAgain";
+
+/// Name of the other root field in [`Form::Beside`].
+const BESIDE: &str = "wallaceBeside";
 
 /// What a document names that nothing declares.
 const UNKNOWN: &str = "wallaceUnknown";
@@ -53,9 +56,27 @@ pub(crate) fn document(
             let (text, variables) = templates.render_as(operation, &action.gene, style, layout);
             (doubled(&text), variables)
         }
+        Form::Beside(other) => {
+            let (text, variables) = templates.render_as(operation, &action.gene, style, layout);
+            (with_beside(templates, &text, other), variables)
+        }
         Form::Introspection => ("{__schema{queryType{name}}}".to_owned(), Map::new()),
         _ => templates.render_as(operation, &action.gene, style, layout),
     }
+}
+
+/// The document of a query with the root field of another query, selecting as little as possible.
+/// What is no query has no place there and is left out.
+fn with_beside(templates: &Templates, document: &str, other: TemplateId) -> String {
+    let other = templates.operation(other).filter(|other| other.kind == OperationKind::Query);
+    let (Some(other), Some(end)) = (other, document.rfind('}')) else {
+        return document.to_owned();
+    };
+    let gene = simplest(&other.spec, &GeneSettings::default());
+    let field = templates.render(other, &gene, Style::Compact);
+    let field = field.split_once('{').map_or("", |(_, field)| field).trim_end_matches(' ');
+    let field = field.strip_suffix('}').unwrap_or(field);
+    format!("{} {BESIDE}:{field}}}", &document[..end])
 }
 
 /// The root field of `kind{field...}` so many times, each under a name of its own.
@@ -288,6 +309,12 @@ pub(crate) fn plain(mut body: Value, form: Form) -> (Value, Option<Value>) {
             let again = data.and_then(|data| data.remove(AGAIN));
             (body, again)
         }
+        (Form::Beside(_), Value::Object(top)) => {
+            if let Some(data) = top.get_mut("data").and_then(Value::as_object_mut) {
+                data.remove(BESIDE);
+            }
+            (body, None)
+        }
         (Form::Batched, Value::Array(answers)) if answers.len() == 2 => {
             let again = answers.pop();
             (answers.pop().unwrap_or_default(), again)
@@ -344,6 +371,9 @@ mod tests {
         let (one, other) = (json!({"data": {"user": 1}}), json!({"data": {"user": 2}}));
         assert_eq!(plain(batch, Form::Batched), (one.clone(), Some(other)));
         assert_eq!(plain(one.clone(), Form::Batched), (one, None));
+        let beside = json!({"data": {"user": 1, "wallaceBeside": 2}});
+        let form = Form::Beside(TemplateId(0));
+        assert_eq!(plain(beside, form), (json!({"data": {"user": 1}}), None));
     }
 
     #[test]

@@ -96,6 +96,8 @@ pub(crate) struct Layout {
     has_inline_fragments: bool,
     /// Every field with a directive that includes it.
     has_directives: bool,
+    /// Every field with a directive that does not skip it, and a field that is skipped.
+    has_skips: bool,
 }
 
 impl Layout {
@@ -107,6 +109,7 @@ impl Layout {
             has_named_fragments: form == Form::NamedFragments,
             has_inline_fragments: form == Form::InlineFragments,
             has_directives: form == Form::Included,
+            has_skips: form == Form::Skipped,
         }
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use wallace_genes::{Draw, Gene, GeneSettings, Knowledge, check, collect_sites, mutate};
 use wallace_problems::graphql::{
-    Form, GraphqlAction, GraphqlProblem, OperationTemplate, Schema, Style, Templates, TypeKind,
+    Form, GraphqlAction, GraphqlProblem, OperationKind, OperationTemplate, Schema, Style,
+    Templates, TypeKind,
 };
 
 use crate::support::{Dump, Validator, dumps, lower, sampled};
@@ -38,7 +39,7 @@ fn every_operation_of_every_schema_can_be_called() {
 }
 
 /// 2,000 calls of each schema in the slow stage, 300 else; every call also in one of the forms that
-/// mean the same.
+/// mean the same, and every query beside another.
 #[test]
 fn sampled_and_mutated_documents_are_valid() {
     let calls = if std::env::var_os("RUN_SLOW_TESTS").is_some() { 2_000 } else { 300 };
@@ -60,6 +61,11 @@ fn sampled_and_mutated_documents_are_valid() {
                 Form::EQUIVALENT[number as usize / operations.len() % Form::EQUIVALENT.len()];
             let action = GraphqlAction::new(operation.id, gene).written(form);
             documents.insert(problem.document(&action, Style::Compact).0);
+            if operation.kind == OperationKind::Query {
+                let other = operations[(number as usize + 1) % operations.len()];
+                let action = action.written(Form::Beside(other));
+                documents.insert(problem.document(&action, Style::Compact).0);
+            }
         }
         documents.iter().for_each(|document| validator.accept(document));
         assert!(documents.len() > 20, "{}: only {}", dump.name, documents.len());

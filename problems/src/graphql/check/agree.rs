@@ -98,6 +98,8 @@ impl Build<'_, '_> {
     pub(super) fn forms(&mut self, template: TemplateId) -> Option<Test> {
         let action = self.example(template)?;
         let mut forms = Form::EQUIVALENT.to_vec();
+        let beside = self.problem.beside(&action, &self.learnt.memory, self.draw);
+        forms.extend(beside.filter(|_| self.draw.rng.chance(0.5)));
         while forms.len() > 3 {
             forms.remove(self.draw.rng.below(forms.len()));
         }

@@ -9,6 +9,9 @@ use super::alias::{FieldAlias, aliases};
 use crate::graphql::form::ALIAS;
 use crate::graphql::template::SelectionMember;
 
+/// A field that any selection may hold, and that no answer shows.
+const SKIPPED: &str = "wallaceSkipped:__typename@skip(if:true)";
+
 impl Printer<'_> {
     /// What follows the name of a field: arguments and selection, as far as there are any.
     pub(super) fn call(&mut self, id: SpecId, gene: &Gene) {
@@ -33,6 +36,9 @@ impl Printer<'_> {
     fn directive(&mut self) {
         if self.layout.has_directives {
             self.text.push_str("@include(if:true)");
+        }
+        if self.layout.has_skips {
+            self.text.push_str("@skip(if:false)");
         }
     }
 
@@ -133,6 +139,10 @@ impl Printer<'_> {
                     self.call(field.spec, part);
                 }
             }
+        }
+        if self.layout.has_skips {
+            self.next_field();
+            self.text.push_str(SKIPPED);
         }
         self.close();
     }

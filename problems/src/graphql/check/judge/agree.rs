@@ -61,7 +61,10 @@ pub(super) fn forms(calls: &[Seen<'_>], faults: &mut Vec<Found>) {
     {
         return;
     }
-    for form in Form::EQUIVALENT {
+    let mut forms: Vec<Form> = calls.iter().map(|call| call.action.form).collect();
+    forms.sort_unstable();
+    forms.dedup();
+    for form in forms.into_iter().filter(|form| *form != Form::Literals) {
         let others: Vec<&Seen<'_>> = of(form).filter(|call| call.asks_as(first)).collect();
         let [one, other] = others[..] else { continue };
         // What the service does not support at all it may refuse.
