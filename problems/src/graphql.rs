@@ -16,6 +16,7 @@ mod introspection;
 mod link;
 mod memory;
 mod pool;
+mod prelude;
 mod problem;
 mod render;
 mod response;

@@ -20,7 +20,7 @@ use super::action::{Check, Form, GraphqlAction, Overload, Rule};
 use super::link::Effect;
 use super::memory::GraphqlMemory;
 use super::problem::GraphqlProblem;
-use super::schema::OperationKind;
+use super::schema::{OperationKind, TypeKind};
 
 pub(crate) use judge::judge;
 
@@ -78,8 +78,8 @@ impl CheckSettings {
 const MANY: u16 = 100;
 /// How many requests a batch holds.
 const BATCH: u16 = 20;
-/// Checks looked at before the one tried least is taken.
-const CANDIDATES: usize = 8;
+/// Checks looked at before the one tried least, for its weight, is taken.
+const CANDIDATES: usize = 24;
 
 /// The key under which tries of a check are counted.
 pub(crate) fn key(check: Check, template: TemplateId) -> String {
@@ -97,16 +97,41 @@ impl GraphqlProblem {
         let weights: Vec<f64> = families.iter().map(|(weight, _)| *weight).collect();
         let mut candidates = Vec::new();
         for _ in 0..CANDIDATES {
-            let (_, family) = families[draw.rng.weighted(&weights)?];
+            let (weight, family) = families[draw.rng.weighted(&weights)?];
             let template = self.callable[draw.rng.below(self.callable.len())];
             let Some(check) = self.applicable(family, template, learnt, draw) else { continue };
             let tries = learnt.memory.checks.get(&key(check, template)).copied().unwrap_or(0);
-            candidates.push((tries, check, template));
+            let weight = weight * self.variants(check, template);
+            candidates.push((f64::from(tries + 1) / weight, check, template));
         }
-        candidates.sort_by_key(|(tries, ..)| *tries);
+        candidates.sort_by(|one, other| one.0.total_cmp(&other.0));
         candidates
             .into_iter()
             .find_map(|(_, check, template)| self.built(check, template, learnt, draw))
+    }
+
+    /// In how many ways a check of an operation can turn out, as far as that is known before: the
+    /// more, the more tries it gets.
+    fn variants(&self, check: Check, template: TemplateId) -> f64 {
+        let count = match check {
+            Check::Repeat => self.enum_values(template),
+            Check::Violation(Rule::UnknownEnum | Rule::WrongKind) => 3,
+            _ => 1,
+        };
+        f64::from(count.clamp(1, 6))
+    }
+
+    /// Number of values of the enum arguments of an operation.
+    fn enum_values(&self, template: TemplateId) -> u32 {
+        let schema = self.templates.schema();
+        let operation = &self.templates.operations()[template.0 as usize];
+        let arguments = schema.field(operation.field).arguments.iter();
+        let values =
+            arguments.map(|argument| match &schema.definition(argument.type_ref.named()).kind {
+                TypeKind::Enum { values } => values.len() as u32,
+                _ => 0,
+            });
+        values.sum()
     }
 
     /// Kinds of checks that are made, with weights: those that need many tries come more often.
@@ -123,15 +148,15 @@ impl GraphqlProblem {
             (settings.relations, 1.5, Family::Echo),
             (settings.relations, 1.0, Family::Inverse),
             (settings.relations, 1.0, Family::Failed),
-            (settings.violations, 2.0, Family::Forgery),
-            (settings.violations, 2.5, Family::Violation),
+            (settings.violations, 0.7, Family::Forgery),
+            (settings.violations, 0.7, Family::Violation),
             (settings.injection, 1.0, Family::Quote),
             (settings.injection, 1.0, Family::Condition),
             (settings.access && has_users, 3.0, Family::Anonymous),
-            (settings.access && has_users, 4.0, Family::Foreign),
-            (settings.access && has_users, 2.0, Family::Sibling),
-            (settings.access && has_users, 3.0, Family::Bypass),
-            (settings.overload, 2.0, Family::Overload),
+            (settings.access && has_users, 5.0, Family::Foreign),
+            (settings.access && has_users, 3.0, Family::Sibling),
+            (settings.access && has_users, 5.0, Family::Bypass),
+            (settings.overload, 1.0, Family::Overload),
             (settings.production, 0.2, Family::Introspection),
         ];
         all.into_iter().filter(|(is_on, ..)| *is_on).map(|(_, weight, it)| (weight, it)).collect()
@@ -154,7 +179,7 @@ impl GraphqlProblem {
         let effect = self.links.effect(template);
         let query = |check| (is_query && is_known).then_some(check);
         let mutation = |check| (!is_query && is_known).then_some(check);
-        let site = draw.rng.below(4) as u16;
+        let site = draw.rng.below(2) as u16;
         match family {
             Family::Repeat => query(Check::Repeat),
             Family::Forms => query(Check::Forms),
@@ -170,7 +195,7 @@ impl GraphqlProblem {
             Family::AfterDelete if effect == Effect::Delete => mutation(Check::AfterDelete),
             Family::Failed => (!is_query).then_some(Check::Failed),
             Family::Anonymous => is_known.then_some(Check::Anonymous),
-            Family::Foreign => mutation(Check::Foreign),
+            Family::Foreign => (!is_query).then_some(Check::Foreign),
             Family::Sibling => (!is_query).then_some(Check::Sibling),
             Family::Bypass => query(Check::Bypass),
             Family::Forgery => {

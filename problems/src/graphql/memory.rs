@@ -11,7 +11,7 @@ use super::action::{Form, GraphqlAction};
 use super::answer::{Answer, Sight, walk};
 use super::link::Links;
 use super::pool::{ANY_ID, Pool};
-use super::schema::{Schema, TypeKind};
+use super::schema::{OperationKind, Schema, TypeKind};
 use super::template::Templates;
 use crate::sql::SqlMemory;
 
@@ -37,6 +37,10 @@ pub(crate) struct OperationMemory {
     pub(crate) examples: Vec<Example>,
     /// By user; nobody comes first.
     users: BTreeMap<u16, UserMemory>,
+    /// How the operation fared in a test in which a mutation of the same user went well before it,
+    /// by that mutation.
+    #[serde(default)]
+    after: BTreeMap<TemplateId, UserMemory>,
 }
 
 /// A call that gave a value and no error.
@@ -99,6 +103,38 @@ impl GraphqlMemory {
         }
     }
 
+    /// Counts how the calls of a test fared after mutations of the same user that went well.
+    pub(crate) fn note_order(
+        &mut self,
+        calls: &[(std::borrow::Cow<'_, GraphqlAction>, Option<Answer>)],
+        templates: &Templates,
+    ) {
+        let mut before: Vec<(TemplateId, Option<u16>)> = Vec::new();
+        for (action, answer) in calls {
+            let (Some(operation), Some(answer)) = (templates.operation(action.template), answer)
+            else {
+                continue;
+            };
+            if operation.kind != OperationKind::Mutation || !action.form.has_shape() {
+                continue;
+            }
+            let has_given = answer.gave(&operation.name);
+            for (earlier, _) in before
+                .iter()
+                .filter(|(earlier, user)| *user == action.user && *earlier != action.template)
+            {
+                let memory = self.operations.entry(action.template).or_default();
+                let count = memory.after.entry(*earlier).or_default();
+                count.calls += 1;
+                count.successes += u32::from(has_given);
+            }
+            let this = (action.template, action.user);
+            if has_given && !before.contains(&this) {
+                before.push(this);
+            }
+        }
+    }
+
     /// Remembers a call and its answer.
     pub(crate) fn note(
         &mut self,
@@ -143,6 +179,11 @@ impl OperationMemory {
             self.examples.remove(1);
         }
         self.examples.push(example);
+    }
+
+    /// How the operation fares after a mutation that went well.
+    pub(crate) fn after(&self, mutation: TemplateId) -> UserMemory {
+        self.after.get(&mutation).copied().unwrap_or_default()
     }
 
     /// How a user fares with the operation.

@@ -472,12 +472,18 @@ impl Problem for GraphqlProblem {
         }
         if self.remembers() {
             learnt.memory.note_checks(&test.individual);
-            for (place, outcome) in test.outcomes.iter().enumerate() {
+            let calls = test.outcomes.iter().enumerate().map(|(place, outcome)| {
                 let action = bound_action(&test.individual, place, &test.outcomes);
-                if let Some(answer) = Answer::of(outcome, action.form) {
-                    learnt.memory.note(&action, &answer, &self.templates, &self.links);
+                let answer = Answer::of(outcome, action.form);
+                (action, answer)
+            });
+            let calls: Vec<_> = calls.collect();
+            for (action, answer) in &calls {
+                if let Some(answer) = answer {
+                    learnt.memory.note(action, answer, &self.templates, &self.links);
                 }
             }
+            learnt.memory.note_order(&calls, &self.templates);
         }
     }
 }

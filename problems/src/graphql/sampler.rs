@@ -24,6 +24,8 @@ const ANONYMOUS: f64 = 0.05;
 const BOUNDARY: f64 = 0.5;
 /// Share of calls in another form than the plain one.
 const OTHER_FORM: f64 = 0.15;
+/// Share of chains for what makes something that begin with what it may need to be there.
+const PREPARED: f64 = 0.4;
 /// Most producers before a call.
 const CHAIN: usize = 3;
 
@@ -82,7 +84,8 @@ impl GraphqlProblem {
         if is_boundary {
             self.put_boundary(&mut action, draw);
         }
-        if draw.rng.chance(0.5) {
+        // What went well with one thing may be refused the second time.
+        if draw.rng.chance(if is_boundary { 0.8 } else { 0.5 }) {
             self.fill_from_pool(&mut action, learnt, draw, if is_boundary { 1.0 } else { 0.5 });
         }
         if draw.rng.chance(0.1) {
@@ -147,10 +150,7 @@ impl GraphqlProblem {
             ) {
                 return;
             }
-            let (name, scalar) = self.scalar_at(site.coordinate);
-            if let Some(guess) =
-                super::hint::guess(name, scalar, spec, &self.scalars, &mut draw.rng)
-            {
+            if let Some(guess) = self.guess_at(site.coordinate, spec, draw) {
                 guesses.push((site.path.clone(), guess));
             }
         });
@@ -159,6 +159,17 @@ impl GraphqlProblem {
                 *place = guess;
             }
         }
+    }
+
+    /// What people would give for the argument at a coordinate, or nothing.
+    pub(crate) fn guess_at(
+        &self,
+        coordinate: &str,
+        spec: &GeneSpec,
+        draw: &mut Draw,
+    ) -> Option<Gene> {
+        let (name, scalar) = self.scalar_at(coordinate);
+        super::hint::guess(name, scalar, spec, &self.scalars, &mut draw.rng)
     }
 
     /// Name of the argument at a coordinate, and of its scalar.
@@ -228,8 +239,38 @@ impl GraphqlProblem {
             }
             _ => kind != OperationKind::Subscription && learnt.memory.may_offer(*form),
         };
-        let forms: Vec<Form> = Form::EQUIVALENT.into_iter().filter(is_offered).collect();
+        let beside = self.beside(call, &learnt.memory, draw).filter(is_offered);
+        let forms = Form::EQUIVALENT.into_iter().filter(is_offered).chain(beside);
+        let forms: Vec<Form> = forms.collect();
         forms.get(draw.rng.below(forms.len().max(1))).copied().unwrap_or_default()
+    }
+
+    /// The form in which a query stands beside another one, which went well for the same user and
+    /// needs no arguments.
+    pub(crate) fn beside(
+        &self,
+        call: &GraphqlAction,
+        memory: &GraphqlMemory,
+        draw: &mut Draw,
+    ) -> Option<Form> {
+        let operations = self.templates.operations();
+        let is_query = |id: TemplateId| operations[id.0 as usize].kind == OperationKind::Query;
+        let is_free = |id: TemplateId| {
+            let field = self.templates.schema().field(operations[id.0 as usize].field);
+            !field.arguments.iter().any(|argument| argument.is_required())
+        };
+        if !is_query(call.template) {
+            return None;
+        }
+        let others = self.callable.iter().copied().filter(|other| {
+            let known = memory.operation(*other).map(|known| known.user(call.user));
+            *other != call.template
+                && is_query(*other)
+                && is_free(*other)
+                && known.is_some_and(|known| known.successes > 0)
+        });
+        let others: Vec<TemplateId> = others.collect();
+        others.get(draw.rng.below(others.len().max(1))).copied().map(Form::Beside)
     }
 
     /// Who calls: mostly a user with whom the operation went well, at times any.
@@ -278,6 +319,10 @@ impl GraphqlProblem {
         draw: &mut Draw,
     ) -> Individual<GraphqlAction> {
         let mut test = Individual::new([]);
+        let is_creation = self.links.effect(action.template) == Effect::Create;
+        if self.is_black_box && is_creation && draw.rng.chance(PREPARED) {
+            self.prepare(&mut test, &action, learnt, draw);
+        }
         self.append(&mut test, action, CHAIN, learnt, draw);
         test
     }
@@ -317,7 +362,7 @@ impl GraphqlProblem {
 
     /// The type that an operation takes something of another type out of, or changes it in: what
     /// holds the thing that is needed.
-    fn holder(&self, consumer: TemplateId, need: &Need) -> Option<TypeId> {
+    pub(crate) fn holder(&self, consumer: TemplateId, need: &Need) -> Option<TypeId> {
         let is_change = matches!(self.links.effect(consumer), Effect::Update | Effect::Delete);
         let holder = self.links.resource(consumer).filter(|_| is_change)?;
         let own = format!("{}.", self.templates.schema().definition(holder).name);
@@ -382,7 +427,7 @@ impl GraphqlProblem {
     }
 
     /// A call that will probably go well: one that did, or the simplest with guessed values.
-    fn productive_call(
+    pub(crate) fn productive_call(
         &self,
         operation: &OperationTemplate,
         learnt: &Learnt<GraphqlMemory>,

@@ -33,14 +33,14 @@ impl Build<'_, '_> {
     /// A thing of one user read, changed and read by another. The thing is made for the test, or
     /// one that is known.
     pub(super) fn foreign(&mut self, template: TemplateId) -> Option<Test> {
-        let change = self.example(template)?;
+        let change = self.likely(template);
         let Identity { key, path: changed } = self.identities(&change).into_iter().next()?;
         let (reader, read) = self.reader(&key)?;
         let stranger = Some(self.refused(reader.template)?);
         let reader = reader.by(stranger);
         let mut test = Individual::new([]);
         let source =
-            if self.draw.rng.chance(0.6) { self.made(&mut test, &key, stranger) } else { None };
+            if self.draw.rng.chance(0.7) { self.made(&mut test, &key, stranger) } else { None };
         let value = self.known(&key)?;
         let place = |test: &mut Test, mut action: GraphqlAction, path: &wallace_genes::GenePath| {
             put_scalar(&mut action.gene, path, &value);
@@ -73,32 +73,16 @@ impl Build<'_, '_> {
             .cloned()
             .collect();
         let maker = makers.get(self.draw.rng.below(makers.len().max(1)))?;
-        let mut action = self.example(maker.operation)?;
-        if action.user == stranger {
-            return None;
-        }
+        let memory = self.learnt.memory.operation(maker.operation)?;
+        let makers = (0..self.problem.users).map(Some);
+        let makers: Vec<Option<u16>> =
+            makers.filter(|user| *user != stranger && memory.user(*user).successes > 0).collect();
+        let user = *makers.get(self.draw.rng.below(makers.len().max(1)))?;
+        let mut action = self.example(maker.operation)?.by(user);
         let pointer = self.select_object(&mut action, maker)?;
-        self.prepare(test, &action);
+        self.problem.prepare(test, &action, self.learnt, self.draw);
         let id = self.append(test, action);
         Some((id, pointer))
-    }
-
-    /// Appends a call of the same user that something may have to be there for: one that went well
-    /// and creates something, of any kind.
-    fn prepare(&mut self, test: &mut Test, action: &GraphqlAction) {
-        let creators = self.problem.callable.iter().copied();
-        let creators: Vec<TemplateId> = creators
-            .filter(|it| *it != action.template && self.problem.links.effect(*it) == Effect::Create)
-            .filter(|it| {
-                let memory = self.learnt.memory.operation(*it);
-                memory.is_some_and(|memory| memory.user(action.user).successes > 0)
-            })
-            .collect();
-        if let Some(creator) = creators.get(self.draw.rng.below(creators.len().max(1)))
-            && let Some(first) = self.example(*creator)
-        {
-            self.append(test, first.by(action.user));
-        }
     }
 
     /// One of the users whom an operation refused before.
@@ -146,7 +130,11 @@ impl Build<'_, '_> {
 
     /// A thing read by the query for its kind, then by another query, both by one user.
     pub(super) fn bypass(&mut self, template: TemplateId) -> Option<Test> {
-        let other = self.full(template);
+        // A small selection: each field more is one that may be refused for a reason of its own.
+        let mut other = self.simple(template);
+        if self.problem.needs(&other).is_empty() {
+            other = self.full(template);
+        }
         let arguments = self.problem.needs(&other).into_iter();
         let argument = arguments.map(|need| need.path).next()?;
         let keys = self.problem.links.readable_keys();

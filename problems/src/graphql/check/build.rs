@@ -138,32 +138,44 @@ impl<'a> Build<'a, '_> {
         texts
     }
 
-    /// Gives one or two arguments that identify nothing another value, be they there or not.
+    /// Gives arguments that identify nothing another value, be they there or not: one or two, in
+    /// case others are better left alone, or all.
     pub(super) fn vary(&mut self, action: &mut GraphqlAction) {
         let operation = self.operation(action.template);
         let graph = operation.spec.graph();
         let links = &self.problem.links;
+        let arguments =
+            self.problem.templates.schema().field(operation.field).arguments.len() as u32;
         let mut places = Vec::new();
         visit_sites(&self.problem.templates, operation, &action.gene, &mut |site| {
+            let is_own =
+                matches!(site.path.0.first(), Some(PathStep::Field(at)) if *at < arguments);
             let is_id = links.source(site.coordinate).is_some_and(|it| it.purpose == Purpose::Id);
             let is_plain = matches!(
                 graph.spec(site.spec),
                 GeneSpec::Integer(_) | GeneSpec::Long(_) | GeneSpec::Float(_) | GeneSpec::String(_)
             );
-            if is_plain && !is_id && site.is_whole {
-                places.push((site.path.clone(), site.spec));
+            if is_own && is_plain && !is_id && site.is_whole {
+                places.push((site.path.clone(), site.spec, site.coordinate.to_owned()));
             }
         });
-        for _ in 0..=self.draw.rng.below(2) {
-            let Some((path, spec)) = places.get(self.draw.rng.below(places.len().max(1))) else {
-                return;
-            };
-            let number = self.draw.rng.between(1, 999);
+        if self.draw.rng.chance(0.5) {
+            let few = 1 + self.draw.rng.below(2);
+            while places.len() > few {
+                places.remove(self.draw.rng.below(places.len()));
+            }
+        }
+        for (path, spec, coordinate) in &places {
+            let largest = if self.draw.rng.chance(0.5) { 4 } else { 999 };
+            let number = self.draw.rng.between(1, largest);
             let value = match graph.spec(*spec) {
                 GeneSpec::Integer(_) => Gene::Integer(number as i32),
                 GeneSpec::Long(_) => Gene::Long(number),
                 GeneSpec::Float(_) => Gene::float(number as f64),
-                _ => Gene::text(format!("Wallace {number}")),
+                spec => match self.problem.guess_at(coordinate, spec, self.draw) {
+                    Some(Gene::String(guess)) if !guess.text.is_empty() => Gene::String(guess),
+                    _ => Gene::text(format!("Wallace {number}")),
+                },
             };
             put(&mut action.gene, path, value);
         }
