@@ -113,12 +113,13 @@ impl GraphqlProblem {
     /// In how many ways a check of an operation can turn out, as far as that is known before: the
     /// more, the more tries it gets.
     fn variants(&self, check: Check, template: TemplateId) -> f64 {
-        let count = match check {
-            Check::Repeat => self.enum_values(template),
-            Check::Violation(Rule::UnknownEnum | Rule::WrongKind) => 3,
-            _ => 1,
-        };
-        f64::from(count.clamp(1, 6))
+        match check {
+            Check::Repeat => f64::from(self.enum_values(template).clamp(1, 6)),
+            // Those of one call show what they show at once.
+            Check::Violation(Rule::UnknownEnum | Rule::WrongKind) => 1.0,
+            Check::Violation(_) | Check::Forgery(_) | Check::Overload(_) => 0.4,
+            _ => 1.0,
+        }
     }
 
     /// Number of values of the enum arguments of an operation.
@@ -148,15 +149,15 @@ impl GraphqlProblem {
             (settings.relations, 1.5, Family::Echo),
             (settings.relations, 1.0, Family::Inverse),
             (settings.relations, 1.0, Family::Failed),
-            (settings.violations, 0.7, Family::Forgery),
-            (settings.violations, 0.7, Family::Violation),
+            (settings.violations, 2.0, Family::Forgery),
+            (settings.violations, 2.5, Family::Violation),
             (settings.injection, 1.0, Family::Quote),
             (settings.injection, 1.0, Family::Condition),
             (settings.access && has_users, 3.0, Family::Anonymous),
             (settings.access && has_users, 5.0, Family::Foreign),
             (settings.access && has_users, 3.0, Family::Sibling),
             (settings.access && has_users, 5.0, Family::Bypass),
-            (settings.overload, 1.0, Family::Overload),
+            (settings.overload, 2.0, Family::Overload),
             (settings.production, 0.2, Family::Introspection),
         ];
         all.into_iter().filter(|(is_on, ..)| *is_on).map(|(_, weight, it)| (weight, it)).collect()

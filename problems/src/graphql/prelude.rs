@@ -13,6 +13,8 @@ use super::schema::OperationKind;
 
 /// Share of preparations that begin by taking out what is there.
 const EMPTIED: f64 = 0.5;
+/// Examples of an enabler that are taken.
+const NEWEST: usize = 3;
 /// Most things taken out.
 const MOST_TAKEN: usize = 4;
 
@@ -67,7 +69,9 @@ impl GraphqlProblem {
         let weights: Vec<f64> = enablers.iter().map(weight).collect();
         let chosen = enablers[draw.rng.weighted(&weights)?];
         let examples = &learnt.memory.operation(chosen)?.examples;
-        let own: Vec<&Example> = examples.iter().filter(|it| it.user == user).collect();
+        // The newest: what an older one needed may be gone.
+        let own = examples.iter().rev().filter(|it| it.user == user);
+        let own: Vec<&Example> = own.take(NEWEST).collect();
         let example = own.get(draw.rng.below(own.len().max(1))).copied();
         let example = example.or_else(|| examples.last())?;
         Some(GraphqlAction::new(chosen, example.gene.clone()).by(user))

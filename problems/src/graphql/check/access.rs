@@ -72,6 +72,9 @@ impl Build<'_, '_> {
             .filter(|it| self.problem.callable.binary_search(&it.operation).is_ok())
             .cloned()
             .collect();
+        // What answers with the thing itself makes it; others lead to things that were there.
+        let nearest = makers.iter().map(|it| it.path.len()).min()?;
+        let makers: Vec<_> = makers.iter().filter(|it| it.path.len() == nearest).collect();
         let maker = makers.get(self.draw.rng.below(makers.len().max(1)))?;
         let memory = self.learnt.memory.operation(maker.operation)?;
         let makers = (0..self.problem.users).map(Some);
