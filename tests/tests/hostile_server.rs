@@ -225,6 +225,6 @@ fn memory_is_bounded_whatever_a_server_sends() {
     match peak_memory() {
         // The servers of the tests are in this process too.
         Some(peak) => assert!(peak < 200 << 20, "{} MB", peak >> 20),
-        None => println!("not measured: the system does not tell the memory of a process"),
+        None => eprintln!("not measured: the system does not tell the memory of a process"),
     }
 }
