@@ -1,7 +1,7 @@
 //! Servers that hang, send too much or nonsense, or hang up: each is an outcome of the call, and a
 //! run over such a server ends within its budget.
 
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
