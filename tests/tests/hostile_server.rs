@@ -127,7 +127,7 @@ fn answer(mut stream: &TcpStream, vice: Vice) -> std::io::Result<()> {
             whole("application/json", body.as_bytes())?;
         }
         Vice::LargestJson => {
-            let body = format!("{{\"data\":{{\"all\":[{}[]]}}}}", "[],".repeat((8 << 20) / 3 - 20));
+            let body = format!("{{\"data\":{{\"all\":[{}[]]}}}}", "[],".repeat((4 << 20) / 3 - 20));
             whole("application/json", body.as_bytes())?;
         }
         Vice::InvalidUtf8 => whole("application/json", b"{\"data\":{\"text\":\"\xff\xfe\"}}")?,

@@ -14,7 +14,7 @@ use crate::error::RunError;
 use crate::settings::{Settings, Target};
 
 /// Largest response that is read: a test keeps its responses, and nobody reads longer ones.
-const BODY_LIMIT: usize = 8 << 20;
+const BODY_LIMIT: usize = 4 << 20;
 
 /// Opens connections within the limits of a run.
 #[derive(Clone)]
