@@ -614,19 +614,4 @@ pub const FAULT_CODES: &[FaultCode] = &[
 ];
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_code_is_explained_once_in_whole_sentences() {
-        assert!(FAULT_CODES.windows(2).all(|pair| pair[0].code < pair[1].code));
-        for known in FAULT_CODES {
-            for text in [known.meaning, known.importance, known.advice] {
-                assert!(text.ends_with('.') && text.len() > 20, "{}: {text}", known.code);
-            }
-            assert!(known.name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'));
-        }
-        assert_eq!(fault_code(100).map(|known| known.severity), Some(Severity::High));
-        assert_eq!((fault_code(42), severity(42)), (None, Severity::Medium));
-    }
-}
+mod tests;
