@@ -69,5 +69,5 @@ pub use fixture::{Fixture, UnknownFixture};
 pub use generated::Generated;
 pub use interface::Interface;
 pub use running::{Options, Running, StartError};
-pub use switch::{Switch, Switches, UnknownSwitch};
+pub use switch::{Asked, Switch, Switches, UnknownSwitch};
 pub use system::System;

@@ -5,6 +5,7 @@
 //! code, never inside, so that they add no line and no branch to what coverage is measured on.
 
 use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::suggestion::nearest;
 
@@ -25,8 +26,32 @@ impl Switch {
 }
 
 /// The switches that are on in one instance of a fixture; none of them by default.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Switches(BTreeSet<&'static str>);
+#[derive(Debug, Clone, Default)]
+pub struct Switches {
+    on: BTreeSet<&'static str>,
+    asked: Option<Asked>,
+}
+
+impl PartialEq for Switches {
+    /// The same are on; what was asked for is no part of that.
+    fn eq(&self, other: &Self) -> bool {
+        self.on == other.on
+    }
+}
+
+impl Eq for Switches {}
+
+/// The switches whose place in the code was reached: the fixture asked whether they are on.
+#[derive(Debug, Clone, Default)]
+pub struct Asked(Arc<Mutex<BTreeSet<String>>>);
+
+impl Asked {
+    /// Names of the switches that were asked for so far.
+    #[must_use]
+    pub fn names(&self) -> BTreeSet<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
 
 /// A switch was asked for that the fixture does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -43,13 +68,24 @@ impl Switches {
     /// # Errors
     /// On the first name that is not known; the error proposes the nearest one and lists all.
     pub(crate) fn parse(names: &[String], known: &[Switch]) -> Result<Self, UnknownSwitch> {
-        names.iter().map(|name| find(name, known)).collect::<Result<_, _>>().map(Self)
+        let on = names.iter().map(|name| find(name, known)).collect::<Result<_, _>>()?;
+        Ok(Self { on, asked: None })
+    }
+
+    /// No switch on; which of them an instance asks for is noted.
+    #[must_use]
+    pub fn noted() -> (Self, Asked) {
+        let asked = Asked::default();
+        (Self { on: BTreeSet::new(), asked: Some(asked.clone()) }, asked)
     }
 
     /// Whether the switch of this name is on.
     #[must_use]
     pub fn is_on(&self, name: &str) -> bool {
-        self.0.contains(name)
+        if let Some(Asked(asked)) = &self.asked {
+            asked.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned());
+        }
+        self.on.contains(name)
     }
 }
 
@@ -76,7 +112,15 @@ mod tests {
         let switches = Switches::parse(&["sign-lost".to_owned()], &KNOWN).unwrap();
         assert!(switches.is_on("sign-lost"));
         assert!(!switches.is_on("limit-inclusive"));
-        assert_eq!(Switches::parse(&[], &KNOWN), Ok(Switches::default()));
+        assert!(!Switches::parse(&[], &KNOWN).unwrap().is_on("sign-lost"));
+    }
+
+    #[test]
+    fn what_is_asked_for_is_noted() {
+        let (switches, asked) = Switches::noted();
+        assert!(asked.names().is_empty());
+        assert!(!switches.clone().is_on("sign-lost"));
+        assert_eq!(asked.names().into_iter().collect::<Vec<_>>(), ["sign-lost"]);
     }
 
     #[test]

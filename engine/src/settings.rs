@@ -121,6 +121,10 @@ pub struct SearchSettings {
     pub is_tainting: bool,
     /// Share of the budget that minimising the result may take on top. Default 0.1.
     pub minimise_share: f64,
+    /// Share of the budget that making the tests of the result notice more may take on top, where a
+    /// driver resets the service: wider selections, reads after writes, values at limits. Default
+    /// 0.25; 0 leaves the smallest tests that cover the same.
+    pub sharpen_share: f64,
     /// How often each test of the result is run again, to tell the targets that do not come every
     /// time. Default 2, so that a target counts as reproduced when it came three times of three
     /// (search-mio.md 14.12). The calls come on top of the budget.
@@ -166,6 +170,7 @@ impl Default for SearchSettings {
             splice: 0.0,
             is_tainting: true,
             minimise_share: 0.1,
+            sharpen_share: 0.25,
             repeats: 2,
             genes: GeneSettings::default(),
         }

@@ -6,6 +6,7 @@ use crate::action::Action;
 use crate::budget::StopReason;
 use crate::evaluated::Evaluated;
 use crate::event::Statistics;
+use crate::individual::Individual;
 use crate::target::{Score, TargetName};
 
 /// One test of a solution.
@@ -23,6 +24,26 @@ pub struct SolutionTest<A: Action> {
     /// Outcomes of each further run, one for each action that ran; none for a run that failed. What
     /// differs from the outcomes of `evaluated` should not be asserted.
     pub repeats: Vec<Vec<A::Outcome>>,
+}
+
+impl<A: Action> SolutionTest<A> {
+    /// A test that is kept for what was observed when it ran: it covers nothing that no other test
+    /// of the solution covers. `repeats` are the outcomes of further runs.
+    #[must_use]
+    pub fn observed(
+        individual: Individual<A>,
+        outcomes: Vec<A::Outcome>,
+        calls: u64,
+        repeats: Vec<Vec<A::Outcome>>,
+    ) -> Self {
+        Self {
+            evaluated: Arc::new(Evaluated::new(individual, Vec::new(), outcomes, 0, calls, true)),
+            covers: Vec::new(),
+            flaky: Vec::new(),
+            runs: 1 + repeats.len() as u32,
+            repeats,
+        }
+    }
 }
 
 /// A target that a test does not cover every time.

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use wallace_sut_driver::RecordedOperands;
+use wallace_sut_driver::{DecisionValues, RecordedOperands};
 
 use crate::comparison::Operator;
 use crate::observation::{Number, Observation};
@@ -165,7 +165,7 @@ fn wanted(operator: Operator, is_true: bool) -> &'static str {
     match (operator, is_true) {
         (Operator::Equal, true) | (Operator::NotEqual, false) => "should equal",
         (Operator::Equal, false) | (Operator::NotEqual, true) => "should differ from",
-        (Operator::Order, _) => "should be on the other side of",
+        (Operator::Order, _) => DecisionValues::ORDER,
     }
 }
 

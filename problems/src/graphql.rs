@@ -29,6 +29,7 @@ mod target;
 mod template;
 mod tuple;
 mod verdict;
+mod widen;
 mod word;
 
 pub use action::{Check, Form, GraphqlAction, Overload, Rule, Violation};

@@ -1,6 +1,7 @@
 //! What a run has to know of the family of services that it tests.
 
 use wallace_engine::{Action, Problem, Solution};
+use wallace_genes::GenePath;
 use wallace_problems::graphql::SchemaCoverage;
 use wallace_problems::{HttpOutcome, HttpProblem, User};
 use wallace_suite::{OperationFacts, TestCase};
@@ -47,6 +48,23 @@ pub(crate) trait Face:
         _action: &<Self as Problem>::Action,
         _outcome: &HttpOutcome,
     ) {
+    }
+
+    /// Whether a call only reads.
+    fn is_read(&self, action: &<Self as Problem>::Action) -> bool;
+
+    /// The simplest call of each operation that only reads.
+    fn simplest_reads(&self) -> Vec<<Self as Problem>::Action>;
+
+    /// What a call is about, as its operation is named.
+    fn subject(&self, action: &<Self as Problem>::Action) -> String;
+
+    /// Arguments of a call that hold one value: what each is called, and its address.
+    fn arguments(&self, action: &<Self as Problem>::Action) -> Vec<(String, GenePath)>;
+
+    /// The call with more of its answer asked for; none where nothing can be added.
+    fn widened(&self, _action: &<Self as Problem>::Action) -> Option<<Self as Problem>::Action> {
+        None
     }
 
     /// What reports call the endpoints, and what came of each GraphQL operation.

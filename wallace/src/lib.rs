@@ -42,6 +42,7 @@ mod run;
 mod service_test;
 mod settings;
 mod setup;
+mod sharpen;
 mod summary;
 mod tally;
 mod target_system;

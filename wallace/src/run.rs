@@ -25,6 +25,7 @@ use crate::keeper::Keeper;
 use crate::progress::Progress;
 use crate::settings::Settings;
 use crate::setup::Setup;
+use crate::sharpen;
 use crate::summary::Summary;
 use crate::tally::Tally;
 use crate::target_system::{self, Opened, TargetSystem};
@@ -127,6 +128,7 @@ fn run_on<P: Face>(
         }
         found.notes.append(&mut corpus.warnings);
     }
+    sharpen(settings, stop, &mut system, &mut found.solution);
     let insight = insight::look(&mut system, &found.solution, stop);
     let differences = system
         .other
@@ -148,6 +150,19 @@ fn run_on<P: Face>(
         let _ = std::fs::remove_file(settings.checkpoint_path());
     }
     Ok(summary)
+}
+
+/// Lets the tests notice more, within its share of the budget.
+fn sharpen<P: Face>(
+    settings: &Settings,
+    stop: &StopSignal,
+    system: &mut TargetSystem<P>,
+    solution: &mut Solution<<P as Problem>::Action>,
+) {
+    let share = settings.search.sharpen_share.clamp(0.0, 10.0);
+    let calls = (solution.statistics.calls as f64 * share) as u64;
+    let limits = sharpen::Limits { calls, repeats: settings.search.repeats, stop };
+    sharpen::sharpen(system, solution, &limits);
 }
 
 /// The known faults of the settings.

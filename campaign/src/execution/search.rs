@@ -45,6 +45,8 @@ pub(super) fn run(run: &RunDescription, values: &Values) -> Result<ToolReport, S
     };
     settings.calls = run.budget.calls;
     settings.time = run.budget.seconds.map(std::time::Duration::from_secs);
+    // Campaigns measure searches, not suites.
+    settings.search.sharpen_share = 0.0;
     settings.search = search_settings(&run.configuration, run.seed, &settings.search)?;
     let summary = wallace::run(&settings, &StopSignal::default(), &mut |_| {})
         .map_err(|error| error.to_string())?;

@@ -17,7 +17,7 @@ use super::template::{OperationTemplate, Templates};
 use super::word::{singular, stem, words};
 
 pub(crate) use argument::{ArgumentSource, Purpose, is_id};
-pub(crate) use producer::{Producer, select};
+pub(crate) use producer::{Producer, enter, select, selection_of, take};
 
 /// What an operation does to the thing it is about, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

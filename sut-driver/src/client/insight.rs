@@ -30,6 +30,17 @@ pub struct DecisionValues {
     pub has_distance: bool,
 }
 
+impl DecisionValues {
+    /// The relation of two values that were compared by order.
+    pub const ORDER: &str = "should be on the other side of";
+
+    /// Whether the values were compared by order, so that equal ones are the limit.
+    #[must_use]
+    pub fn is_order(&self) -> bool {
+        self.relation == Self::ORDER
+    }
+}
+
 /// The answer of `wallace/targets`.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Places {

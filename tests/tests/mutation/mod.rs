@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use emb_fixtures::{Fixture, Options, Running};
-use wallace::{Settings, StopSignal};
+use emb_fixtures::{Fixture, Options, Running, Switches};
+use wallace::{SearchSettings, Settings, StopSignal};
 use wallace_problems::Transport;
 use wallace_suite::{RunRecord, TestCase, TestSuite, Verdict};
 use wallace_sut_driver::{BlockingRuntime, HttpConnection, HttpSettings};
@@ -15,6 +15,8 @@ pub struct Measured {
     pub suite: TestSuite,
     /// Tests that failed on the unchanged fixture, and how.
     pub unstable: Vec<String>,
+    /// Switches whose place in the code the suite reaches.
+    pub reached: BTreeSet<String>,
     /// Names of the tests that each switch fails.
     pub noticed: BTreeMap<&'static str, BTreeSet<String>>,
 }
@@ -24,7 +26,8 @@ impl Measured {
     pub fn of(name: &str, seed: u64, calls: u64) -> Self {
         let fixture = Fixture::find(name).unwrap();
         let suite = suite(fixture, seed, calls);
-        let plain = Instance::start(fixture, &[]);
+        let (switches, asked) = Switches::noted();
+        let plain = Instance::with(fixture, switches);
         let mut unstable = Vec::new();
         for round in 0..3 {
             let mut order: Vec<&TestCase> = suite.tests.iter().collect();
@@ -43,12 +46,20 @@ impl Measured {
             (switch.name, failed.map(|test| test.name.clone()).collect())
         });
         let noticed = noticed.collect();
-        Self { fixture, suite, unstable, noticed }
+        // What is asked for besides tests, at the start, is no code that a test covers.
+        Self { fixture, suite, unstable, reached: asked.names(), noticed }
     }
 
-    /// Switches that no test noticed.
+    /// Switches that no test noticed although their code is reached.
     pub fn missed(&self) -> Vec<&'static str> {
-        self.noticed.iter().filter(|(_, tests)| tests.is_empty()).map(|(name, _)| *name).collect()
+        let missed = self.noticed.iter().filter(|(_, tests)| tests.is_empty());
+        missed.map(|(name, _)| *name).filter(|name| self.reached.contains(*name)).collect()
+    }
+
+    /// Share of the switches that some test notices, of those whose code the suite reaches.
+    pub fn noticed_share(&self) -> f64 {
+        let reached = self.noticed.keys().filter(|name| self.reached.contains(**name)).count();
+        1.0 - self.missed().len() as f64 / reached.max(1) as f64
     }
 
     /// Tests that no switch fails.
@@ -62,13 +73,16 @@ impl fmt::Display for Measured {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (tests, switches) = (self.suite.tests.len(), self.noticed.len());
         let (missed, idle) = (self.missed(), self.idle());
+        let noticed = self.noticed.values().filter(|tests| !tests.is_empty()).count();
         writeln!(
             formatter,
-            "| {} | {tests} | {} | {switches} | {} | {} |",
+            "| {} | {tests} | {} | {switches} | {} | {noticed} | {:.0} % | {} | {:.0} % |",
             self.fixture.name(),
             self.unstable.len(),
-            switches - missed.len(),
+            noticed + missed.len(),
+            100.0 * self.noticed_share(),
             tests - idle.len(),
+            100.0 * (tests - idle.len()) as f64 / tests.max(1) as f64,
         )?;
         if !missed.is_empty() {
             writeln!(formatter, "  missed: {}", missed.join(", "))?;
@@ -80,6 +94,11 @@ impl fmt::Display for Measured {
 
 /// The suite of a white-box run.
 pub fn suite(fixture: &Fixture, seed: u64, calls: u64) -> TestSuite {
+    suite_of(fixture, SearchSettings { seed, ..SearchSettings::default() }, calls)
+}
+
+/// The suite of a white-box run with these settings.
+pub fn suite_of(fixture: &Fixture, search: SearchSettings, calls: u64) -> TestSuite {
     let folder = tempfile::tempdir().unwrap();
     let running = fixture.start(Options::default()).unwrap();
     let mut settings =
@@ -87,7 +106,7 @@ pub fn suite(fixture: &Fixture, seed: u64, calls: u64) -> TestSuite {
     settings.calls = Some(calls);
     // Rows are posted to a driver, which a test without a language has none of.
     settings.sql = false;
-    settings.search.seed = seed;
+    settings.search = search;
     wallace::run(&settings, &StopSignal::default(), &mut |_| {}).unwrap();
     let text = std::fs::read_to_string(folder.path().join("out/run.json")).unwrap();
     RunRecord::from_json(&text).unwrap().suite
@@ -101,7 +120,10 @@ pub struct Instance {
 
 impl Instance {
     pub fn start(fixture: &Fixture, switches: &[String]) -> Self {
-        let switches = fixture.parse_switches(switches).unwrap();
+        Self::with(fixture, fixture.parse_switches(switches).unwrap())
+    }
+
+    fn with(fixture: &Fixture, switches: Switches) -> Self {
         let options = Options { driver_port: None, switches, ..Options::default() };
         Self { running: fixture.start(options).unwrap(), runtime: BlockingRuntime::new().unwrap() }
     }

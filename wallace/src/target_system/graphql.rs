@@ -6,6 +6,7 @@ use std::sync::Arc;
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method};
 use wallace_engine::{Individual, Solution};
+use wallace_genes::{GenePath, GeneSettings, simplest};
 use wallace_harvest::{Harvest, HarvestSettings, Reading};
 use wallace_problems::graphql::{
     GraphqlAction, GraphqlProblem, INTROSPECTION_QUERY, IntrospectionSupport, OperationFilter,
@@ -306,6 +307,32 @@ impl Face for GraphqlProblem {
 
     fn cover(&self, coverage: &mut SchemaCoverage, action: &GraphqlAction, outcome: &HttpOutcome) {
         coverage.record(self.templates(), action, outcome);
+    }
+
+    fn is_read(&self, action: &GraphqlAction) -> bool {
+        let operation = self.templates().operation(action.template);
+        operation.is_some_and(|operation| operation.kind == OperationKind::Query)
+    }
+
+    fn simplest_reads(&self) -> Vec<GraphqlAction> {
+        let callable = GraphqlProblem::callable(self).iter();
+        let reads = callable.filter_map(|id| self.templates().operation(*id));
+        let reads = reads.filter(|operation| operation.kind == OperationKind::Query);
+        let settings = GeneSettings::default();
+        reads.map(|it| GraphqlAction::new(it.id, simplest(&it.spec, &settings))).collect()
+    }
+
+    fn subject(&self, action: &GraphqlAction) -> String {
+        let operation = self.templates().operation(action.template);
+        operation.map(|operation| operation.name.to_string()).unwrap_or_default()
+    }
+
+    fn arguments(&self, action: &GraphqlAction) -> Vec<(String, GenePath)> {
+        self.named_arguments(action)
+    }
+
+    fn widened(&self, action: &GraphqlAction) -> Option<GraphqlAction> {
+        GraphqlProblem::widened(self, action)
     }
 
     fn endpoints(&self, calls: Vec<OperationFacts>) -> (Vec<String>, Vec<OperationFacts>) {

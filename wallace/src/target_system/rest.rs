@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
+use http::Method;
+
 use wallace_engine::Solution;
+use wallace_genes::{GenePath, GeneSettings, TemplateId, simplest};
 use wallace_problems::rest::{
     CallbackListener, Description, Location, OperationFilter, OracleSettings, ReadSettings,
     RestAction, RestProblem, RestSettings, Templates,
@@ -196,6 +199,31 @@ impl Face for RestProblem {
         now: u64,
     ) -> Vec<Option<TestCase>> {
         lower_rest(self, users, solution, Some(now))
+    }
+
+    fn is_read(&self, action: &RestAction) -> bool {
+        self.templates().operation(action.template).method == Method::GET
+    }
+
+    fn simplest_reads(&self) -> Vec<RestAction> {
+        let templates = self.templates();
+        let callable = RestProblem::callable(self).iter();
+        let reads = callable.filter(|id| templates.operation(**id).method == Method::GET);
+        let settings = GeneSettings::default();
+        let gene = |id: TemplateId| simplest(&templates.template(id).spec, &settings);
+        reads.map(|id| RestAction::new(*id, gene(*id))).collect()
+    }
+
+    /// The last fixed segment of the path.
+    fn subject(&self, action: &RestAction) -> String {
+        let mut segments = self.templates().operation(action.template).segments();
+        let fixed = segments.rfind(|segment| !segment.contains('{'));
+        fixed.unwrap_or_default().to_owned()
+    }
+
+    fn arguments(&self, action: &RestAction) -> Vec<(String, GenePath)> {
+        let named = self.templates().named_values(action.template, &action.gene).into_iter();
+        named.map(|(path, name)| (name.to_string(), path)).collect()
     }
 
     fn endpoints(&self, _: Vec<OperationFacts>) -> (Vec<String>, Vec<OperationFacts>) {

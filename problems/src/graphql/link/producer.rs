@@ -114,7 +114,7 @@ pub(crate) fn select(
 }
 
 /// Selects a member, where it is not selected yet.
-fn take<'g>(
+pub(crate) fn take<'g>(
     operation: &OperationTemplate,
     selection: SpecId,
     gene: &'g mut Gene,
@@ -164,7 +164,7 @@ fn push_lists(schema: &Schema, field: FieldId, pointer: &mut String) {
 }
 
 /// The selection of a field: behind an optional value, at the end of a tuple.
-fn enter<'g>(
+pub(crate) fn enter<'g>(
     operation: &OperationTemplate,
     spec: SpecId,
     gene: &'g mut Gene,
@@ -176,6 +176,18 @@ fn enter<'g>(
             Some((present(operation, tuple.elements.last()?.spec), elements.last_mut()?))
         }
         GeneSpec::Object(_) => Some((spec, gene)),
+        _ => None,
+    }
+}
+
+/// The specification of a field's selection; `None` where it has none.
+pub(crate) fn selection_of(operation: &OperationTemplate, spec: SpecId) -> Option<SpecId> {
+    let spec = present(operation, spec);
+    match operation.spec.graph().spec(spec) {
+        GeneSpec::Tuple(tuple) if tuple.has_selection => {
+            Some(present(operation, tuple.elements.last()?.spec))
+        }
+        GeneSpec::Object(_) => Some(spec),
         _ => None,
     }
 }

@@ -65,6 +65,25 @@ impl Templates {
         leaves
     }
 
+    /// The values of a call that are texts, numbers or truth values: what each is called, and its
+    /// address; those of its path too.
+    #[must_use]
+    pub fn named_values(&self, id: TemplateId, gene: &Gene) -> Vec<(GenePath, Arc<str>)> {
+        let (Gene::Tuple(elements), operation) = (gene, self.operation(id)) else {
+            return Vec::new();
+        };
+        let parameters = operation.parameters.iter().zip(elements).enumerate();
+        let in_path = parameters.filter(|(_, (parameter, part))| {
+            parameter.place == ParameterPlace::Path
+                && matches!(part, Gene::String(_) | Gene::Integer(_) | Gene::Long(_))
+        });
+        let in_path = in_path.map(|(index, (parameter, _))| {
+            let name: Arc<str> = (*parameter.name).into();
+            (GenePath(vec![PathStep::Field(index as u32)]), name)
+        });
+        in_path.chain(self.named_leaves(id, gene)).collect()
+    }
+
     fn collect_leaves(
         &self,
         id: SpecId,
