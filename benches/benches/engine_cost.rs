@@ -5,9 +5,10 @@
 
 #![allow(clippy::print_stdout, missing_docs)]
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use benches::landscape::open_targets;
+use benches::usage::thread_time;
 use serde::{Deserialize, Serialize};
 use wallace_engine::{
     Action, Budget, Evaluation, EvaluationError, Evaluator, Individual, Learnt, Problem, Score,
@@ -48,24 +49,16 @@ fn time(variables: usize, seed: u64) -> f64 {
     let settings = SearchSettings { seed, is_tainting: false, ..SearchSettings::default() };
     let mut search = Search::new(&landscape, settings, Budget::evaluations(2 * STEPS));
     let mut start = Duration::ZERO;
-    let clock = Instant::now();
     for step in 0..2 * STEPS {
         if step == STEPS {
-            start = spent(clock);
+            start = thread_time();
         }
         let proposal = search.propose().expect("nothing is open");
         let result = evaluator.evaluate(&proposal.individual, &Wanted::Everything);
         search.commit(proposal, result).expect("it is the oldest");
     }
     assert_eq!(search.archive().reached(), 100 * variables, "all were reached");
-    (spent(clock) - start).as_secs_f64() * 1e6 / STEPS as f64
-}
-
-/// CPU time of this thread; where the system does not tell it, the time since `start`.
-fn spent(start: Instant) -> Duration {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|line| line.split_whitespace().next()?.parse().ok());
-    nanoseconds.map_or_else(|| start.elapsed(), Duration::from_nanos)
+    (thread_time() - start).as_secs_f64() * 1e6 / STEPS as f64
 }
 
 fn print_memory() {

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use benches::statistic::median;
+use benches::usage::thread_time;
 use wallace_engine::{
     Budget, Evaluation, EvaluationError, Evaluator, Individual, Score, Search, SearchSettings,
     TargetName, TargetScore, Wanted,
@@ -52,13 +53,9 @@ fn templates(text: &str) -> Arc<Templates> {
 
 /// Seconds of CPU that this thread used for `work`.
 fn cpu<T>(work: impl FnOnce() -> T) -> f64 {
-    let used = || {
-        let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-        text.split(' ').next().and_then(|it| it.parse::<f64>().ok()).unwrap_or(f64::NAN) / 1e9
-    };
-    let before = used();
+    let before = thread_time();
     black_box(work());
-    used() - before
+    (thread_time() - before).as_secs_f64()
 }
 
 /// Megabytes of this process in memory.

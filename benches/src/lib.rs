@@ -8,3 +8,4 @@ pub mod one_max;
 pub mod proxy;
 pub mod replay;
 pub mod statistic;
+pub mod usage;

@@ -128,6 +128,14 @@ impl<A: Action> Archive<A> {
         added
     }
 
+    /// Whether the test would be the best of some target.
+    pub(crate) fn would_lead(&self, test: &Evaluated<A>) -> bool {
+        test.fitness.iter().any(|reach| {
+            let best = self.populations[reach.target.index()].best_worth();
+            best.is_none_or(|best| test.worth_of(*reach).is_better_than(best))
+        })
+    }
+
     /// Chooses a covered target and its test; of two drawn, the one covered later, since code that
     /// was just opened leads on to more.
     pub(crate) fn revisit(&self, rng: &mut Rng) -> Option<(TargetId, Arc<Evaluated<A>>)> {

@@ -10,6 +10,7 @@ use wallace_genes::Draw;
 
 use crate::action::Action;
 use crate::archive::Added;
+use crate::attribution::inherit;
 use crate::evaluated::{Evaluated, Reach};
 use crate::evaluator::{Evaluation, EvaluationError};
 use crate::event::SearchEvent;
@@ -100,7 +101,17 @@ impl<P: Problem> Search<'_, P> {
         let number = proposal.number;
         let slot = self.slot(number);
         self.statistics.calls = self.statistics.calls.saturating_add(evaluation.calls);
-        let test = Arc::new(self.scored(number, proposal.individual, evaluation));
+        let is_attributed = evaluation.is_attributed;
+        let mut test = self.scored(number, proposal.individual, evaluation);
+        if !is_attributed {
+            if self.archive.would_lead(&test) {
+                return self.unattributed.add(Arc::new(test), proposal.origin);
+            }
+            if let Some(lineage) = &self.lineages[slot] {
+                inherit(&mut test.fitness, &test.individual, &lineage.current);
+            }
+        }
+        let test = Arc::new(test);
         // Before archiving: what was learnt belongs to this very test.
         let known = self.learnt.knowledge.len();
         for (_, action) in test.individual.actions() {
@@ -151,11 +162,14 @@ impl<P: Problem> Search<'_, P> {
             evaluation.scores.extend(source.targets(&individual, &evaluation.outcomes));
         }
         let archive = &mut self.archive;
+        // What is not told of an action counts as worse than what is.
+        let is_unknown = !evaluation.is_attributed && !evaluation.secondary.is_empty();
+        let unknown = if is_unknown { f64::MAX } else { 0.0 };
         let reached = evaluation.scores.iter().filter(|score| score.score.is_reached());
         let fitness = reached.map(|score| {
             let place = score.action.and_then(|action| individual.position(action));
             let secondary = place.and_then(|place| evaluation.secondary.get(place));
-            let secondary = secondary.copied().unwrap_or(0.0);
+            let secondary = secondary.copied().unwrap_or(unknown);
             // What is no number is worse than any number, and an unknown action is none.
             let secondary = if secondary.is_nan() { f64::INFINITY } else { secondary };
             let action = place.and(score.action);

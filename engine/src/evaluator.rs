@@ -1,5 +1,6 @@
 //! Evaluation: running one test.
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::action::Action;
@@ -7,10 +8,13 @@ use crate::individual::{ActionId, Individual};
 use crate::target::{Score, TargetName};
 
 /// What an evaluation should report.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Wanted {
     /// Every target the test touches.
     Everything,
+    /// Every target the test touches; by which action need not be told, where that costs time. What
+    /// an evaluator leaves out is said by [`Evaluation::is_attributed`].
+    Scores,
     /// These targets at least; others may be left out, and are then unknown and not 0.
     These(Vec<TargetName>),
 }
@@ -38,6 +42,9 @@ pub struct Evaluation<A: Action> {
     pub calls: u64,
     /// Whether targets that are left out were not reached. False when only some were asked for.
     pub is_complete: bool,
+    /// Whether scores name the action that came nearest, and each outcome holds what belongs to its
+    /// action. May be false when only scores were asked for.
+    pub is_attributed: bool,
     /// Problem-specific order between equal scores, lower is better, by action; see D9 of the
     /// design: mean distance of failed WHERE clauses, for example. 0 where there is none.
     pub secondary: Vec<f64>,
@@ -49,7 +56,14 @@ impl<A: Action> Evaluation<A> {
     #[must_use]
     pub fn new(scores: Vec<TargetScore>, outcomes: Vec<A::Outcome>) -> Self {
         let calls = outcomes.len() as u64;
-        Self { scores, outcomes, calls, is_complete: true, secondary: Vec::new() }
+        Self {
+            scores,
+            outcomes,
+            calls,
+            is_complete: true,
+            is_attributed: true,
+            secondary: Vec::new(),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use wallace_genes::{Dormant, History, Outcome};
 
 use crate::action::Action;
 use crate::evaluated::Evaluated;
+use crate::evaluator::Wanted;
 use crate::individual::Individual;
 use crate::target::TargetId;
 
@@ -111,6 +112,8 @@ pub struct Proposal<A: Action> {
     pub individual: Individual<A>,
     /// Where it came from.
     pub origin: Origin,
+    /// What its evaluation should report.
+    pub wanted: Wanted,
 }
 
 #[cfg(test)]

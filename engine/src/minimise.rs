@@ -32,6 +32,7 @@ impl<P: Problem> Search<'_, P> {
         reason: StopReason,
         bench: &mut Bench<'_, P::Action>,
     ) -> Solution<P::Action> {
+        self.take_in_unattributed();
         let mut finish = Finish { ticket: self.proposed, ..Finish::default() };
         let alone = |target: TargetId| {
             let name = self.archive.name(target);

@@ -36,6 +36,10 @@ impl<P: Problem> Search<'_, P> {
         }
         let number = self.proposed;
         self.proposed += 1;
+        if let Some(proposal) = self.again_in_full(number) {
+            self.open.push_back(proposal.clone());
+            return Some(proposal);
+        }
         let schedule = Schedule::at(&self.settings, self.used());
         let mut draw = Draw::new(self.settings.seed, number, Arc::clone(&self.genes));
         draw.progress = schedule.progress;
@@ -44,7 +48,8 @@ impl<P: Problem> Search<'_, P> {
         if !matches!(origin, Origin::Mutated { .. }) {
             fit(self.problem, &mut individual, &self.genes);
         }
-        let proposal = Proposal { number, individual, origin };
+        let wanted = self.wanted(&individual);
+        let proposal = Proposal { number, individual, origin, wanted };
         self.open.push_back(proposal.clone());
         Some(proposal)
     }

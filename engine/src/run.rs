@@ -124,7 +124,7 @@ impl<P: Problem> Search<'_, P> {
                 return reason;
             }
             while let Some(proposal) = self.propose() {
-                bench.submit(proposal.number, &proposal.individual, Wanted::Everything);
+                bench.submit(proposal.number, &proposal.individual, proposal.wanted.clone());
                 open.push_back(proposal);
             }
             let Some(proposal) = open.pop_front() else {

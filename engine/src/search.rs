@@ -10,6 +10,7 @@ use wallace_genes::Specialisation;
 use crate::action::Action;
 use crate::adaptation::Adaptation;
 use crate::archive::Archive;
+use crate::attribution::Unattributed;
 use crate::baseline::Baseline;
 use crate::budget::{Budget, StopReason};
 use crate::commit::Streak;
@@ -39,6 +40,7 @@ pub struct Search<'a, P: Problem> {
     pub(crate) seeds: VecDeque<crate::Individual<P::Action>>,
     pub(crate) initial: Option<u64>,
     pub(crate) follow_ups: FollowUps<P::Action>,
+    pub(crate) unattributed: Unattributed<P::Action>,
     pub(crate) adaptation: Adaptation,
     /// The state of the algorithm when it is not MIO.
     pub(crate) baseline: Option<Baseline<P::Action>>,
@@ -86,6 +88,7 @@ impl<'a, P: Problem> Search<'a, P> {
             seeds: VecDeque::new(),
             initial: Some(0),
             follow_ups: FollowUps::default(),
+            unattributed: Unattributed::default(),
             adaptation: Adaptation::default(),
             open: VecDeque::new(),
             again: 0,

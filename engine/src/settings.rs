@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use wallace_genes::GeneSettings;
 
 use crate::algorithm::Algorithm;
+use crate::attribution::Attribution;
 
 /// How the next target to work on is chosen (search-mio.md 2.2 and 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -34,6 +35,9 @@ pub struct SearchSettings {
     /// Lineages that evolve side by side (design D4); part of what a seed repeats. Default 1; 0
     /// counts as 1, and more than [`SearchSettings::MOST_LINEAGES`] as that many.
     pub lineages: u32,
+    /// Of which tests it is told which action reached what. Default all: only with a driver that
+    /// takes longer for that than for the calls themselves is it worth running some tests twice.
+    pub attribution: Attribution,
     /// Most main actions of a test. Default 10, as the field's reference.
     pub max_size: usize,
     /// Used share of the budget at which focused search begins. Default 0.8.
@@ -139,6 +143,7 @@ impl Default for SearchSettings {
             seed: 42,
             algorithm: Algorithm::Mio,
             lineages: 1,
+            attribution: Attribution::default(),
             max_size: 10,
             focus: 0.8,
             sampling_start: 0.5,

@@ -13,6 +13,7 @@ use wallace_genes::{Dormant, History};
 use crate::action::Action;
 use crate::adaptation::Adaptation;
 use crate::archive::Archive;
+use crate::attribution::Unattributed;
 use crate::baseline::Baseline;
 use crate::budget::Budget;
 use crate::commit::Streak;
@@ -51,6 +52,7 @@ pub struct Snapshot<A: Action, M> {
     seeds: VecDeque<Individual<A>>,
     initial: Option<u64>,
     follow_ups: FollowUps<A>,
+    unattributed: Unattributed<A>,
     adaptation: Adaptation,
     baseline: Option<Baseline<A>>,
     open: VecDeque<Proposal<A>>,
@@ -113,7 +115,7 @@ pub enum RestoreError {
 impl<A: Action, M> Snapshot<A, M> {
     /// Version of the state; a search goes on from states of its own version only, since another
     /// one would go on differently.
-    pub const VERSION: u32 = 1;
+    pub const VERSION: u32 = 2;
 
     /// Settings of the search.
     #[must_use]
@@ -161,7 +163,8 @@ impl<A: Action, M> Snapshot<A, M> {
         let distinct: HashSet<&TargetName> = self.targets.iter().collect();
         damaged(distinct.len() == self.targets.len(), "a target is there twice")?;
         damaged(self.populations.len() == self.targets.len(), "populations are missing")?;
-        let mut fitness = self.tests.iter().flat_map(|test| &test.fitness);
+        let tests = self.tests.iter().chain(self.unattributed.tests());
+        let mut fitness = tests.flat_map(|test| &test.fitness);
         damaged(fitness.all(|reach| is_target(reach.target)), "a test reaches no known target")?;
         let targets = self.covered.iter().chain(&self.current);
         let picked = self.lineages.iter().flatten().map(|lineage| lineage.target);
@@ -197,6 +200,7 @@ impl<'a, P: Problem> Search<'a, P> {
             seeds,
             initial,
             follow_ups,
+            unattributed,
             adaptation,
             baseline,
             open,
@@ -230,6 +234,7 @@ impl<'a, P: Problem> Search<'a, P> {
             seeds: seeds.clone(),
             initial: *initial,
             follow_ups: follow_ups.clone(),
+            unattributed: unattributed.clone(),
             adaptation: adaptation.clone(),
             baseline: baseline.clone(),
             open: open.clone(),
@@ -267,6 +272,7 @@ impl<'a, P: Problem> Search<'a, P> {
         search.seeds = snapshot.seeds;
         search.initial = snapshot.initial;
         search.follow_ups = snapshot.follow_ups;
+        search.unattributed = snapshot.unattributed;
         search.adaptation = snapshot.adaptation;
         search.baseline = snapshot.baseline;
         search.again = snapshot.open.len();

@@ -9,7 +9,7 @@ use common::{Lock, Locksmith, Manner, Turn};
 use std::time::Duration;
 
 use wallace_engine::{
-    Budget, EvaluationError, Evaluator, Search, SearchEvent, SearchSettings, Workers,
+    Attribution, Budget, EvaluationError, Evaluator, Search, SearchEvent, SearchSettings, Workers,
 };
 
 fn workers(count: usize, manner: Manner) -> Workers<Turn> {
@@ -27,8 +27,12 @@ fn run(lineages: u32, count: usize, manner: Manner, evaluations: u64) -> String 
 }
 
 fn run_with(lineages: u32, workers: &mut Workers<Turn>, evaluations: u64) -> String {
-    let problem = Lock::new();
     let settings = SearchSettings { seed: 7, lineages, ..SearchSettings::default() };
+    run_as(settings, workers, evaluations)
+}
+
+fn run_as(settings: SearchSettings, workers: &mut Workers<Turn>, evaluations: u64) -> String {
+    let problem = Lock::new();
     let mut log = String::new();
     let mut observer = |event: &SearchEvent<'_, Turn>| {
         if let SearchEvent::Evaluated { test, added, statistics, .. } = event {
@@ -72,6 +76,21 @@ fn workers_are_not_visible() {
                 run(lineages, workers, Manner::Slow, 600) == alone,
                 "{lineages} {workers} slow"
             );
+        }
+    }
+}
+
+#[test]
+fn workers_are_not_visible_where_tests_are_run_twice() {
+    for lineages in [1, 4, 16] {
+        let run = |count, manner| {
+            let attribution = Attribution::OnDemand;
+            let settings = SearchSettings { lineages, attribution, ..SearchSettings::default() };
+            run_as(settings, &mut workers(count, manner), 600)
+        };
+        let alone = run(1, Manner::Plain);
+        for workers in [2, 7] {
+            assert!(run(workers, Manner::Slow) == alone, "{lineages} {workers}");
         }
     }
 }

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use common::{Lock, Locksmith, Manner, Turn};
 use wallace_engine::{
-    Algorithm, Budget, Evaluation, Evaluator, Origin, Proposal, Score, Search, SearchEvent,
-    SearchSettings, TargetScore, Wanted,
+    Algorithm, Attribution, Budget, Evaluation, Evaluator, Origin, Proposal, Score, Search,
+    SearchEvent, SearchSettings, TargetScore, Wanted,
 };
 
 /// Runs step by step and shows each proposal with the search before it is committed.
@@ -176,5 +176,40 @@ fn baselines_do_not_depend_on_the_number_of_tests_in_flight_for_their_validity()
         }
         assert!(seen.len() > 1_000, "{algorithm:?} made {} different tests", seen.len());
         assert!(search.archive().covered() > 0);
+    }
+}
+
+#[test]
+fn attribution_on_demand_runs_again_only_what_is_best() {
+    for lineages in [1, 3] {
+        let problem = Lock::new();
+        let attribution = Attribution::OnDemand;
+        let settings = SearchSettings { lineages, attribution, ..SearchSettings::default() };
+        let mut search = Search::new(&problem, settings, Budget::evaluations(1_000));
+        let (mut scored, mut again) = (0, 0);
+        let mut open = std::collections::VecDeque::new();
+        while search.end().is_none() {
+            while let Some(proposal) = search.propose() {
+                open.push_back(proposal);
+            }
+            let proposal: Proposal<Turn> = open.pop_front().unwrap();
+            let evaluation =
+                Locksmith(Manner::Plain).evaluate(&proposal.individual, &proposal.wanted).unwrap();
+            let is_unattributed = !evaluation.is_attributed;
+            search.commit(proposal.clone(), Ok(evaluation)).unwrap();
+            let next = search.propose().unwrap();
+            // A test of one action has nothing to attribute.
+            if next.wanted == Wanted::Everything && next.individual.size() > 1 {
+                assert!(is_unattributed && next.individual == proposal.individual);
+                assert_eq!(next.origin, proposal.origin);
+                again += 1;
+            }
+            open.push_back(next);
+            scored += u32::from(is_unattributed);
+        }
+        assert!(again > 10 && scored > 4 * again, "{again} of {scored} run again");
+        for (target, _, test) in search.archive().targets() {
+            assert!(test.reach(target).unwrap().action.is_some(), "the best are attributed");
+        }
     }
 }

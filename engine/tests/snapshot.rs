@@ -7,8 +7,8 @@ mod common;
 
 use common::{Lock, Locksmith, Manner, Turn};
 use wallace_engine::{
-    Action, Algorithm, Budget, Fit, Individual, Observer, RestoreError, Search, SearchEvent,
-    SearchSettings, Snapshot,
+    Action, Algorithm, Attribution, Budget, Fit, Individual, Observer, RestoreError, Search,
+    SearchEvent, SearchSettings, Snapshot,
 };
 use wallace_genes::{Gene, Rng};
 
@@ -36,8 +36,10 @@ impl Observer<Turn> for Log {
     }
 }
 
+/// Of several lineages the tests are attributed on demand, so that states hold some that wait.
 fn settings(lineages: u32) -> SearchSettings {
-    SearchSettings { seed: 11, lineages, ..SearchSettings::default() }
+    let attribution = if lineages > 1 { Attribution::OnDemand } else { Attribution::Always };
+    SearchSettings { seed: 11, lineages, attribution, ..SearchSettings::default() }
 }
 
 /// The rest of a run as text, its solution included.
@@ -152,8 +154,8 @@ fn states_of_other_searches_are_refused() {
     assert_eq!(restore(other, &text), Err(RestoreError::OtherSettings));
     let other = text.replacen(r#""problem":0"#, r#""problem":7"#, 1);
     assert_eq!(restore(settings(4), &other), Err(RestoreError::OtherProblem));
-    let other = text.replacen(r#""version":1"#, r#""version":99"#, 1);
-    let refused = RestoreError::OtherVersion { found: 99, expected: 1 };
+    let other = text.replacen(&format!(r#""version":{}"#, State::VERSION), r#""version":99"#, 1);
+    let refused = RestoreError::OtherVersion { found: 99, expected: State::VERSION };
     assert_eq!(restore(settings(4), &other), Err(refused));
 }
 #[test]

@@ -168,16 +168,21 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     fn run<'a>(
         &mut self,
         individual: &'a Individual<P::Action>,
+        wanted: &Wanted,
     ) -> Result<Run<'a, P::Action>, Failure> {
         if let Some(driven) = &mut self.driven {
             driven.driver.reset()?;
         }
         let mut run = Run::new();
+        run.is_attributed = individual.actions().len() < 2 || *wanted != Wanted::Scores;
         self.insert(individual, &mut run)?;
         for index in 0..individual.actions().len() {
             // What the call needs from an earlier one is not there: the rest would mean nothing.
             let Some(action) = self.problem.bound(individual, index, &run.outcomes) else { break };
-            if let Some(driven) = &mut self.driven {
+            // To a driver that is not told of more, the whole test is the first action.
+            if let Some(driven) = &mut self.driven
+                && (index == 0 || run.is_attributed)
+            {
                 driven.driver.begin_action(index, self.problem.operation(&action), &[])?;
             }
             let request = self.problem.request(&action);
@@ -305,7 +310,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         let mut scores: Vec<TargetScore> = Vec::with_capacity(run.results.targets.len() + 8);
         for target in run.results.targets {
             let name = TargetName::new(target.name);
-            let action = target.action.and_then(id);
+            let action = target.action.filter(|_| run.is_attributed).and_then(id);
             scores.push(TargetScore { name, score: Score::new(target.score), action });
         }
         let answers = run.outcomes.iter().zip(&run.elapsed);
@@ -331,7 +336,8 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         } else {
             Vec::new()
         };
-        Evaluation { secondary, ..Evaluation::new(scores, run.outcomes) }
+        let is_attributed = run.is_attributed;
+        Evaluation { secondary, is_attributed, ..Evaluation::new(scores, run.outcomes) }
     }
 }
 
@@ -339,9 +345,9 @@ impl<P: HttpProblem> Evaluator<P::Action> for HttpEvaluator<P> {
     fn evaluate(
         &mut self,
         individual: &Individual<P::Action>,
-        _wanted: &Wanted,
+        wanted: &Wanted,
     ) -> Result<Evaluation<P::Action>, EvaluationError> {
-        match self.run(individual) {
+        match self.run(individual, wanted) {
             Ok(run) if !run.is_lost => return Ok(self.evaluation(individual, run)),
             Ok(_) => {}
             Err(Failure::Login(error)) => return Err(EvaluationError::Failed(error.to_string())),
@@ -351,7 +357,7 @@ impl<P: HttpProblem> Evaluator<P::Action> for HttpEvaluator<P> {
             Err(error) => tracing::warn!("a test failed, the system is started again: {error}"),
         }
         self.restart()?;
-        match self.run(individual) {
+        match self.run(individual, wanted) {
             Ok(run) if run.is_lost => {
                 Err(EvaluationError::Failed("the system under test ended during the test".into()))
             }
@@ -389,6 +395,8 @@ struct Run<'a, A: Clone> {
     elapsed: Vec<Duration>,
     results: TestResults,
     is_lost: bool,
+    /// Whether the driver was told of each action.
+    is_attributed: bool,
     /// Whether each row that the test begins with was inserted.
     is_inserted: Vec<bool>,
 }
@@ -401,6 +409,7 @@ impl<A: Clone> Run<'_, A> {
             elapsed: Vec::new(),
             results: TestResults::default(),
             is_lost: false,
+            is_attributed: true,
             is_inserted: Vec::new(),
         }
     }

@@ -114,7 +114,7 @@ pub enum Manner {
     Hanging,
 }
 
-/// The impure side.
+/// The impure side; asked for scores, it tells no action.
 #[derive(Debug)]
 pub struct Locksmith(pub Manner);
 
@@ -122,7 +122,7 @@ impl Evaluator<Turn> for Locksmith {
     fn evaluate(
         &mut self,
         individual: &Individual<Turn>,
-        _wanted: &Wanted,
+        wanted: &Wanted,
     ) -> Result<Evaluation<Turn>, EvaluationError> {
         let is_odd = individual.length() % 7 == 3;
         match self.0 {
@@ -134,7 +134,12 @@ impl Evaluator<Turn> for Locksmith {
             },
             _ => {}
         }
-        Ok(unlock(individual))
+        let mut evaluation = unlock(individual);
+        if *wanted == Wanted::Scores {
+            evaluation.scores.iter_mut().for_each(|score| score.action = None);
+            evaluation.is_attributed = false;
+        }
+        Ok(evaluation)
     }
 }
 
