@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use benches::statistic::median;
-use benches::usage::thread_time;
+use benches::usage::{resident, thread_time};
 use wallace_engine::{
     Budget, Evaluation, EvaluationError, Evaluator, Individual, Score, Search, SearchSettings,
     TargetName, TargetScore, Wanted,
@@ -56,13 +56,6 @@ fn cpu<T>(work: impl FnOnce() -> T) -> f64 {
     let before = thread_time();
     black_box(work());
     (thread_time() - before).as_secs_f64()
-}
-
-/// Megabytes of this process in memory.
-fn resident() -> f64 {
-    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let pages = text.split(' ').nth(1).and_then(|it| it.parse::<f64>().ok());
-    pages.unwrap_or(f64::NAN) * 4_096.0 / 1e6
 }
 
 fn rounds(mut seconds: impl FnMut() -> f64) -> f64 {

@@ -7,73 +7,22 @@
 
 #![allow(clippy::print_stdout, missing_docs)]
 
-use std::io::{BufRead, BufReader};
-use std::net::{Ipv4Addr, SocketAddr};
-use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use benches::proxy::{Recording, start};
-use benches::replay::{Prepared, prepare, replay};
-use emb_fixtures::{Fixture, Options};
+use benches::proxy::Proxy;
+use benches::replay::{Prepared, Recorded, prepare, replay};
+use benches::service::{self, Service};
 use wallace::{Settings, StopSignal};
 
 const CALLS: u64 = 5_000;
 const PAIRS: usize = 7;
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().collect();
-    if let Some(place) = arguments.iter().position(|argument| argument == "--serve") {
-        serve(&arguments[place + 1]);
-    }
+    service::serve_if_asked();
     println!("fixture      ratio  [all pairs]                            calls/s");
     for name in ["graphql-scs", "graphql-ncs"] {
         compare(name);
-    }
-}
-
-/// Serves a fixture until standard input ends; tells its ports.
-fn serve(name: &str) -> ! {
-    let fixture = Fixture::find(name).expect("the fixture exists");
-    let running = fixture.start(Options::default()).expect("there are free ports");
-    println!(
-        "{} {}",
-        running.base_url,
-        running.driver_url.as_deref().expect("a driver was asked for")
-    );
-    let _ = std::io::stdin().read_line(&mut String::new());
-    std::process::exit(0);
-}
-
-struct Service {
-    child: Child,
-    sut: SocketAddr,
-    driver: SocketAddr,
-}
-
-impl Service {
-    fn start(name: &str) -> Self {
-        let own = std::env::current_exe().expect("the bench has a path");
-        let mut command = Command::new(own);
-        command.args(["--serve", name]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().expect("the bench can start itself");
-        let mut line = String::new();
-        let stdout = child.stdout.take().expect("it is piped");
-        BufReader::new(stdout).read_line(&mut line).expect("the service tells its ports");
-        let address = |url: &str| {
-            let port = url.trim_end_matches('/').rsplit(':').next().expect("a port");
-            let digits: String = port.chars().take_while(char::is_ascii_digit).collect();
-            SocketAddr::from((Ipv4Addr::LOCALHOST, digits.parse().expect("a port")))
-        };
-        let (sut, driver) = line.trim().split_once(' ').expect("two addresses");
-        let (sut, driver) = (address(sut), address(driver));
-        Self { child, sut, driver }
-    }
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -91,10 +40,16 @@ fn run(driver: u16) -> Duration {
 
 fn compare(name: &str) {
     let service = Service::start(name);
-    let recording = Recording::default();
-    let sut = start(service.sut, None, &recording);
-    let driver = start(service.driver, Some((service.sut.port(), sut)), &recording);
-    run(driver);
+    let recording: Arc<Mutex<Vec<Recorded>>> = Arc::default();
+    let note = |peer| {
+        let recording = Arc::clone(&recording);
+        move |request: &[u8]| {
+            recording.lock().expect("no holder panics").push((peer, request.to_vec()));
+        }
+    };
+    let sut = Proxy::start(service.sut, None, note(service.sut));
+    let shown = Some((service.sut.port(), sut.port));
+    run(Proxy::start(service.driver, shown, note(service.driver)).port);
     // The search proper begins after the announcement of a new search.
     let requests: Vec<Prepared> = {
         let recording = recording.lock().expect("no holder panics");

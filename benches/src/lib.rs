@@ -7,5 +7,6 @@ pub mod landscape;
 pub mod one_max;
 pub mod proxy;
 pub mod replay;
+pub mod service;
 pub mod statistic;
 pub mod usage;

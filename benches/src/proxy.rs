@@ -1,52 +1,70 @@
-//! A proxy on loopback that notes what a client sends.
+//! A proxy on loopback that sees what a client sends.
 //!
 //! It copies bytes and knows nothing of HTTP but that a client waits for the answer before it sends
 //! the next request, so a request ends where the answer begins.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
-/// A request as bytes, and the peer it was meant for.
-pub type Recorded = (SocketAddr, Vec<u8>);
+/// A proxy that runs.
+#[derive(Debug, Clone)]
+pub struct Proxy {
+    /// Port on which it listens.
+    pub port: u16,
+    busy: Arc<AtomicU64>,
+}
 
-/// Requests of all proxies of a recording, in the order in which they were sent.
-pub type Recording = Arc<Mutex<Vec<Recorded>>>;
+impl Proxy {
+    /// Starts a proxy to `upstream`, which shows each request before it is passed on. In answers the
+    /// port `hidden` is replaced by `shown`, which must have as many digits.
+    ///
+    /// # Panics
+    /// When loopback has no free port.
+    pub fn start(
+        upstream: SocketAddr,
+        replaced: Option<(u16, u16)>,
+        see: impl Fn(&[u8]) + Clone + Send + 'static,
+    ) -> Self {
+        let listener =
+            TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("loopback has free ports");
+        let port = listener.local_addr().expect("the listener is bound").port();
+        let proxy = Self { port, busy: Arc::default() };
+        let busy = Arc::clone(&proxy.busy);
+        std::thread::spawn(move || {
+            for client in listener.incoming().flatten() {
+                let Ok(server) = TcpStream::connect(upstream) else { continue };
+                let (see, busy) = (see.clone(), Arc::clone(&busy));
+                std::thread::spawn(move || forward(client, server, replaced, &see, &busy));
+            }
+        });
+        proxy
+    }
 
-/// Starts a proxy to `upstream`. In its answers the port `hidden` is replaced by `shown`, which must
-/// have as many digits.
-///
-/// # Panics
-/// When loopback has no free port.
-#[must_use]
-pub fn start(upstream: SocketAddr, replaced: Option<(u16, u16)>, recording: &Recording) -> u16 {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("loopback has free ports");
-    let port = listener.local_addr().expect("the listener is bound").port();
-    let recording = Arc::clone(recording);
-    std::thread::spawn(move || {
-        for client in listener.incoming().flatten() {
-            let Ok(server) = TcpStream::connect(upstream) else { continue };
-            let recording = Arc::clone(&recording);
-            std::thread::spawn(move || forward(client, server, upstream, replaced, &recording));
-        }
-    });
-    port
+    /// Time between the arrival of each request and that of its answer, summed up.
+    #[must_use]
+    pub fn busy(&self) -> Duration {
+        Duration::from_nanos(self.busy.load(Ordering::Relaxed))
+    }
 }
 
 /// Forwards one connection, request by request.
 fn forward(
     mut client: TcpStream,
     mut server: TcpStream,
-    upstream: SocketAddr,
     replaced: Option<(u16, u16)>,
-    recording: &Recording,
+    see: &impl Fn(&[u8]),
+    busy: &AtomicU64,
 ) {
     let _ = client.set_nodelay(true);
     let _ = server.set_nodelay(true);
     let mut buffer = vec![0; 1 << 20];
     loop {
         let Some(request) = read_message(&mut client, &mut buffer) else { return };
-        recording.lock().expect("no holder panics").push((upstream, request.clone()));
+        let begin = Instant::now();
+        see(&request);
         if server.write_all(&request).is_err() {
             return;
         }
@@ -54,6 +72,8 @@ fn forward(
         if let Some((hidden, shown)) = replaced {
             replace(&mut answer, hidden.to_string().as_bytes(), shown.to_string().as_bytes());
         }
+        let nanoseconds = begin.elapsed().as_nanos() as u64;
+        busy.fetch_add(nanoseconds, Ordering::Relaxed);
         if client.write_all(&answer).is_err() {
             return;
         }

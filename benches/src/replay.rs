@@ -11,7 +11,8 @@ use hyper::{Method, Request};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 
-use crate::proxy::Recorded;
+/// A request as bytes, and the peer it was meant for.
+pub type Recorded = (SocketAddr, Vec<u8>);
 
 /// A request that is ready to be sent.
 #[derive(Debug, Clone)]

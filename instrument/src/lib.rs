@@ -38,6 +38,10 @@
 //! live recorder of their module. With several instances in one process, hand the recorder over:
 //! [`Recorder::current`], [`Recorder::scope`], [`Recorder::run`].
 //!
+//! **In production.** The feature `off` leaves all code as it was written: a crate that names it in
+//! a feature of its own, `production = ["wallace-instrument/off"]` say, has builds without a trace
+//! of this one. Without it, and without a recorder, an instrumented place costs a look-up.
+//!
 //! **What is left alone.** `const fn`, constants, the contents of macros (a macro that is a
 //! condition has its two sides), code under `#[cfg]` inside a function, and calls of `is_empty`,
 //! `contains` and the like on places that cannot be named twice. Known limits: a comparison

@@ -1,0 +1,102 @@
+//! How many of the branch sides that are known to be reachable, since a witness reaches each, a
+//! white-box run covers, over seeds; on the case studies, and on generated services of which each run
+//! sees another.
+//!
+//! Run: `cargo bench -p benches --bench witness_power
+//! [-- --seeds 20 --calls 10000 --first 0 --taint off --attribution on-demand NAME…]`; names are
+//! those of fixtures, and `generated`. Of a generated service the run number is the service.
+
+#![allow(clippy::print_stdout, missing_docs)]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use benches::statistic::median;
+use emb_fixtures::{Expected, Fixture, Generated, Options, Running};
+use wallace::{Settings, StopSignal};
+use wallace_engine::Attribution;
+
+const NAMES: [&str; 5] = ["graphql-ncs", "graphql-scs", "rest-ncs", "rest-scs", "generated"];
+/// Operations of each generated service.
+const OPERATIONS: usize = 6;
+
+struct Plan {
+    seeds: std::ops::Range<u64>,
+    calls: u64,
+    is_tainting: bool,
+    attribution: Attribution,
+}
+
+fn main() {
+    let number = |name, default| argument(name).and_then(|it| it.parse().ok()).unwrap_or(default);
+    let first = number("--first", 0);
+    let plan = Plan {
+        seeds: first..first + number("--seeds", 20),
+        calls: number("--calls", 10_000),
+        is_tainting: argument("--taint").as_deref() != Some("off"),
+        attribution: match argument("--attribution").as_deref() {
+            Some("on-demand") => Attribution::OnDemand,
+            _ => Attribution::Always,
+        },
+    };
+    println!("seeds {:?}, {} calls; branch sides with a witness", plan.seeds, plan.calls);
+    let given: Vec<String> = std::env::args().collect();
+    let is_any = NAMES.iter().any(|name| given.iter().any(|one| one == name));
+    for name in NAMES.into_iter().filter(|name| !is_any || given.iter().any(|one| one == name)) {
+        measure(name, &plan);
+    }
+}
+
+/// Prints the shares of the sides of all runs, and the sides that some run missed.
+fn measure(name: &str, plan: &Plan) {
+    let mut shares = Vec::new();
+    let mut missed: BTreeMap<String, usize> = BTreeMap::new();
+    for seed in plan.seeds.clone() {
+        let (running, expected) = started(name, seed);
+        let sides: BTreeSet<String> =
+            expected.witnesses.into_iter().flat_map(|witness| witness.reaches).collect();
+        let covered = covered(&running, seed, plan);
+        let (_, open): (Vec<_>, Vec<_>) =
+            sides.iter().partition(|side| covered.contains(side.as_str()));
+        shares.push(1.0 - open.len() as f64 / sides.len() as f64);
+        for side in open {
+            *missed.entry(side.clone()).or_default() += 1;
+        }
+    }
+    let least = shares.iter().copied().fold(f64::INFINITY, f64::min);
+    let often = missed.values().filter(|times| **times * 4 > shares.len()).count();
+    println!(
+        "{name:16} median {:.3}  least {least:.3}  sides missed by more than a quarter: {often}",
+        median(&shares)
+    );
+    for (side, times) in missed.into_iter().filter(|_| name != "generated") {
+        println!("    missed by {times:2}  {side}");
+    }
+}
+
+fn started(name: &str, seed: u64) -> (Running, Expected) {
+    let ports = "there are free ports";
+    if name == "generated" {
+        let service = Generated::new(seed, OPERATIONS);
+        return (service.start(Options::default()).expect(ports), service.expected());
+    }
+    let fixture = Fixture::find(name).expect("the fixture exists");
+    (fixture.start(Options::default()).expect(ports), fixture.expected())
+}
+
+/// The targets that a run covers.
+fn covered(running: &Running, seed: u64, plan: &Plan) -> BTreeSet<String> {
+    let folder = tempfile::tempdir().expect("there is room");
+    let driver = running.driver_url.as_deref().expect("a driver was asked for");
+    let mut settings = Settings::new(driver, folder.path().join("out"));
+    settings.calls = Some(plan.calls);
+    settings.search.seed = seed;
+    settings.search.is_tainting = plan.is_tainting;
+    settings.search.attribution = plan.attribution;
+    let summary = wallace::run(&settings, &StopSignal::default(), &mut |_| {}).expect("it runs");
+    let covered = summary.targets.iter().filter(|target| target.score.is_covered());
+    covered.map(|target| target.name.as_str().to_owned()).collect()
+}
+
+fn argument(name: &str) -> Option<String> {
+    std::env::args().skip_while(|argument| argument != name).nth(1)
+}
