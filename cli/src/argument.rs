@@ -217,6 +217,16 @@ pub(crate) enum Switch {
     Off,
 }
 
+/// Of which tests it is told which call reached what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub(crate) enum When {
+    /// Of every test
+    #[default]
+    Always,
+    /// Of tests that are better for something than any before
+    OnDemand,
+}
+
 /// When a run counts as failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub(crate) enum FailOn {
@@ -369,6 +379,10 @@ pub(crate) struct Common {
     /// to a database
     #[arg(long, value_name = "WHETHER", value_enum, default_value = "on")]
     pub(crate) sql: Switch,
+    /// Of which tests the driver is told where each call begins: with a driver that takes longer for
+    /// that than the call itself, `on-demand` runs only the best ones in full, a second time
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "always")]
+    pub(crate) attribution: When,
     /// Faults that are known, as `wallace baseline` writes them: only others count
     #[arg(long, value_name = "FILE", env = "WALLACE_BASELINE")]
     pub(crate) baseline: Option<PathBuf>,

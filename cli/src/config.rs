@@ -94,6 +94,8 @@ section! {
         /// "on" or "off": whether tests may begin with rows, where a driver gives access to a
         /// database.
         sql: String,
+        /// "always" or "on-demand": of which tests the driver is told where each call begins.
+        attribution: String,
     }
 }
 section! {
@@ -174,6 +176,7 @@ impl Config {
             ("search.corpus", "corpus", one(search.corpus.as_ref())),
             ("search.seeds", "seeds", many(search.seeds.as_ref())),
             ("search.sql", "sql", one(search.sql.as_ref())),
+            ("search.attribution", "attribution", one(search.attribution.as_ref())),
             ("graphql.schema", "schema", one(graphql.schema.as_ref())),
             ("graphql.overload", "overload", one(graphql.overload.as_ref())),
             ("graphql.scalar", "scalar", many(graphql.scalar.as_ref())),

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use wallace::{
-    CheckSettings, CheckpointHeader, GraphqlSettings, RestSettings, RunError, Settings,
-    SubscriptionLimits, Summary, TlsSettings,
+    Attribution, CheckSettings, CheckpointHeader, GraphqlSettings, RestSettings, RunError,
+    Settings, SubscriptionLimits, Summary, TlsSettings,
 };
 
-use crate::argument::{Calls, Common, Fuzz, Graphql, Rest, Service, State, Switch};
+use crate::argument::{Calls, Common, Fuzz, Graphql, Rest, Service, State, Switch, When};
 use crate::diagnostic::Located;
 use crate::exit::CommandError;
 use crate::interrupt;
@@ -112,6 +112,10 @@ fn common_settings(common: &Common, mut settings: Settings) -> Result<Settings, 
     settings.force = common.force;
     settings.statistics.clone_from(&common.statistics);
     settings.sql = common.sql == Switch::On;
+    settings.search.attribution = match common.attribution {
+        When::Always => Attribution::Always,
+        When::OnDemand => Attribution::OnDemand,
+    };
     settings.baseline.clone_from(&common.baseline);
     settings.formats = common.formats();
     keep(&mut settings, common)?;

@@ -134,7 +134,9 @@ fn text(found: &Found) -> String {
              # corpus = \"wallace-corpus\"\n\
              # Production operations to begin with.\n# seeds = [\"requests.ndjson\"]\n\
              # Whether tests may begin with rows of the database behind a driver: on or off.\n\
-             # sql = \"on\"\n\n\
+             # sql = \"on\"\n\
+             # Of which tests a driver is told where each call begins: always or on-demand.\n\
+             # attribution = \"always\"\n\n\
              [graphql]\n# The schema, where the service does not tell it.\n";
     text += &line("schema", schema.as_ref(), "\"schema.graphql\"");
     text += "# overload = false\n# scalar = [\"Date=2024-05-17\"]\n\n\

@@ -66,7 +66,7 @@ pub use settings::{GraphqlSettings, RestSettings, Settings, Target};
 pub use summary::Summary;
 pub use test_run::{TestFault, TestRun, TestStep};
 pub use test_runner::{ReplayTarget, TestRunner};
-pub use wallace_engine::{SearchSettings, StopReason, StopSignal, TargetResult};
+pub use wallace_engine::{Attribution, SearchSettings, StopReason, StopSignal, TargetResult};
 pub use wallace_problems::graphql::{CheckSettings, SubscriptionLimits};
 pub use wallace_problems::{Call, Fault, HttpOutcome, HttpRequest, HttpResponse, Oracle};
 pub use wallace_suite::{

@@ -155,13 +155,14 @@ fn unchecked(
 
 /// Empties the tables and fills them again, the last ones first; all of it or nothing.
 fn restore_all(connection: &Connection, tables: &[(&String, &Table)]) -> rusqlite::Result<()> {
-    connection.execute_batch("BEGIN")?;
+    let execute = |text| connection.prepare_cached(text)?.execute([]);
+    execute("BEGIN")?;
     let done = tables.iter().try_for_each(|(name, table)| table.empty(connection, name));
     let mut filled = tables.iter().rev();
     let done =
         done.and_then(|()| filled.try_for_each(|(name, table)| table.fill(connection, name)));
     let done = done.and_then(|()| restore_sequences(connection, tables));
-    connection.execute_batch(if done.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
+    execute(if done.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
     done
 }
 

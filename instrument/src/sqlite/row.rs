@@ -1,9 +1,10 @@
 //! Rows that the driver inserts, and look-ups.
 
-use rusqlite::Connection;
 use rusqlite::types::ValueRef;
+use rusqlite::{Connection, params_from_iter};
 use wallace_sut_driver::{SqlInsertions, SqlRow, SqlSchema, SqlValue};
 
+use super::constant::Template;
 use super::known::Known;
 use super::quoted;
 
@@ -53,11 +54,21 @@ fn insert_one(
         let (columns, values) = (columns.join(", "), values.join(", "));
         format!("INSERT INTO {} ({columns}) VALUES ({values})", quoted(table))
     };
-    connection.execute(&insert, [])?;
+    execute(connection, &insert)?;
     let table = schema.tables.iter().find(|known| known.name.eq_ignore_ascii_case(table));
     let is_counted =
         table.is_some_and(|table| table.columns.iter().any(|column| column.is_auto_increment));
     Ok(is_counted.then(|| connection.last_insert_rowid()))
+}
+
+/// Executes an insertion, prepared once for all rows of the same columns.
+fn execute(connection: &Connection, insert: &str) -> rusqlite::Result<usize> {
+    match Template::of(insert) {
+        Some(Template { text, values }) => {
+            connection.prepare_cached(&text)?.execute(params_from_iter(values))
+        }
+        None => connection.execute(insert, []),
+    }
 }
 
 /// A literal of the protocol as one of SQL: texts come between double quotes.
