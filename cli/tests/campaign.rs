@@ -191,6 +191,10 @@ fn wrong_campaign_files_are_told_in_one_line() {
         (format!("{head}baseline='mia'\n{fixture}{mio}"), "'mia' is no configuration"),
         (format!("name='c'\nbudget={{}}\nseeds=1\n{fixture}{mio}"), "the budget is missing"),
         (format!("{head}{fixture}{mio}settings={{sampling_stat=1}}\n"), "sampling_stat"),
+        (
+            format!("{head}{fixture}{mio}settings={{attribution='on-demand'}}\n"),
+            "`attribution` must be always",
+        ),
         (format!("{head}{fixture}{mio}algorithm='mia'\n"), "unknown variant `mia`"),
         (format!("{head}colour=1\n{fixture}{mio}"), "line 4: unknown field `colour`"),
         (format!("{head}[[system]]\nname='s'\nstart=['x']\n{mio}"), "`ready` is missing"),

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use emb_fixtures::{Fixture, Options};
 use tests::{cargo_test, is_slow_stage};
-use wallace::{Settings, StopReason, StopSignal, Summary};
+use wallace::{Attribution, Settings, StopReason, StopSignal, Summary};
+use wallace_sut_driver::CountingProxy;
 
 /// Where suites read the address of the service.
 const BASE_URL: &str = "WALLACE_BASE_URL";
@@ -70,6 +71,31 @@ fn two_runs_with_one_seed_write_the_same_suite() {
         run(name, 4, 700, &different);
         assert!(files != suite_files(&different), "another seed gives another suite");
     }
+}
+
+#[test]
+fn attribution_on_demand_tells_the_driver_less_and_finds_as_much() {
+    let find = |attribution| {
+        let fixture = Fixture::find("rest-news").unwrap();
+        let running = fixture.start(Options::default()).unwrap();
+        let driver = running.driver_url.as_deref().unwrap().parse().unwrap();
+        // It counts announcements.
+        let proxy = CountingProxy::start(driver, 0).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let mut settings = Settings::new(proxy.url(), folder.path().join("out"));
+        settings.calls = Some(2_000);
+        settings.search.attribution = attribution;
+        settings.search.minimise_share = 0.0;
+        settings.search.repeats = 0;
+        let summary = wallace::run(&settings, &StopSignal::default(), &mut |_| {}).unwrap();
+        (branch_share("rest-news", &summary), proxy.tally().calls as f64 / summary.calls as f64)
+    };
+    let (always, told) = find(Attribution::Always);
+    assert!(told >= 1.0, "every call is announced: {told}");
+    let (on_demand, told) = find(Attribution::OnDemand);
+    eprintln!("attribution on demand announces {told:.2} of all calls, {on_demand:.2} of branches");
+    assert!(told < 0.9, "{told}");
+    assert!(on_demand > always - 0.1, "{on_demand} instead of {always}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A run of this tool itself.
 
 use serde_json::Value;
-use wallace::{SearchSettings, Settings, StopReason, StopSignal, Summary};
+use wallace::{Attribution, SearchSettings, Settings, StopReason, StopSignal, Summary};
 
 use super::ToolReport;
 use super::template::Values;
@@ -28,7 +28,14 @@ pub(crate) fn search_settings(
     }
     settings.extend(configuration.settings.clone());
     settings.insert("seed".to_owned(), seed.into());
-    serde_json::from_value(Value::Object(settings)).map_err(wrong)
+    let settings: SearchSettings =
+        serde_json::from_value(Value::Object(settings)).map_err(wrong)?;
+    if settings.attribution != Attribution::Always {
+        let reason =
+            "calls are counted as the driver is told of them: `attribution` must be always";
+        return Err(reason.to_owned());
+    }
+    Ok(settings)
 }
 
 /// Tests the system of `values`: behind its driver, or as it is.
