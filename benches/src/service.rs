@@ -2,6 +2,8 @@
 //!
 //! A bench starts itself as the service.
 
+#![allow(clippy::print_stdout, reason = "the service tells its ports there")]
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::process::{Child, Command, Stdio};

@@ -45,6 +45,9 @@ impl Adaptation {
                 self.impact.count_trim(target, after >= before);
             }
             Operator::Trim => self.impact.count_trim(target, after >= before),
+            Operator::Splice => {
+                self.impact.splice.count(after > before || added.is_progress());
+            }
             Operator::Values => {}
         }
         // The one action of a test cut down is compared with the same one in the whole.

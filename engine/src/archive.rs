@@ -158,6 +158,11 @@ impl<A: Action> Archive<A> {
         Some((target, Arc::clone(test)))
     }
 
+    /// Evaluations spent on a target since it last improved.
+    pub(crate) fn spent(&self, target: TargetId) -> u32 {
+        self.populations.get(target.index()).map_or(0, |population| population.counter)
+    }
+
     /// Counts an evaluation spent on a target without improving it.
     pub(crate) fn spend(&mut self, target: TargetId, settings: &SearchSettings) {
         let Some(population) = self.populations.get_mut(target.index()) else { return };

@@ -81,6 +81,8 @@ pub(crate) struct Impact {
     targets: BTreeMap<TargetId, TargetImpact>,
     /// Cutting tests down on the way to any target; hits kept the score.
     pub(crate) trim: Tally,
+    /// Joining tests on the way to any target; hits came nearer to it or to another.
+    pub(crate) splice: Tally,
 }
 
 impl Impact {

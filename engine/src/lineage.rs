@@ -40,6 +40,8 @@ pub(crate) enum Operator {
     Structure,
     /// All actions but one and its producers were left out.
     Trim,
+    /// The actions of another test, or its own once more, were added.
+    Splice,
 }
 
 impl<A: Action> Lineage<A> {

@@ -77,15 +77,14 @@ impl<P: Problem> Mutation<'_, P> {
         (child, Operator::Structure)
     }
 
-    /// The test with the actions of another before or after its own, as many as a test may have
-    /// (search-mio.md 14.8).
+    /// The test with the actions of another before its own, which then meet the state that those
+    /// leave; as many as a test may have (search-mio.md 14.8).
     pub(crate) fn spliced(
         self,
         test: &Individual<P::Action>,
         donor: &Individual<P::Action>,
     ) -> Individual<P::Action> {
-        let (first, last) = if self.draw.rng.chance(0.5) { (test, donor) } else { (donor, test) };
-        let mut child = first.joined(first.actions().len(), last, 0);
+        let mut child = donor.joined(donor.actions().len(), test, 0);
         // What came nearest stands at the end of a test more often than at its beginning.
         while child.size() > self.settings.max_size.max(1) {
             child.remove(0);

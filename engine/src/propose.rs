@@ -8,8 +8,6 @@ use std::sync::Arc;
 
 use wallace_genes::Draw;
 
-use crate::action::Action;
-use crate::archive::Archive;
 use crate::baseline::Breeding;
 use crate::evaluated::Evaluated;
 use crate::fit::fit;
@@ -132,7 +130,7 @@ impl<P: Problem> Search<'_, P> {
         draw: &mut Draw,
     ) -> (crate::Individual<P::Action>, Operator) {
         let (target, parent) = (lineage.target, &lineage.current);
-        let donor = self.donor(&parent.individual, draw);
+        let donor = self.donor(target, parent, draw);
         let hint = self.hint(target, draw);
         let mutation = Mutation {
             problem: self.problem,
@@ -144,21 +142,31 @@ impl<P: Problem> Search<'_, P> {
         };
         match donor {
             Some(donor) => {
-                (mutation.spliced(&parent.individual, &donor.individual), Operator::Structure)
+                (mutation.spliced(&parent.individual, &donor.individual), Operator::Splice)
             }
             None => mutation.mutant(parent, target, hint),
         }
     }
 
-    /// Now and then, and more often while nothing improves, a test to join this one with.
+    /// A test to join this one with, another or itself: for a target that has not come nearer for
+    /// long, the more often the more it helped, and for any while nothing improves.
     fn donor(
         &self,
-        test: &crate::Individual<P::Action>,
+        target: TargetId,
+        test: &Arc<Evaluated<P::Action>>,
         draw: &mut Draw,
     ) -> Option<Arc<Evaluated<P::Action>>> {
         let least = if self.adaptation.stagnation.is_on() { Stagnation::SPLICE } else { 0.0 };
-        let is_spliced = draw.rng.chance(self.settings.splice.max(least));
-        is_spliced.then(|| related(&self.archive, test, draw))?
+        let is_stuck = self.archive.spent(target) >= self.settings.patience;
+        let trust = (10.0 * self.adaptation.impact.splice.rate_with(0.1)).clamp(0.1, 1.0);
+        let usual = if is_stuck { self.settings.splice * trust } else { 0.0 };
+        if !draw.rng.chance(usual.max(least)) {
+            return None;
+        }
+        if draw.rng.chance(0.3) {
+            return Some(Arc::clone(test));
+        }
+        self.archive.revisit(&mut draw.rng).map(|(_, donor)| donor)
     }
 
     /// What earlier scores say about a value for the target, as far as that helped before.
@@ -192,22 +200,4 @@ impl<P: Problem> Search<'_, P> {
         let picked = self.archive.pick(&self.settings, &mut draw.rng);
         picked.or_else(|| self.archive.revisit(&mut draw.rng))
     }
-}
-
-/// A test of a covered target that shares an operation with this one and is another.
-fn related<A: Action>(
-    archive: &Archive<A>,
-    test: &crate::Individual<A>,
-    draw: &mut Draw,
-) -> Option<Arc<Evaluated<A>>> {
-    const TRIES: usize = 5;
-    let is_known =
-        |action: &A| test.actions().iter().any(|(_, other)| other.template() == action.template());
-    let is_donor = |other: &crate::Individual<A>| {
-        other != test && other.actions().iter().any(|(_, action)| is_known(action))
-    };
-    (0..TRIES).find_map(|_| {
-        let (_, donor) = archive.revisit(&mut draw.rng)?;
-        is_donor(&donor.individual).then_some(donor)
-    })
 }

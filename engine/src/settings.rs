@@ -118,8 +118,11 @@ pub struct SearchSettings {
     /// took 10 % of it at least: it samples half of the time, drifts twice as long and splices
     /// tests. Default 2,000 (search-mio.md 14.7); 0 never.
     pub stagnation: u64,
-    /// Probability that a mutation joins the test with another that shares an operation with it.
-    /// Default 0 (search-mio.md 14.8: not before it is shown to help); 0.2 while stagnating.
+    /// Probability that a mutation on the way to a target that has not come nearer for `patience`
+    /// evaluations joins the test with one of a covered target, or with itself: what it waits for may
+    /// be a state that other calls bring about. Default 0.3, as long as every tenth such test helps;
+    /// with fewer it falls in proportion, to a tenth at least (search-mio.md 14.8). At least 0.2 on
+    /// the way to any target while stagnating.
     pub splice: f64,
     /// Whether texts may be tainted.
     pub is_tainting: bool,
@@ -172,7 +175,7 @@ impl Default for SearchSettings {
             patience: 20,
             neutral_patience: 20,
             stagnation: 2_000,
-            splice: 0.0,
+            splice: 0.3,
             is_tainting: true,
             minimise_share: 0.1,
             sharpen_share: 0.25,

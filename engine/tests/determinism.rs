@@ -162,4 +162,4 @@ fn a_panicked_evaluator_is_replaced() {
     assert!(log.contains("there is no evaluator"), "{log}");
 }
 
-const GOLDEN: u64 = 2_041_033_362_495_065_831;
+const GOLDEN: u64 = 10_199_303_923_948_268_688;
