@@ -148,7 +148,7 @@ impl Evaluator<Call> for Keeper {
         let score =
             |name: &str| TargetScore { name: name.into(), score: Score::COVERED, action: None };
         let is_wanted = |name: &&&str| match wanted {
-            Wanted::Everything => true,
+            Wanted::Everything | Wanted::Scores => true,
             Wanted::These(names) => names.iter().any(|other| other.as_str() == **name),
         };
         let scores = covered.iter().filter(is_wanted).map(|name| score(name)).collect();
