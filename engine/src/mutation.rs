@@ -84,7 +84,10 @@ impl<P: Problem> Mutation<'_, P> {
         test: &Individual<P::Action>,
         donor: &Individual<P::Action>,
     ) -> Individual<P::Action> {
-        let mut child = donor.joined(donor.actions().len(), test, 0);
+        let own = test.actions().len();
+        let mut child = test.joined(own, donor, 0);
+        child.actions.rotate_left(own);
+        child.repair_bindings();
         // What came nearest stands at the end of a test more often than at its beginning.
         while child.size() > self.settings.max_size.max(1) {
             child.remove(0);

@@ -162,4 +162,4 @@ fn a_panicked_evaluator_is_replaced() {
     assert!(log.contains("there is no evaluator"), "{log}");
 }
 
-const GOLDEN: u64 = 10_199_303_923_948_268_688;
+const GOLDEN: u64 = 15_772_090_146_405_325_990;
