@@ -162,7 +162,9 @@ fn services_may_ask_who_calls() {
 
 #[test]
 fn a_server_without_tls_is_told() {
-    let port = serve(|mut stream| answer(&mut stream));
+    let port = serve(|mut stream| {
+        let _ = stream.write_all(b"HTTP/1.1 400 no\r\n\r\n");
+    });
     let spoken = ask(&HttpRoute::default(), &format!("https://localhost:{port}"), 1);
     assert!(spoken.is_err(), "{spoken:?}");
 }

@@ -96,6 +96,7 @@ impl HttpConnection {
     ) -> Result<Self, HttpError> {
         let host = HeaderValue::from_str(&address.authority())
             .map_err(|error| Failure::Malformed(error.to_string()).at(&address, 0))?;
+        route.warm_up(&address);
         let runtime = runtime.clone();
         let mut connection = Self { address, runtime, settings, route, host, link: None };
         connection.link = Some(connection.open()?);

@@ -67,6 +67,15 @@ impl HttpRoute {
         self.proxy.as_ref().map_or(address, |proxy| &proxy.address)
     }
 
+    /// Reads the certificates of the system where they are needed: that is no part of connecting,
+    /// whose time is limited.
+    pub(super) fn warm_up(&self, address: &HttpAddress) {
+        if address.is_secure() && self.tls.is_none() {
+            // What is wrong with them is told when they are used.
+            let _ = tls::usual();
+        }
+    }
+
     /// Makes the stream ready for requests to `address`: through a tunnel and TLS where it speaks
     /// that.
     pub(super) async fn prepare(
