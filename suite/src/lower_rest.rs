@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use wallace_engine::{ActionId, Binding, BindingSource, Individual, Solution, SolutionTest};
 
-use wallace_problems::rest::{ParameterPlace, RestAction, RestProblem};
+use wallace_problems::rest::{ParameterPlace, RestAction, RestProblem, Twist};
 use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest, User};
 
 use crate::credential::credentials;
@@ -101,6 +101,12 @@ impl Lowering<'_> {
         let (id, _) = &individual.actions()[place];
         let bindings = individual.bindings().iter().filter(|binding| binding.action == *id);
         let taken = bindings.filter_map(|binding| {
+            // What breaks a rule on purpose is sent as it is, and not as an earlier call said.
+            if let Some(Twist::Violation(violation)) = action.twist.as_deref()
+                && violation.parameter.map(usize::from) == RestProblem::bound_parameter(binding)
+            {
+                return None;
+            }
             let source = individual.position(answered_by(individual, binding)?)?;
             let (name, value, slot) = self.slot(action, binding)?;
             let body: Value =
