@@ -58,8 +58,9 @@ impl<P: Problem> Mutation<'_, P> {
         }
         let place = action.and_then(|action| child.position(action));
         let focus = place.filter(|_| self.draw.rng.chance(self.settings.focus_on_action));
-        self.draw.donors =
-            child.actions().iter().map(|(_, action)| action.gene().clone()).collect();
+        for (_, action) in child.actions() {
+            self.draw.copy_from(action.gene());
+        }
         let has_steps = !child.initialisation().is_empty();
         if has_steps
             && self.draw.rng.chance(self.settings.initialisation)

@@ -20,13 +20,13 @@ pub struct Draw {
     pub progress: f64,
     /// Whether texts may be tainted: only where a driver reports how they are used.
     pub is_tainting: bool,
-    /// Genes that values may be copied from: those of the same test.
-    pub donors: Vec<Gene>,
     /// Parts switched off earlier in the same lineage.
     pub dormant: Dormant,
     /// What earlier changes in the same lineage did; of use with
     /// [`GeneSettings::guided`](crate::GeneSettings) above 0.
     pub history: History,
+    /// Texts and numbers that may be copied; `None` where nothing is.
+    donors: Option<Vec<Gene>>,
     evaluation: u64,
     tainted_texts: u64,
 }
@@ -43,9 +43,9 @@ impl Draw {
             settings,
             progress: 0.0,
             is_tainting: false,
-            donors: Vec::new(),
             dormant: Dormant::default(),
             history: History::default(),
+            donors: None,
             evaluation,
             tainted_texts: 0,
         }
@@ -76,15 +76,19 @@ impl Draw {
         (text.len() <= max as usize).then(|| text.into())
     }
 
+    /// Lets mutated values be copied from the texts and numbers of a gene of the same test, besides
+    /// those of genes given before.
+    pub fn copy_from(&mut self, gene: &Gene) {
+        collect(gene, self.donors.get_or_insert_default());
+    }
+
     /// A random gene of the test that `fits`, with the probability of copying.
     pub(crate) fn copied<T>(&mut self, fits: impl Fn(&Gene) -> Option<T>) -> Option<T> {
-        if self.donors.is_empty() || !self.rng.chance(self.settings.copy) {
+        let donors = self.donors.as_ref()?;
+        if !self.rng.chance(self.settings.copy) {
             return None;
         }
-        let mut candidates = Vec::new();
-        for donor in &self.donors {
-            collect(donor, &fits, &mut candidates);
-        }
+        let mut candidates: Vec<T> = donors.iter().filter_map(fits).collect();
         if candidates.is_empty() {
             return None;
         }
@@ -93,11 +97,12 @@ impl Draw {
     }
 }
 
-fn collect<T>(gene: &Gene, fits: &impl Fn(&Gene) -> Option<T>, candidates: &mut Vec<T>) {
-    candidates.extend(fits(gene));
-    for part in gene.parts() {
-        collect(part, fits, candidates);
+fn collect(gene: &Gene, donors: &mut Vec<Gene>) {
+    use Gene::{Decimal, Float, Integer, Long, String};
+    if matches!(gene, String(_) | Integer(_) | Long(_) | Float(_) | Decimal(_)) {
+        donors.push(gene.clone());
     }
+    gene.parts().for_each(|part| collect(part, donors));
 }
 
 /// Whether the text is one that taint analysis recognises: `_EM_<number>_XYZ_`, in any case

@@ -209,7 +209,7 @@ fn samples_are_valid_repeatable_and_bounded() {
 fn mutants_are_valid_and_different() {
     for_many(|seed, spec, mut gene| {
         let mut draw = draw(seed);
-        draw.donors = vec![gene.clone()];
+        draw.copy_from(&gene);
         for round in 0..20 {
             let mut weights = Vec::new();
             collect_sites(spec, &gene, &mut weights);
