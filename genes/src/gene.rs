@@ -165,7 +165,14 @@ impl Gene {
     /// Number of genes in this tree, itself included.
     #[must_use]
     pub fn size(&self) -> usize {
-        1 + self.parts().map(Self::size).sum::<usize>()
+        let below = match self {
+            Self::Object(object) => object.fields.iter().map(|(_, part)| part.size()).sum(),
+            Self::Tuple(parts) | Self::Array(parts) => parts.iter().map(Self::size).sum(),
+            // The chain of all kinds of parts costs a leaf more than counting it.
+            Self::Map(_) | Self::Choice(_) => self.parts().map(Self::size).sum::<usize>(),
+            _ => 0,
+        };
+        1 + below
     }
 
     /// Direct parts; of a map each key, then its value.

@@ -66,7 +66,7 @@ fn nothing_listens() {
 
 #[test]
 fn no_address() {
-    for text in ["", "https://localhost:40100", "localhost:port", "http://"] {
+    for text in ["", "ftp://localhost:40100", "localhost:port", "http://"] {
         let error = connect(text).unwrap_err();
         assert!(matches!(error, DriverError::Address(_)), "{text}: {error:?}");
         assert_one_line(&error, "http://");
