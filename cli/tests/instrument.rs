@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rest = ProblemInfo::Rest { open_api_url: "/openapi.json".to_owned() };
     let driver = Driver::new("price", rest).service(0, price::router).start(0)?;
     println!("{} {}", driver.url(), file!());
-    std::thread::park();
+    std::io::stdin().read_line(&mut String::new())?;
     Ok(())
 }
 "#;
@@ -72,11 +72,12 @@ fn build(folder: &Path) -> Output {
     instrument(folder, &["build"]).output().unwrap()
 }
 
+/// The service ends with its input: ending `wallace` by force would leave it running.
 struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
-        let _ = self.0.kill();
+        drop(self.0.stdin.take());
         let _ = self.0.wait();
     }
 }
@@ -86,7 +87,7 @@ fn start(folder: &Path) -> (Running, String) {
     let output = build(folder);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut call = instrument(folder, &["run", "--quiet"]);
-    let mut child = call.stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = call.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     (Running(child), line)
