@@ -1,0 +1,197 @@
+//! One run of a test: rows, calls in order, and what the driver says of them; then its scores.
+
+use std::borrow::Cow;
+use std::time::{Duration, Instant};
+
+use wallace_engine::{Evaluation, Individual, Score, TargetName, TargetScore, Wanted};
+use wallace_sut_driver::{DriverError, ResultsQuery, TestResults};
+
+use super::text_use::text_uses;
+use super::{Exchange, HttpEvaluator, HttpProblem};
+use crate::auth::AuthError;
+use crate::http::{CallFailure, HttpOutcome, HttpRequest, HttpResponse, RequestReads};
+use crate::sql::{SqlOutcome, secondary};
+
+/// Why a test could not be run.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Failure {
+    #[error(transparent)]
+    Driver(#[from] DriverError),
+    #[error(transparent)]
+    Login(#[from] AuthError),
+}
+
+/// What happened in one run of a test.
+pub(super) struct Run<'a, A: Clone> {
+    sent: Vec<(Cow<'a, A>, HttpRequest)>,
+    outcomes: Vec<HttpOutcome>,
+    /// How long each call took.
+    elapsed: Vec<Duration>,
+    results: TestResults,
+    pub(super) is_lost: bool,
+    /// Whether the driver was told of each action.
+    is_attributed: bool,
+    /// Whether each row that the test begins with was inserted.
+    is_inserted: Vec<bool>,
+}
+
+impl<A: Clone> Run<'_, A> {
+    fn new() -> Self {
+        Self {
+            sent: Vec::new(),
+            outcomes: Vec::new(),
+            elapsed: Vec::new(),
+            results: TestResults::default(),
+            is_lost: false,
+            is_attributed: true,
+            is_inserted: Vec::new(),
+        }
+    }
+
+    fn has_failed(&self) -> bool {
+        self.outcomes.last().is_some_and(|outcome| outcome.response.is_err())
+    }
+}
+
+impl<P: HttpProblem> HttpEvaluator<P> {
+    pub(super) fn run<'a>(
+        &mut self,
+        individual: &'a Individual<P::Action>,
+        wanted: &Wanted,
+    ) -> Result<Run<'a, P::Action>, Failure> {
+        if let Some(driven) = &mut self.driven {
+            driven.driver.reset()?;
+        }
+        let mut run = Run::new();
+        run.is_attributed = individual.actions().len() < 2 || *wanted != Wanted::Scores;
+        self.insert(individual, &mut run)?;
+        for index in 0..individual.actions().len() {
+            // What the call needs from an earlier one is not there: the rest would mean nothing.
+            let Some(action) = self.problem.bound(individual, index, &run.outcomes) else { break };
+            // To a driver that is not told of more, the whole test is the first action.
+            if let Some(driven) = &mut self.driven
+                && (index == 0 || run.is_attributed)
+            {
+                driven.driver.begin_action(index, self.problem.operation(&action), &[])?;
+            }
+            let request = self.problem.request(&action);
+            let start = Instant::now();
+            let response = self.send(&action, &request)?;
+            run.elapsed.push(start.elapsed());
+            let failure = response.as_ref().err().copied();
+            run.sent.push((action, request));
+            run.outcomes.push(HttpOutcome::new(response));
+            // After a failed call the state is unknown, so what follows would mean nothing.
+            if failure.is_some() {
+                run.is_lost = failure == Some(CallFailure::Refused);
+                break;
+            }
+        }
+        if let Some(driven) = &mut self.driven {
+            let query = ResultsQuery { kill_switch: run.has_failed(), ..ResultsQuery::default() };
+            run.results = driven.driver.results(query)?;
+        }
+        Ok(run)
+    }
+
+    /// Inserts the rows that the test begins with. A row that the database refuses is told to the
+    /// problem, which learns from it.
+    fn insert(
+        &mut self,
+        individual: &Individual<P::Action>,
+        run: &mut Run<'_, P::Action>,
+    ) -> Result<(), Failure> {
+        let Some(driven) = &mut self.driven else { return Ok(()) };
+        let rows = self.problem.sql_tables().map(|tables| tables.rows(individual));
+        let rows = rows.unwrap_or_default();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        run.is_inserted = match driven.driver.insert(&rows) {
+            Ok(done) => done.is_inserted,
+            // All of them, for a reason of the driver's own; the test goes on without.
+            Err(DriverError::Rejected { .. } | DriverError::InvalidInsertion { .. }) => {
+                vec![false; rows.len()]
+            }
+            Err(error) => return Err(error.into()),
+        };
+        Ok(())
+    }
+
+    /// Sends one call as its user. A 401 may mean that credentials expired, so that the user logs
+    /// in once more; the second answer stands.
+    fn send(
+        &mut self,
+        action: &P::Action,
+        plain: &HttpRequest,
+    ) -> Result<Result<HttpResponse, CallFailure>, AuthError> {
+        let Some((users, user)) = self.users.as_mut().zip(self.problem.caller(action)) else {
+            return Ok(self.transport.send(plain));
+        };
+        let transport = &mut *self.transport;
+        let mut request = plain.clone();
+        users.authenticate(user, &mut request, transport)?;
+        let response = transport.send(&request);
+        let is_refused = response.as_ref().is_ok_and(|response| response.status == 401);
+        if !is_refused || !users.renew(user) {
+            return Ok(response);
+        }
+        let mut request = plain.clone();
+        users.authenticate(user, &mut request, transport)?;
+        Ok(transport.send(&request))
+    }
+
+    pub(super) fn evaluation(
+        &self,
+        individual: &Individual<P::Action>,
+        mut run: Run<'_, P::Action>,
+    ) -> Evaluation<P::Action> {
+        let is_sql = self.problem.sql_tables().is_some();
+        for (outcome, feedback) in run.outcomes.iter_mut().zip(&mut run.results.actions) {
+            if let Some(activity) = feedback.database.as_deref().filter(|_| is_sql) {
+                outcome.sql = Some(Box::new(SqlOutcome::of(activity)));
+            }
+            outcome.last_statement = feedback.last_statement.take();
+            outcome.text_uses = text_uses(std::mem::take(&mut feedback.specialisations));
+            outcome.reads = RequestReads {
+                query_parameters: std::mem::take(&mut feedback.query_parameters),
+                headers: std::mem::take(&mut feedback.headers),
+            };
+        }
+        if let Some(first) = run.outcomes.first_mut().filter(|_| !run.is_inserted.is_empty()) {
+            first.sql.get_or_insert_default().is_inserted = std::mem::take(&mut run.is_inserted);
+        }
+        let id = |index: usize| individual.actions().get(index).map(|(id, _)| *id);
+        let mut scores: Vec<TargetScore> = Vec::with_capacity(run.results.targets.len() + 8);
+        for target in run.results.targets {
+            let name = TargetName::new(target.name);
+            let action = target.action.filter(|_| run.is_attributed).and_then(id);
+            scores.push(TargetScore { name, score: Score::new(target.score), action });
+        }
+        let answers = run.outcomes.iter().zip(&run.elapsed);
+        let calls = individual.actions().iter().zip(&run.sent).zip(answers);
+        let test: Vec<Exchange<'_, P::Action>> = calls
+            .map(|(((id, _), (action, request)), (outcome, elapsed))| Exchange {
+                id: *id,
+                action: &**action,
+                request,
+                outcome,
+                elapsed: *elapsed,
+            })
+            .collect();
+        self.problem.judge(&test, &mut |action, name, score| {
+            scores.push(TargetScore { name, score, action: Some(action) });
+        });
+        drop(test);
+        for response in run.outcomes.iter_mut().filter_map(|it| it.response.as_mut().ok()) {
+            response.cut();
+        }
+        let secondary = if is_sql {
+            run.outcomes.iter().map(|outcome| secondary(outcome.sql.as_deref())).collect()
+        } else {
+            Vec::new()
+        };
+        let is_attributed = run.is_attributed;
+        Evaluation { secondary, is_attributed, ..Evaluation::new(scores, run.outcomes) }
+    }
+}
