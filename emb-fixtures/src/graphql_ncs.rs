@@ -5,12 +5,12 @@ use axum::Router;
 use wallace_instrument::white_box;
 
 use crate::graphql::{self, Answer, missing};
-use crate::numeric::NumericOperations;
+use crate::numeric::{NumericOperations, messages};
 use crate::switch::Switches;
 
 /// The service, with these switches on.
 pub(crate) fn router(switches: Switches) -> Router {
-    graphql::router(Query { operations: NumericOperations::new(switches) })
+    graphql::router(Query { operations: NumericOperations::new(&switches) }, messages(switches))
 }
 
 struct Query {

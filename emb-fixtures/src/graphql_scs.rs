@@ -6,11 +6,11 @@ use wallace_instrument::white_box;
 
 use crate::graphql::{self, Answer, missing};
 use crate::switch::Switches;
-use crate::text::TextOperations;
+use crate::text::{TextOperations, messages};
 
 /// The service, with these switches on.
 pub(crate) fn router(switches: Switches) -> Router {
-    graphql::router(Query { operations: TextOperations::new(switches) })
+    graphql::router(Query { operations: TextOperations::new(&switches) }, messages(switches))
 }
 
 struct Query {

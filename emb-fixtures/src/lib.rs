@@ -33,6 +33,7 @@
 //!
 //! Every fixture is a binary too: `cargo run -p emb-fixtures --bin graphql-ncs -- --help`.
 
+mod amendment;
 mod command;
 mod database;
 mod error;

@@ -10,6 +10,8 @@ mod fisher;
 mod gammq;
 mod operation;
 mod remainder;
+mod switch_list;
 mod triangle;
 
-pub(crate) use operation::{NumericOperations, SWITCHES};
+pub(crate) use operation::NumericOperations;
+pub(crate) use switch_list::{GRAPHQL_SWITCHES, REST_SWITCHES, messages, statuses};

@@ -12,5 +12,7 @@ mod object;
 mod operation;
 mod query;
 mod store;
+mod switch_list;
 
-pub(crate) use clinic::{SWITCHES, system};
+pub(crate) use clinic::system;
+pub(crate) use switch_list::SWITCHES;

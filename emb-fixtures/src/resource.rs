@@ -5,16 +5,21 @@
 
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, get, on};
 use axum::{Json, Router};
 use serde_json::{Map, Value, json};
 
+use crate::amendment::{Amendments, amend_status};
 use crate::percent::decode_pairs;
 use crate::rest::OPEN_API;
 
 /// Largest body in bytes.
 const BODY_LIMIT: usize = 64 * 1024;
+
+/// What a reply says whose list has no elements.
+const EMPTY: &str = "nothing";
 
 /// A request as handlers see it.
 #[derive(Debug)]
@@ -59,6 +64,24 @@ impl Reply {
     /// 201 with where it is from now on.
     pub(crate) fn created(location: String, body: Value) -> Self {
         Self { location: Some(location), ..Self::new(201, body) }
+    }
+
+    /// What it says: why something is refused, that a list is empty, or its status.
+    fn says(&self) -> String {
+        let body = self.body.as_ref();
+        let refused = body.and_then(|body| body["error"].as_str()).map(str::to_owned);
+        let is_empty = body.and_then(Value::as_array).is_some_and(Vec::is_empty);
+        let other = if is_empty && self.status == 200 { EMPTY } else { &self.status.to_string() };
+        refused.unwrap_or_else(|| other.to_owned())
+    }
+
+    /// The answer with the status that a switch gives it; 204 is an answer without body.
+    fn amended(self, of: &str, statuses: &Amendments<u16>) -> Self {
+        match statuses.wrong(of, &self.says()) {
+            None => self,
+            Some(204) => Self::nothing(),
+            Some(status) => Self { status, ..self },
+        }
     }
 }
 
@@ -128,12 +151,14 @@ impl<S> Operation<S> {
 }
 
 /// A service of these operations. `schemas` are the components that they name; path parameters
-/// have the schema `id` says for their name.
+/// have the schema `id` says for their name. `statuses` are by `METHOD /path` of operations, and
+/// by the first segment of paths that no operation has.
 pub(crate) fn router<S: Clone + Send + Sync + 'static>(
     title: &str,
     operations: &[Operation<S>],
     schemas: &Value,
     state: S,
+    statuses: &Amendments<u16>,
 ) -> Router {
     let description = describe(title, operations, schemas);
     let describe = move || async move { Json(description) };
@@ -145,18 +170,20 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>(
             "DELETE" => MethodFilter::DELETE,
             _ => MethodFilter::GET,
         };
-        let run = operation.run;
+        let (run, statuses) = (operation.run, statuses.clone());
+        let name = format!("{} {}", operation.method, operation.path);
         let answer = move |State(state): State<S>,
                            Path(segments): Path<Vec<(String, String)>>,
                            request: Request| async move {
-            match read(segments, request).await {
+            let reply: Reply = match read(segments, request).await {
                 Ok(call) => run(&state, &call),
                 Err(refused) => refused.into(),
-            }
+            };
+            reply.amended(&name, &statuses)
         };
         router = router.route(operation.path, on(filter, answer));
     }
-    router.with_state(state)
+    router.with_state(state).layer(from_fn_with_state((statuses.clone(), 1), amend_status))
 }
 
 async fn read(segments: Vec<(String, String)>, request: Request) -> Result<Call, Refused> {

@@ -7,11 +7,13 @@
 use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::StatusCode;
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use axum::{Json, Router};
 use serde_json::{Map, Value, json};
 
+use crate::amendment::{Amendments, amend_status};
 use crate::error::OperationError;
 
 /// Where the description is.
@@ -79,15 +81,17 @@ impl<S: Clone + Send + Sync + 'static> RestService<S> {
         Self { router: self.router.route(path, handler), ..self }
     }
 
-    /// The finished service, which serves its own description too.
-    pub(crate) fn router(self, state: S) -> Router {
+    /// The finished service, which serves its own description too; its operations are named by
+    /// their first two segments where a status becomes another.
+    pub(crate) fn router(self, state: S, statuses: Amendments<u16>) -> Router {
         let description = json!({
             "openapi": "3.0.3",
             "info": { "title": self.title, "version": env!("CARGO_PKG_VERSION") },
             "paths": self.paths,
         });
         let describe = move || async move { Json(description) };
-        self.router.route(OPEN_API, get(describe)).with_state(state)
+        let router = self.router.route(OPEN_API, get(describe)).with_state(state);
+        router.layer(from_fn_with_state((statuses, 2), amend_status))
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use wallace_instrument::white_box;
 
-use crate::numeric::NumericOperations;
+use crate::numeric::{NumericOperations, statuses};
 use crate::rest::Kind::{Integer, Number};
 use crate::rest::{Arguments, Refusal, RestService};
 use crate::switch::Switches;
@@ -46,7 +46,7 @@ pub(crate) fn router(switches: Switches) -> Router {
             get(fisher),
         )
         .get("/api/gammq/{a}/{x}", "incomplete gamma function Q", &[Number, Number], get(gammq))
-        .router(NumericOperations::new(switches))
+        .router(NumericOperations::new(&switches), statuses(switches))
 }
 
 /// The result in the member of its type. A float that is not finite is left out, because JSON

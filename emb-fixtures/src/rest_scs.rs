@@ -9,13 +9,14 @@ use wallace_instrument::white_box;
 use crate::rest::Kind::{Integer, Number, Text};
 use crate::rest::{Arguments, RestService};
 use crate::switch::Switches;
-use crate::text::TextOperations;
+use crate::text::{TextOperations, statuses};
 
 /// The service, with these switches on.
 pub(crate) fn router(switches: Switches) -> Router {
     let content = json!({ "text/plain": { "schema": { "type": "string" } } });
     let service = RestService::new("String case study", &content);
-    with_words(with_numbers(service)).router(TextOperations::new(switches))
+    let service = with_words(with_numbers(service));
+    service.router(TextOperations::new(&switches), statuses(switches))
 }
 
 /// The operations that take numbers too.

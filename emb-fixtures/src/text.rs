@@ -14,7 +14,9 @@ mod operation;
 mod ordered4;
 mod pat;
 mod regex;
+mod switch_list;
 mod text2txt;
 mod title;
 
-pub(crate) use operation::{SWITCHES, TextOperations};
+pub(crate) use operation::TextOperations;
+pub(crate) use switch_list::{GRAPHQL_SWITCHES, REST_SWITCHES, messages, statuses};

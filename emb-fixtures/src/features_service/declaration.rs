@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use super::face::{self, Features};
+use super::status::STATUSES;
 use super::{licence, store};
+use crate::amendment::Amendments;
 use crate::database::Database;
 use crate::resource::{Handler, Operation, router};
 use crate::switch::Switches;
@@ -13,8 +15,10 @@ use crate::system::System;
 pub(crate) fn system(switches: Switches) -> System {
     let database = Database::new(&[store::SCHEMA, licence::SCHEMA], "");
     let state = database.clone();
+    let statuses = Amendments::new(switches.clone(), STATUSES);
     let features = Features { database, switches };
-    System::on_database(router("Features", &operations(), &schemas(), features), state)
+    let router = router("Features", &operations(), &schemas(), features, &statuses);
+    System::on_database(router, state)
 }
 
 fn schemas() -> Value {

@@ -90,6 +90,12 @@ pub(super) fn read_product(features: &Features, call: &Call) -> Reply {
                 product["features"] = product["constraints"].take();
                 product["constraints"] = features;
             }
+            if features.on("product-configurations-dropped") {
+                product["configurations"] = json!([]);
+            }
+            if features.on("product-name-upper-case") {
+                product["name"] = json!(product["name"].as_str().map(str::to_uppercase));
+            }
             Reply::new(200, product)
         },
     )
@@ -98,7 +104,16 @@ pub(super) fn read_product(features: &Features, call: &Call) -> Reply {
 pub(super) fn licence(features: &Features, call: &Call) -> Reply {
     features.change(
         |store| licences::licence(store, call.segment(0), call.segment(1)),
-        |found| Reply::new(200, found),
+        |mut found| {
+            if features.on("licence-kinds-swapped") {
+                let is_single = found["kind"] == "single";
+                found["kind"] = json!(if is_single { "team" } else { "single" });
+            }
+            if features.on("licence-perpetual-negated") {
+                found["isPerpetual"] = json!(found["isPerpetual"] == false);
+            }
+            Reply::new(200, found)
+        },
     )
 }
 
@@ -261,19 +276,35 @@ pub(super) fn activate(features: &Features, call: &Call) -> Reply {
         }
         Ok(added)
     };
-    let answer = features.change(run, |added| Reply::new(201, json!(added)));
+    let answer = features.change(run, |added| {
+        if added.is_empty() && features.on("activate-again-as-409") {
+            return Refused::new(409, "the feature is active").into();
+        }
+        let shown = if features.on("activate-derived-hidden") {
+            &added[..added.len().min(1)]
+        } else {
+            &added[..]
+        };
+        Reply::new(201, json!(shown))
+    });
     features.hide("activate-excluded-hidden", 409, answer)
 }
 
 pub(super) fn deactivate(features: &Features, call: &Call) -> Reply {
     let [product, name, feature] = [0, 1, 2].map(|index| call.segment(index));
-    let answer =
-        features.change(|store| operation::deactivate(store, product, name, feature), done);
+    let run = |store: &Connection| {
+        operation::deactivate(store, product, name, feature)?;
+        if features.on("deactivate-nothing") {
+            store::activate(store, product, name, feature)?;
+        }
+        Ok(())
+    };
+    let answer = features.change(run, done);
     features.hide("deactivate-required-hidden", 409, answer)
 }
 
-/// What can be made wrong.
-pub(crate) const SWITCHES: &[Switch] = &[
+/// What can be made wrong besides statuses.
+pub(super) const SWITCHES: &[Switch] = &[
     Switch::new("products-reversed", "products are listed backwards"),
     Switch::new("products-first-dropped", "the first product is not listed"),
     Switch::new("product-duplicate-hidden", "a product seems to be added twice"),
@@ -281,6 +312,13 @@ pub(crate) const SWITCHES: &[Switch] = &[
     Switch::new("product-location-missing", "no Location of new products"),
     Switch::new("product-constraints-dropped", "products are shown without constraints"),
     Switch::new("product-lists-swapped", "features and constraints change places"),
+    Switch::new("product-configurations-dropped", "products are shown without configurations"),
+    Switch::new("product-name-upper-case", "products are shown in upper case"),
+    Switch::new("licence-kinds-swapped", "single and team change places"),
+    Switch::new(
+        "licence-perpetual-negated",
+        "licences that end are called perpetual, and others not",
+    ),
     Switch::new("product-delete-nothing", "products stay when they are deleted"),
     Switch::new("product-missing-deleted", "missing products seem to be deleted"),
     Switch::new("features-descriptions-dropped", "features are listed without descriptions"),
@@ -302,6 +340,9 @@ pub(crate) const SWITCHES: &[Switch] = &[
     Switch::new("configuration-delete-status-200", "deletions are answered with 200"),
     Switch::new("active-first-dropped", "the first active feature is not listed"),
     Switch::new("activate-derived-dropped", "required features stay inactive"),
+    Switch::new("activate-again-as-409", "an active feature is refused"),
+    Switch::new("activate-derived-hidden", "required features are not told of"),
+    Switch::new("deactivate-nothing", "features stay active"),
     Switch::new("activate-excluded-hidden", "excluded features seem to be activated"),
     Switch::new("deactivate-required-hidden", "required features seem to be deactivated"),
 ];

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 
 use super::clinic::Clinic;
 use super::input::{
-    AddOwnerInput, AddPetInput, AddSpecialtyInput, AddVisitInput, RemoveSpecialtyInput,
+    AddOwnerInput, AddPetInput, AddSpecialtyInput, AddVisitInput, DateText, RemoveSpecialtyInput,
     UpdateOwnerInput, UpdatePetInput, UpdateSpecialtyInput,
 };
 use super::object::{
@@ -44,6 +44,52 @@ fn change<T>(
     clinic.database.transaction(|store| run(store, clinic))
 }
 
+/// Members of a change that a switch leaves as they were.
+fn keep_members(clinic: &Clinic, input: &mut UpdateOwnerInput) {
+    let members = [
+        ("update-owner-first-name-kept", &mut input.first_name),
+        ("update-owner-last-name-kept", &mut input.last_name),
+        ("update-owner-address-kept", &mut input.address),
+        ("update-owner-city-kept", &mut input.city),
+        ("update-owner-telephone-kept", &mut input.telephone),
+    ];
+    for (name, member) in members {
+        if member.is_some() && clinic.on(name) {
+            *member = None;
+        }
+    }
+}
+
+/// Fails where a switch refuses the longest telephone numbers.
+fn refuse_telephone(clinic: &Clinic, telephone: Option<&str>) -> Outcome<()> {
+    let is_longest = telephone.is_some_and(|telephone| telephone.len() == 10);
+    if is_longest && clinic.on("telephone-ten-digits-refused") {
+        return Err(ClinicError::Text("a telephone number has at most 9 digits"));
+    }
+    Ok(())
+}
+
+/// Fails where a switch refuses a day of the calendar.
+fn refuse_date(clinic: &Clinic, date: &DateText) -> Outcome<()> {
+    let parts = date.0.split(['-', '/']).map(|part| part.parse::<i32>().unwrap_or(-1));
+    let [year, month, day] = parts.collect::<Vec<_>>()[..] else { return Ok(()) };
+    let cases = [
+        ("date-leap-day-refused", month == 2 && day == 29),
+        ("date-thirtieth-refused", day == 30),
+        ("date-last-day-refused", day == 31),
+        ("date-december-refused", month == 12),
+        ("date-january-refused", month == 1),
+        ("date-first-day-refused", day == 1),
+        ("date-first-year-refused", year == 1900),
+        ("date-last-year-refused", year == 2100),
+        ("date-slashes-refused", date.0.contains('/')),
+    ];
+    if cases.iter().any(|(name, is_case)| *is_case && clinic.on(name)) {
+        return Err(ClinicError::Date("the date is refused"));
+    }
+    Ok(())
+}
+
 pub(super) struct Mutation;
 
 #[Object]
@@ -61,6 +107,7 @@ impl Mutation {
                 let is_number = |text: &String| text.bytes().all(|byte| byte.is_ascii_digit());
                 input.telephone = input.telephone.filter(is_number).or(Some("0".to_owned()));
             }
+            refuse_telephone(clinic, input.telephone.as_deref())?;
             let owner = operation::add_owner(store, &input)?;
             Ok(AddOwnerPayload { owner: OwnerObject(owner) })
         })
@@ -69,9 +116,11 @@ impl Mutation {
     async fn update_owner(
         &self,
         context: &Context<'_>,
-        input: UpdateOwnerInput,
+        mut input: UpdateOwnerInput,
     ) -> Outcome<UpdateOwnerPayload> {
         change(context, |store, clinic| {
+            refuse_telephone(clinic, input.telephone.as_deref())?;
+            keep_members(clinic, &mut input);
             let before = store::owner(store, input.owner_id)?;
             let owner = operation::update_owner(store, &input)?;
             if let (true, Some(before)) = (clinic.on("update-owner-nothing"), before) {
@@ -90,6 +139,10 @@ impl Mutation {
             if clinic.on("add-pet-type-ignored") {
                 input.type_id = 1;
             }
+            if clinic.on("add-pet-name-trimmed") {
+                input.name = input.name.trim().to_owned();
+            }
+            refuse_date(clinic, &input.birth_date)?;
             Ok(AddPetPayload { pet: PetObject(operation::add_pet(store, &input)?) })
         })
     }
@@ -103,6 +156,13 @@ impl Mutation {
             if clinic.on("update-pet-name-kept") {
                 input.name = None;
             }
+            if input.birth_date.is_some() && clinic.on("update-pet-birth-date-kept") {
+                input.birth_date = None;
+            }
+            if input.type_id.is_some() && clinic.on("update-pet-type-kept") {
+                input.type_id = None;
+            }
+            input.birth_date.as_ref().map_or(Ok(()), |date| refuse_date(clinic, date))?;
             Ok(UpdatePetPayload { pet: PetObject(operation::update_pet(store, &input)?) })
         })
     }
@@ -116,7 +176,13 @@ impl Mutation {
             if clinic.on("add-visit-description-upper-case") {
                 input.description = input.description.to_uppercase();
             }
-            Ok(AddVisitPayload { visit: VisitObject(operation::add_visit(store, &input)?) })
+            refuse_date(clinic, &input.date)?;
+            let visit = operation::add_visit(store, &input)?;
+            let is_birth_day = operation::pet(store, visit.pet_id)?.birth_date == visit.date;
+            if is_birth_day && clinic.on("add-visit-birth-day-refused") {
+                return Err(ClinicError::Date("the pet is not born then"));
+            }
+            Ok(AddVisitPayload { visit: VisitObject(visit) })
         })
     }
 

@@ -27,19 +27,37 @@ pub(super) enum Person {
 }
 
 /// A type of pets.
-#[derive(SimpleObject)]
-#[graphql(name = "PetType")]
 pub(super) struct TypeObject {
     id: i32,
     name: String,
 }
 
+#[Object(name = "PetType")]
+impl TypeObject {
+    async fn id(&self, context: &Context<'_>) -> i32 {
+        shown_id(context, "pettype-id-off-by-one", self.id)
+    }
+
+    async fn name(&self, context: &Context<'_>) -> String {
+        shown_text(context, "pettype-names-upper-case", &self.name)
+    }
+}
+
 /// What a vet is good at.
-#[derive(SimpleObject)]
-#[graphql(name = "Specialty")]
 pub(super) struct SpecialtyObject {
     id: i32,
     name: String,
+}
+
+#[Object(name = "Specialty")]
+impl SpecialtyObject {
+    async fn id(&self, context: &Context<'_>) -> i32 {
+        shown_id(context, "specialty-id-off-by-one", self.id)
+    }
+
+    async fn name(&self, context: &Context<'_>) -> String {
+        shown_text(context, "specialty-names-upper-case", &self.name)
+    }
 }
 
 pub(super) fn kind(Named { id, name }: Named) -> TypeObject {
@@ -50,6 +68,16 @@ pub(super) fn specialty(Named { id, name }: Named) -> SpecialtyObject {
     SpecialtyObject { id, name }
 }
 
+/// An id as it is shown.
+fn shown_id(context: &Context<'_>, switch: &str, id: i32) -> i32 {
+    if clinic(context).on(switch) { id + 1 } else { id }
+}
+
+/// A text as it is shown.
+fn shown_text(context: &Context<'_>, switch: &str, text: &str) -> String {
+    if clinic(context).on(switch) { text.to_uppercase() } else { text.to_owned() }
+}
+
 pub(super) fn wrap<T, U>(items: Vec<T>, wrapper: impl Fn(T) -> U) -> Vec<U> {
     items.into_iter().map(wrapper).collect()
 }
@@ -58,8 +86,8 @@ pub(super) struct VetObject(pub(super) Vet);
 
 #[Object(name = "Vet")]
 impl VetObject {
-    async fn id(&self) -> i32 {
-        self.0.id
+    async fn id(&self, context: &Context<'_>) -> i32 {
+        shown_id(context, "vet-id-off-by-one", self.0.id)
     }
 
     async fn first_name(&self, context: &Context<'_>) -> String {
@@ -85,16 +113,18 @@ pub(super) struct OwnerObject(pub(super) Owner);
 
 #[Object(name = "Owner")]
 impl OwnerObject {
-    async fn id(&self) -> i32 {
-        self.0.id
+    async fn id(&self, context: &Context<'_>) -> i32 {
+        shown_id(context, "owner-id-off-by-one", self.0.id)
     }
 
-    async fn first_name(&self) -> String {
-        self.0.first_name.clone()
+    async fn first_name(&self, context: &Context<'_>) -> String {
+        let is_swapped = clinic(context).on("owner-names-swapped");
+        if is_swapped { &self.0.last_name } else { &self.0.first_name }.clone()
     }
 
-    async fn last_name(&self) -> String {
-        self.0.last_name.clone()
+    async fn last_name(&self, context: &Context<'_>) -> String {
+        let is_swapped = clinic(context).on("owner-names-swapped");
+        if is_swapped { &self.0.first_name } else { &self.0.last_name }.clone()
     }
 
     async fn address(&self, context: &Context<'_>) -> &str {
@@ -107,8 +137,9 @@ impl OwnerObject {
         if is_swapped { &self.0.address } else { &self.0.city }
     }
 
-    async fn telephone(&self) -> &str {
-        &self.0.telephone
+    async fn telephone(&self, context: &Context<'_>) -> &str {
+        let is_cut = clinic(context).on("owner-telephone-cut");
+        self.0.telephone.get(usize::from(is_cut)..).unwrap_or("")
     }
 
     async fn pets(&self, context: &Context<'_>) -> Outcome<Vec<PetObject>> {
@@ -124,12 +155,12 @@ pub(super) struct PetObject(pub(super) Pet);
 
 #[Object(name = "Pet")]
 impl PetObject {
-    async fn id(&self) -> i32 {
-        self.0.id
+    async fn id(&self, context: &Context<'_>) -> i32 {
+        shown_id(context, "pet-id-off-by-one", self.0.id)
     }
 
-    async fn name(&self) -> &str {
-        &self.0.name
+    async fn name(&self, context: &Context<'_>) -> String {
+        shown_text(context, "pet-name-upper-case", &self.0.name)
     }
 
     async fn birth_date(&self, context: &Context<'_>) -> DateText {
@@ -154,7 +185,8 @@ impl PetObject {
 
     async fn owner(&self, context: &Context<'_>) -> Outcome<OwnerObject> {
         let store = clinic(context).database.connection();
-        let owner = store::owner(&store, self.0.owner_id)?;
+        let is_first = clinic(context).on("pet-owner-first");
+        let owner = store::owner(&store, if is_first { 1 } else { self.0.owner_id })?;
         owner.map(OwnerObject).ok_or(ClinicError::Missing("owner"))
     }
 
@@ -181,20 +213,28 @@ pub(super) struct VisitObject(pub(super) Visit);
 
 #[Object(name = "Visit")]
 impl VisitObject {
-    async fn id(&self) -> i32 {
-        self.0.id
+    async fn id(&self, context: &Context<'_>) -> i32 {
+        shown_id(context, "visit-id-off-by-one", self.0.id)
     }
 
-    async fn description(&self) -> &str {
-        &self.0.description
+    async fn description(&self, context: &Context<'_>) -> String {
+        shown_text(context, "visit-description-upper-case", &self.0.description)
     }
 
     async fn pet(&self, context: &Context<'_>) -> Outcome<PetObject> {
         let store = clinic(context).database.connection();
-        Ok(PetObject(operation::pet(&store, self.0.pet_id)?))
+        let is_first = clinic(context).on("visit-pet-first");
+        Ok(PetObject(operation::pet(&store, if is_first { 1 } else { self.0.pet_id })?))
     }
 
-    async fn date(&self) -> DateText {
-        DateText(self.0.date.clone())
+    async fn date(&self, context: &Context<'_>) -> DateText {
+        let date = &self.0.date;
+        let year = date.get(..4).and_then(|year| year.parse::<i32>().ok());
+        match year {
+            Some(year) if clinic(context).on("visit-date-next-year") => {
+                DateText(format!("{}{}", year + 1, &date[4..]))
+            }
+            _ => DateText(date.clone()),
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use async_graphql::{Context, Object};
 
+use super::clinic::Clinic;
 use super::input::{OrderField, OrderType, OwnerFilter, OwnerOrder};
 use super::invoice::{self, Invoice};
 use super::object::{
@@ -46,9 +47,11 @@ impl Query {
         if clinic.on("owners-filter-dropped") {
             filter = OwnerFilter::default();
         }
+        drop_filters(clinic, &mut filter);
         if clinic.on("owners-order-dropped") {
             orders.clear();
         }
+        drop_orders(clinic, &mut orders);
         if clinic.on("owners-order-reversed") {
             orders.push(OwnerOrder { field: Some(OrderField::Id), order: Some(OrderType::Asc) });
             orders.iter_mut().for_each(|order| order.order = Some(reversed(order.order)));
@@ -96,6 +99,41 @@ impl Query {
             specialties.reverse();
         }
         Ok(wrap(specialties, specialty))
+    }
+}
+
+/// Each member of the filter that a switch drops.
+fn drop_filters(clinic: &Clinic, filter: &mut OwnerFilter) {
+    let members = [
+        ("owners-filter-first-name-dropped", &mut filter.first_name),
+        ("owners-filter-last-name-dropped", &mut filter.last_name),
+        ("owners-filter-address-dropped", &mut filter.address),
+        ("owners-filter-city-dropped", &mut filter.city),
+        ("owners-filter-telephone-dropped", &mut filter.telephone),
+    ];
+    for (name, member) in members {
+        if member.is_some() && clinic.on(name) {
+            *member = None;
+        }
+    }
+}
+
+/// Each criterion that a switch drops.
+fn drop_orders(clinic: &Clinic, orders: &mut Vec<OwnerOrder>) {
+    orders.retain(|order| {
+        !clinic.on(match order.field.unwrap_or(OrderField::Id) {
+            OrderField::Id => "owners-order-id-dropped",
+            OrderField::FirstName => "owners-order-first-name-dropped",
+            OrderField::LastName => "owners-order-last-name-dropped",
+            OrderField::Address => "owners-order-address-dropped",
+            OrderField::City => "owners-order-city-dropped",
+            OrderField::Telephone => "owners-order-telephone-dropped",
+        })
+    });
+    for order in orders {
+        if order.order == Some(OrderType::Desc) && clinic.on("owners-order-descending-dropped") {
+            order.order = None;
+        }
     }
 }
 

@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use super::item::{NewsItem, schemas};
+use super::status::STATUSES;
 use super::{archive, operation, store};
+use crate::amendment::Amendments;
 use crate::database::Database;
 use crate::resource::{Call, Operation, Refused, Reply, router};
 use crate::switch::{Switch, Switches};
@@ -20,7 +22,9 @@ struct News {
 pub(crate) fn system(switches: Switches) -> System {
     let database = Database::new(&[store::SCHEMA, archive::SCHEMA], store::SEED);
     let state = database.clone();
-    System::on_database(router("News", OPERATIONS, &schemas(), News { database, switches }), state)
+    let statuses = Amendments::new(switches.clone(), STATUSES);
+    let news = News { database, switches };
+    System::on_database(router("News", OPERATIONS, &schemas(), news, &statuses), state)
 }
 
 const JSON: Option<(&str, &str)> = Some(("application/json", "NewsItem"));
@@ -197,6 +201,9 @@ fn read(news: &News, call: &Call) -> Reply {
             if news.on("read-author-and-country-swapped") {
                 (item.author_id, item.country) = (item.country, item.author_id);
             }
+            if news.on("read-id-off-by-one") {
+                item.news_id = item.news_id.map(|id| id + 1);
+            }
             if news.on("read-text-upper-case") {
                 item.text = item.text.map(|text| text.to_uppercase());
             }
@@ -209,13 +216,26 @@ fn editorial(news: &News, call: &Call) -> Reply {
     let id = call.segment(0).parse();
     let id = id.map_err(|_| Refused::new(404, "there is no such editorial"));
     let store = news.database.connection();
-    reply(id.and_then(|id| archive::editorial(&store, id)).map(|found| Reply::new(200, found)))
+    reply(id.and_then(|id| archive::editorial(&store, id)).map(|mut found| {
+        if news.on("editorial-lengths-swapped") {
+            found["length"] = json!(if found["length"] == "long" { "short" } else { "long" });
+        }
+        if news.on("editorial-sport-negated") {
+            found["isSport"] = json!(found["isSport"] == false);
+        }
+        Reply::new(200, found)
+    }))
 }
 
 fn headlines(news: &News, call: &Call) -> Reply {
     let store = news.database.connection();
     let found = archive::headlines(&store, call.segment(0), call.segment(1));
-    reply(found.map(|found| Reply::new(200, json!(found))))
+    reply(found.map(|mut found| {
+        if news.on("headlines-first-dropped") {
+            found.remove(0);
+        }
+        Reply::new(200, json!(found))
+    }))
 }
 
 fn done(result: Result<(), Refused>) -> Reply {
@@ -230,6 +250,12 @@ fn replace(news: &News, call: &Call) -> Reply {
         }
         if news.on("replace-text-kept") {
             item.text = news.find(id).and_then(|before| before.text).or(item.text);
+        }
+        if news.on("replace-author-kept") {
+            item.author_id = news.find(id).and_then(|before| before.author_id).or(item.author_id);
+        }
+        if news.on("replace-country-kept") {
+            item.country = news.find(id).and_then(|before| before.country).or(item.country);
         }
         let result = news.database.transaction(|store| operation::replace(store, id, &item));
         done(result)
@@ -270,8 +296,8 @@ fn delete(news: &News, call: &Call) -> Reply {
     }
 }
 
-/// What can be made wrong.
-pub(crate) const SWITCHES: &[Switch] = &[
+/// What can be made wrong besides statuses.
+pub(super) const SWITCHES: &[Switch] = &[
     Switch::new("countries-last-dropped", "the last country is not listed"),
     Switch::new("countries-reversed", "countries are listed backwards"),
     Switch::new("list-country-dropped", "the filter by country has no effect"),
@@ -288,8 +314,11 @@ pub(crate) const SWITCHES: &[Switch] = &[
     Switch::new("read-missing-as-204", "missing items are answered with 204"),
     Switch::new("read-author-and-country-swapped", "author and country change places"),
     Switch::new("read-text-upper-case", "texts are shown in upper case"),
+    Switch::new("read-id-off-by-one", "the id of an item is shown one too high"),
     Switch::new("replace-mismatch-accepted", "the id of the item is left aside"),
     Switch::new("replace-text-kept", "the text stays as it was"),
+    Switch::new("replace-author-kept", "the author stays as it was"),
+    Switch::new("replace-country-kept", "the country stays as it was"),
     Switch::new("replace-mismatch-as-400", "different ids are answered with 400"),
     Switch::new("replace-missing-as-204", "missing items seem to be replaced"),
     Switch::new("text-appended", "the new text is put behind the old one"),
@@ -298,4 +327,7 @@ pub(crate) const SWITCHES: &[Switch] = &[
     Switch::new("delete-does-nothing", "items stay when they are deleted"),
     Switch::new("delete-missing-as-204", "missing items seem to be deleted"),
     Switch::new("delete-status-200", "deletions are answered with 200"),
+    Switch::new("editorial-lengths-swapped", "long editorials are called short, and others long"),
+    Switch::new("editorial-sport-negated", "sport is called other, and others sport"),
+    Switch::new("headlines-first-dropped", "the first headline is not listed"),
 ];
