@@ -104,16 +104,7 @@ pub(super) fn read_product(features: &Features, call: &Call) -> Reply {
 pub(super) fn licence(features: &Features, call: &Call) -> Reply {
     features.change(
         |store| licences::licence(store, call.segment(0), call.segment(1)),
-        |mut found| {
-            if features.on("licence-kinds-swapped") {
-                let is_single = found["kind"] == "single";
-                found["kind"] = json!(if is_single { "team" } else { "single" });
-            }
-            if features.on("licence-perpetual-negated") {
-                found["isPerpetual"] = json!(found["isPerpetual"] == false);
-            }
-            Reply::new(200, found)
-        },
+        |found| Reply::new(200, found),
     )
 }
 
@@ -314,11 +305,6 @@ pub(super) const SWITCHES: &[Switch] = &[
     Switch::new("product-lists-swapped", "features and constraints change places"),
     Switch::new("product-configurations-dropped", "products are shown without configurations"),
     Switch::new("product-name-upper-case", "products are shown in upper case"),
-    Switch::new("licence-kinds-swapped", "single and team change places"),
-    Switch::new(
-        "licence-perpetual-negated",
-        "licences that end are called perpetual, and others not",
-    ),
     Switch::new("product-delete-nothing", "products stay when they are deleted"),
     Switch::new("product-missing-deleted", "missing products seem to be deleted"),
     Switch::new("features-descriptions-dropped", "features are listed without descriptions"),

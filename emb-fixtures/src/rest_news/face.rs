@@ -216,26 +216,13 @@ fn editorial(news: &News, call: &Call) -> Reply {
     let id = call.segment(0).parse();
     let id = id.map_err(|_| Refused::new(404, "there is no such editorial"));
     let store = news.database.connection();
-    reply(id.and_then(|id| archive::editorial(&store, id)).map(|mut found| {
-        if news.on("editorial-lengths-swapped") {
-            found["length"] = json!(if found["length"] == "long" { "short" } else { "long" });
-        }
-        if news.on("editorial-sport-negated") {
-            found["isSport"] = json!(found["isSport"] == false);
-        }
-        Reply::new(200, found)
-    }))
+    reply(id.and_then(|id| archive::editorial(&store, id)).map(|found| Reply::new(200, found)))
 }
 
 fn headlines(news: &News, call: &Call) -> Reply {
     let store = news.database.connection();
     let found = archive::headlines(&store, call.segment(0), call.segment(1));
-    reply(found.map(|mut found| {
-        if news.on("headlines-first-dropped") {
-            found.remove(0);
-        }
-        Reply::new(200, json!(found))
-    }))
+    reply(found.map(|found| Reply::new(200, json!(found))))
 }
 
 fn done(result: Result<(), Refused>) -> Reply {
@@ -327,7 +314,4 @@ pub(super) const SWITCHES: &[Switch] = &[
     Switch::new("delete-does-nothing", "items stay when they are deleted"),
     Switch::new("delete-missing-as-204", "missing items seem to be deleted"),
     Switch::new("delete-status-200", "deletions are answered with 200"),
-    Switch::new("editorial-lengths-swapped", "long editorials are called short, and others long"),
-    Switch::new("editorial-sport-negated", "sport is called other, and others sport"),
-    Switch::new("headlines-first-dropped", "the first headline is not listed"),
 ];
