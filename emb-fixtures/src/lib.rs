@@ -4,7 +4,8 @@
 //! same decision structure, instrumented with `#[white_box]`, so that a search can be measured in
 //! one process, without a JVM. Each fixture ships what it contains ([`Expected`]): the number of
 //! operations and, for every branch side, a request that reaches it or the reason why none can.
-//! Behaviour [`Switches`] make an instance wrong on purpose, to judge generated suites by.
+//! Behaviour [`Switches`] make an instance wrong on purpose, to judge generated suites by: there is
+//! at least one for each refusal, and for each side of a decision that an answer shows.
 //!
 //! | fixture | what |
 //! | --- | --- |
@@ -14,7 +15,7 @@
 //! | `graphql-ncs` | six numerical functions: triangles, remainders, Bessel, exponential integral, F-distribution, incomplete gamma |
 //! | `graphql-scs` | eleven functions on texts: a calculator, cookies, dates, suffixes, orders, patterns, titles |
 //! | `karlsson-toy` | projects and users that refer to each other, with the 15 seeded faults of a study |
-//! | `rest-ncs`, `rest-scs` | the same functions, and the same switches, behind GET paths with an OpenAPI document |
+//! | `rest-ncs`, `rest-scs` | the same functions, and the same switches of what they compute, behind GET paths with an OpenAPI document |
 //! | `petclinic` | owners, pets, visits, vets and specialties behind GraphQL, on SQLite |
 //! | `rest-news` | news items of countries, on SQLite |
 //!
