@@ -185,7 +185,7 @@ impl TextOperations {
     fn unordered(&self, words: [&str; 4]) -> String {
         let misfit = ["w", "x", "y", "z"].into_iter().zip(words).find_map(|(name, word)| {
             let is_short = word.len() < 5;
-            (is_short || word.len() > 6).then(|| (name, if is_short { "short" } else { "long" }))
+            (is_short || word.len() > 6).then_some((name, if is_short { "short" } else { "long" }))
         });
         let name = match misfit {
             Some((name, what)) => format!("ordered4-{what}-{name}-accepted"),
