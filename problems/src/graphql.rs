@@ -9,6 +9,7 @@ mod action;
 mod answer;
 mod check;
 mod coverage;
+mod extreme;
 mod filter;
 mod form;
 mod hint;

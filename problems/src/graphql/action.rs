@@ -250,6 +250,17 @@ impl Rule {
         Self::MissingSelection,
     ];
 
+    /// The rules that no value of an argument decides: a document that breaks one breaks it whatever
+    /// the operation is.
+    pub const OF_GRAMMAR: [Self; 6] = [
+        Self::UnknownArgument,
+        Self::UnknownField,
+        Self::UnknownDirective,
+        Self::UndefinedVariable,
+        Self::UnknownFragment,
+        Self::MissingSelection,
+    ];
+
     /// What is violated, in a few words.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -327,6 +338,10 @@ pub enum Check {
     ReadBack,
     /// What was deleted is gone.
     AfterDelete,
+    /// An argument at the end of its range, and for the largest things there are.
+    Edge,
+    /// Arguments of few values in every combination, on the longest page.
+    Combine,
     /// Pages do not overlap.
     Pages,
     /// What is known to exist is found under its id.

@@ -9,7 +9,8 @@ use wallace_genes::{Gene, TemplateId};
 
 use super::action::{Form, GraphqlAction};
 use super::answer::{Answer, Sight, walk};
-use super::link::Links;
+use super::extreme::Extremes;
+use super::link::{Effect, Links};
 use super::pool::{ANY_ID, Pool};
 use super::schema::{OperationKind, Schema, TypeKind};
 use super::template::Templates;
@@ -25,6 +26,9 @@ pub struct GraphqlMemory {
     forms: BTreeMap<String, (u32, u32)>,
     /// How often each check of an operation was made.
     pub(crate) checks: BTreeMap<String, u32>,
+    /// The largest numbers seen.
+    #[serde(default)]
+    pub(crate) extremes: Extremes,
     /// What is known of the database.
     #[serde(default)]
     pub(crate) sql: SqlMemory,
@@ -160,10 +164,44 @@ impl GraphqlMemory {
             user.successes += 1;
             let example = Example { gene: action.gene.clone(), user: action.user };
             memory.remember(example);
+            self.extremes.note_call(templates, operation, &action.gene);
+            if links.effect(action.template) == Effect::Delete {
+                action.gene.visit_texts(&mut |_, sent| self.extremes.forget(&sent.text));
+            }
         }
         if let Some(data) = answer.data().filter(|_| !links.is_empty()) {
-            harvest(&mut self.pool, templates, links, action, data);
+            self.harvest(templates, links, action, data);
         }
+    }
+
+    /// Keeps the values of an answer that some argument wants, and which things are the largest.
+    fn harvest(
+        &mut self,
+        templates: &Templates,
+        links: &Links,
+        action: &GraphqlAction,
+        data: &serde_json::Map<String, Value>,
+    ) {
+        let Some(operation) = templates.operation(action.template) else { return };
+        let schema = templates.schema();
+        walk(templates, operation, &action.gene, data, &mut |place, sight| match sight {
+            Sight::Leaf(scalar, value) => {
+                for key in keys(schema, place.field, scalar) {
+                    if links.is_wanted(&key) {
+                        self.pool.add(&key, value);
+                    }
+                }
+            }
+            Sight::Object(Some(id), object) if object.values().any(Value::is_number) => {
+                for (name, value) in object {
+                    let key = format!("{}.{name}", schema.definition(id).name);
+                    if links.is_wanted(&key) {
+                        self.extremes.note_thing(&key, value, object);
+                    }
+                }
+            }
+            _ => {}
+        });
     }
 }
 
@@ -190,26 +228,6 @@ impl OperationMemory {
     pub(crate) fn user(&self, user: Option<u16>) -> UserMemory {
         self.users.get(&user.map_or(0, |user| user + 1)).copied().unwrap_or_default()
     }
-}
-
-/// Keeps the values of an answer that some argument wants.
-fn harvest(
-    pool: &mut Pool,
-    templates: &Templates,
-    links: &Links,
-    action: &GraphqlAction,
-    data: &serde_json::Map<String, Value>,
-) {
-    let Some(operation) = templates.operation(action.template) else { return };
-    let schema = templates.schema();
-    walk(templates, operation, &action.gene, data, &mut |place, sight| {
-        let Sight::Leaf(scalar, value) = sight else { return };
-        for key in keys(schema, place.field, scalar) {
-            if links.is_wanted(&key) {
-                pool.add(&key, value);
-            }
-        }
-    });
 }
 
 /// The keys under which the value of a field may be wanted.

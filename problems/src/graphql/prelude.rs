@@ -19,9 +19,9 @@ const NEWEST: usize = 3;
 const MOST_TAKEN: usize = 4;
 
 /// A call that takes something out of what holds it, and how to learn what is there.
-struct Taking {
-    call: GraphqlAction,
-    need: Need,
+pub(crate) struct Taking {
+    pub(crate) call: GraphqlAction,
+    pub(crate) need: Need,
     producer: Producer,
 }
 
@@ -106,7 +106,7 @@ impl GraphqlProblem {
     }
 
     /// The ways in which a user may take something out of what holds it.
-    fn takings(
+    pub(crate) fn takings(
         &self,
         user: Option<u16>,
         learnt: &Learnt<GraphqlMemory>,

@@ -1,7 +1,7 @@
 //! Checks on single queries: the same question gives the same answer.
 
 use wallace_engine::Individual;
-use wallace_genes::{Gene, TemplateId};
+use wallace_genes::{Gene, GenePath, TemplateId};
 
 use super::build::{Build, bind, test_of};
 use crate::binding::put_scalar;
@@ -68,7 +68,7 @@ impl Build<'_, '_> {
     }
 
     /// Selects plain fields of the objects in lists, which tell their order.
-    fn widen(&mut self, action: &mut GraphqlAction) {
+    pub(super) fn widen(&self, action: &mut GraphqlAction) {
         let operation = self.operation(action.template);
         let schema = self.problem.templates.schema();
         let returned = schema.field(operation.field).type_ref.named();
@@ -167,19 +167,25 @@ impl Build<'_, '_> {
 
     /// Asks for pages of one to three elements.
     fn shorten(&mut self, action: &mut GraphqlAction) {
+        let few = Gene::Integer(1 + self.draw.rng.below(3) as i32);
+        let size = self.page_size(action);
+        if let Some(place) = size.and_then(|(path, _)| path.find_mut(&mut action.gene)) {
+            *place = few;
+        }
+    }
+
+    /// The argument that says how long a page is: address and coordinate.
+    pub(super) fn page_size(&self, action: &GraphqlAction) -> Option<(GenePath, String)> {
         let operation = self.operation(action.template);
         let mut size = None;
         visit_sites(&self.problem.templates, operation, &action.gene, &mut |site| {
             let is_size = ["(first:)", "(limit:)", "(take:)", "(pageSize:)", "(size:)"];
             if is_size.iter().any(|name| site.coordinate.ends_with(name)) && site.path.0.len() == 1
             {
-                size = Some(site.path.clone());
+                size = Some((site.path.clone(), site.coordinate.to_owned()));
             }
         });
-        let few = Gene::Integer(1 + self.draw.rng.below(3) as i32);
-        if let Some(place) = size.as_ref().and_then(|path| path.find_mut(&mut action.gene)) {
-            *place = few;
-        }
+        size
     }
 
     /// A query with an open quote in one of its texts, with a closed one, and again.
@@ -289,7 +295,8 @@ impl Build<'_, '_> {
             if places.is_empty() {
                 return None;
             }
-            site = self.draw.rng.below(places.len()) as u16;
+            // Each try takes the next place.
+            site = (self.tries(template) % places.len()) as u16;
         }
         if rule == Rule::MissingSelection && !operation.has_selection {
             return None;

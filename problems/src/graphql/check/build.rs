@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use wallace_engine::{ActionId, Binding, BindingSource, Individual, Learnt};
 use wallace_genes::{
-    Draw, Gene, GenePath, GeneSettings, GeneSpec, PathStep, TemplateId, sample, simplest,
+    Draw, Gene, GenePath, GeneSettings, GeneSpec, PathStep, SpecId, TemplateId, sample, simplest,
 };
 
 use crate::binding::put_scalar;
@@ -81,6 +81,12 @@ impl<'a> Build<'a, '_> {
         }
     }
 
+    /// How often the check was made of the operation before.
+    pub(super) fn tries(&self, template: TemplateId) -> usize {
+        let tries = self.learnt.memory.checks.get(&super::key(self.check, template));
+        tries.copied().unwrap_or(0) as usize
+    }
+
     /// Gives one enum argument of the operation, be it there or not, its next value: each check of
     /// the operation takes another.
     pub(super) fn next_enum(&mut self, action: &mut GraphqlAction) {
@@ -93,8 +99,7 @@ impl<'a> Build<'a, '_> {
                 values.extend(all.map(|value| (site.path.clone(), Gene::Enum(value))));
             }
         });
-        let key = super::key(self.check, action.template);
-        let tries = self.learnt.memory.checks.get(&key).copied().unwrap_or(0) as usize;
+        let tries = self.tries(action.template);
         if let Some((path, value)) = values.get(tries % values.len().max(1))
             && let Some(place) = path.find_mut(&mut action.gene)
         {
@@ -138,9 +143,9 @@ impl<'a> Build<'a, '_> {
         texts
     }
 
-    /// Gives arguments that identify nothing another value, be they there or not: one or two, in
-    /// case others are better left alone, or all.
-    pub(super) fn vary(&mut self, action: &mut GraphqlAction) {
+    /// The arguments of a call that are texts or numbers and identify nothing, be they there or not:
+    /// address, values, and coordinate.
+    pub(super) fn plain_places(&self, action: &GraphqlAction) -> Vec<(GenePath, SpecId, String)> {
         let operation = self.operation(action.template);
         let graph = operation.spec.graph();
         let links = &self.problem.links;
@@ -159,6 +164,15 @@ impl<'a> Build<'a, '_> {
                 places.push((site.path.clone(), site.spec, site.coordinate.to_owned()));
             }
         });
+        places
+    }
+
+    /// Gives arguments that identify nothing another value, be they there or not: one or two, in
+    /// case others are better left alone, or all.
+    pub(super) fn vary(&mut self, action: &mut GraphqlAction) {
+        let operation = self.operation(action.template);
+        let graph = operation.spec.graph();
+        let mut places = self.plain_places(action);
         if self.draw.rng.chance(0.5) {
             let few = 1 + self.draw.rng.below(2);
             while places.len() > few {
@@ -287,7 +301,7 @@ pub(super) fn bind(test: &mut Test, from: ActionId, pointer: &str, to: ActionId,
 }
 
 /// Puts a value where an argument or input field may stand, be it there or not.
-fn put(gene: &mut Gene, path: &GenePath, value: Gene) {
+pub(super) fn put(gene: &mut Gene, path: &GenePath, value: Gene) {
     let Some((last, way)) = path.0.split_last() else { return };
     match (GenePath(way.to_vec()).find_mut(gene), last) {
         (Some(Gene::Object(object)), PathStep::Field(field)) => object.set(*field, value),

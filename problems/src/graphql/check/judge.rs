@@ -119,6 +119,8 @@ fn judge_check(
         Check::Foreign => access::foreign(problem, calls, faults),
         Check::Sibling => access::sibling(problem, calls, faults),
         Check::Bypass => access::bypass(problem, calls, faults),
+        // Each call of these is judged by itself, as every call is.
+        Check::Edge | Check::Combine => {}
         Check::Forgery(_) | Check::Violation(_) | Check::Overload(_) | Check::Introspection => {
             faults.extend(calls.iter().filter_map(single));
         }

@@ -1,0 +1,122 @@
+//! Checks on edges: one argument at an end of its range, the others as they went well.
+//!
+//! Large numbers go to the largest things that are known: what stays within bounds for each may
+//! pass them in a product or sum.
+
+use serde_json::Value;
+use wallace_engine::Individual;
+use wallace_genes::{Gene, GenePath, GeneSpec, TemplateId, repair};
+
+use super::build::{Build, Identity, put, test_of};
+use crate::binding::put_scalar;
+use crate::graphql::action::GraphqlAction;
+use crate::graphql::schema::OperationKind;
+
+/// Texts that are hardly any.
+const TEXTS: [&str; 2] = ["", " "];
+/// Numbers that services take and that they must not: large round ones first, which often are the
+/// limits themselves.
+const NUMBERS: [i32; 6] = [10_000, 1_000, 100, 0, -1, i32::MAX];
+/// From here on a number is large.
+const LARGE: i32 = 100;
+/// Most things that get a value.
+const THINGS: usize = 3;
+/// How often the things with the largest number of all are taken, and not those of another field.
+const LARGEST: f64 = 0.7;
+
+impl Build<'_, '_> {
+    /// A call that went well with its next argument at an edge, for a few things, and what that
+    /// left is taken out again.
+    pub(super) fn edge(&mut self, template: TemplateId) -> Option<Individual<GraphqlAction>> {
+        let mut action = self.example(template)?;
+        let mut edges = self.edges(&action);
+        if edges.is_empty() {
+            return None;
+        }
+        let (path, value) = edges.swap_remove(self.tries(template) % edges.len());
+        let is_large = matches!(value, Gene::Integer(number) if number >= LARGE);
+        put(&mut action.gene, &path, value);
+        let operation = self.operation(template);
+        repair(&operation.spec, &mut action.gene, &self.draw.settings);
+        self.widen(&mut action);
+        // What is only read is the same for all things.
+        if operation.kind == OperationKind::Query {
+            return test_of([action]);
+        }
+        let Some(identity) = self.identities(&action).into_iter().next() else {
+            return test_of([action]);
+        };
+        let things = self.things(&identity.key, is_large);
+        let calls = things.iter().filter_map(|thing| {
+            let mut call = action.clone();
+            put_scalar(&mut call.gene, &identity.path, thing).then_some(call)
+        });
+        let mut calls: Vec<GraphqlAction> = calls.collect();
+        if is_large {
+            calls.extend(self.undone(&action, &identity, &things));
+        }
+        test_of(calls)
+    }
+
+    /// All edges of the arguments of a call: the first one of each argument, then the second ones.
+    fn edges(&self, action: &GraphqlAction) -> Vec<(GenePath, Gene)> {
+        let graph = self.operation(action.template).spec.graph();
+        let places = self.plain_places(action);
+        let edges = (0..NUMBERS.len()).flat_map(|number| {
+            places.iter().filter_map(move |(path, spec, _)| {
+                Some((path.clone(), edge_of(graph.spec(*spec), number)?))
+            })
+        });
+        edges.collect()
+    }
+
+    /// Things of a kind: the largest, or any.
+    fn things(&mut self, key: &str, is_large: bool) -> Vec<Value> {
+        let mut fields = self.learnt.memory.extremes.largest(key);
+        if is_large && !fields.is_empty() {
+            let is_first = self.draw.rng.chance(LARGEST);
+            let field = if is_first { 0 } else { self.draw.rng.below(fields.len()) };
+            return fields.swap_remove(field);
+        }
+        let known = self.learnt.memory.pool.get(key);
+        let mut known: Vec<Value> = known.into_iter().flatten().cloned().collect();
+        while known.len() > THINGS {
+            known.swap_remove(self.draw.rng.below(known.len()));
+        }
+        known
+    }
+
+    /// Calls that take the things out again of what the call puts them in, where it does.
+    fn undone(
+        &mut self,
+        action: &GraphqlAction,
+        identity: &Identity,
+        things: &[Value],
+    ) -> Vec<GraphqlAction> {
+        let schema = self.problem.templates.schema();
+        let returned = schema.field(self.operation(action.template).field).type_ref.named();
+        let takings = self.problem.takings(action.user, self.learnt, self.draw);
+        let fitting = takings.into_iter().find(|taking| {
+            taking.need.source.keys.first() == Some(&identity.key)
+                && self.problem.holder(taking.call.template, &taking.need) == Some(returned)
+        });
+        let Some(taking) = fitting else { return Vec::new() };
+        let calls = things.iter().filter_map(|thing| {
+            let mut call = taking.call.clone();
+            put_scalar(&mut call.gene, &taking.need.path, thing).then_some(call)
+        });
+        calls.collect()
+    }
+}
+
+/// The edge of this number, where values of the kind have so many.
+fn edge_of(spec: &GeneSpec, number: usize) -> Option<Gene> {
+    let of_numbers = NUMBERS.get(number).copied();
+    match spec {
+        GeneSpec::Integer(_) => of_numbers.map(Gene::Integer),
+        GeneSpec::Long(_) => of_numbers.map(|number| Gene::Long(i64::from(number))),
+        GeneSpec::Float(_) => of_numbers.map(|number| Gene::float(f64::from(number))),
+        GeneSpec::String(_) => TEXTS.get(number).map(|text| Gene::text(*text)),
+        _ => None,
+    }
+}
