@@ -1,0 +1,91 @@
+//! What follows from how texts are used.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use http::uri::PathAndQuery;
+use wallace_engine::{Evaluated, Individual, Learnt, Problem, SearchSettings};
+use wallace_genes::{Draw, Gene, GeneSettings, Specialisation, TemplateId};
+
+use super::GraphqlProblem;
+use crate::graphql::Schema;
+use crate::graphql::action::GraphqlAction;
+use crate::graphql::render::Style;
+use crate::graphql::template::Templates;
+use crate::http::{HttpOutcome, HttpResponse, TextUse};
+
+/// `type Query { title(sex: String, title: String): String }`.
+fn problem() -> GraphqlProblem {
+    let argument =
+        |name: &str| format!(r#"{{"name":"{name}","type":{{"kind":"SCALAR","name":"String"}}}}"#);
+    let answer = format!(
+        r#"{{"__schema":{{"queryType":{{"name":"Query"}},"types":[
+            {{"kind":"SCALAR","name":"String"}},
+            {{"kind":"OBJECT","name":"Query","interfaces":[],"fields":[{{"name":"title",
+              "args":[{},{}],"type":{{"kind":"SCALAR","name":"String"}}}}]}}]}}}}"#,
+        argument("sex"),
+        argument("title")
+    );
+    let schema = Schema::from_introspection(answer.as_bytes()).unwrap();
+    let templates = Arc::new(Templates::new(Arc::new(schema)).unwrap());
+    let path = PathAndQuery::from_static("/graphql");
+    GraphqlProblem::new(templates, path, &SearchSettings::default()).unwrap()
+}
+
+fn constant(text: &str) -> Specialisation {
+    Specialisation::Constant(text.into())
+}
+
+#[test]
+fn each_constant_is_followed_up_in_the_test_that_showed_it() {
+    let problem = problem();
+    let tainted = "_EM_5_XYZ_";
+    let gene = Gene::Tuple(vec![Gene::text("male"), Gene::text(tainted)]);
+    let individual = Individual::new([GraphqlAction::new(TemplateId(0), gene)]);
+    let use_of =
+        |text: &str| TextUse { tainted: tainted.to_lowercase(), specialisation: constant(text) };
+    let response = HttpResponse { status: 200, ..HttpResponse::default() };
+    let text_uses = vec![use_of("mr"), use_of("sir")];
+    let outcome = HttpOutcome { text_uses, ..HttpOutcome::new(Ok(response)) };
+    let test = evaluated(&problem, individual, outcome);
+    let mut learnt = Learnt::default();
+    problem.learn(&test, &mut learnt);
+    let mut draw = Draw::new(1, 1, Arc::new(GeneSettings::default()));
+    let follow_ups = problem.follow_ups(&test, &learnt, &mut draw);
+    let genes: BTreeSet<String> = follow_ups
+        .iter()
+        .map(|follow_up| {
+            let action = &follow_up.actions()[0].1;
+            problem.templates.render(
+                &problem.templates.operations()[0],
+                &action.gene,
+                Style::Compact,
+            )
+        })
+        .collect();
+    let expected =
+        ["mr", "sir"].map(|title| format!(r#"query{{title(sex:"male",title:"{title}")}}"#));
+    assert_eq!(genes, BTreeSet::from(expected.map(|text| text.replace(", ", ","))));
+}
+
+/// The test as the engine would hold it, by running it through a search of one evaluation.
+fn evaluated(
+    problem: &GraphqlProblem,
+    individual: Individual<GraphqlAction>,
+    outcome: HttpOutcome,
+) -> Evaluated<GraphqlAction> {
+    use wallace_engine::{Budget, Evaluation, Proposal, Search, SearchEvent};
+    let mut seen = None;
+    let mut observer = |event: &SearchEvent<'_, GraphqlAction>| {
+        if let SearchEvent::Evaluated { test, .. } = event {
+            seen = Some((*test).clone());
+        }
+    };
+    let mut search = Search::new(problem, SearchSettings::default(), Budget::evaluations(1));
+    search.observe(&mut observer);
+    let proposal = search.propose().unwrap();
+    let proposal = Proposal { individual, ..proposal };
+    search.commit(proposal, Ok(Evaluation::new(Vec::new(), vec![outcome]))).unwrap();
+    drop(search);
+    seen.expect("the evaluation was told")
+}
