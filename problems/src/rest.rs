@@ -20,12 +20,13 @@ mod undocumented;
 
 pub use action::{RestAction, Rule, Twist, Undocumented, Violation};
 pub use callback::CallbackListener;
+pub use check::{Check, Tries};
 pub use description::{
     BodyContent, Description, DescriptionError, Diagnostic, Encoding, Fetch, FilterError, Link,
     LinkSource, Location, Operation, OperationFilter, Parameter, ParameterPlace, ReadSettings,
     Response, ResponseContent, SecurityScheme, Statuses, Style,
 };
-pub use oracle::OracleSettings;
+pub use oracle::{OracleSettings, Payload};
 pub use problem::{Record, RestMemory, RestProblem, RestSettings, TableUse};
 pub use schema::{
     Additional, Bounds, Direction, Discriminator, Flat, Kind, Kinds, Lengths, Mismatch, Part,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wallace_genes::{Gene, StringGene, TemplateId};
 
+use super::check::Check;
 use super::description::ParameterPlace;
 
 /// One call of an operation.
@@ -21,13 +22,16 @@ pub struct RestAction {
     /// How the call differs from what its genes say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub twist: Option<Box<Twist>>,
+    /// What the call shall show, where it was made for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check: Option<Check>,
 }
 
 impl RestAction {
     /// A call without credentials that is what its genes say.
     #[must_use]
     pub fn new(template: TemplateId, gene: Gene) -> Self {
-        Self { template, gene, caller: None, undocumented: Vec::new(), twist: None }
+        Self { template, gene, caller: None, undocumented: Vec::new(), twist: None, check: None }
     }
 }
 

@@ -40,6 +40,7 @@ impl RestProblem {
         }
         self.learn_readings(test, &mut learnt.memory);
         self.learn_record(test, &mut learnt.memory);
+        learnt.memory.note_checks(test);
         learn_tables(test, &mut learnt.memory);
         self.learn_refusals(test, &mut learnt.memory);
         for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
@@ -92,14 +93,11 @@ impl RestProblem {
         for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
             let Ok(response) = &outcome.response else { continue };
             match action.twist.as_deref() {
-                // Who is not let in, or asks for what is not there, may not have been read.
-                Some(Twist::Violation(violation))
-                    if !matches!(response.status, 401 | 403 | 404) =>
-                {
+                Some(Twist::Violation(violation)) if was_read(response.status) => {
                     let rules = memory.violations.entry(action.template).or_default();
                     count(rules, rule_key(violation));
                 }
-                None if has_payload(memory, action) => {}
+                None if has_payload(memory, action, response.status) => {}
                 None if matches!(response.status, 400 | 409 | 412 | 422 | 424 | 428) => {
                     let operation = self.templates.operation(action.template);
                     let own: Vec<String> = fixed_words(&operation.path).collect();
@@ -152,14 +150,21 @@ impl RestProblem {
     }
 }
 
-/// Counts an injected text, where the call has one.
-fn has_payload(memory: &mut RestMemory, action: &RestAction) -> bool {
+/// Whether the values of a call may have been read: not where the caller is not let in, or asks for
+/// what is not there.
+fn was_read(status: u16) -> bool {
+    !matches!(status, 401 | 403 | 404)
+}
+
+/// Counts an injected text, where the call has one. What is refused for what is there already may
+/// not have come to where texts are used.
+fn has_payload(memory: &mut RestMemory, action: &RestAction, status: u16) -> bool {
     let mut found = Vec::new();
     action.gene.visit_texts(&mut |path, string| {
         found.extend(begun_by(&string.text).map(|payload| payload_key(path, payload)));
     });
     let has_some = !found.is_empty();
-    for key in found {
+    for key in found.into_iter().filter(|_| was_read(status) && status != 409) {
         count(memory.violations.entry(action.template).or_default(), key);
     }
     has_some

@@ -46,7 +46,8 @@ use crate::oracle::Fault;
 use wallace_genes::TemplateId;
 
 pub(crate) use condition::{ORIGIN, STALE};
-pub(crate) use injection::{Payload, begun_by};
+pub use injection::Payload;
+pub(crate) use injection::begun_by;
 
 /// What is judged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -7,32 +7,21 @@ mod change;
 mod clean;
 mod helper;
 mod known;
+mod name;
+mod sampling;
 
 use http::Method;
-use serde_json::Value;
 use wallace_engine::{ActionId, Binding, BindingSource, Individual, Learnt};
 use wallace_genes::{Draw, GenePath, PathStep, TemplateId};
 
-use super::action::{RestAction, Twist, Violation};
+use super::action::RestAction;
 use super::identity::{CREATED, LISTED};
-use super::learn::rule_key;
 use super::problem::{Record, RestMemory, RestProblem};
 use super::resource::{Creation, Need, Thing};
 use helper::MOSTLY_FAILING;
 
 pub(super) use known::Known;
 
-/// Share of sampled tests that are one call without preparation.
-const SINGLE: f64 = 0.15;
-/// Share of sampled tests whose last call breaks a documented rule.
-const INVALID: f64 = 0.2;
-/// Share of sampled tests that check what verbs mean and who may do what.
-const CHECKED: f64 = 0.4;
-/// The same two, where a driver tells what calls reach.
-const CHECKED_INSIDE: f64 = 0.05;
-const INVALID_INSIDE: f64 = 0.1;
-/// Share of sampled tests whose last call has a boundary value.
-const BOUNDARY: f64 = 0.05;
 /// Probability that something is changed first that shares the beginning of the path: what one
 /// call leaves behind is what another is about, also where no placeholder says so.
 const NEIGHBOUR: f64 = 0.3;
@@ -63,95 +52,26 @@ const NEIGHBOUR_INSIDE: f64 = 0.7;
 const ANOTHER_INSIDE: f64 = 0.75;
 /// Probability that the user of the last call makes the next one although that never worked.
 const HOPED: f64 = 0.7;
-/// Probability that a test sends a verb that is not documented.
-const OTHER_VERB: f64 = 0.04;
-/// Rules of which the one that was broken least is chosen.
-const DRAWN_RULES: usize = 5;
-/// Probability that what a test made is deleted at its end, without a driver that takes it back.
-const CLEANED: f64 = 0.7;
-/// Probability that what was deleted is read afterwards.
-const READ_AFTER: f64 = 0.9;
-/// How much more often an operation is chosen that never worked, while it was called less than
-/// `MOST_FAILED` times.
-const NEVER_WORKED: f64 = 3.0;
-const MOST_FAILED: u32 = 150;
 /// Most levels of things that need things.
 const MOST_LEVELS: usize = 4;
 
 impl RestProblem {
-    pub(super) fn sample_plan(
-        &self,
-        learnt: &Learnt<RestMemory>,
-        draw: &mut Draw,
-    ) -> Individual<RestAction> {
-        if !draw.rng.chance(self.smart_sampling) {
-            return self.random_test(learnt, draw);
-        }
-        let id = self.chosen(learnt, draw);
-        if self.max_size == 1 || draw.rng.chance(SINGLE) {
-            return Individual::new([self.call(id, learnt, draw)]);
-        }
-        let (checked, invalid) =
-            if self.is_white_box { (CHECKED_INSIDE, INVALID_INSIDE) } else { (CHECKED, INVALID) };
-        if draw.rng.chance(checked) {
-            let mut plan = self.checked_plan(id, learnt, draw);
-            self.clean(&mut plan, learnt, draw);
-            return plan;
-        }
-        if !self.other_verbs.is_empty()
-            && draw.rng.chance(OTHER_VERB)
-            && let Some(plan) =
-                self.at_other_verb(draw.rng.below(self.other_verbs.len()), learnt, draw)
-        {
-            return plan;
-        }
-        if draw.rng.chance(BOUNDARY)
-            && let Some(plan) =
-                self.at_boundary(draw.rng.below(self.boundaries.len().max(1)), learnt, draw)
-        {
-            return plan;
-        }
-        let mut plan = self.plan(id, learnt, draw);
-        if self.oracles.wants(102) && draw.rng.chance(invalid) {
-            self.break_last(&mut plan, learnt, draw);
-        }
-        self.clean(&mut plan, learnt, draw);
-        plan
-    }
-
-    /// Random calls without any connection (search-mio.md 3).
-    fn random_test(&self, learnt: &Learnt<RestMemory>, draw: &mut Draw) -> Individual<RestAction> {
-        let size = 1 + draw.rng.below(self.max_size);
-        let calls: Vec<RestAction> = (0..size)
-            .map(|_| {
-                let id = self.callable[draw.rng.below(self.callable.len())];
-                self.call(id, learnt, draw)
-            })
-            .collect();
-        Individual::new(calls)
-    }
-
-    /// The operation that a test is about. Those that need or read much have more code behind them,
-    /// but not more rules that can be broken; and what never worked shows nothing.
-    fn chosen(&self, learnt: &Learnt<RestMemory>, draw: &mut Draw) -> TemplateId {
-        let weight = |id: &TemplateId| {
-            if self.is_white_box {
-                let read = learnt.memory.tables.get(id).map_or(0, |known| known.read.len());
-                return (1 + self.resources.needs(*id).len() + read) as f64;
-            }
-            let is_failing = learnt.memory.record.get(id).is_some_and(|record| {
-                record.fruitful == 0 && (1..MOST_FAILED).contains(&record.calls)
-            });
-            if is_failing { NEVER_WORKED } else { 1.0 }
-        };
-        let weights: Vec<f64> = self.callable.iter().map(weight).collect();
-        self.callable[draw.rng.weighted(&weights).unwrap_or(0)]
-    }
-
     /// A call of the operation after everything that it needs.
     pub(super) fn plan(
         &self,
         id: TemplateId,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) -> Individual<RestAction> {
+        let neighbour = if self.is_white_box { NEIGHBOUR_INSIDE } else { NEIGHBOUR };
+        self.plan_after(id, neighbour, learnt, draw)
+    }
+
+    /// The same, where something else is changed before with this probability.
+    pub(super) fn plan_after(
+        &self,
+        id: TemplateId,
+        neighbour: f64,
         learnt: &Learnt<RestMemory>,
         draw: &mut Draw,
     ) -> Individual<RestAction> {
@@ -170,11 +90,7 @@ impl RestProblem {
                 }
             }
         }
-        let (neighbour, another) = if self.is_white_box {
-            (NEIGHBOUR_INSIDE, ANOTHER_INSIDE)
-        } else {
-            (NEIGHBOUR, ANOTHER)
-        };
+        let another = if self.is_white_box { ANOTHER_INSIDE } else { ANOTHER };
         let is_failing =
             learnt.memory.record.get(&id).is_some_and(|record| record.rate() < MOSTLY_FAILING);
         if draw.rng.chance(if is_failing { HELPED } else { neighbour }) {
@@ -365,51 +281,6 @@ impl RestProblem {
             plan.bind(Binding { source, action, path });
         }
         Some(action)
-    }
-
-    /// Makes the last call break a rule: of a few, the one that was broken least so far.
-    pub(super) fn break_last(
-        &self,
-        plan: &mut Individual<RestAction>,
-        learnt: &Learnt<RestMemory>,
-        draw: &mut Draw,
-    ) -> bool {
-        let place = plan.actions().len() - 1;
-        let action = &plan.actions()[place].1;
-        let tried = learnt.memory.violations.get(&action.template);
-        let drawn: Vec<Violation> = (0..DRAWN_RULES)
-            .filter_map(|_| self.templates.violation(action.template, &action.gene, &mut draw.rng))
-            .collect();
-        let times = |violation: &Violation| {
-            tried.and_then(|tried| tried.get(&rule_key(violation))).copied().unwrap_or(0)
-        };
-        let Some(violation) = drawn.into_iter().min_by_key(times) else { return false };
-        plan.action_mut(place).twist = Some(Box::new(Twist::Violation(violation)));
-        true
-    }
-
-    /// The operation that reads what a creation makes under a name that it chooses itself, and the
-    /// name: a member of the body called like the placeholder of the path.
-    pub(super) fn chosen_name(&self, call: &RestAction) -> Option<(TemplateId, Value)> {
-        let above = &self.templates.operation(call.template).path;
-        let (_, body) = self.templates.values(call.template, &call.gene).body?;
-        let mut reads = self.callable.iter().filter(|id| {
-            let operation = self.templates.operation(**id);
-            let below =
-                operation.path.strip_prefix(&**above).and_then(|rest| rest.strip_prefix("/{"));
-            operation.method == Method::GET && below.is_some_and(|rest| !rest.contains('/'))
-        });
-        let read = *reads.next()?;
-        let name = &self.resources.needs(read).last()?.name;
-        Some((read, body.get(&**name)?.clone()))
-    }
-
-    /// Puts a name into the last placeholder of a call's path. Returns whether it fits there.
-    pub(super) fn set_name(&self, call: &mut RestAction, name: &Value) -> bool {
-        let needs = self.resources.needs(call.template);
-        let Some(need) = needs.last() else { return false };
-        let path = GenePath(vec![PathStep::Field(need.parameter)]);
-        crate::binding::put_scalar(&mut call.gene, &path, name)
     }
 }
 

@@ -12,7 +12,7 @@ use wallace_genes::{Draw, Gene, GeneSettings, SpecRef, TemplateId, simplest};
 use super::action::RestAction;
 use super::boundary::{self, Boundary};
 use super::callback::CallbackListener;
-use super::check;
+use super::check::{self, Offer, Tries};
 use super::link::Links;
 use super::oracle::{OracleSettings, RestOracles};
 use super::resource::Resources;
@@ -50,6 +50,9 @@ pub struct RestMemory {
     /// Tables of the database that operations read and fill, where a driver tells.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub tables: BTreeMap<TemplateId, TableUse>,
+    /// How often operations were put to each check.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub checks: BTreeMap<TemplateId, Vec<Tries>>,
     /// Parameters that operations were seen to ask for although they are not documented.
     pub readings: BTreeMap<TemplateId, Vec<Reading>>,
 }
@@ -111,6 +114,8 @@ pub struct RestProblem {
     /// Verbs that paths do not document, with an operation of the path.
     pub(super) other_verbs: Vec<(TemplateId, &'static str)>,
     pub(super) boundaries: Vec<Boundary>,
+    /// The checks of each template.
+    pub(super) offers: Vec<Vec<Offer>>,
     pub(super) text: SpecRef,
     pub(super) users: u16,
     pub(super) is_white_box: bool,
@@ -151,7 +156,8 @@ impl RestProblem {
         let targets = templates.operations().iter();
         let targets =
             targets.map(|template| OperationTargets::new(templates.operation(template.id)));
-        Ok(Self {
+        let mut problem = Self {
+            offers: Vec::new(),
             resources: Resources::new(&templates, &callable),
             boundaries: boundary::boundaries(&templates, &callable),
             other_verbs: if settings.is_white_box && !settings.oracles.security {
@@ -173,7 +179,14 @@ impl RestProblem {
             targets: targets.collect(),
             templates,
             sql: None,
-        })
+        };
+        let all = problem.templates.operations().iter();
+        let is_called = |id: &TemplateId| problem.callable.contains(id);
+        let offers = all.map(|template| Some(template.id).filter(is_called)).map(|id| {
+            id.map_or_else(Vec::new, |id| problem.offers_of(id, &search.genes))
+        });
+        problem.offers = offers.collect();
+        Ok(problem)
     }
 
     /// Lets tests begin with rows of these tables.

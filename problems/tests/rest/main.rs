@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod broken_descriptions;
+mod checks;
 mod hostile_descriptions;
 mod judge;
 mod plans;

@@ -2,20 +2,23 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Step, fault};
 use crate::oracle::Fault;
 
 /// Texts that are sent in a row in place of one text of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Payload {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Payload {
     /// A condition that always holds, and one that never does, put into SQL.
     Sql,
-    /// Waiting, put into SQL of MySQL or SQLite, of PostgreSQL, and of SQL Server: not at all, a
-    /// little, not at all, twice as long.
+    /// Waiting, put into SQL of MySQL or SQLite: not at all, a little, not at all, twice as long.
     Sleep,
+    /// The same for PostgreSQL.
     PgSleep,
+    /// The same for SQL Server.
     WaitFor,
     /// A script, put into a page.
     Script,
@@ -58,6 +61,11 @@ const SCRIPT: &str = "<script>wallace(1)</script>";
 impl Payload {
     pub(crate) const ALL: [Self; 6] =
         [Self::Sql, Self::Script, Self::Wide, Self::Sleep, Self::PgSleep, Self::WaitFor];
+
+    /// Whether the service is asked to wait.
+    pub(crate) fn is_waiting(self) -> bool {
+        matches!(self, Self::Sleep | Self::PgSleep | Self::WaitFor)
+    }
 
     /// The texts, one call each.
     #[must_use]

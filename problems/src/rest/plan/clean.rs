@@ -7,11 +7,15 @@ use http::Method;
 use wallace_engine::{ActionId, Binding, BindingSource, Individual, Learnt};
 use wallace_genes::{Draw, GenePath, PathStep, TemplateId};
 
-use super::{CLEANED, READ_AFTER};
 use crate::rest::action::RestAction;
 use crate::rest::identity::CREATED;
 use crate::rest::problem::{RestMemory, RestProblem};
 use crate::rest::resource::Creation;
+
+/// Probability that what a test made is deleted at its end.
+const CLEANED: f64 = 0.5;
+/// Probability that what was deleted is read afterwards.
+const READ_AFTER: f64 = 0.5;
 
 impl RestProblem {
     /// Mostly reads what the last call deleted; now and then deletes what the calls made.

@@ -1,0 +1,128 @@
+//! Which checks an operation can be put to, and how often each is worth a try.
+
+use std::sync::Arc;
+
+use http::Method;
+use wallace_genes::{Draw, GeneSettings, Knowledge, TemplateId};
+
+use super::Check;
+use crate::rest::oracle::Payload;
+use crate::rest::problem::RestProblem;
+use crate::rest::template::Pool;
+
+/// Most users whose calls are compared with those of another.
+const MOST_USERS: u16 = 4;
+/// Most undocumented members of one operation.
+const MOST_MEMBERS: usize = 4;
+/// Most texts of one operation in which something is injected.
+pub(super) const MOST_TEXTS: usize = 6;
+
+/// A check of an operation, and in how many ways it can turn out, as far as that is known before:
+/// the more, the more tries it gets. What one try shows for certain has 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::rest) struct Offer {
+    pub(in crate::rest) check: Check,
+    pub(in crate::rest) weight: f64,
+}
+
+impl RestProblem {
+    /// The checks of an operation.
+    pub(in crate::rest) fn offers_of(&self, id: TemplateId, genes: &GeneSettings) -> Vec<Offer> {
+        let mut offers = Vec::new();
+        self.meaning_of_verbs(id, &mut offers);
+        self.access(id, &mut offers);
+        self.wrong_input(id, genes, &mut offers);
+        let verbs = self.other_verbs.iter().enumerate().filter(|(_, (at, _))| *at == id);
+        offers.extend(verbs.map(|(number, _)| offer(Check::Verb(number as u32), 0.5)));
+        offers
+    }
+
+    fn meaning_of_verbs(&self, id: TemplateId, offers: &mut Vec<Offer>) {
+        let operation = self.templates.operation(id);
+        let read = self.here(id, &Method::GET);
+        match operation.method {
+            Method::PUT => {
+                // Both depend on what else is there.
+                offers.push(offer(Check::Again, 4.0));
+                offers.extend(read.map(|_| offer(Check::Replace, 2.0)));
+            }
+            Method::DELETE => offers.extend(read.map(|_| offer(Check::Gone, 4.0))),
+            Method::GET => {
+                offers.push(offer(Check::Reread, 1.0));
+                offers.extend(self.has_pages(id).then(|| offer(Check::Pages, 1.0)));
+            }
+            Method::POST => {
+                let count = self.oracles.hidden_members(self, id).len().min(MOST_MEMBERS);
+                offers.extend((0..count).map(|number| offer(Check::Member(number as u8), 1.0)));
+                offers.extend(self.reads_chosen_name(id).map(|_| offer(Check::Failed, 4.0)));
+            }
+            _ => {}
+        }
+        if matches!(operation.method, Method::PUT | Method::PATCH) && read.is_some() {
+            offers.push(offer(Check::Stale, 0.3));
+        }
+        if operation.method == Method::GET {
+            offers.push(offer(Check::NotModified, 0.5));
+            let is_wanted = self.oracles.settings().security && self.oracles.wants(966);
+            offers.extend(is_wanted.then(|| offer(Check::Origin, 0.2)));
+        }
+        if !operation.method.is_safe() && !self.resources.needs(id).is_empty() {
+            offers.push(offer(Check::Walk, 3.0));
+        }
+    }
+
+    fn access(&self, id: TemplateId, offers: &mut Vec<Offer>) {
+        let operation = self.templates.operation(id);
+        if !operation.declares_security() {
+            return;
+        }
+        if operation.needs_user() {
+            offers.push(offer(Check::Nobody, 1.0));
+        }
+        // One operation stands for all on the path.
+        let reads = self.here(id, &Method::GET);
+        let first = reads.or_else(|| self.resources.at(&operation.path).first().copied());
+        let is_thing = operation.path.ends_with('}');
+        if is_thing && first == Some(id) && self.users > 1 {
+            let users = 0..self.users.min(MOST_USERS);
+            offers.extend(users.map(|user| offer(Check::Other(user), 2.0)));
+        }
+    }
+
+    fn wrong_input(&self, id: TemplateId, genes: &GeneSettings, offers: &mut Vec<Offer>) {
+        let settings = self.oracles.settings();
+        if self.oracles.wants(102) {
+            offers.push(offer(Check::Violation, 3.0));
+        }
+        if !settings.security {
+            return;
+        }
+        let full = GeneSettings { absent: 0.0, null: 0.0, ..genes.clone() };
+        let mut draw = Draw::new(0, 0, Arc::new(full));
+        let (knowledge, pool) = (Knowledge::default(), Pool::default());
+        let gene = self.templates.sample(id, &knowledge, &pool, &mut draw);
+        if self.oracles.wants(102) && self.has_closed_media_types(id, &gene) {
+            offers.push(offer(Check::MediaType, 0.5));
+        }
+        if self.callback.is_some()
+            && self.oracles.wants(202)
+            && !self.templates.addresses(id, &gene).is_empty()
+        {
+            offers.push(offer(Check::Callback, 3.0));
+        }
+        let mut count = 0;
+        gene.visit_texts(&mut |_, _| count += 1);
+        if count > 0 {
+            let texts = count.min(MOST_TEXTS) as f64;
+            offers.extend(Payload::ALL.map(|payload| {
+                // Waiting takes the most calls, and time.
+                let share = if payload.is_waiting() { 0.3 } else { 1.0 };
+                offer(Check::Injection(payload), share * texts)
+            }));
+        }
+    }
+}
+
+fn offer(check: Check, weight: f64) -> Offer {
+    Offer { check, weight }
+}
