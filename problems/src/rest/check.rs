@@ -56,6 +56,8 @@ pub enum Check {
     Member(u8),
     /// A creation that failed left nothing.
     Failed,
+    /// What was made and taken back again is as if it had never been there.
+    Emptied,
     /// What is no more as the caller knows it is not changed.
     Stale,
     /// What the caller has already is not sent again.
@@ -85,10 +87,13 @@ impl Check {
     fn is_told_by(self, status: u16) -> bool {
         match self {
             Self::Nobody => matches!(status, 200..300 | 401 | 403),
+            Self::Emptied => !matches!(status, 401 | 403 | 404),
             Self::Violation | Self::MediaType | Self::Callback | Self::Injection(_) => {
                 !matches!(status, 401 | 403 | 404 | 409)
             }
-            Self::Failed => (400..500).contains(&status) && !matches!(status, 401 | 403 | 404 | 409),
+            Self::Failed => {
+                (400..500).contains(&status) && !matches!(status, 401 | 403 | 404 | 409)
+            }
             _ => (200..300).contains(&status),
         }
     }
@@ -131,9 +136,9 @@ impl RestMemory {
     fn tried(&self, id: TemplateId, offer: &Offer) -> f64 {
         let all = self.checks.get(&id).into_iter().flatten();
         let mut tries = all.filter(|tries| tries.check == offer.check);
-        let tries = tries.next().map_or(0.0, |tries| {
-            f64::from(tries.told) + REFUSED * f64::from(tries.refused)
-        });
+        let tries = tries
+            .next()
+            .map_or(0.0, |tries| f64::from(tries.told) + REFUSED * f64::from(tries.refused));
         (1.0 + tries) / offer.weight
     }
 }

@@ -182,9 +182,9 @@ impl RestProblem {
         };
         let all = problem.templates.operations().iter();
         let is_called = |id: &TemplateId| problem.callable.contains(id);
-        let offers = all.map(|template| Some(template.id).filter(is_called)).map(|id| {
-            id.map_or_else(Vec::new, |id| problem.offers_of(id, &search.genes))
-        });
+        let offers = all
+            .map(|template| Some(template.id).filter(is_called))
+            .map(|id| id.map_or_else(Vec::new, |id| problem.offers_of(id, &search.genes)));
         problem.offers = offers.collect();
         Ok(problem)
     }

@@ -23,7 +23,8 @@ fn problem(is_white_box: bool) -> RestProblem {
     );
     let schemes = "{}, securitySchemes: {key: {type: http, scheme: bearer}}";
     let description = openapi(&paths, schemes).replace("schemas: {}, security", "security");
-    let templates = Arc::new(Templates::new(Arc::new(read("checks", &description).unwrap())).unwrap());
+    let templates =
+        Arc::new(Templates::new(Arc::new(read("checks", &description).unwrap())).unwrap());
     let oracles = OracleSettings { security: true, ..OracleSettings::default() };
     let settings = RestSettings {
         may_change: true,

@@ -33,6 +33,7 @@ impl Build<'_, '_> {
         let place = match check {
             Check::Failed => 1,
             Check::Pages => 0,
+            Check::Emptied => test.actions().len() - 1,
             _ => test.position(self.last)?,
         };
         test.action_mut(place).check = Some(check);
@@ -48,6 +49,7 @@ impl Build<'_, '_> {
             Check::Pages => self.pages(),
             Check::Member(number) => self.member(usize::from(number)),
             Check::Failed => self.failed(),
+            Check::Emptied => self.emptied(),
             Check::Stale => self.stale(),
             Check::NotModified => self.not_modified(),
             Check::Origin => self.origin(),

@@ -53,7 +53,8 @@ impl RestProblem {
             }
             Method::POST => {
                 let count = self.oracles.hidden_members(self, id).len().min(MOST_MEMBERS);
-                offers.extend((0..count).map(|number| offer(Check::Member(number as u8), 1.0)));
+                offers.extend((0..count).map(|number| offer(Check::Member(number as u8), 2.0)));
+                offers.push(offer(Check::Emptied, 3.0));
                 offers.extend(self.reads_chosen_name(id).map(|_| offer(Check::Failed, 4.0)));
             }
             _ => {}
@@ -85,7 +86,7 @@ impl RestProblem {
         let is_thing = operation.path.ends_with('}');
         if is_thing && first == Some(id) && self.users > 1 {
             let users = 0..self.users.min(MOST_USERS);
-            offers.extend(users.map(|user| offer(Check::Other(user), 2.0)));
+            offers.extend(users.map(|user| offer(Check::Other(user), 3.0)));
         }
     }
 

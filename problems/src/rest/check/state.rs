@@ -2,14 +2,15 @@
 //! left.
 
 use http::Method;
-use wallace_engine::Individual;
-use wallace_genes::{Gene, GeneSpec, TemplateId, simplest};
+use wallace_engine::{Individual, Learnt};
+use wallace_genes::{Draw, Gene, GeneSpec, TemplateId, simplest};
 
 use super::build::{Build, Test};
 use crate::rest::action::{RestAction, Twist};
 use crate::rest::description::ParameterPlace;
 use crate::rest::oracle::{ORIGIN, STALE};
-use crate::rest::problem::RestProblem;
+use crate::rest::plan::Known;
+use crate::rest::problem::{RestMemory, RestProblem};
 
 impl Build<'_, '_> {
     /// The same call twice, and what is there after each.
@@ -101,6 +102,34 @@ impl Build<'_, '_> {
         fits.then(|| Individual::new([gene.clone(), call, gene]))
     }
 
+    /// The call where there is something near it, and again after that was taken back.
+    pub(super) fn emptied(&mut self) -> Option<Test> {
+        let (problem, learnt) = (self.problem, self.learnt);
+        let id = self.action.template;
+        let delete = problem.deletion_near(id, learnt, self.draw)?;
+        let (mut test, mut known) = (Individual::new([]), Known::default());
+        let deleted = problem.append(&mut test, delete, &mut known, learnt, self.draw, 0);
+        let made = test.bindings().iter().rfind(|it| it.action == deleted)?.source.action();
+        let make = test.actions()[test.position(made)?].1.template;
+        if problem.templates.operation(make).method.is_safe() || make == id {
+            return None;
+        }
+        test.remove(test.actions().len() - 1);
+        known.retain(|source| source.action() != deleted);
+        let caller = problem.able_of_both(id, make, learnt).or(self.action.caller);
+        let place = test.position(made)?;
+        test.action_mut(place).caller = caller;
+        let first = problem.append(&mut test, id, &mut known, learnt, self.draw, 1);
+        let place = test.position(first)?;
+        test.action_mut(place).caller = caller;
+        let again = self.call(make, caller);
+        let again = problem.push_about(&mut test, again, made)?;
+        problem.delete_made(&mut test, again, learnt, self.draw)?;
+        let last = RestAction::clone(&test.actions()[place].1);
+        problem.push_about(&mut test, last, first)?;
+        (test.size() <= problem.max_size).then_some(test)
+    }
+
     /// A change of what the caller knows of an older state.
     pub(super) fn stale(&mut self) -> Option<Test> {
         let read = self.problem.here(self.action.template, &Method::GET)?;
@@ -152,6 +181,38 @@ impl Build<'_, '_> {
 }
 
 impl RestProblem {
+    /// An operation that deletes something which calls of `id` may be about: what refusals of it
+    /// speak of, or else what is near it.
+    fn deletion_near(
+        &self,
+        id: TemplateId,
+        learnt: &Learnt<RestMemory>,
+        draw: &mut Draw,
+    ) -> Option<TemplateId> {
+        let is_deletion =
+            |other: &TemplateId| self.templates.operation(*other).method == Method::DELETE;
+        let words = learnt.memory.words.get(&id).into_iter().flat_map(|words| words.keys());
+        let told = words.flat_map(|word| self.resources.changes(word)).copied();
+        let mut known: Vec<TemplateId> = told.filter(is_deletion).collect();
+        if known.is_empty() {
+            known = self.neighbours(id).into_iter().filter(is_deletion).collect();
+        }
+        draw.rng.pick(&known).copied()
+    }
+
+    /// A user for whom both operations worked, or else the second.
+    fn able_of_both(
+        &self,
+        one: TemplateId,
+        other: TemplateId,
+        learnt: &Learnt<RestMemory>,
+    ) -> Option<u16> {
+        let able = |id: TemplateId| learnt.memory.successes.get(&id).cloned().unwrap_or_default();
+        let (one, other) = (able(one), able(other));
+        let mut both = one.intersection(&other).chain(&other).filter(|user| **user >= 0);
+        u16::try_from(*both.next()?).ok()
+    }
+
     /// Positions of the parameters that tell where a page begins and how long it is.
     fn page_parameters(&self, id: TemplateId) -> Option<(usize, usize)> {
         let parameters = &self.templates.operation(id).parameters;

@@ -91,7 +91,7 @@ impl RestProblem {
     }
 
     /// Deletes what a call made, as its caller, where some operation does that.
-    fn delete_made(
+    pub(in crate::rest) fn delete_made(
         &self,
         plan: &mut Individual<RestAction>,
         made: ActionId,

@@ -99,7 +99,7 @@ impl RestProblem {
     }
 
     /// Operations that change something below the same first segment of the path.
-    pub(super) fn neighbours(&self, id: TemplateId) -> Vec<TemplateId> {
+    pub(in crate::rest) fn neighbours(&self, id: TemplateId) -> Vec<TemplateId> {
         let first = self.templates.operation(id).segments().next();
         let is_near = |other: &&TemplateId| {
             let other = self.templates.operation(**other);

@@ -63,7 +63,7 @@ impl Known {
     }
 
     /// Forgets what does not hold.
-    pub(super) fn retain(&mut self, holds: impl Fn(&BindingSource) -> bool) {
+    pub(in crate::rest) fn retain(&mut self, holds: impl Fn(&BindingSource) -> bool) {
         self.0.retain(|(_, source)| holds(source));
     }
 }
