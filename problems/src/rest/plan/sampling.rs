@@ -55,7 +55,9 @@ impl RestProblem {
         {
             return plan;
         }
-        if !self.other_verbs.is_empty()
+        // Without a driver they are among the checks.
+        if self.is_white_box
+            && !self.other_verbs.is_empty()
             && draw.rng.chance(OTHER_VERB)
             && let Some(plan) =
                 self.at_other_verb(draw.rng.below(self.other_verbs.len()), learnt, draw)
