@@ -71,7 +71,8 @@ fn codes_below(folder: &Path, given: &mut BTreeSet<u16>) {
             let source = std::fs::read_to_string(&path).unwrap();
             let source = source.split("#[cfg(test)]").next().unwrap_or_default();
             let lines = source.lines().filter(|line| !line.trim_start().starts_with("//"));
-            let words = lines.flat_map(|line| line.split(|one: char| !one.is_alphanumeric()));
+            let is_apart = |one: char| !one.is_alphanumeric() && one != '_';
+            let words = lines.flat_map(|line| line.split(is_apart));
             let codes = words.filter_map(|word| word.parse().ok());
             given.extend(codes.filter(|code: &u16| (901..990).contains(code)));
         }
