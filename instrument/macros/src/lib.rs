@@ -26,14 +26,13 @@ use quote::ToTokens;
 /// inline modules inside; `const fn`, constants, macros' contents and items for tests only
 /// (`#[test]`, `#[cfg(test)]`) stay as they are, and so do items marked `#[white_box(skip)]`.
 ///
-/// With the feature `off` everything stays as it is.
+/// With the feature `off` everything stays as it is, but for the marks themselves.
 ///
 /// Put it before other attributes that rewrite the item (`#[async_trait]`, `#[Object]`,
 /// `#[tracing::instrument]`), so that it sees the code as it was written.
 #[proc_macro_attribute]
 pub fn white_box(arguments: TokenStream, item: TokenStream) -> TokenStream {
     match arguments.to_string().as_str() {
-        "" if cfg!(feature = "off") => return item,
         "" => {}
         "skip" => return item,
         other => {
