@@ -7,14 +7,14 @@ use wallace_instrument::{Driver, ProblemInfo, Recorder, white_box};
 #[white_box]
 mod marked {
     #[derive(Debug, PartialEq, Eq)]
-    pub struct NoDistance;
+    pub(crate) struct NoDistance;
 
     #[white_box(skip)]
-    pub fn skipped(value: u8) -> bool {
+    pub(crate) fn skipped(value: u8) -> bool {
         value > 3
     }
 
-    pub fn compared(value: u8) -> Option<NoDistance> {
+    pub(crate) fn compared(value: u8) -> Option<NoDistance> {
         if skipped(value) && NoDistance == NoDistance { Some(NoDistance) } else { None }
     }
 }
