@@ -10,7 +10,7 @@ use crate::http::TextUse;
 /// The texts of a test that a use is about: position of the action, address there, and what the
 /// use says of the text. Values travel between calls through the state of the service, so that the
 /// call that shows the use need not have sent it.
-pub(crate) fn uses_in<A: Action>(
+fn uses_in<A: Action>(
     individual: &Individual<A>,
     text_use: &TextUse,
 ) -> Vec<(usize, GenePath, Specialisation)> {
@@ -25,8 +25,35 @@ pub(crate) fn uses_in<A: Action>(
     uses
 }
 
+/// Attaches what a use says to every text of the test that it is about.
+pub(crate) fn learn_use<A: Action>(
+    text_use: &TextUse,
+    individual: &Individual<A>,
+    knowledge: &mut Knowledge,
+) {
+    for (place, path, specialisation) in uses_in(individual, text_use) {
+        let template = individual.actions()[place].1.template();
+        knowledge.learn(template, &path, specialisation);
+    }
+}
+
+/// The same test once for each text that one of the uses is about, as the use asks for it. The
+/// other texts stay, so that a tainted one shows what it is compared with behind a constant.
+pub(crate) fn with_uses<'a, A: Action>(
+    individual: &'a Individual<A>,
+    uses: impl Iterator<Item = &'a TextUse> + 'a,
+    knowledge: &'a Knowledge,
+    spec: impl Fn(TemplateId) -> SpecRef + 'a,
+    draw: &'a mut Draw,
+) -> impl Iterator<Item = Individual<A>> + 'a {
+    let found = uses.flat_map(|text_use| uses_in(individual, text_use));
+    found.filter_map(move |(place, path, specialisation)| {
+        with_text(individual, (place, &path, &specialisation), knowledge, &spec, draw)
+    })
+}
+
 /// The same test with the text at a place as a use asks for; none where no text does.
-pub(crate) fn with_text<A: Action>(
+fn with_text<A: Action>(
     individual: &Individual<A>,
     (place, path, specialisation): (usize, &GenePath, &Specialisation),
     knowledge: &Knowledge,

@@ -63,7 +63,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             driven.driver.reset()?;
         }
         let mut run = Run::new();
-        run.is_attributed = individual.actions().len() < 2 || *wanted != Wanted::Scores;
+        run.is_attributed = *wanted != Wanted::Scores;
         self.insert(individual, &mut run)?;
         for index in 0..individual.actions().len() {
             // What the call needs from an earlier one is not there: the rest would mean nothing.

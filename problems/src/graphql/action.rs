@@ -143,18 +143,18 @@ impl Form {
     /// Whether the call is sent as a JSON object by POST.
     #[must_use]
     pub fn is_plain_post(self) -> bool {
-        let is_other =
-            matches!(self, Self::Get | Self::Legacy | Self::FormEncoded | Self::PlainText);
+        let is_other = matches!(self, Self::Legacy | Self::FormEncoded | Self::PlainText);
         !is_other && !self.is_extension()
     }
 
     /// Whether the form is beyond what every service must understand: whatever it says to that by
-    /// its status is fine.
+    /// its status is fine. To GET something else may answer, such as the service's streams.
     #[must_use]
     pub fn is_extension(self) -> bool {
         matches!(
             self,
-            Self::Batched
+            Self::Get
+                | Self::Batched
                 | Self::Persisted
                 | Self::PersistedHash
                 | Self::Overload(Overload::Batch(_))

@@ -10,7 +10,7 @@ mod shape;
 use crate::http::{CallFailure, HttpOutcome, HttpResponse};
 use crate::oracle::Fault;
 
-use super::action::{Form, GraphqlAction};
+use super::action::GraphqlAction;
 use super::answer::Answer;
 use super::response::ResponseData;
 use super::template::{OperationTemplate, Templates};
@@ -72,8 +72,7 @@ fn protocol(case: &Case<'_>, response: &HttpResponse, answer: &Answer, faults: &
     if status >= 500 || [401, 403, 404, 405, 406, 408, 413, 414, 415, 429, 431].contains(&status) {
         return;
     }
-    // So is GET an extension: a service may have something else there, such as its streams.
-    if status >= 400 && (case.action.form.is_extension() || case.action.form == Form::Get) {
+    if status >= 400 && case.action.form.is_extension() {
         return;
     }
     let Ok(top) = &answer.response else {

@@ -12,7 +12,7 @@ use super::oracle::{Payload, begun_by};
 use super::problem::{RestMemory, RestProblem};
 use super::resource::{fixed_words, words};
 use crate::http::TextUse;
-use crate::text_use::{uses_in, with_text};
+use crate::text_use::{learn_use, with_uses};
 
 /// Most follow-ups of one test with constants.
 const MOST_CONSTANTS: usize = 32;
@@ -30,12 +30,8 @@ const LONGEST_REFUSAL: usize = 2_000;
 impl RestProblem {
     pub(super) fn learn_from(&self, test: &Evaluated<RestAction>, learnt: &mut Learnt<RestMemory>) {
         for text_use in test.outcomes.iter().flat_map(|outcome| &outcome.text_uses) {
-            if is_own(&test.individual, text_use) {
-                continue;
-            }
-            for (place, path, specialisation) in uses_in(&test.individual, text_use) {
-                let template = test.individual.actions()[place].1.template;
-                learnt.knowledge.learn(template, &path, specialisation);
+            if !is_own(&test.individual, text_use) {
+                learn_use(text_use, &test.individual, &mut learnt.knowledge);
             }
         }
         self.learn_readings(test, &mut learnt.memory);
@@ -124,28 +120,15 @@ impl RestProblem {
     ) -> Vec<Individual<RestAction>> {
         let mut follow_ups = self.with_readings(test, learnt, draw);
         let mut own = 0;
-        for text_use in test.outcomes.iter().flat_map(|outcome| &outcome.text_uses) {
-            if is_own(&test.individual, text_use) {
-                own += 1;
-                if own > MOST_OWN {
-                    continue;
-                }
-            }
-            for (place, path, specialisation) in uses_in(&test.individual, text_use) {
-                if follow_ups.len() == MOST_CONSTANTS {
-                    return follow_ups;
-                }
-                let spec = |template| self.templates.template(template).spec.clone();
-                let found = (place, &path, &specialisation);
-                follow_ups.extend(with_text(
-                    &test.individual,
-                    found,
-                    &learnt.knowledge,
-                    spec,
-                    draw,
-                ));
-            }
-        }
+        let uses = test.outcomes.iter().flat_map(|outcome| &outcome.text_uses);
+        let uses = uses.filter(|text_use| {
+            let is_own = is_own(&test.individual, text_use);
+            own += usize::from(is_own);
+            !is_own || own <= MOST_OWN
+        });
+        let spec = |template| self.templates.template(template).spec.clone();
+        let constants = with_uses(&test.individual, uses, &learnt.knowledge, spec, draw);
+        follow_ups.extend(constants.take(MOST_CONSTANTS.saturating_sub(follow_ups.len())));
         follow_ups
     }
 }

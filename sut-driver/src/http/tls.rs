@@ -6,7 +6,9 @@ use std::sync::{Arc, OnceLock};
 use tokio_rustls::rustls::client::danger::{
     HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier,
 };
-use tokio_rustls::rustls::crypto::{CryptoProvider, ring};
+use tokio_rustls::rustls::crypto::{
+    CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature,
+};
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
 use tokio_rustls::rustls::{
@@ -123,12 +125,7 @@ impl ServerCertVerifier for Anybody {
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
         let algorithms = &self.0.signature_verification_algorithms;
-        tokio_rustls::rustls::crypto::verify_tls12_signature(
-            message,
-            certificate,
-            signed,
-            algorithms,
-        )
+        verify_tls12_signature(message, certificate, signed, algorithms)
     }
 
     fn verify_tls13_signature(
@@ -138,12 +135,7 @@ impl ServerCertVerifier for Anybody {
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
         let algorithms = &self.0.signature_verification_algorithms;
-        tokio_rustls::rustls::crypto::verify_tls13_signature(
-            message,
-            certificate,
-            signed,
-            algorithms,
-        )
+        verify_tls13_signature(message, certificate, signed, algorithms)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {

@@ -11,9 +11,9 @@ use crate::graphql::answer::Answer;
 use crate::graphql::check::CheckSettings;
 use crate::graphql::memory::GraphqlMemory;
 use crate::graphql::schema::OperationKind;
-use crate::http::{HttpOutcome, TextUse};
+use crate::http::HttpOutcome;
 use crate::sql::SqlTables;
-use crate::text_use::{uses_in, with_text};
+use crate::text_use::{learn_use, with_uses};
 
 /// Share of sampled tests that have a single call.
 const SINGLE_CALL: f64 = 0.8;
@@ -158,8 +158,8 @@ impl Problem for GraphqlProblem {
         true
     }
 
-    /// The same test with each constant that one of its texts was compared with. The other texts
-    /// stay, so that a tainted one shows what it is compared with behind the constant.
+    /// The same test with rows that it missed, and with each constant that one of its texts was
+    /// compared with.
     fn follow_ups(
         &self,
         test: &Evaluated<GraphqlAction>,
@@ -170,28 +170,16 @@ impl Problem for GraphqlProblem {
         if let Some(tables) = &self.sql {
             follow_ups.extend(tables.follow_ups(test, &learnt.memory.sql, draw));
         }
-        for text_use in test.outcomes.iter().flat_map(|outcome| &outcome.text_uses) {
-            for (place, path, specialisation) in uses_in(&test.individual, text_use) {
-                if follow_ups.len() == MOST_FOLLOW_UPS {
-                    return follow_ups;
-                }
-                let spec = |template| self.spec(template);
-                let found = (place, &path, &specialisation);
-                follow_ups.extend(with_text(
-                    &test.individual,
-                    found,
-                    &learnt.knowledge,
-                    spec,
-                    draw,
-                ));
-            }
-        }
+        let uses = test.outcomes.iter().flat_map(|outcome| &outcome.text_uses);
+        let spec = |template| self.spec(template);
+        let constants = with_uses(&test.individual, uses, &learnt.knowledge, spec, draw);
+        follow_ups.extend(constants.take(MOST_FOLLOW_UPS.saturating_sub(follow_ups.len())));
         follow_ups
     }
 
     fn learn(&self, test: &Evaluated<GraphqlAction>, learnt: &mut Learnt<GraphqlMemory>) {
         for text_use in test.outcomes.iter().flat_map(|outcome| &outcome.text_uses) {
-            learn_text_use(text_use, &test.individual, learnt);
+            learn_use(text_use, &test.individual, &mut learnt.knowledge);
         }
         if let Some(tables) = &self.sql {
             tables.learn(test, &mut learnt.memory.sql);
@@ -211,19 +199,6 @@ impl Problem for GraphqlProblem {
             }
             learnt.memory.note_order(&calls, &self.templates);
         }
-    }
-}
-
-/// Attaches a use to every text of the test that has the tainted value: values travel between
-/// calls through the state of the service, so the call that shows the use need not have sent it.
-fn learn_text_use(
-    text_use: &TextUse,
-    individual: &Individual<GraphqlAction>,
-    learnt: &mut Learnt<GraphqlMemory>,
-) {
-    for (place, path, specialisation) in uses_in(individual, text_use) {
-        let template = individual.actions()[place].1.template;
-        learnt.knowledge.learn(template, &path, specialisation);
     }
 }
 
