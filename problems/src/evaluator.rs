@@ -106,6 +106,7 @@ pub struct HttpEvaluator<P> {
     reconnect: Option<(Connect, String)>,
     users: Option<Authenticator>,
     restarts: u64,
+    resets_ahead: bool,
 }
 
 impl<P> std::fmt::Debug for HttpEvaluator<P> {
@@ -120,7 +121,15 @@ impl<P> std::fmt::Debug for HttpEvaluator<P> {
 impl<P: HttpProblem> HttpEvaluator<P> {
     /// An evaluator of a white-box system, or of a black-box one when nothing drives it.
     pub fn new(problem: Arc<P>, transport: Box<dyn Transport>, driven: Option<Driven>) -> Self {
-        Self { problem, transport, driven, reconnect: None, users: None, restarts: 0 }
+        Self {
+            problem,
+            transport,
+            driven,
+            reconnect: None,
+            users: None,
+            restarts: 0,
+            resets_ahead: false,
+        }
     }
 
     /// How the connection to a black-box service at `base_url` is opened again after the service
@@ -136,6 +145,13 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     pub fn with_users(mut self, users: Authenticator) -> Self {
         self.users = Some(users);
         self
+    }
+
+    /// Whether the driver resets the system as soon as it has told the results of a test, and not
+    /// before the next: while the results are looked into. What else it would tell of the test is
+    /// lost then. Off by default.
+    pub fn reset_ahead(&mut self, is_on: bool) {
+        self.resets_ahead = is_on;
     }
 
     /// The users, and the secrets that must not be written.

@@ -137,6 +137,17 @@ impl DriverClient {
         }
     }
 
+    /// Lets the driver begin with the reset that [`reset`](Self::reset) ends: what the caller does
+    /// in between takes no time of its own. Any other call ends it too. What the driver tells of
+    /// the test that was, such as [`operands`](Self::operands), is gone.
+    ///
+    /// A driver in this process resets when it is asked to.
+    pub fn begin_reset(&mut self) {
+        if let Peer::Remote(driver) = &mut self.0 {
+            driver.begin_reset();
+        }
+    }
+
     /// Inserts rows into the system's SQL database, before the first action of a test. The next
     /// reset removes them again.
     ///

@@ -247,3 +247,41 @@ fn what_actions_did_with_databases_is_kept_with_them() {
     }
     assert!(statements > 0 && failed > 0, "{statements} {failed}");
 }
+
+#[test]
+fn a_reset_that_was_begun_is_made_once_and_ends_with_the_next_call() {
+    let (_peer, messages, mut client) = client_of(|message| match message.path() {
+        path if path.contains("runSUT") => Reaction::Answer(answer(204, "", "")),
+        path if path.contains("newAction") => Reaction::Answer(answer(204, "", "")),
+        _ => Reaction::Answer(results(&json!([target(0, Some("a"))]))),
+    });
+    let paths = |name: &str| {
+        let messages = messages.lock().unwrap();
+        messages.iter().filter(|message| message.path().contains(name)).count()
+    };
+    for test in 1..=3 {
+        client.reset().unwrap();
+        assert_eq!(paths("runSUT"), test);
+        client.begin_action(0, "a", &[]).unwrap();
+        client.results(ResultsQuery::default()).unwrap();
+        client.begin_reset();
+    }
+    // Somebody else asks: the answer to the reset is not taken for that to the question.
+    assert_eq!(client.results(ResultsQuery::default()).unwrap().targets.len(), 1);
+    assert_eq!(paths("runSUT"), 4);
+    client.reset().unwrap();
+    assert_eq!((paths("runSUT"), client.recoveries().repeated_exchanges), (5, 0));
+}
+
+#[test]
+fn a_reset_that_was_begun_and_broke_is_made_anew() {
+    let mut breaks = vec![false, false, true];
+    let (_peer, _, mut client) = client_of(move |_| match breaks.pop() {
+        Some(true) => Reaction::Silence(Duration::ZERO),
+        _ => Reaction::Answer(answer(204, "", "")),
+    });
+    client.begin_reset();
+    client.reset().unwrap();
+    assert_eq!(client.recoveries().repeated_exchanges, 1);
+    client.begin_action(0, "a", &[]).unwrap();
+}

@@ -294,11 +294,13 @@ fn search<P: Face>(
         }
     });
     let solution = if system.workers.is_empty() {
+        system.evaluator.reset_ahead(true);
         search.run(&mut system.evaluator)
     } else {
         search.run_parallel(&mut Workers::new(lent(&system.workers)))
     };
     drop(keeper);
+    system.evaluator.reset_ahead(false);
     let notes = setup.into_warnings().collect();
     let (tally, history) = (tally.into_inner(), history.into_inner());
     Ok(Found { solution, elapsed: ended, tally, history, notes })

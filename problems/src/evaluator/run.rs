@@ -90,6 +90,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         if let Some(driven) = &mut self.driven {
             let query = ResultsQuery { kill_switch: run.has_failed(), ..ResultsQuery::default() };
             run.results = driven.driver.results(query)?;
+            if self.resets_ahead && !run.has_failed() {
+                driven.driver.begin_reset();
+            }
         }
         Ok(run)
     }

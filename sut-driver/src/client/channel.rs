@@ -93,6 +93,8 @@ pub(super) struct Channel {
     start_timeout: Duration,
     exchange_timeout: Duration,
     reconnections: u64,
+    /// Whether a request is on its way whose answer nobody has read.
+    is_begun: bool,
 }
 
 impl Channel {
@@ -116,6 +118,7 @@ impl Channel {
             start_timeout: options.start_timeout,
             exchange_timeout: options.exchange_timeout,
             reconnections: 0,
+            is_begun: false,
         })
     }
 
@@ -154,25 +157,71 @@ impl Channel {
 
     /// Sends a request and returns the body of a successful answer.
     ///
-    /// All calls can be repeated without harm, so a broken connection is tried twice.
+    /// All calls can be repeated without harm, so a broken connection is tried twice. The answer to
+    /// a request that was begun is thrown away.
     pub(super) fn send(
         &mut self,
         call: Call,
         path: &PathAndQuery,
         body: &Bytes,
     ) -> Result<Bytes, DriverError> {
+        if std::mem::take(&mut self.is_begun)
+            && let Err(error) = self.connection.finish()
+        {
+            tracing::debug!("what was begun did not end well: {error}");
+        }
+        self.wait_for(call);
+        let headers = self.headers.clone();
+        let sent = self.connection.send(call.method(), path.clone(), headers, body.clone());
+        self.answered(sent, call, path, body)
+    }
+
+    /// Sends a request whose answer [`finish`](Self::finish) reads. It is not told where that
+    /// cannot be done: the call is made then when it is finished.
+    pub(super) fn begin(&mut self, call: Call, path: &PathAndQuery, body: &Bytes) {
+        let headers = self.headers.clone();
+        let begun = self.connection.begin(call.method(), path.clone(), headers, body.clone());
+        self.is_begun = begun.is_ok();
+    }
+
+    /// Whether a call was begun and not ended.
+    pub(super) fn is_begun(&self) -> bool {
+        self.is_begun
+    }
+
+    /// Ends the call that was begun; makes it where none was.
+    pub(super) fn finish(
+        &mut self,
+        call: Call,
+        path: &PathAndQuery,
+        body: &Bytes,
+    ) -> Result<Bytes, DriverError> {
+        if !std::mem::take(&mut self.is_begun) {
+            return self.send(call, path, body);
+        }
+        self.wait_for(call);
+        let sent = self.connection.finish();
+        self.answered(sent, call, path, body)
+    }
+
+    fn wait_for(&mut self, call: Call) {
         self.connection.set_read_timeout(match call {
             Call::RunSut => self.start_timeout,
             _ => self.exchange_timeout,
         });
-        let mut send = || {
-            let headers = self.headers.clone();
-            self.connection.send(call.method(), path.clone(), headers, body.clone())
-        };
-        let mut sent = send();
+    }
+
+    fn answered(
+        &mut self,
+        mut sent: Result<HttpResponse, HttpError>,
+        call: Call,
+        path: &PathAndQuery,
+        body: &Bytes,
+    ) -> Result<Bytes, DriverError> {
         if matches!(sent, Err(HttpError::Closed { .. })) {
             tracing::debug!(call = call.name(), "connection broken: sending once more");
-            sent = send();
+            let headers = self.headers.clone();
+            sent = self.connection.send(call.method(), path.clone(), headers, body.clone());
             self.reconnections += 1;
         }
         let response = sent.map_err(|error| DriverError::from_http(error, call, self.url()))?;

@@ -129,21 +129,62 @@ impl HttpConnection {
         body: Bytes,
     ) -> Result<HttpResponse, HttpError> {
         let request = self.request(method, path, headers, body);
-        let mut link = match self.link.take().filter(Link::is_usable) {
-            Some(link) => link,
-            None => self.open()?,
-        };
+        let mut link = self.usable()?;
+        let limit = self.settings.body_limit;
+        let outcome = self.within(link.exchange(request, limit))?;
+        self.link = Some(link);
+        Ok(outcome)
+    }
+
+    /// Sends one request as [`send`](Self::send) does, without waiting for the response:
+    /// [`finish`](Self::finish) does that, and must be called before anything else is sent.
+    ///
+    /// # Errors
+    /// As of [`HttpConnection::connect`]; nothing is on its way then.
+    pub fn begin(
+        &mut self,
+        method: Method,
+        path: PathAndQuery,
+        headers: HeaderMap,
+        body: Bytes,
+    ) -> Result<(), HttpError> {
+        let request = self.request(method, path, headers, body);
+        let mut link = self.usable()?;
+        self.runtime.block_on(async { link.begin(request) });
+        self.link = Some(link);
+        Ok(())
+    }
+
+    /// Waits for the response to the request that was begun last.
+    ///
+    /// # Errors
+    /// As of [`send`](Self::send); [`HttpError::Closed`] where nothing was begun.
+    pub fn finish(&mut self) -> Result<HttpResponse, HttpError> {
+        let limit = self.settings.body_limit;
+        let closed = || Failure::Closed.at(&self.address, limit);
+        let mut link = self.link.take().ok_or_else(closed)?;
+        let outcome = self.within(link.finish(limit))?;
+        self.link = Some(link);
+        Ok(outcome)
+    }
+
+    /// The open connection, or a new one; whoever takes it gives it back after a good exchange.
+    fn usable(&mut self) -> Result<Link, HttpError> {
+        self.link.take().filter(Link::is_usable).map_or_else(|| self.open(), Ok)
+    }
+
+    /// What an exchange gives within the longest wait.
+    fn within(
+        &self,
+        exchange: impl Future<Output = Result<HttpResponse, Failure>>,
+    ) -> Result<HttpResponse, HttpError> {
         let HttpSettings { read_timeout, body_limit, .. } = self.settings;
         // The timer must be made inside the runtime, hence the async block.
-        let exchange =
-            async { tokio::time::timeout(read_timeout, link.exchange(request, body_limit)).await };
-        let outcome = self.runtime.block_on(exchange);
-        let Ok(outcome) = outcome else {
-            return Err(self.timed_out(read_timeout));
-        };
-        let response = outcome.map_err(|failure| failure.at(&self.address, body_limit))?;
-        self.link = Some(link);
-        Ok(response)
+        let outcome = async { tokio::time::timeout(read_timeout, exchange).await };
+        match self.runtime.block_on(outcome) {
+            Ok(outcome) => outcome.map_err(|failure| failure.at(&self.address, body_limit)),
+            Err(_) => Err(self.timed_out(read_timeout)),
+        }
     }
 
     fn request(

@@ -23,13 +23,20 @@ type Io = TokioIo<Stream>;
 
 /// An open connection. The protocol machine (`connection`) is polled in place instead of being
 /// spawned: an exchange then needs no wake-up between tasks.
-#[derive(Debug)]
 pub(super) struct Link {
     sender: SendRequest<Full<Bytes>>,
     connection: Connection<Io, Full<Bytes>>,
     /// A second handle of the socket, to look whether the peer has closed it.
     probe: TcpStream,
+    /// The head of the response to the request that was begun.
+    begun: Option<Pin<Box<dyn Future<Output = hyper::Result<Response<Incoming>>> + Send>>>,
     is_finished: bool,
+}
+
+impl std::fmt::Debug for Link {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Link").field("connection", &self.connection).finish_non_exhaustive()
+    }
 }
 
 impl Link {
@@ -51,7 +58,7 @@ impl Link {
         let stream = stream.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))??;
         let (sender, connection) =
             handshake(TokioIo::new(stream)).await.map_err(io::Error::other)?;
-        Ok(Self { sender, connection, probe, is_finished: false })
+        Ok(Self { sender, connection, probe, begun: None, is_finished: false })
     }
 
     /// Whether a next exchange can be tried. A healthy idle connection has nothing to read; an
@@ -70,18 +77,44 @@ impl Link {
         limit: usize,
     ) -> Result<HttpResponse, Failure> {
         let Self { sender, connection, is_finished, .. } = self;
-        let mut exchange = pin!(async move {
+        let sent = async move {
             sender.ready().await?;
-            read(sender.send_request(request).await?, limit).await
-        });
-        let outcome =
-            poll_fn(|context| step(exchange.as_mut(), connection, is_finished, context)).await;
-        // Lets the machine note the end of the response, so that it is ready for the next one.
-        if outcome.is_ok() && !*is_finished {
-            *is_finished = Pin::new(connection).poll(&mut silent()).is_ready();
-        }
-        outcome
+            sender.send_request(request).await
+        };
+        drive(sent, connection, is_finished, limit).await
     }
+
+    /// Hands `request` to the socket, and comes back before it is answered. Must run inside the
+    /// runtime.
+    pub(super) fn begin(&mut self, request: Request<Full<Bytes>>) {
+        self.begun = Some(Box::pin(self.sender.send_request(request)));
+        if !self.is_finished {
+            self.is_finished = Pin::new(&mut self.connection).poll(&mut silent()).is_ready();
+        }
+    }
+
+    /// Reads the response to the request that was begun, as [`Link::exchange`] does.
+    pub(super) async fn finish(&mut self, limit: usize) -> Result<HttpResponse, Failure> {
+        let begun = self.begun.take().ok_or(Failure::Closed)?;
+        drive(begun, &mut self.connection, &mut self.is_finished, limit).await
+    }
+}
+
+/// Waits for the response while the protocol machine runs.
+async fn drive(
+    sent: impl Future<Output = hyper::Result<Response<Incoming>>>,
+    connection: &mut Connection<Io, Full<Bytes>>,
+    is_finished: &mut bool,
+    limit: usize,
+) -> Result<HttpResponse, Failure> {
+    let mut exchange = pin!(async move { read(sent.await?, limit).await });
+    let outcome =
+        poll_fn(|context| step(exchange.as_mut(), connection, is_finished, context)).await;
+    // Lets the machine note the end of the response, so that it is ready for the next one.
+    if outcome.is_ok() && !*is_finished {
+        *is_finished = Pin::new(connection).poll(&mut silent()).is_ready();
+    }
+    outcome
 }
 
 /// One round of the exchange and the protocol machine.
