@@ -102,3 +102,52 @@ fn values_of(spec: &GeneSpec) -> Option<Vec<Gene>> {
 fn greatest_divisor(one: usize, other: usize) -> usize {
     if other == 0 { one } else { greatest_divisor(other, one % other) }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::Arc;
+
+    use wallace_engine::{Learnt, SearchSettings};
+    use wallace_genes::{Draw, GeneSettings};
+
+    use super::*;
+    use crate::graphql::action::Check;
+    use crate::graphql::memory::GraphqlMemory;
+    use crate::graphql::problem::GraphqlProblem;
+    use crate::graphql::render::Style;
+    use crate::graphql::schema::Schema;
+    use crate::graphql::template::Templates;
+
+    #[test]
+    fn all_combinations_come_on_the_longest_page_before_one_comes_again() {
+        let sdl = "enum Sort { A B C } enum Kind { X Y } type Stone { id: ID! }
+            type Query { all(sort: Sort! = A, filter: Filter, first: Int! = 5, after: String): Stone
+                one(sort: Sort): Stone }
+            input Filter { kind: Kind, isOpen: Boolean, name: String }";
+        let templates = Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap();
+        let path = http::uri::PathAndQuery::from_static("/");
+        let settings = SearchSettings::default();
+        let problem = GraphqlProblem::new(Arc::new(templates), path, &settings).unwrap();
+        let [all, one] = problem.templates.operations() else { panic!() };
+        let mut learnt = Learnt::<GraphqlMemory>::default();
+        let mut gene = simplest(&all.spec, &GeneSettings::default());
+        put(&mut gene, &GenePath(vec![PathStep::Field(2)]), Gene::Integer(50));
+        learnt.memory.extremes.note_call(&problem.templates, all, &gene);
+        let mut documents = BTreeSet::new();
+        for tries in 0..3 {
+            learnt.memory.checks.insert(super::super::key(Check::Combine, all.id), tries);
+            let mut draw = Draw::new(1, 1, Arc::new(GeneSettings::default()));
+            let check = Check::Combine;
+            let mut build = Build { problem: &problem, learnt: &learnt, draw: &mut draw, check };
+            assert!(build.combine(one.id).is_none());
+            let test = build.combine(all.id).unwrap();
+            assert_eq!(test.actions().len(), TOGETHER);
+            documents
+                .extend(test.actions().iter().map(|it| problem.document(&it.1, Style::Compact).0));
+        }
+        assert_eq!(documents.len(), 12, "{documents:#?}");
+        let is_long = |text: &String| text.contains("first:50") && !text.contains("name:");
+        assert!(documents.iter().all(is_long), "{documents:#?}");
+    }
+}

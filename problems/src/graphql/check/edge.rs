@@ -120,3 +120,84 @@ fn edge_of(spec: &GeneSpec, number: usize) -> Option<Gene> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::json;
+    use wallace_engine::{Learnt, SearchSettings};
+    use wallace_genes::{Draw, GeneSettings, simplest};
+
+    use super::*;
+    use crate::graphql::action::{Check, Form};
+    use crate::graphql::answer::Answer;
+    use crate::graphql::memory::GraphqlMemory;
+    use crate::graphql::problem::GraphqlProblem;
+    use crate::graphql::render::Style;
+    use crate::graphql::schema::Schema;
+    use crate::graphql::template::Templates;
+    use crate::http::{HttpOutcome, HttpResponse};
+
+    const SDL: &str = "type Query { basket: Basket } type Basket { weight: Int! stones: [Stone] }
+        type Stone { id: ID! weight: Int! }
+        type Mutation { fill(stoneId: ID!, times: Int! = 1): Basket removeFromBasket(stoneId: ID!): Basket
+            carve(stoneId: ID!, text: String!): Stone }";
+
+    fn problem() -> GraphqlProblem {
+        let templates = Templates::new(Arc::new(Schema::from_sdl(SDL).unwrap())).unwrap();
+        let path = http::uri::PathAndQuery::from_static("/");
+        GraphqlProblem::new(Arc::new(templates), path, &SearchSettings::default())
+            .unwrap()
+            .black_box()
+    }
+
+    /// The documents of the check of an operation, after so many tries, where it went well and
+    /// stones are known.
+    fn documents(problem: &GraphqlProblem, name: &str, tries: u32) -> Vec<String> {
+        let operation = problem.templates.operations().iter().find(|it| *it.name == *name).unwrap();
+        let action =
+            GraphqlAction::new(operation.id, simplest(&operation.spec, &GeneSettings::default()));
+        let mut learnt = Learnt::<GraphqlMemory>::default();
+        let body = format!(r#"{{"data":{{"{name}":{{}}}}}}"#);
+        let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
+        let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap();
+        learnt.memory.note(&action, &answer, &problem.templates, &problem.links);
+        for number in 0..9 {
+            let (id, key) = (json!(format!("s{number}")), "Stone.id");
+            let stone = json!({"id": id, "weight": 10 * number});
+            learnt.memory.pool.add(key, &id);
+            learnt.memory.extremes.note_thing(key, &id, stone.as_object().unwrap());
+        }
+        learnt.memory.checks.insert(super::super::key(Check::Edge, operation.id), tries);
+        let mut draw = Draw::new(1, 1, Arc::new(GeneSettings::default()));
+        let check = Check::Edge;
+        let mut build = Build { problem, learnt: &learnt, draw: &mut draw, check };
+        let test = build.edge(operation.id).unwrap();
+        test.actions().iter().map(|it| problem.document(&it.1, Style::Compact).0).collect()
+    }
+
+    #[test]
+    fn large_numbers_go_to_the_largest_things_and_are_taken_out_again() {
+        let problem = problem();
+        let documents = documents(&problem, "fill", 1);
+        assert_eq!(documents.len(), 6, "{documents:#?}");
+        for (place, id) in ["s8", "s7", "s6"].iter().enumerate() {
+            let fills = format!(r#"fill(stoneId:"{id}",times:1000){{"#);
+            let takes = format!(r#"removeFromBasket(stoneId:"{id}")"#);
+            assert!(documents[place].contains(&fills), "{documents:#?}");
+            assert!(documents[place].contains("weight"), "{documents:#?}");
+            assert!(documents[place + 3].contains(&takes), "{documents:#?}");
+        }
+    }
+
+    #[test]
+    fn each_try_takes_another_edge() {
+        let problem = problem();
+        let empty = documents(&problem, "carve", 0);
+        assert_eq!(empty.len(), THINGS);
+        assert!(empty.iter().all(|it| it.contains(r#"text:"""#)), "{empty:#?}");
+        let blank = documents(&problem, "carve", 3);
+        assert!(blank.iter().all(|it| it.contains(r#"text:" ""#)), "{blank:#?}");
+    }
+}
