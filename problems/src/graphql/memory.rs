@@ -1,13 +1,14 @@
 //! What a run remembers of the service: values it gave, calls that went well, who may do what.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wallace_engine::Individual;
+use wallace_engine::{Binding, BindingSource, Individual};
 use wallace_genes::{Gene, TemplateId};
 
-use super::action::{Form, GraphqlAction};
+use super::action::{Check, Form, GraphqlAction};
 use super::answer::{Answer, Sight, walk};
 use super::extreme::Extremes;
 use super::link::{Effect, Links};
@@ -26,6 +27,9 @@ pub struct GraphqlMemory {
     forms: BTreeMap<String, (u32, u32)>,
     /// How often each check of an operation was made.
     pub(crate) checks: BTreeMap<String, u32>,
+    /// How many of those were in vain: what was to be made for them was not made.
+    #[serde(default)]
+    vain: BTreeMap<String, u32>,
     /// The largest numbers seen.
     #[serde(default)]
     pub(crate) extremes: Extremes,
@@ -45,6 +49,9 @@ pub(crate) struct OperationMemory {
     /// by that mutation.
     #[serde(default)]
     after: BTreeMap<TemplateId, UserMemory>,
+    /// The last call of each of those mutations after which the operation went well.
+    #[serde(default)]
+    enabling: BTreeMap<TemplateId, Example>,
 }
 
 /// A call that gave a value and no error.
@@ -61,6 +68,9 @@ pub(crate) struct UserMemory {
     pub(crate) successes: u32,
     pub(crate) refusals: u32,
 }
+
+/// A call as it was sent, with its answer, if there was one.
+pub(crate) type Call<'a> = (Cow<'a, GraphqlAction>, Option<Answer>);
 
 /// Most calls remembered of one operation.
 const EXAMPLES: usize = 8;
@@ -96,24 +106,35 @@ impl GraphqlMemory {
     }
 
     /// Counts the checks that a test was made for.
-    pub(crate) fn note_checks(&mut self, test: &Individual<GraphqlAction>) {
+    pub(crate) fn note_checks(
+        &mut self,
+        test: &Individual<GraphqlAction>,
+        calls: &[Call<'_>],
+        templates: &Templates,
+    ) {
+        let is_vain = test.bindings().iter().any(|it| is_missing(test, it, calls, templates));
         let marked = test
             .actions()
             .iter()
             .filter_map(|(_, action)| Some(super::check::key(action.check?, action.template)));
         let keys: std::collections::BTreeSet<String> = marked.collect();
         for key in keys {
+            if is_vain {
+                *self.vain.entry(key.clone()).or_default() += 1;
+            }
             *self.checks.entry(key).or_default() += 1;
         }
     }
 
+    /// How often a check was made, where one in vain counts half.
+    pub(crate) fn effort(&self, check: &str) -> f64 {
+        let count = |counts: &BTreeMap<String, u32>| counts.get(check).copied().unwrap_or(0);
+        f64::from(count(&self.checks)) - f64::from(count(&self.vain)) / 2.0
+    }
+
     /// Counts how the calls of a test fared after mutations of the same user that went well.
-    pub(crate) fn note_order(
-        &mut self,
-        calls: &[(std::borrow::Cow<'_, GraphqlAction>, Option<Answer>)],
-        templates: &Templates,
-    ) {
-        let mut before: Vec<(TemplateId, Option<u16>)> = Vec::new();
+    pub(crate) fn note_order(&mut self, calls: &[Call<'_>], templates: &Templates) {
+        let mut before: Vec<&GraphqlAction> = Vec::new();
         for (action, answer) in calls {
             let (Some(operation), Some(answer)) = (templates.operation(action.template), answer)
             else {
@@ -123,18 +144,15 @@ impl GraphqlMemory {
                 continue;
             }
             let has_given = answer.gave(&operation.name);
-            for (earlier, _) in before
-                .iter()
-                .filter(|(earlier, user)| *user == action.user && *earlier != action.template)
+            let memory = self.operations.entry(action.template).or_default();
+            for earlier in
+                before.iter().filter(|it| it.user == action.user && it.template != action.template)
             {
-                let memory = self.operations.entry(action.template).or_default();
-                let count = memory.after.entry(*earlier).or_default();
-                count.calls += 1;
-                count.successes += u32::from(has_given);
+                memory.note_after(earlier, has_given);
             }
-            let this = (action.template, action.user);
-            if has_given && !before.contains(&this) {
-                before.push(this);
+            if has_given {
+                before.retain(|it| (it.template, it.user) != (action.template, action.user));
+                before.push(action);
             }
         }
     }
@@ -162,8 +180,10 @@ impl GraphqlMemory {
         user.refusals += u32::from(answer.is_refused());
         if answer.gave(&operation.name) {
             user.successes += 1;
-            let example = Example { gene: action.gene.clone(), user: action.user };
-            memory.remember(example);
+            // A value at an edge stands for nothing usual: what follows from it is in the way.
+            if action.check != Some(Check::Edge) {
+                memory.remember(Example::of(action));
+            }
             self.extremes.note_call(templates, operation, &action.gene);
             if links.effect(action.template) == Effect::Delete {
                 action.gene.visit_texts(&mut |_, sent| self.extremes.forget(&sent.text));
@@ -205,7 +225,23 @@ impl GraphqlMemory {
     }
 }
 
+impl Example {
+    fn of(action: &GraphqlAction) -> Self {
+        Self { gene: action.gene.clone(), user: action.user }
+    }
+}
+
 impl OperationMemory {
+    /// Counts how the operation fared after a mutation that went well.
+    fn note_after(&mut self, earlier: &GraphqlAction, has_given: bool) {
+        let count = self.after.entry(earlier.template).or_default();
+        count.calls += 1;
+        count.successes += u32::from(has_given);
+        if has_given {
+            self.enabling.insert(earlier.template, Example::of(earlier));
+        }
+    }
+
     fn remember(&mut self, example: Example) {
         if let Some(known) = self.examples.iter().position(|known| *known == example) {
             let known = self.examples.remove(known);
@@ -224,10 +260,33 @@ impl OperationMemory {
         self.after.get(&mutation).copied().unwrap_or_default()
     }
 
+    /// The last call of a mutation after which the operation went well.
+    pub(crate) fn enabling(&self, mutation: TemplateId) -> Option<&Example> {
+        self.enabling.get(&mutation)
+    }
+
     /// How a user fares with the operation.
     pub(crate) fn user(&self, user: Option<u16>) -> UserMemory {
         self.users.get(&user.map_or(0, |user| user + 1)).copied().unwrap_or_default()
     }
+}
+
+/// Whether a marked call was to get something from a call that gave nothing.
+fn is_missing(
+    test: &Individual<GraphqlAction>,
+    binding: &Binding,
+    calls: &[Call<'_>],
+    templates: &Templates,
+) -> bool {
+    let call = |id| test.position(id).and_then(|place| calls.get(place));
+    let is_marked = call(binding.action).is_some_and(|(action, _)| action.check.is_some());
+    let BindingSource::Response { action: source, .. } = &binding.source else { return false };
+    let has_given = call(*source).is_some_and(|(action, answer)| {
+        let operation = templates.operation(action.template);
+        let pair = operation.zip(answer.as_ref());
+        pair.is_some_and(|(operation, answer)| answer.gave(&operation.name))
+    });
+    is_marked && !has_given
 }
 
 /// The keys under which the value of a field may be wanted.
@@ -247,4 +306,83 @@ fn keys(
         keys.push(ANY_ID.to_owned());
     }
     keys
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use wallace_genes::{GenePath, GeneSettings, simplest};
+
+    use super::*;
+    use crate::http::{HttpOutcome, HttpResponse};
+
+    const SDL: &str = "type Query { tower(id: ID): Tower } type Tower { id: ID! }
+        type Mutation { fill(times: Int! = 1): Int build: Tower }";
+
+    fn templates() -> Templates {
+        Templates::new(Arc::new(Schema::from_sdl(SDL).unwrap())).unwrap()
+    }
+
+    /// A call that gave something or nothing.
+    fn call(templates: &Templates, name: &str, has_given: bool) -> Call<'static> {
+        let operation = templates.operations().iter().find(|it| *it.name == *name).unwrap();
+        let gene = simplest(&operation.spec, &GeneSettings::default());
+        let value = if has_given { "1" } else { "null" };
+        let body = format!(r#"{{"data":{{"{name}":{value}}}}}"#);
+        let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
+        let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals);
+        (Cow::Owned(GraphqlAction::new(operation.id, gene)), answer)
+    }
+
+    #[test]
+    fn what_came_before_a_success_is_kept_and_not_what_came_before_a_failure() {
+        let templates = templates();
+        let mut memory = GraphqlMemory::default();
+        let (fill, built) = (call(&templates, "fill", true), call(&templates, "build", true));
+        let (useful, tower) = (fill.0.clone(), built.0.template);
+        memory.note_order(&[fill, built], &templates);
+        let mut other = call(&templates, "fill", true);
+        other.0.to_mut().gene = Gene::Absent;
+        memory.note_order(&[other, call(&templates, "build", false)], &templates);
+        let known = memory.operation(tower).unwrap();
+        assert_eq!(known.enabling(useful.template), Some(&Example::of(&useful)));
+        assert_eq!(
+            (known.after(useful.template).calls, known.after(useful.template).successes),
+            (2, 1)
+        );
+    }
+
+    #[test]
+    fn values_at_edges_are_no_examples() {
+        let templates = templates();
+        let links = Links::new(&templates);
+        let mut memory = GraphqlMemory::default();
+        let (fill, answer) = call(&templates, "fill", true);
+        let (answer, id) = (answer.unwrap(), fill.template);
+        memory.note(&fill.clone().into_owned().checked(Check::Edge), &answer, &templates, &links);
+        assert!(!memory.has_succeeded(id));
+        memory.note(&fill.into_owned().checked(Check::ReadBack), &answer, &templates, &links);
+        assert!(memory.has_succeeded(id));
+    }
+
+    #[test]
+    fn a_check_whose_thing_was_not_made_counts_half() {
+        let templates = templates();
+        let mut memory = GraphqlMemory::default();
+        for has_given in [true, false] {
+            let build = call(&templates, "build", has_given);
+            let read = call(&templates, "tower", true);
+            let mut test = Individual::new([]);
+            let made = test.push(build.0.clone().into_owned());
+            let marked = read.0.clone().into_owned().checked(Check::Foreign);
+            let reader = test.push(marked.clone());
+            let source = BindingSource::Response { action: made, pointer: "/data/build/id".into() };
+            assert!(test.bind(Binding { source, action: reader, path: GenePath::default() }));
+            let calls = [build, (Cow::Owned(marked), read.1)];
+            memory.note_checks(&test, &calls, &templates);
+        }
+        let key = memory.checks.keys().next().unwrap().clone();
+        assert_eq!((memory.checks[&key], memory.effort(&key)), (2, 1.5));
+    }
 }

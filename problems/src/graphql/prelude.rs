@@ -2,7 +2,7 @@
 //! earlier calls left too much.
 
 use wallace_engine::{Binding, BindingSource, Individual, Learnt};
-use wallace_genes::{Draw, TemplateId};
+use wallace_genes::{Draw, TemplateId, simplest};
 
 use super::action::GraphqlAction;
 use super::link::{Effect, Producer, select};
@@ -11,8 +11,12 @@ use super::problem::GraphqlProblem;
 use super::sampler::Need;
 use super::schema::OperationKind;
 
-/// Share of preparations that begin by taking out what is there.
-const EMPTIED: f64 = 0.5;
+/// Least and greatest share of preparations that begin by taking out what is there.
+const EMPTIED: (f64, f64) = (0.2, 0.9);
+/// Share of enablers that are made as when they last were of use.
+const PROVEN: f64 = 0.5;
+/// Share of the others that give as little as possible.
+const PLAIN: f64 = 0.5;
 /// Examples of an enabler that are taken.
 const NEWEST: usize = 3;
 /// Most things taken out.
@@ -35,7 +39,11 @@ impl GraphqlProblem {
         learnt: &Learnt<GraphqlMemory>,
         draw: &mut Draw,
     ) {
-        if draw.rng.chance(EMPTIED) {
+        let memory = learnt.memory.operation(action.template);
+        let known = memory.map(|memory| memory.user(action.user)).unwrap_or_default();
+        // The more often it failed, the likelier something is in its way.
+        let failed = 1.0 - f64::from(known.successes + 1) / f64::from(known.calls + 2);
+        if draw.rng.chance(failed.clamp(EMPTIED.0, EMPTIED.1)) {
             self.take_out(test, action.user, learnt, draw);
         }
         if let Some(enabler) = self.enabler(action.template, action.user, learnt, draw) {
@@ -68,6 +76,30 @@ impl GraphqlProblem {
         };
         let weights: Vec<f64> = enablers.iter().map(weight).collect();
         let chosen = enablers[draw.rng.weighted(&weights)?];
+        self.enabling_call(chosen, (template, user), learnt, draw)
+    }
+
+    /// A call of an enabler: as it was when the operation went well after it, or with as little as
+    /// possible, or as it went well lately.
+    fn enabling_call(
+        &self,
+        chosen: TemplateId,
+        (template, user): (TemplateId, Option<u16>),
+        learnt: &Learnt<GraphqlMemory>,
+        draw: &mut Draw,
+    ) -> Option<GraphqlAction> {
+        let memory = learnt.memory.operation(template);
+        let proven = memory.and_then(|memory| memory.enabling(chosen));
+        if let Some(example) = proven.filter(|_| draw.rng.chance(PROVEN)) {
+            return Some(GraphqlAction::new(chosen, example.gene.clone()).by(user));
+        }
+        if draw.rng.chance(PLAIN) {
+            // What is left out the service chooses so that it fits.
+            let spec = &self.templates.operations()[chosen.0 as usize].spec;
+            let mut plain = GraphqlAction::new(chosen, simplest(spec, &draw.settings)).by(user);
+            self.improve(&mut plain, learnt, draw);
+            return Some(plain);
+        }
         let examples = &learnt.memory.operation(chosen)?.examples;
         // The newest: what an older one needed may be gone.
         let own = examples.iter().rev().filter(|it| it.user == user);
@@ -142,7 +174,7 @@ mod tests {
     use std::sync::Arc;
 
     use wallace_engine::SearchSettings;
-    use wallace_genes::{GeneSettings, simplest};
+    use wallace_genes::GeneSettings;
 
     use super::*;
     use crate::graphql::action::Form;

@@ -7,7 +7,7 @@ use wallace_genes::TemplateId;
 use super::build::{Build, Identity, bind, test_of};
 use crate::binding::put_scalar;
 use crate::graphql::action::GraphqlAction;
-use crate::graphql::link::{Effect, select};
+use crate::graphql::link::{Effect, Producer, select};
 use crate::graphql::schema::OperationKind;
 
 type Test = Individual<GraphqlAction>;
@@ -36,7 +36,7 @@ impl Build<'_, '_> {
         let change = self.likely(template);
         let Identity { key, path: changed } = self.identities(&change).into_iter().next()?;
         let (reader, read) = self.reader(&key)?;
-        let stranger = Some(self.refused(reader.template)?);
+        let stranger = Some(self.stranger(reader.template, &key)?);
         let reader = reader.by(stranger);
         let mut test = Individual::new([]);
         let source =
@@ -57,6 +57,15 @@ impl Build<'_, '_> {
         Some(test)
     }
 
+    /// A user whom the reader refused before; of several one beside whom others make such things.
+    fn stranger(&mut self, reader: TemplateId, key: &str) -> Option<u16> {
+        let refused = self.all_refused(reader);
+        let beside = refused.iter().copied().filter(|it| !self.makers(key, Some(*it)).is_empty());
+        let beside: Vec<u16> = beside.collect();
+        let users = if beside.is_empty() { refused } else { beside };
+        users.get(self.draw.rng.below(users.len().max(1))).copied()
+    }
+
     /// Appends calls that make a thing, by someone else than the stranger; where its id is then.
     fn made(
         &mut self,
@@ -64,37 +73,48 @@ impl Build<'_, '_> {
         key: &str,
         stranger: Option<u16>,
     ) -> Option<(wallace_engine::ActionId, String)> {
-        let producers = self.problem.links.producers(key).iter();
-        let makers: Vec<_> = producers
-            .filter(|it| {
-                it.is_mutation && self.problem.links.effect(it.operation) == Effect::Create
-            })
-            .filter(|it| self.problem.callable.binary_search(&it.operation).is_ok())
-            .cloned()
-            .collect();
-        // What answers with the thing itself makes it; others lead to things that were there.
-        let nearest = makers.iter().map(|it| it.path.len()).min()?;
-        let makers: Vec<_> = makers.iter().filter(|it| it.path.len() == nearest).collect();
-        let maker = makers.get(self.draw.rng.below(makers.len().max(1)))?;
-        let memory = self.learnt.memory.operation(maker.operation)?;
-        let makers = (0..self.problem.users).map(Some);
-        let makers: Vec<Option<u16>> =
-            makers.filter(|user| *user != stranger && memory.user(*user).successes > 0).collect();
-        let user = *makers.get(self.draw.rng.below(makers.len().max(1)))?;
-        let mut action = self.example(maker.operation)?.by(user);
+        let makers = self.makers(key, stranger);
+        let (maker, user) = makers.get(self.draw.rng.below(makers.len().max(1)))?;
+        let mut action = self.example(maker.operation)?.by(*user);
         let pointer = self.select_object(&mut action, maker)?;
         self.problem.prepare(test, &action, self.learnt, self.draw);
         let id = self.append(test, action);
         Some((id, pointer))
     }
 
+    /// The mutations that make a thing, each with the users with whom it went well; the stranger is
+    /// none of them.
+    fn makers(&self, key: &str, stranger: Option<u16>) -> Vec<(Producer, Option<u16>)> {
+        let problem = self.problem;
+        let producers = problem.links.producers(key).iter().filter(|it| {
+            it.is_mutation
+                && problem.links.effect(it.operation) == Effect::Create
+                && problem.callable.binary_search(&it.operation).is_ok()
+        });
+        let makers: Vec<&Producer> = producers.collect();
+        // What answers with the thing itself makes it; others lead to things that were there.
+        let nearest = makers.iter().map(|it| it.path.len()).min();
+        let nearest = makers.into_iter().filter(|it| Some(it.path.len()) == nearest);
+        let pairs = nearest.flat_map(|it| {
+            let users = (0..problem.users).map(Some).filter(move |user| {
+                let memory = self.learnt.memory.operation(it.operation);
+                *user != stranger && memory.is_some_and(|memory| memory.user(*user).successes > 0)
+            });
+            users.map(move |user| (it.clone(), user))
+        });
+        pairs.collect()
+    }
+
     /// One of the users whom an operation refused before.
     fn refused(&mut self, template: TemplateId) -> Option<u16> {
-        let memory = self.learnt.memory.operation(template)?;
-        let users = 0..self.problem.users;
-        let refused: Vec<u16> =
-            users.filter(|user| memory.user(Some(*user)).refusals > 0).collect();
+        let refused = self.all_refused(template);
         refused.get(self.draw.rng.below(refused.len().max(1))).copied()
+    }
+
+    fn all_refused(&self, template: TemplateId) -> Vec<u16> {
+        let Some(memory) = self.learnt.memory.operation(template) else { return Vec::new() };
+        let users = 0..self.problem.users;
+        users.filter(|user| memory.user(Some(*user)).refusals > 0).collect()
     }
 
     /// Two mutations that change or end one thing, by a user who may not do one of them.

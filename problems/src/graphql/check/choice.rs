@@ -44,9 +44,9 @@ impl GraphqlProblem {
             let (weight, family) = families[draw.rng.weighted(&weights)?];
             let template = self.callable[draw.rng.below(self.callable.len())];
             let Some(check) = self.applicable(family, template, learnt, draw) else { continue };
-            let tries = learnt.memory.checks.get(&key(check, template)).copied().unwrap_or(0);
+            let effort = learnt.memory.effort(&key(check, template));
             let weight = weight * self.variants(check, template);
-            candidates.push(((f64::from(tries) + FIRST) / weight, check, template));
+            candidates.push(((effort + FIRST) / weight, check, template));
         }
         candidates.sort_by(|one, other| one.0.total_cmp(&other.0));
         candidates

@@ -185,7 +185,6 @@ impl Problem for GraphqlProblem {
             tables.learn(test, &mut learnt.memory.sql);
         }
         if self.remembers() {
-            learnt.memory.note_checks(&test.individual);
             let calls = test.outcomes.iter().enumerate().map(|(place, outcome)| {
                 let action = bound_action(&test.individual, place, &test.outcomes);
                 let answer = Answer::of(outcome, action.form);
@@ -198,6 +197,7 @@ impl Problem for GraphqlProblem {
                 }
             }
             learnt.memory.note_order(&calls, &self.templates);
+            learnt.memory.note_checks(&test.individual, &calls, &self.templates);
         }
     }
 }
