@@ -19,6 +19,7 @@ use super::identity::{CREATED, LISTED};
 use super::problem::{Record, RestMemory, RestProblem};
 use super::resource::{Creation, Need, Thing};
 use helper::MOSTLY_FAILING;
+use known::root;
 
 pub(super) use known::Known;
 
@@ -29,6 +30,8 @@ const NEIGHBOUR: f64 = 0.3;
 const FROM_LIST: f64 = 0.25;
 /// Probability that another neighbour follows one.
 const ANOTHER: f64 = 0.6;
+/// Probability that it is the same operation again: much depends on there being several of a kind.
+const ONCE_MORE: f64 = 0.3;
 /// Probability that a call is about the things of earlier calls where it could have its own.
 const TOGETHER: f64 = 0.8;
 /// Probability that what a call makes under a chosen name is there already.
@@ -94,7 +97,12 @@ impl RestProblem {
         let is_failing =
             learnt.memory.record.get(&id).is_some_and(|record| record.rate() < MOSTLY_FAILING);
         if draw.rng.chance(if is_failing { HELPED } else { neighbour }) {
-            while let Some(near) = self.helper(id, learnt, draw) {
+            let mut last = None;
+            while let Some(near) = last
+                .filter(|_| draw.rng.chance(ONCE_MORE))
+                .or_else(|| self.helper(id, learnt, draw))
+            {
+                last = Some(near).filter(|near| self.may_follow_itself(*near));
                 if !draw.rng.chance(TOGETHER) {
                     known = Known::default();
                 }
@@ -141,7 +149,7 @@ impl RestProblem {
             let source = kindred.or(source);
             let source = match source {
                 None if is_borrowed && draw.rng.chance(BORROWED) => {
-                    known.find_at(&need.thing.origin, draw)
+                    self.borrowed(plan, &need.thing, known, draw)
                 }
                 source => source,
             };
@@ -162,9 +170,9 @@ impl RestProblem {
                 continue;
             }
             let others = if draw.rng.chance(DIFFERENT) { &taken[..] } else { &[] };
-            let source = known.find_other(thing, others, draw);
+            let source = known.find_other(plan, &thing.place, others, draw);
             let source = source.or_else(|| self.make(plan, thing, known, learnt, draw, level));
-            taken.extend(source.clone());
+            taken.extend(source.as_ref().map(|source| root(plan, source)));
             bindings.extend(source.map(|source| (source, path)));
         }
         if let Some((_, last)) = plan.actions().last()
@@ -222,6 +230,23 @@ impl RestProblem {
         };
         known.add(&thing.origin, source.clone());
         Some(source)
+    }
+
+    /// What names a thing that is there already and is to be put to another place: mostly one that
+    /// was not put there before, since that would change nothing.
+    fn borrowed(
+        &self,
+        plan: &Individual<RestAction>,
+        thing: &Thing,
+        known: &Known,
+        draw: &mut Draw,
+    ) -> Option<BindingSource> {
+        let placed: Vec<BindingSource> =
+            known.all(|place| *place == thing.place).map(|source| root(plan, source)).collect();
+        if placed.is_empty() || !draw.rng.chance(DIFFERENT) {
+            return known.find_at(&thing.origin, draw);
+        }
+        known.find_other(plan, &thing.origin, &placed, draw)
     }
 
     /// What names a thing of the same kind on another path: a member of a team is a user.

@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use wallace_engine::{BindingSource, Individual, Learnt, Problem, SearchSettings};
-use wallace_genes::{Draw, GeneSettings, TemplateId};
+use wallace_engine::{
+    ActionId, Binding, BindingSource, Individual, Learnt, Problem, SearchSettings,
+};
+use wallace_genes::{Draw, GenePath, GeneSettings, PathStep, TemplateId};
 use wallace_problems::rest::{
     Record, RestAction, RestMemory, RestProblem, RestSettings, TableUse, Templates,
 };
@@ -13,7 +15,27 @@ use crate::support::{openapi, read};
 
 const PLANS: u64 = 4_000;
 
+/// Shops with wares and orders, and rules between wares.
 fn problem(is_white_box: bool) -> RestProblem {
+    problem_with("", is_white_box)
+}
+
+/// The same, where wares are put into orders and changed.
+fn problem_with_lines() -> RestProblem {
+    let parameter = |name: &str| {
+        format!("{{name: {name}, in: path, required: true, schema: {{type: string}}}}")
+    };
+    let [shop, ware, order] = ["shop", "ware", "order"].map(parameter);
+    let done = "responses: {'201': {description: done}}";
+    let lines = format!(
+        ", '/shops/{{shop}}/orders/{{order}}/wares/{{ware}}': \
+         {{post: {{parameters: [{shop}, {order}, {ware}], {done}}}}}, \
+         '/shops/{{shop}}/wares/{{ware}}/price': {{put: {{parameters: [{shop}, {ware}], {done}}}}}"
+    );
+    problem_with(&lines, true)
+}
+
+fn problem_with(more: &str, is_white_box: bool) -> RestProblem {
     let name = |name: &str| {
         format!("{{name: {name}, in: path, required: true, schema: {{type: string}}}}")
     };
@@ -29,7 +51,7 @@ fn problem(is_white_box: bool) -> RestProblem {
            delete: {{parameters: [{shop}], {done}}}, get: {{parameters: [{shop}], {done}}}}}, \
          '/shops/{{shop}}/wares/{{ware}}': {{post: {{parameters: [{shop}, {ware}], {done}}}}}, \
          /policies: {{post: {{{body}, {done}}}}}, \
-         '/shops/{{shop}}/orders/{{order}}': {{post: {{parameters: [{shop}, {order}], {done}}}}}}}"
+         '/shops/{{shop}}/orders/{{order}}': {{post: {{parameters: [{shop}, {order}], {done}}}}}{more}}}"
     );
     let description = read("plans", &openapi(&paths, "{}")).unwrap();
     let templates = Arc::new(Templates::new(Arc::new(description)).unwrap());
@@ -50,6 +72,32 @@ fn plans(problem: &RestProblem, memory: RestMemory) -> Vec<Individual<RestAction
 
 fn calls(plan: &Individual<RestAction>, id: TemplateId) -> usize {
     plan.actions().iter().filter(|(_, action)| action.template == id).count()
+}
+
+/// Where a value of a call comes from in the end.
+fn root<'p>(plan: &'p Individual<RestAction>, binding: &'p Binding) -> &'p BindingSource {
+    let mut source = &binding.source;
+    while let BindingSource::Gene { action, path } = source {
+        let bound = plan.bindings().iter().find(|it| it.action == *action && it.path == *path);
+        let Some(bound) = bound else { break };
+        source = &bound.source;
+    }
+    source
+}
+
+/// Where the last placeholder of each call of an operation comes from, after the one before it.
+fn placed<'p>(
+    plan: &'p Individual<RestAction>,
+    id: TemplateId,
+) -> Vec<(&'p BindingSource, &'p BindingSource)> {
+    let calls = plan.actions().iter().filter(|(_, action)| action.template == id);
+    let bound = |action: ActionId, place: u32| {
+        let path = GenePath(vec![PathStep::Field(place)]);
+        let mut bindings = plan.bindings().iter();
+        let binding = bindings.find(|it| it.action == action && it.path == path)?;
+        Some(root(plan, binding))
+    };
+    calls.filter_map(|(action, _)| Some((bound(*action, 1)?, bound(*action, 2)?))).collect()
 }
 
 /// Of the plans that end with a call of `last`, the share that calls `before` somewhere before.
@@ -104,24 +152,78 @@ fn what_refusals_speak_of_is_changed_first() {
 
 #[test]
 fn values_of_one_call_name_different_things() {
-    let problem = problem(true);
+    let problem = problem_with_lines();
     let rule = named(&problem, "POST:/policies");
     let (mut different, mut same) = (0, 0);
     for plan in plans(&problem, RestMemory::default()) {
         let Some((last, _)) = plan.actions().last().filter(|(_, a)| a.template == rule) else {
             continue;
         };
+        // What is bound to the same in the end is the same.
         let sources: Vec<&BindingSource> = plan
             .bindings()
             .iter()
             .filter(|binding| binding.action == *last && binding.path.0.len() > 1)
-            .map(|binding| &binding.source)
+            .map(|binding| root(&plan, binding))
             .collect();
         if let [one, other] = sources[..] {
             *(if one == other { &mut same } else { &mut different }) += 1;
         }
     }
     assert!(different > 100 && same > 0 && different > same * 5, "{different} and {same}");
+}
+
+#[test]
+fn what_was_put_somewhere_is_not_put_there_again() {
+    let problem = problem_with_lines();
+    let line = named(&problem, "POST:/shops/{shop}/orders/{order}/wares/{ware}");
+    let (mut different, mut same) = (0, 0);
+    for plan in plans(&problem, RestMemory::default()) {
+        if let [one, other] = placed(&plan, line)[..]
+            && one.0 == other.0
+        {
+            *(if one.1 == other.1 { &mut same } else { &mut different }) += 1;
+        }
+    }
+    assert!(same > 0 && different > 100 && different > same * 2, "{different} and {same}");
+}
+
+#[test]
+fn several_of_a_kind_are_there_before_a_call_about_them() {
+    let problem = problem_with_lines();
+    let rule = named(&problem, "POST:/policies");
+    let line = named(&problem, "POST:/shops/{shop}/orders/{order}/wares/{ware}");
+    let tables = |read: &[&str], written: &[&str]| {
+        let set = |names: &[&str]| names.iter().map(|name| Box::from(*name)).collect();
+        TableUse { read: set(read), written: set(written) }
+    };
+    let told = RestMemory {
+        tables: BTreeMap::from([
+            (rule, tables(&["lines"], &["policies"])),
+            (line, tables(&["orders", "wares"], &["lines"])),
+        ]),
+        ..RestMemory::default()
+    };
+    let (mut ends, mut shown) = (0_u32, 0_u32);
+    for plan in plans(&problem, told) {
+        let Some((last, _)) = plan.actions().last().filter(|(_, a)| a.template == rule) else {
+            continue;
+        };
+        let bindings = plan.bindings().iter().filter(|binding| binding.action == *last);
+        let wares: BTreeSet<String> =
+            bindings.map(|binding| format!("{:?}", root(&plan, binding))).collect();
+        let orders = placed(&plan, line);
+        let of = |order: &BindingSource| -> BTreeSet<String> {
+            let here = orders.iter().filter(|(other, _)| *other == order);
+            here.map(|(_, ware)| format!("{ware:?}")).collect()
+        };
+        ends += 1;
+        let is_shown =
+            wares.len() == 2 && orders.iter().any(|(order, _)| wares.is_subset(&of(order)));
+        shown += u32::from(is_shown);
+    }
+    let share = f64::from(shown) / f64::from(ends);
+    assert!(ends > 200 && share > 0.05, "{shown} of {ends}");
 }
 
 #[test]

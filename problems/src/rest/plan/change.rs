@@ -5,6 +5,7 @@ use std::sync::Arc;
 use wallace_engine::{Binding, BindingSource, Individual, Learnt};
 use wallace_genes::{Draw, GenePath, PathStep, TemplateId};
 
+use super::ONCE_MORE;
 use super::known::Known;
 use crate::rest::action::RestAction;
 use crate::rest::problem::{RestMemory, RestProblem};
@@ -94,6 +95,15 @@ impl RestProblem {
         plan.bind(Binding { source, action, path })
     }
 
+    /// An operation of which a call before the last one made something: several of a kind may show
+    /// what one does not.
+    fn made_before(&self, plan: &Individual<RestAction>, draw: &mut Draw) -> Option<TemplateId> {
+        let (_, before) = plan.actions().split_last()?;
+        let made = before.iter().map(|(_, call)| call.template);
+        let made: Vec<TemplateId> = made.filter(|id| self.may_follow_itself(*id)).collect();
+        draw.rng.pick(&made).copied()
+    }
+
     /// Adds a call that may change what the last call finds.
     fn add_before_last(
         &self,
@@ -103,7 +113,9 @@ impl RestProblem {
         draw: &mut Draw,
     ) -> bool {
         let Some((last, call)) = plan.actions().last().cloned() else { return false };
-        let Some(id) = self.helper(call.template, learnt, draw) else { return false };
+        let again = if draw.rng.chance(ONCE_MORE) { self.made_before(plan, draw) } else { None };
+        let helper = again.or_else(|| self.helper(call.template, learnt, draw));
+        let Some(id) = helper else { return false };
         let bindings: Vec<Binding> =
             plan.bindings().iter().filter(|binding| binding.action == last).cloned().collect();
         plan.remove(plan.actions().len() - 1);

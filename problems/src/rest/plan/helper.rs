@@ -15,6 +15,8 @@ const TOLD: f64 = 0.6;
 const HELPED: f64 = 0.6;
 /// Share of successful calls below which what came before those comes first.
 pub(super) const MOSTLY_FAILING: f64 = 0.3;
+/// How much seldomer a deletion is done first than something else.
+const DELETED: f64 = 0.25;
 /// Probability that what is done first is anything at all.
 const ANYTHING: f64 = 0.15;
 
@@ -56,10 +58,8 @@ impl RestProblem {
             return draw.rng.pick(&changes).copied();
         }
         let near = self.neighbours(id);
-        // Mostly something is to be there afterwards.
         let weight = |near: &TemplateId| {
-            let is_deletion = self.templates.operation(*near).method == Method::DELETE;
-            let weight = if is_deletion { 0.25 } else { 1.0 };
+            let weight = self.leaving(*near);
             if self.is_white_box { weight * novelty(id, *near, learnt) } else { weight }
         };
         let weights: Vec<f64> = near.iter().map(weight).collect();
@@ -80,8 +80,20 @@ impl RestProblem {
             tables.get(other).is_some_and(|known| !known.written.is_disjoint(read))
         };
         let feeders: Vec<TemplateId> = self.callable.iter().filter(fills).copied().collect();
-        let weights: Vec<f64> = feeders.iter().map(|feeder| novelty(id, *feeder, learnt)).collect();
+        let weight = |feeder: &TemplateId| self.leaving(*feeder) * novelty(id, *feeder, learnt);
+        let weights: Vec<f64> = feeders.iter().map(weight).collect();
         draw.rng.weighted(&weights).map(|index| feeders[index])
+    }
+
+    /// How much rather an operation comes first than another: mostly something is to be there
+    /// afterwards.
+    fn leaving(&self, id: TemplateId) -> f64 {
+        if self.templates.operation(id).method == Method::DELETE { DELETED } else { 1.0 }
+    }
+
+    /// Whether the operation makes another thing each time it is called.
+    pub(super) fn may_follow_itself(&self, id: TemplateId) -> bool {
+        self.templates.operation(id).method == Method::POST
     }
 
     /// An operation that changes what refusals of the call speak of.

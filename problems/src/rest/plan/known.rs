@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wallace_engine::{BindingSource, Individual};
+use wallace_engine::{Binding, BindingSource, Individual};
 use wallace_genes::{Draw, GenePath, PathStep};
 
 use crate::rest::action::RestAction;
@@ -37,16 +37,20 @@ impl Known {
 
     /// What names a thing that a value refers to, and is not among `taken`: values of one call that
     /// refer to things of one kind mostly mean different ones. The more there are, the rarer is
-    /// another one needed.
+    /// another one needed. What is bound to another source in `plan` means the same as that.
     pub(super) fn find_other(
         &self,
-        thing: &Thing,
+        plan: &Individual<RestAction>,
+        wanted: &Arc<str>,
         taken: &[BindingSource],
         draw: &mut Draw,
     ) -> Option<BindingSource> {
+        let mut seen = taken.to_vec();
         let mut fitting: Vec<&BindingSource> = Vec::new();
-        for source in self.all(|place| *place == thing.place) {
-            if !taken.contains(source) && !fitting.contains(&source) {
+        for source in self.all(|place| place == wanted) {
+            let root = root(plan, source);
+            if !seen.contains(&root) {
+                seen.push(root);
                 fitting.push(source);
             }
         }
@@ -66,6 +70,18 @@ impl Known {
     pub(in crate::rest) fn retain(&mut self, holds: impl Fn(&BindingSource) -> bool) {
         self.0.retain(|(_, source)| holds(source));
     }
+}
+
+/// Where a value comes from in the end: a gene that is bound has the value of another.
+pub(super) fn root(plan: &Individual<RestAction>, source: &BindingSource) -> BindingSource {
+    let mut root = source;
+    // Sources come first, so this ends.
+    while let BindingSource::Gene { action, path } = root {
+        let is_it = |binding: &&Binding| binding.action == *action && binding.path == *path;
+        let Some(bound) = plan.bindings().iter().find(is_it) else { break };
+        root = &bound.source;
+    }
+    root.clone()
 }
 
 impl RestProblem {
