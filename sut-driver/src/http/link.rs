@@ -5,7 +5,7 @@ use std::io;
 use std::net::{SocketAddr, TcpStream};
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Bytes, Incoming};
@@ -21,6 +21,11 @@ use super::stream::Stream;
 
 type Io = TokioIo<Stream>;
 
+/// Longest time for which an answer is looked for before this thread sleeps. Falling asleep and
+/// being woken takes longer than a quick service takes to answer; what it costs is this much CPU
+/// time, and only where the answer before came that quickly.
+const WATCH: Duration = Duration::from_micros(200);
+
 /// An open connection. The protocol machine (`connection`) is polled in place instead of being
 /// spawned: an exchange then needs no wake-up between tasks.
 pub(super) struct Link {
@@ -31,6 +36,8 @@ pub(super) struct Link {
     /// The head of the response to the request that was begun.
     begun: Option<Pin<Box<dyn Future<Output = hyper::Result<Response<Incoming>>> + Send>>>,
     is_finished: bool,
+    /// How long the answer before took.
+    waited: Duration,
 }
 
 impl std::fmt::Debug for Link {
@@ -58,7 +65,8 @@ impl Link {
         let stream = stream.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))??;
         let (sender, connection) =
             handshake(TokioIo::new(stream)).await.map_err(io::Error::other)?;
-        Ok(Self { sender, connection, probe, begun: None, is_finished: false })
+        let waited = Duration::MAX;
+        Ok(Self { sender, connection, probe, begun: None, is_finished: false, waited })
     }
 
     /// Whether a next exchange can be tried. A healthy idle connection has nothing to read; an
@@ -76,12 +84,20 @@ impl Link {
         request: Request<Full<Bytes>>,
         limit: usize,
     ) -> Result<HttpResponse, Failure> {
-        let Self { sender, connection, is_finished, .. } = self;
-        let sent = async move {
-            sender.ready().await?;
-            sender.send_request(request).await
-        };
-        drive(sent, connection, is_finished, limit).await
+        let begin = Instant::now();
+        self.begin(request);
+        self.watch(begin);
+        let outcome = self.finish(limit).await;
+        self.waited = begin.elapsed();
+        outcome
+    }
+
+    /// Looks for the answer to what was sent at `begin`, until it comes or would take too long.
+    fn watch(&self, begin: Instant) {
+        let is_silent = || matches!(&self.probe.peek(&mut [0]), Err(error) if error.kind() == io::ErrorKind::WouldBlock);
+        while self.waited < WATCH && begin.elapsed() < WATCH && is_silent() {
+            std::thread::yield_now();
+        }
     }
 
     /// Hands `request` to the socket, and comes back before it is answered. Must run inside the
