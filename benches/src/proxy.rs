@@ -15,6 +15,7 @@ pub struct Proxy {
     /// Port on which it listens.
     pub port: u16,
     busy: Arc<AtomicU64>,
+    exchanges: Arc<AtomicU64>,
 }
 
 impl Proxy {
@@ -31,13 +32,13 @@ impl Proxy {
         let listener =
             TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("loopback has free ports");
         let port = listener.local_addr().expect("the listener is bound").port();
-        let proxy = Self { port, busy: Arc::default() };
-        let busy = Arc::clone(&proxy.busy);
+        let proxy = Self { port, busy: Arc::default(), exchanges: Arc::default() };
+        let tally = proxy.clone();
         std::thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 let Ok(server) = TcpStream::connect(upstream) else { continue };
-                let (see, busy) = (see.clone(), Arc::clone(&busy));
-                std::thread::spawn(move || forward(client, server, replaced, &see, &busy));
+                let (see, tally) = (see.clone(), tally.clone());
+                std::thread::spawn(move || forward(client, server, replaced, &see, &tally));
             }
         });
         proxy
@@ -48,6 +49,12 @@ impl Proxy {
     pub fn busy(&self) -> Duration {
         Duration::from_nanos(self.busy.load(Ordering::Relaxed))
     }
+
+    /// Requests that were answered.
+    #[must_use]
+    pub fn exchanges(&self) -> u64 {
+        self.exchanges.load(Ordering::Relaxed)
+    }
 }
 
 /// Forwards one connection, request by request.
@@ -56,7 +63,7 @@ fn forward(
     mut server: TcpStream,
     replaced: Option<(u16, u16)>,
     see: &impl Fn(&[u8]),
-    busy: &AtomicU64,
+    tally: &Proxy,
 ) {
     let _ = client.set_nodelay(true);
     let _ = server.set_nodelay(true);
@@ -73,7 +80,8 @@ fn forward(
             replace(&mut answer, hidden.to_string().as_bytes(), shown.to_string().as_bytes());
         }
         let nanoseconds = begin.elapsed().as_nanos() as u64;
-        busy.fetch_add(nanoseconds, Ordering::Relaxed);
+        tally.busy.fetch_add(nanoseconds, Ordering::Relaxed);
+        tally.exchanges.fetch_add(1, Ordering::Relaxed);
         if client.write_all(&answer).is_err() {
             return;
         }
