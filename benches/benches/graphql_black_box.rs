@@ -177,20 +177,32 @@ fn clean(arguments: &Arguments) {
 }
 
 /// Runs in which each operation of the clinic went well.
+/// Operations of petclinic that read what none of its operations writes: nothing but rows in the
+/// database lets them succeed.
+const OPENED_BY_ROWS: [&str; 2] = ["Query.invoice", "Query.openInvoices"];
+
 fn petclinic(arguments: &Arguments) {
     let calls = arguments.calls.min(2_000);
     println!("\nOperations of petclinic that went well at least once within {calls} calls\n");
     let runs: Vec<Run> = (1..=arguments.seeds)
         .map(|seed| Run { fixture: "petclinic", switch: None, seed, calls, overload: false })
         .collect();
-    let reports = all(&runs, arguments.threads);
+    let mut reports = all(&runs, arguments.threads);
+    for report in &mut reports {
+        report.never.retain(|operation| !OPENED_BY_ROWS.contains(&operation.as_str()));
+    }
     let complete = reports.iter().filter(|report| report.never.is_empty()).count();
     for (job, report) in runs.iter().zip(&reports) {
         if !report.never.is_empty() {
             println!("seed {}: never {}", job.seed, report.never.join(", "));
         }
     }
-    println!("all {} operations in {complete} of {} runs", reports[0].operations, reports.len());
+    let (operations, by_rows) = (reports[0].operations, OPENED_BY_ROWS.len());
+    println!(
+        "all {} operations in {complete} of {} runs, besides {by_rows} that only rows open",
+        operations - by_rows,
+        reports.len()
+    );
 }
 
 fn shown(time: Duration) -> String {

@@ -13,6 +13,9 @@ use crate::problem::{Learnt, Problem};
 use crate::settings::SearchSettings;
 use crate::target::TargetId;
 
+/// What stands for the number of an action while steps of an initialisation are mutated.
+const STEPS: u32 = u32::MAX;
+
 /// What a mutation is made with.
 pub(crate) struct Mutation<'a, P: Problem> {
     pub(crate) problem: &'a P,
@@ -213,6 +216,9 @@ impl<P: Problem> Mutation<'_, P> {
             ends.push(weights.len());
         }
         let chosen = self.choose_sites(&weights, false);
+        // Templates of steps are no templates of actions, so what was switched off there fits none.
+        self.draw.dormant.enter_action(STEPS);
+        self.draw.history.enter_action(STEPS);
         // Nobody is told how the system uses texts of rows.
         let is_tainting = std::mem::take(&mut self.draw.is_tainting);
         let (mut start, mut next, mut has_changed) = (0, 0, false);

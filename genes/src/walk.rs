@@ -100,12 +100,12 @@ impl<'a> Walk<'a> {
 
     /// Remembers a part that is switched off here.
     pub(crate) fn put_to_sleep(&mut self, part: Gene) {
-        self.draw.dormant.remember(&self.path, part);
+        self.draw.dormant.remember(self.template, &self.path, part);
     }
 
     /// The part that was last switched off here, half of the time.
     pub(crate) fn awaken(&mut self) -> Option<Gene> {
-        let part = self.draw.dormant.take(&self.path)?;
+        let part = self.draw.dormant.take(self.template, &self.path)?;
         self.draw.rng.chance(0.5).then_some(part)
     }
 

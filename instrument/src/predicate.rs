@@ -79,11 +79,17 @@ pub(crate) fn lookup(
         return Truthness::new(true, BASE);
     }
     let mut nearest = if receiver == Observation::Length(0) { ABSENT } else { BASE };
-    collection.each(&mut |element| {
-        let scores = comparison::comparison(comparison::Operator::Equal, false, element, key);
-        nearest = nearest.max(scores.when_true);
-    });
+    collection.each(&mut |element| nearest = nearest.max(likeness(element, key)));
     Truthness::new(false, nearest)
+}
+
+/// How near an element is to being the one that is looked up: above [`BASE`] however far it is,
+/// since any element is nearer than none.
+fn likeness(element: Observation<'_>, key: Observation<'_>) -> f64 {
+    match (element.number(), key.number()) {
+        (Some(element), Some(key)) => closeness_above(BASE, difference(element, key)),
+        _ => comparison::comparison(comparison::Operator::Equal, false, element, key).when_true,
+    }
 }
 
 fn index_closeness(outcome: bool, length: usize, index: Number) -> f64 {
@@ -133,4 +139,22 @@ fn interval(low: Number, high: Number, value: Observation<'_>) -> f64 {
     value
         .number()
         .map_or(BASE, |value| order_closeness(difference(low, value).min(difference(value, high))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_looked_up_with_a_way_to_them_from_anywhere() {
+        let scores = |items: &[i64]| {
+            let key = Observation::Number(Number::Integer(-755));
+            let operands = (Observation::Length(items.len()), key);
+            lookup(Predicate::Contains, false, Collection::Known(&items), operands).when_true
+        };
+        let ways: [&[i64]; 5] = [&[], &[957_868], &[7], &[957_868, -700], &[-754, 7]];
+        let scores = ways.map(scores);
+        assert!(scores.is_sorted_by(|one, other| one < other), "{scores:?}");
+        assert_eq!(scores[0], ABSENT);
+    }
 }

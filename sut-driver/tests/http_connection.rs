@@ -59,6 +59,21 @@ fn exchanges_share_a_connection_and_take_one_write_each() {
 }
 
 #[test]
+fn an_answer_that_comes_late_after_quick_ones_is_awaited() {
+    let peer = Peer::start(|message| {
+        if message.body == b"late" {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Reaction::Answer(answer(200, "text/plain", "here"))
+    });
+    let mut connection = connect(&peer);
+    for body in ["", "", "", "late", "", "late", "late", ""] {
+        assert_eq!(post(&mut connection, body).unwrap(), (200, "here".to_owned()));
+    }
+    assert_eq!(peer.connections(), 1);
+}
+
+#[test]
 fn bodies_come_in_every_framing() {
     let chunked =
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n4\r\ndefg\r\n0\r\n\r\n";

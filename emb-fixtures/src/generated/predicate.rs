@@ -157,12 +157,10 @@ fn text<'a>(arguments: &'a Value, pointer: &str) -> &'a str {
 /// As a loop over the list would tell: the element that comes nearest counts.
 fn holds(arguments: &Value, pointer: &str, wanted: i64, place: Option<Place>) -> bool {
     let items = arguments.pointer(pointer).and_then(Value::as_array);
-    let items = items.into_iter().flatten().filter_map(Value::as_i64);
-    let Some(nearest) = items.min_by_key(|item| item.abs_diff(wanted)) else {
-        place.inspect(|place| place.flag(false));
-        return false;
-    };
-    compare(place, Operator::Equal, nearest == wanted, integer(nearest), integer(wanted))
+    let items: Vec<i64> = items.into_iter().flatten().filter_map(Value::as_i64).collect();
+    let outcome = items.contains(&wanted);
+    place.inspect(|place| place.look_up(outcome, &items, wanted));
+    outcome
 }
 
 impl Question {

@@ -4,9 +4,9 @@
 //! all its places and no others.
 
 use wallace_instrument::__private::{
-    Function, Memo, Registered, Site, call, compare, flag, inventory,
+    Collection, Function, Memo, Registered, Site, call, compare, flag, inventory, look_up,
 };
-use wallace_instrument::{Observation, Operator, Predicate};
+use wallace_instrument::{Number, Observation, Operator, Predicate};
 
 use crate::switch::Switch;
 
@@ -121,5 +121,13 @@ impl Place {
         argument: Observation<'_>,
     ) {
         call(self.function, self.target(), method, (Some(outcome), receiver, argument));
+    }
+
+    pub(super) fn look_up(self, outcome: bool, items: &[i64], wanted: i64) {
+        let receiver = Observation::Length(items.len());
+        let key = Observation::Number(Number::Integer(wanted.into()));
+        let operands = (Some(outcome), receiver, key);
+        let collection = Collection::Known(&items);
+        look_up(self.function, self.target(), Predicate::Contains, collection, operands);
     }
 }

@@ -72,10 +72,13 @@ impl Link {
     /// Whether a next exchange can be tried. A healthy idle connection has nothing to read; an
     /// end of file or unasked bytes mean that it must not be used.
     pub(super) fn is_usable(&self) -> bool {
+        !self.is_finished && !self.sender.is_closed() && self.is_silent()
+    }
+
+    /// Whether there is nothing to read: no bytes, and no end of file.
+    fn is_silent(&self) -> bool {
         let waiting = self.probe.peek(&mut [0]);
-        !self.is_finished
-            && !self.sender.is_closed()
-            && matches!(waiting, Err(error) if error.kind() == io::ErrorKind::WouldBlock)
+        matches!(waiting, Err(error) if error.kind() == io::ErrorKind::WouldBlock)
     }
 
     /// Sends `request` and reads the response with at most `limit` bytes of body.
@@ -94,8 +97,8 @@ impl Link {
 
     /// Looks for the answer to what was sent at `begin`, until it comes or would take too long.
     fn watch(&self, begin: Instant) {
-        let is_silent = || matches!(&self.probe.peek(&mut [0]), Err(error) if error.kind() == io::ErrorKind::WouldBlock);
-        while self.waited < WATCH && begin.elapsed() < WATCH && is_silent() {
+        while self.waited < WATCH && begin.elapsed() < WATCH && self.is_silent() {
+            // Where there are fewer processors than who wants one, the service comes first.
             std::thread::yield_now();
         }
     }
