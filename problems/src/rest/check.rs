@@ -132,14 +132,17 @@ impl RestMemory {
         }
     }
 
-    /// How much a check of an operation was tried, for the ways in which it can turn out.
+    /// How much a check of an operation was tried, for the ways in which it can turn out. The first
+    /// try of one comes before the second of another, where it is likely to tell something.
     fn tried(&self, id: TemplateId, offer: &Offer) -> f64 {
-        let all = self.checks.get(&id).into_iter().flatten();
-        let mut tries = all.filter(|tries| tries.check == offer.check);
-        let tries = tries
-            .next()
-            .map_or(0.0, |tries| f64::from(tries.told) + REFUSED * f64::from(tries.refused));
-        (1.0 + tries) / offer.weight
+        let mut all = self.checks.get(&id).into_iter().flatten();
+        match all.find(|tries| tries.check == offer.check) {
+            None if offer.weight >= 1.0 => 0.0,
+            None => 1.0 / offer.weight,
+            Some(Tries { told, refused, .. }) => {
+                (1.0 + f64::from(*told) + REFUSED * f64::from(*refused)) / offer.weight
+            }
+        }
     }
 }
 

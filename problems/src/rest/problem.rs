@@ -359,10 +359,13 @@ impl Problem for RestProblem {
                 let number = (number - (callers + 1) * count) as usize;
                 // As many boundary values as operations; the others are left to sampling.
                 let (all, first) = (self.boundaries.len(), self.callable.len());
-                match number.checked_sub(all.min(first)) {
+                let special = match number.checked_sub(all.min(first)) {
                     None => self.at_boundary(number * all / all.min(first), learnt, draw),
+                    Some(number) if number >= self.other_verbs.len() => return None,
                     Some(number) => self.at_other_verb(number, learnt, draw),
-                }
+                };
+                // What cannot be made does not end the sweep.
+                Some(special.unwrap_or_else(|| self.plan(id, learnt, draw)))
             }
         }
     }
