@@ -96,12 +96,14 @@ impl RestProblem {
     }
 
     /// An operation of which a call before the last one made something: several of a kind may show
-    /// what one does not.
+    /// what one does not. Rather one of the later calls, which made what is in things and not the
+    /// things themselves.
     fn made_before(&self, plan: &Individual<RestAction>, draw: &mut Draw) -> Option<TemplateId> {
         let (_, before) = plan.actions().split_last()?;
         let made = before.iter().map(|(_, call)| call.template);
         let made: Vec<TemplateId> = made.filter(|id| self.may_follow_itself(*id)).collect();
-        draw.rng.pick(&made).copied()
+        let weights: Vec<f64> = (1..=made.len()).map(|place| place as f64).collect();
+        draw.rng.weighted(&weights).map(|place| made[place])
     }
 
     /// Adds a call that may change what the last call finds.
