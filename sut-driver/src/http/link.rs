@@ -20,6 +20,8 @@ use super::route::{HttpRoute, OpenError};
 use super::stream::Stream;
 
 type Io = TokioIo<Stream>;
+/// The head of a response, once it is there.
+type Head = Pin<Box<dyn Future<Output = hyper::Result<Response<Incoming>>> + Send>>;
 
 /// Longest time for which an answer is looked for before this thread sleeps. Falling asleep and
 /// being woken takes longer than a quick service takes to answer; what it costs is this much CPU
@@ -34,7 +36,7 @@ pub(super) struct Link {
     /// A second handle of the socket, to look whether the peer has closed it.
     probe: TcpStream,
     /// The head of the response to the request that was begun.
-    begun: Option<Pin<Box<dyn Future<Output = hyper::Result<Response<Incoming>>> + Send>>>,
+    begun: Option<Head>,
     is_finished: bool,
     /// How long the answer before took.
     waited: Duration,
