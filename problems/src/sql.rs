@@ -11,6 +11,7 @@
 mod column;
 mod condition;
 mod constraint;
+mod ends;
 mod learn;
 mod maker;
 mod memory;

@@ -57,7 +57,8 @@ impl SqlTables {
         misses(test, memory).iter().any(|miss| miss.seen <= MOST_SEEN)
     }
 
-    /// The test with rows, once for each statement for which rows were hardly tried yet.
+    /// The test with rows, once for each statement for which rows were hardly tried yet; where all
+    /// statements found some, with these at the ends of what their columns take.
     pub(crate) fn follow_ups<A: Action<Outcome = HttpOutcome>>(
         &self,
         test: &Evaluated<A>,
@@ -66,7 +67,12 @@ impl SqlTables {
     ) -> Vec<Individual<A>> {
         let misses = misses(test, memory);
         let new = misses.iter().filter(|miss| miss.seen <= MOST_SEEN);
-        new.filter_map(|miss| self.with_rows(test, miss, memory, draw)).collect()
+        let mut tests: Vec<Individual<A>> =
+            new.filter_map(|miss| self.with_rows(test, miss, memory, draw)).collect();
+        if misses.is_empty() {
+            tests.extend(self.at_ends(test, memory));
+        }
+        tests
     }
 
     /// Remembers which rows were taken, and for which statements rows were tried.
@@ -75,6 +81,7 @@ impl SqlTables {
         test: &Evaluated<A>,
         memory: &mut SqlMemory,
     ) {
+        self.learn_ends(test, memory);
         let steps = test.individual.initialisation();
         let told = test.outcomes.first().and_then(|outcome| outcome.sql.as_deref());
         let is_inserted = told.map_or(&[][..], |sql| &sql.is_inserted);

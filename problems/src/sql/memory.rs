@@ -15,6 +15,9 @@ pub struct SqlMemory {
     pub(super) seen: BTreeMap<String, u32>,
     /// Rows that were refused, by their hash.
     pub(super) refused: BTreeSet<u64>,
+    /// At which ends of which columns there were rows, with which operation.
+    #[serde(default)]
+    ends: BTreeSet<String>,
 }
 
 /// How a table takes rows.
@@ -53,6 +56,16 @@ impl SqlMemory {
     pub(super) fn count_try(&mut self, statement: String) {
         if self.tries.len() < MOST || self.tries.contains_key(&statement) {
             *self.tries.entry(statement).or_default() += 1;
+        }
+    }
+
+    pub(super) fn has_end(&self, end: &str) -> bool {
+        self.ends.len() >= MOST || self.ends.contains(end)
+    }
+
+    pub(super) fn note_end(&mut self, end: String) {
+        if self.ends.len() < MOST {
+            self.ends.insert(end);
         }
     }
 

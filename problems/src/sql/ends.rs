@@ -1,0 +1,108 @@
+//! Rows with values at the ends of what their columns take. What is stored decides there more often
+//! than elsewhere, and the search comes there late: the values of rows are many, and each is changed
+//! seldom.
+
+use serde_json::Value;
+use wallace_engine::{Action, Evaluated, Individual};
+
+use super::column::{Column, Kind};
+use super::memory::SqlMemory;
+use super::table::{SqlTables, Table};
+use super::value::is_same;
+use crate::http::HttpOutcome;
+
+/// Most tests of this kind that one test asks for.
+const MOST_ENDS: usize = 8;
+
+impl Column {
+    /// The ends of what the column takes, or all that is listed, and null. None where the type alone
+    /// is the bound: nothing is likely to be decided there.
+    fn ends(&self) -> Vec<Value> {
+        if self.is_reference || self.is_counted || self.is_unique {
+            return Vec::new();
+        }
+        let domain = &self.domain;
+        let bounds = [domain.minimum, domain.maximum].into_iter().flatten();
+        let mut ends: Vec<Value> = match self.kind {
+            _ if !domain.values.is_empty() => domain.values.clone(),
+            Kind::Integer => bounds.map(|bound| Value::from(bound as i64)).collect(),
+            Kind::Decimal => bounds.map(Value::from).collect(),
+            Kind::Boolean => vec![false.into(), true.into()],
+            _ => Vec::new(),
+        };
+        if self.is_nullable {
+            ends.push(Value::Null);
+        }
+        ends
+    }
+}
+
+/// One column of one row of a test, and a value at an end.
+struct End<'a> {
+    step: usize,
+    table: &'a Table,
+    column: usize,
+    value: Value,
+    /// What it is remembered by: the operation that the test is about, the column and the value.
+    key: String,
+}
+
+impl SqlTables {
+    /// The test with each of its rows at each end that was not tried yet with the operation that
+    /// the test is about.
+    pub(super) fn at_ends<A: Action<Outcome = HttpOutcome>>(
+        &self,
+        test: &Evaluated<A>,
+        memory: &SqlMemory,
+    ) -> Vec<Individual<A>> {
+        let ends = self.ends_of(&test.individual);
+        let new = ends.filter(|end| !memory.has_end(&end.key));
+        let changed = new.filter_map(|end| {
+            let mut child = test.individual.clone();
+            let row = &mut child.initialisation_mut(end.step).gene;
+            let is_set = end.table.set(row, end.column, &end.value);
+            self.repair(&mut child);
+            (is_set && child != test.individual).then_some(child)
+        });
+        changed.take(MOST_ENDS).collect()
+    }
+
+    /// Remembers at which ends the rows of a test are.
+    pub(super) fn learn_ends<A: Action<Outcome = HttpOutcome>>(
+        &self,
+        test: &Evaluated<A>,
+        memory: &mut SqlMemory,
+    ) {
+        for end in self.ends_of(&test.individual) {
+            let row = &test.individual.initialisation()[end.step].gene;
+            let value = end.table.value(row, end.column).unwrap_or(Value::Null);
+            if is_same(&value, &end.value) {
+                memory.note_end(end.key);
+            }
+        }
+    }
+
+    fn ends_of<A: Action>(&self, test: &Individual<A>) -> impl Iterator<Item = End<'_>> {
+        let about = test.actions().last().map(|(_, action)| action.template().0);
+        let steps: Vec<(usize, usize)> = test
+            .initialisation()
+            .iter()
+            .enumerate()
+            .filter_map(|(step, it)| Some((step, self.place(it.template)?)))
+            .collect();
+        let columns = steps.into_iter().flat_map(|(step, place)| {
+            let table = &self.tables[place];
+            table
+                .columns
+                .iter()
+                .enumerate()
+                .map(move |(index, column)| (step, table, index, column))
+        });
+        columns.flat_map(move |(step, table, index, column)| {
+            column.ends().into_iter().map(move |value| {
+                let key = format!("{about:?} {} {} {value}", table.name, column.name);
+                End { step, table, column: index, value, key }
+            })
+        })
+    }
+}
