@@ -106,3 +106,29 @@ impl SqlTables {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use wallace_sut_driver::SqlColumn;
+
+    use super::super::constraint::Domain;
+    use super::*;
+
+    #[test]
+    fn ends_are_bounds_that_are_narrower_than_the_type_and_all_that_is_listed() {
+        let ends = |sql_type: &str, is_reference, domain| {
+            let is_nullable = sql_type == "DATE";
+            let told =
+                SqlColumn { sql_type: sql_type.to_owned(), is_nullable, ..SqlColumn::default() };
+            Column { domain, ..Column::new(&told, is_reference, Vec::new()) }.ends()
+        };
+        let bounded = || Domain { minimum: Some(1.0), maximum: Some(500.0), ..Domain::default() };
+        let listed = Domain { values: vec![json!("a"), json!("b")], ..Domain::default() };
+        assert_eq!(ends("INTEGER", false, bounded()), [json!(1), json!(500)]);
+        assert_eq!(ends("VARCHAR", false, listed), [json!("a"), json!("b")]);
+        assert_eq!(ends("DATE", false, Domain::default()), [Value::Null]);
+        assert!(ends("INTEGER", false, Domain::default()).is_empty());
+        assert!(ends("INTEGER", true, bounded()).is_empty());
+    }
+}

@@ -86,10 +86,7 @@ fn root<'p>(plan: &'p Individual<RestAction>, binding: &'p Binding) -> &'p Bindi
 }
 
 /// Where the last placeholder of each call of an operation comes from, after the one before it.
-fn placed<'p>(
-    plan: &'p Individual<RestAction>,
-    id: TemplateId,
-) -> Vec<(&'p BindingSource, &'p BindingSource)> {
+fn placed(plan: &Individual<RestAction>, id: TemplateId) -> Vec<(&BindingSource, &BindingSource)> {
     let calls = plan.actions().iter().filter(|(_, action)| action.template == id);
     let bound = |action: ActionId, place: u32| {
         let path = GenePath(vec![PathStep::Field(place)]);
