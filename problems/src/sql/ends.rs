@@ -121,7 +121,9 @@ mod tests {
             let is_nullable = sql_type == "DATE";
             let told =
                 SqlColumn { sql_type: sql_type.to_owned(), is_nullable, ..SqlColumn::default() };
-            Column { domain, ..Column::new(&told, is_reference, Vec::new()) }.ends()
+            let mut column = Column::new(&told, is_reference, Vec::new());
+            column.domain = domain;
+            column.ends()
         };
         let bounded = || Domain { minimum: Some(1.0), maximum: Some(500.0), ..Domain::default() };
         let listed = Domain { values: vec![json!("a"), json!("b")], ..Domain::default() };
