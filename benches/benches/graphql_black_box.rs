@@ -176,11 +176,11 @@ fn clean(arguments: &Arguments) {
     }
 }
 
-/// Runs in which each operation of the clinic went well.
 /// Operations of petclinic that read what none of its operations writes: nothing but rows in the
 /// database lets them succeed.
 const OPENED_BY_ROWS: [&str; 2] = ["Query.invoice", "Query.openInvoices"];
 
+/// Runs in which each operation of the clinic went well.
 fn petclinic(arguments: &Arguments) {
     let calls = arguments.calls.min(2_000);
     println!("\nOperations of petclinic that went well at least once within {calls} calls\n");

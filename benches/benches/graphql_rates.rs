@@ -1,7 +1,7 @@
 //! How fast schemas become operations, and operations text: the GraphQL rows of the design's
 //! measures.
 //!
-//! `cargo bench --bench graphql_rates`; times are of this thread's CPU, medians of seven rounds.
+//! `cargo bench --bench graphql_rates -- [CALLS]`, 200,000 for a whole search without; times are of this thread's CPU, medians of seven rounds.
 //! The schemas of Saleor and PetClinic are read from `../shared/data`.
 
 #![allow(clippy::print_stdout, reason = "the bench prints its results")]
@@ -189,31 +189,39 @@ fn equal_sizes(saleor: &Templates, clinic: &Templates) {
 }
 
 fn search(templates: &Arc<Templates>) {
+    let calls = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(200_000_u64);
     let path = http::uri::PathAndQuery::from_static("/graphql");
     let search = SearchSettings::default();
     let problem = GraphqlProblem::new(Arc::clone(templates), path, &search)
         .expect("operations can be called");
     let problem = Arc::new(problem);
-    let calls = 200_000;
-    let whole = |evaluator: &mut dyn Evaluator<GraphqlAction>| {
+    let whole = |calls: u64, evaluator: &mut dyn Evaluator<GraphqlAction>| {
         let seconds = cpu(|| {
             let budget = Budget::calls(calls);
             let mut search = Search::new(&*problem, SearchSettings::default(), budget);
-            while let Some(proposal) = search.propose() {
+            while search.end().is_none()
+                && let Some(proposal) = search.propose()
+            {
                 let result = evaluator.evaluate(&proposal.individual, &Wanted::Everything);
                 search.commit(proposal, result).expect("it is the oldest");
             }
         });
         calls as f64 / seconds
     };
-    let names = templates.operations().iter();
-    let names = names.map(|operation| TargetName::new(operation.coordinate.to_string())).collect();
-    let mut printed = Printed { templates: Arc::clone(templates), names, text: String::new() };
-    println!("whole MIO on Saleor, the text as fitness: {:.0} calls/s", whole(&mut printed));
     let mut mocked = HttpEvaluator::new(Arc::clone(&problem), Box::new(Mock), None);
     println!(
         "whole MIO on Saleor, a mocked server behind the evaluator: {:.0} calls/s",
-        whole(&mut mocked)
+        whole(calls, &mut mocked)
+    );
+    let names = templates.operations().iter();
+    let names = names.map(|operation| TargetName::new(operation.coordinate.to_string())).collect();
+    let mut printed =
+        Printed { templates: Arc::clone(templates), names, text: String::new(), bytes: 0 };
+    let rate = whole(calls / 10, &mut printed);
+    // It grows what it searches for: the better the search, the longer the texts.
+    println!(
+        "whole MIO on Saleor, the text as fitness: {rate:.0} calls/s of {:.0} bytes",
+        printed.bytes as f64 / (calls / 10) as f64
     );
 }
 
@@ -222,6 +230,7 @@ struct Printed {
     templates: Arc<Templates>,
     names: Vec<TargetName>,
     text: String,
+    bytes: usize,
 }
 
 impl Evaluator<GraphqlAction> for Printed {
@@ -236,6 +245,7 @@ impl Evaluator<GraphqlAction> for Printed {
             let operation = &self.templates.operations()[place];
             self.text.clear();
             self.templates.render_into(operation, &action.gene, Style::Compact, &mut self.text);
+            self.bytes += self.text.len();
             let length = self.text.len() as f64;
             let score = Score::new((length / (1.0 + length)).min(0.999_999));
             scores.push(TargetScore { name: self.names[place].clone(), score, action: Some(*id) });

@@ -34,6 +34,8 @@ pub struct Draw {
 impl Draw {
     /// Most tainted texts of one proposal that have numbers of their own.
     const TAINTED_TEXTS: u64 = 1_000;
+    /// Genes that are tried by chance as something to copy.
+    const TRIES: u32 = 8;
 
     /// What proposal `evaluation` of the run with seed `seed` draws with.
     #[must_use]
@@ -83,10 +85,18 @@ impl Draw {
     }
 
     /// A random gene of the test that `fits`, with the probability of copying.
+    ///
+    /// Most tests have hundreds of texts, of which nearly all fit or nearly none: a few are tried
+    /// by chance, and all are looked through only where none of these fits.
     pub(crate) fn copied<T>(&mut self, fits: impl Fn(&Gene) -> Option<T>) -> Option<T> {
         let donors = self.donors.as_ref()?;
         if !self.rng.chance(self.settings.copy) {
             return None;
+        }
+        for _ in 0..Self::TRIES {
+            if let Some(value) = fits(self.rng.pick(donors)?) {
+                return Some(value);
+            }
         }
         let mut candidates: Vec<T> = donors.iter().filter_map(fits).collect();
         if candidates.is_empty() {

@@ -207,6 +207,7 @@ impl Maker<'_> {
             return derivation.expectations(&RecordedResponse {
                 status: answer.status,
                 content_type: None,
+                headers: &[],
                 body: RecordedBody::Json(&answer.body),
             });
         }

@@ -3,7 +3,7 @@
 use crate::comparison::{Operator, comparison};
 use crate::decision::{self, Decision, missed};
 use crate::kill::end_if_killed;
-use crate::memo::{Memo, NO_STAMP};
+use crate::memo::{Memo, NO_STAMP, News};
 use crate::observation::Observation;
 use crate::recorder::Recorder;
 use crate::scope::{is_recording, note_line, settle, stamp, with_recorder};
@@ -61,16 +61,23 @@ pub(crate) fn opposite(outcome: bool, scores: Truthness) -> f64 {
 /// Records both sides of a condition, unless that is no news.
 pub(crate) fn branch(function: &'static Function, target: u32, outcome: bool, scores: Truthness) {
     let opposite = opposite(outcome, scores);
-    let memo = function.memo(target);
-    if memo.is_some_and(|memo| memo.knows(stamp(), outcome, opposite)) {
+    let (memo, stamp) = (function.memo(target), stamp());
+    let news = memo.map_or(News::Both, |memo| memo.news(stamp, outcome, opposite));
+    if news == News::Nothing {
         return;
     }
     with_recorder(function, target, |recorder, slot| {
-        recorder.branch(slot, scores);
-        if recorder.is_covered(slot, 2) {
-            settle(function, target, recorder);
-        } else if let (Some(memo), true) = (memo, stamp() == recorder.stamp()) {
-            memo.remember(stamp(), outcome, opposite);
+        if news == News::Missed {
+            // The condition of a loop comes nearer to its end with each round.
+            recorder.reach(slot + u32::from(outcome), opposite);
+        } else {
+            recorder.branch(slot, scores);
+            if recorder.is_covered(slot, 2) {
+                return settle(function, target, recorder);
+            }
+        }
+        if let (Some(memo), true) = (memo, stamp == recorder.stamp()) {
+            memo.remember(stamp, outcome, opposite);
         }
     });
 }
@@ -103,8 +110,9 @@ pub fn compare(
     operands: (bool, Observation<'_>, Observation<'_>),
 ) -> bool {
     let (outcome, left, right) = operands;
-    if may_be_tainted(left, right) || !has_no_news(memo) {
-        reach_comparison(function, target, operator, operands);
+    let has_news = !has_no_news(memo);
+    if has_news || may_be_tainted(left, right) {
+        reach_comparison(function, target, operator, operands, has_news);
     }
     outcome
 }
@@ -115,11 +123,12 @@ fn reach_comparison(
     target: u32,
     operator: Operator,
     (outcome, left, right): (bool, Observation<'_>, Observation<'_>),
+    has_news: bool,
 ) {
     if may_be_tainted(left, right) {
         note_uses(function, |inputs| taint::in_comparison(operator, left, right, inputs));
     }
-    if !is_settled(function, target) {
+    if has_news {
         let scores = comparison(operator, outcome, left, right);
         if decision::are_kept() {
             let decide = || Decision::comparison(operator, outcome, left, right);

@@ -17,6 +17,15 @@ pub(crate) fn fresh_stamp() -> u32 {
     LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1).max(1)
 }
 
+/// What an evaluation of a condition adds to what was recorded of it in this test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum News {
+    Nothing,
+    /// The side that was missed came nearer; the other was recorded.
+    Missed,
+    Both,
+}
+
 /// The word of one target: the stamp above, the score of the missed side below, as the bits of
 /// an `f32` whose sign says which side was reached.
 #[derive(Debug)]
@@ -36,15 +45,22 @@ impl Memo {
         stamp != NO_STAMP && self.0.load(Ordering::Relaxed) == settled
     }
 
-    /// Whether a condition that gave `outcome` with this score of the other side is no news.
+    /// What is new of a condition that gave `outcome` with this score of the other side.
     #[inline]
-    pub(crate) fn knows(&self, stamp: u32, outcome: bool, opposite: f64) -> bool {
+    pub(crate) fn news(&self, stamp: u32, outcome: bool, opposite: f64) -> News {
         let known = self.0.load(Ordering::Relaxed);
         let score = f32::from_bits(known as u32);
-        let is_current = stamp != NO_STAMP && (known >> 32) as u32 == stamp;
-        is_current
-            && (score == 1.0
-                || score.is_sign_positive() == outcome && opposite <= f64::from(score.abs()))
+        if stamp == NO_STAMP || (known >> 32) as u32 != stamp {
+            News::Both
+        } else if score == 1.0 {
+            News::Nothing
+        } else if score.is_sign_positive() != outcome {
+            News::Both
+        } else if opposite > f64::from(score.abs()) {
+            News::Missed
+        } else {
+            News::Nothing
+        }
     }
 
     /// Remembers that everything here is recorded.
@@ -79,17 +95,20 @@ mod tests {
     #[test]
     fn only_what_is_no_better_is_known() {
         let (memo, stamp) = (Memo::new(), fresh_stamp());
-        assert!(!memo.knows(stamp, true, 0.1) && !memo.is_settled(NO_STAMP));
+        assert_eq!((memo.news(stamp, true, 0.1), memo.is_settled(NO_STAMP)), (News::Both, false));
         let third = 1.0 / 3.0;
         memo.remember(stamp, false, third);
-        assert!(memo.knows(stamp, false, 0.3) && !memo.knows(stamp, false, third + 1e-9));
-        assert!(!memo.knows(stamp, true, 0.3) && !memo.is_settled(stamp));
-        assert!(!memo.knows(fresh_stamp(), false, 0.3) && !memo.knows(NO_STAMP, false, 0.3));
+        assert_eq!(memo.news(stamp, false, 0.3), News::Nothing);
+        assert_eq!(memo.news(stamp, false, third + 1e-9), News::Missed);
+        assert_eq!((memo.news(stamp, true, 0.3), memo.is_settled(stamp)), (News::Both, false));
+        assert_eq!(memo.news(fresh_stamp(), false, 0.3), News::Both);
+        assert_eq!(memo.news(NO_STAMP, false, 0.3), News::Both);
         memo.remember(stamp, true, f64::MIN_POSITIVE);
-        assert!(!memo.knows(stamp, true, f64::MIN_POSITIVE), "too small for the word");
+        let news = memo.news(stamp, true, f64::MIN_POSITIVE);
+        assert_eq!(news, News::Missed, "it is too small for the word");
         memo.settle(stamp);
-        assert!(memo.is_settled(stamp) && memo.knows(stamp, false, 0.9));
-        assert!(memo.knows(stamp, true, 0.9) && !memo.is_settled(fresh_stamp()));
+        assert!(memo.is_settled(stamp) && !memo.is_settled(fresh_stamp()));
+        assert_eq!([false, true].map(|it| memo.news(stamp, it, 0.9)), [News::Nothing; 2]);
     }
 
     #[test]
@@ -97,6 +116,6 @@ mod tests {
         let (memo, stamp) = (Memo::new(), fresh_stamp());
         memo.remember(stamp, true, 1.0 - f64::EPSILON);
         assert!(!memo.is_settled(stamp));
-        assert!(!memo.knows(stamp, false, 0.1));
+        assert_eq!(memo.news(stamp, false, 0.1), News::Both);
     }
 }

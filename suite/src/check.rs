@@ -25,6 +25,7 @@ impl Expectation {
     /// let response = RecordedResponse {
     ///     status: 200,
     ///     content_type: None,
+    ///     headers: &[],
     ///     body: RecordedBody::Json(&answer),
     /// };
     /// let expected = Expectation::json_equals("/data/kind", &json!(3));
@@ -48,6 +49,8 @@ impl Expectation {
                     comparison.tell("media type", expected, found);
                 }
             }
+            Self::Header(name) if response.header(name).is_some() => {}
+            Self::Header(name) => comparison.tell(&format!("header {name}"), "some", "none"),
             Self::Errors(errors) => comparison.errors(errors, at("/errors")),
             Self::Json { pointer, shape } => match at(pointer) {
                 Some(value) => comparison.shape(shape, value, pointer),
@@ -218,7 +221,10 @@ mod tests {
         let expected = Expectation::Json { pointer: "/v".to_owned(), shape };
         let body = json!({ "v": value });
         let body = RecordedBody::Json(&body);
-        expected.differences(&RecordedResponse { status: 200, content_type: None, body }, &captured)
+        expected.differences(
+            &RecordedResponse { status: 200, content_type: None, headers: &[], body },
+            &captured,
+        )
     }
 
     #[test]
@@ -274,9 +280,12 @@ mod tests {
     #[test]
     fn the_rest_of_an_answer_is_looked_at() {
         let body = json!({ "errors": [{ "message": "a", "path": ["x"] }, { "message": "b" }] });
+        let headers = [("location", "/a/1"), ("empty", "")];
+        let headers = headers.map(|(name, value)| (name.into(), value.into()));
         let response = RecordedResponse {
             status: 500,
             content_type: Some("text/HTML; charset=utf-8"),
+            headers: &headers,
             body: RecordedBody::Json(&body),
         };
         let empty = RecordedResponse { body: RecordedBody::Empty, ..response };
@@ -300,6 +309,9 @@ mod tests {
             (errors(&["b", "b"]), &response, false),
             (errors(&["b"]), &response, false),
             (errors(&["b"]), &empty, false),
+            (Expectation::Header("location".to_owned()), &response, true),
+            (Expectation::Header("allow".to_owned()), &response, false),
+            (Expectation::Header("empty".to_owned()), &response, false),
             (Expectation::Present("/errors/0".to_owned()), &response, true),
             (Expectation::Present("/data".to_owned()), &response, false),
             (Expectation::Absent("/data".to_owned()), &response, true),

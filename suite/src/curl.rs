@@ -189,6 +189,7 @@ fn expectation_source(expectation: &Expectation) -> String {
     match expectation {
         Expectation::Status(status) => format!("  expect_status {status}\n"),
         Expectation::MediaType(media_type) => format!("  expect_media_type {}\n", word(media_type)),
+        Expectation::Header(name) => format!("  expect_header {}\n", word(name)),
         Expectation::Text(text) => format!("  expect_text {}\n", word(text)),
         Expectation::EmptyBody => "  expect_text ''\n".to_owned(),
         other => facts(other).iter().map(|(pointer, fact)| fact_source(pointer, fact)).collect(),

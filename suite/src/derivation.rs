@@ -1,6 +1,6 @@
 //! From a recorded answer to what a test expects.
 //!
-//! Expected are: the status; the media type; for GraphQL whether there are errors, and
+//! Expected are: the status; the media type; that there is a location where one is told; for GraphQL whether there are errors, and
 //! then where and which; keys, kinds, stable scalars and sizes of lists, the first elements
 //! of which are looked into. Never expected are values that the next run may give
 //! differently. Floats are expected to the last bit: the same service computes them from
@@ -31,6 +31,10 @@ const LONGEST_TEXT: usize = 500;
 /// The longest error message that is expected literally, in bytes.
 const LONGEST_MESSAGE: usize = 300;
 
+/// The header that names what was made, or where the answer is. Its value may have a number that
+/// the next run gives differently.
+const LOCATION: &str = "location";
+
 /// An answer as it was recorded.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordedResponse<'a> {
@@ -38,8 +42,18 @@ pub struct RecordedResponse<'a> {
     pub status: u16,
     /// The header `content-type` as it came.
     pub content_type: Option<&'a str>,
+    /// Other headers, names in lower case.
+    pub headers: &'a [(Box<str>, Box<str>)],
     /// The body.
     pub body: RecordedBody<'a>,
+}
+
+impl<'a> RecordedResponse<'a> {
+    /// The value of a header; `None` where it is missing or empty.
+    pub(crate) fn header(&self, name: &str) -> Option<&'a str> {
+        let (_, value) = self.headers.iter().find(|(header, _)| &**header == name)?;
+        Some(&**value).filter(|value| !value.is_empty())
+    }
 }
 
 /// The body of a recorded answer.
@@ -84,6 +98,9 @@ impl Derivation<'_> {
         let mut expectations = vec![Expectation::Status(response.status)];
         if let Some(media_type) = media_type(response.content_type) {
             expectations.push(Expectation::MediaType(media_type));
+        }
+        if response.header(LOCATION).is_some() {
+            expectations.push(Expectation::Header(LOCATION.to_owned()));
         }
         let mut shaper = Shaper::new(self);
         match response.body {

@@ -12,6 +12,8 @@ pub enum Expectation {
     Status(u16),
     /// The media type in lower case, without parameters.
     MediaType(String),
+    /// There is a header of this name, in lower case, and something in it.
+    Header(String),
     /// The entries of `errors` of a GraphQL answer: as many as here, in any order, since
     /// fields are resolved side by side.
     Errors(Vec<ExpectedError>),

@@ -45,6 +45,7 @@ pub(crate) fn facts(expectation: &Expectation) -> Vec<(String, Fact)> {
         }
         Expectation::Status(_)
         | Expectation::MediaType(_)
+        | Expectation::Header(_)
         | Expectation::Text(_)
         | Expectation::EmptyBody => {}
     }

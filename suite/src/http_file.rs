@@ -16,6 +16,7 @@ const CLIENT: Client = Client {
     assert: ("client.assert(", ")"),
     status: "response.status",
     content_type: "response.contentType.mimeType",
+    header: "response.headers.valueOf(",
     text: "(typeof response.body === \"string\" ? response.body : JSON.stringify(response.body))",
     set: "client.global.set(",
     get: "client.global.get(",

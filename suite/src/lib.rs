@@ -31,6 +31,7 @@
 //! let expectations = derivation.expectations(&RecordedResponse {
 //!     status: 200,
 //!     content_type: Some("application/json"),
+//!     headers: &[],
 //!     body: RecordedBody::Json(&answer),
 //! });
 //! let operation = "Query.triangleClassification".to_owned();

@@ -16,6 +16,7 @@ const CLIENT: Client = Client {
     assert: ("pm.expect(", ").to.equal(true)"),
     status: "pm.response.code",
     content_type: "pm.response.headers.get(\"Content-Type\")",
+    header: "pm.response.headers.get(",
     text: "pm.response.text()",
     set: "pm.collectionVariables.set(",
     get: "pm.collectionVariables.get(",

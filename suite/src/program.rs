@@ -178,6 +178,7 @@ impl Builder<'_> {
             Expectation::MediaType(media_type) => {
                 Call::new("expect_media_type", [text(media_type)])
             }
+            Expectation::Header(name) => Call::new("expect_header", [text(name)]),
             Expectation::Errors(errors) => {
                 let errors = errors.iter().map(|error| self.value(&error_value(error)));
                 let errors = Expression::List(errors.collect());

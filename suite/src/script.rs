@@ -18,6 +18,8 @@ pub(crate) struct Client {
     pub(crate) status: &'static str,
     /// The content type of the answer, or nothing.
     pub(crate) content_type: &'static str,
+    /// Reads a header of the answer, up to its name.
+    pub(crate) header: &'static str,
     /// The body of the answer as text.
     pub(crate) text: &'static str,
     /// Sets a variable, up to its name.
@@ -80,6 +82,10 @@ fn checks(client: Client, expectation: &Expectation) -> Vec<(String, String)> {
                 format!("({} || \"\").split(\";\")[0].trim().toLowerCase()", client.content_type);
             let condition = format!("{found} === {}", json!(media_type));
             vec![(format!("media type is {media_type}"), condition)]
+        }
+        Expectation::Header(name) => {
+            let condition = format!("({}{}) || \"\") !== \"\"", client.header, json!(name));
+            vec![(format!("there is a header {name}"), condition)]
         }
         Expectation::Text(text) => {
             vec![(

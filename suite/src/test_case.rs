@@ -88,6 +88,7 @@ impl Step {
         self.expectations.iter().find_map(|expectation| match expectation {
             Expectation::Status(status) => Some(*status),
             Expectation::MediaType(_)
+            | Expectation::Header(_)
             | Expectation::Errors(_)
             | Expectation::Json { .. }
             | Expectation::Present(_)

@@ -4,6 +4,7 @@
 
 use serde_json::Value;
 use wallace_engine::{Action, Evaluated, Individual};
+use wallace_genes::TemplateId;
 
 use super::column::{Column, Kind};
 use super::memory::SqlMemory;
@@ -43,8 +44,16 @@ struct End<'a> {
     table: &'a Table,
     column: usize,
     value: Value,
-    /// What it is remembered by: the operation that the test is about, the column and the value.
-    key: String,
+    /// The operation that the test is about.
+    about: Option<TemplateId>,
+}
+
+impl End<'_> {
+    /// What it is remembered by.
+    fn key(&self) -> String {
+        let Self { table, about, value, .. } = self;
+        format!("{about:?} {} {} {value}", table.name, table.columns[self.column].name)
+    }
 }
 
 impl SqlTables {
@@ -55,8 +64,8 @@ impl SqlTables {
         test: &Evaluated<A>,
         memory: &SqlMemory,
     ) -> Vec<Individual<A>> {
-        let ends = self.ends_of(&test.individual);
-        let new = ends.filter(|end| !memory.has_end(&end.key));
+        let ends = self.ends_of(&test.individual).into_iter();
+        let new = ends.filter(|end| !memory.has_end(&end.key()));
         let changed = new.filter_map(|end| {
             let mut child = test.individual.clone();
             let row = &mut child.initialisation_mut(end.step).gene;
@@ -77,33 +86,23 @@ impl SqlTables {
             let row = &test.individual.initialisation()[end.step].gene;
             let value = end.table.value(row, end.column).unwrap_or(Value::Null);
             if is_same(&value, &end.value) {
-                memory.note_end(end.key);
+                memory.note_end(end.key());
             }
         }
     }
 
-    fn ends_of<A: Action>(&self, test: &Individual<A>) -> impl Iterator<Item = End<'_>> {
-        let about = test.actions().last().map(|(_, action)| action.template().0);
-        let steps: Vec<(usize, usize)> = test
-            .initialisation()
-            .iter()
-            .enumerate()
-            .filter_map(|(step, it)| Some((step, self.place(it.template)?)))
-            .collect();
-        let columns = steps.into_iter().flat_map(|(step, place)| {
+    fn ends_of<A: Action>(&self, test: &Individual<A>) -> Vec<End<'_>> {
+        let about = test.actions().last().map(|(_, action)| action.template());
+        let mut found = Vec::new();
+        for (step, action) in test.initialisation().iter().enumerate() {
+            let Some(place) = self.place(action.template) else { continue };
             let table = &self.tables[place];
-            table
-                .columns
-                .iter()
-                .enumerate()
-                .map(move |(index, column)| (step, table, index, column))
-        });
-        columns.flat_map(move |(step, table, index, column)| {
-            column.ends().into_iter().map(move |value| {
-                let key = format!("{about:?} {} {} {value}", table.name, column.name);
-                End { step, table, column: index, value, key }
-            })
-        })
+            for (column, it) in table.columns.iter().enumerate() {
+                let ends = it.ends().into_iter();
+                found.extend(ends.map(|value| End { step, table, column, value, about }));
+            }
+        }
+        found
     }
 }
 

@@ -150,26 +150,44 @@ fn what_refusals_speak_of_is_changed_first() {
     assert!(with > 0.3 && with > without * 1.5, "{without} without, {with} with words");
 }
 
-#[test]
-fn values_of_one_call_name_different_things() {
-    let problem = problem_with_lines();
-    let rule = named(&problem, "POST:/policies");
+/// Plans that end with this call, both of whose values are bound: in how many they come from
+/// different sources, and in how many from the same.
+fn bound_values(
+    problem: &RestProblem,
+    call: TemplateId,
+    source: impl for<'p> Fn(&'p Individual<RestAction>, &'p Binding) -> &'p BindingSource,
+) -> (u64, u64) {
     let (mut different, mut same) = (0, 0);
-    for plan in plans(&problem, RestMemory::default()) {
-        let Some((last, _)) = plan.actions().last().filter(|(_, a)| a.template == rule) else {
+    for plan in plans(problem, RestMemory::default()) {
+        let Some((last, _)) = plan.actions().last().filter(|(_, a)| a.template == call) else {
             continue;
         };
-        // What is bound to the same in the end is the same.
         let sources: Vec<&BindingSource> = plan
             .bindings()
             .iter()
             .filter(|binding| binding.action == *last && binding.path.0.len() > 1)
-            .map(|binding| root(&plan, binding))
+            .map(|binding| source(&plan, binding))
             .collect();
         if let [one, other] = sources[..] {
             *(if one == other { &mut same } else { &mut different }) += 1;
         }
     }
+    (different, same)
+}
+
+#[test]
+fn values_of_one_call_name_different_things() {
+    let problem = problem(true);
+    let rule = named(&problem, "POST:/policies");
+    let (different, same) = bound_values(&problem, rule, |_, binding| &binding.source);
+    assert!(different > 100 && same > 0 && different > same * 5, "{different} and {same}");
+}
+
+#[test]
+fn values_of_one_call_come_from_different_things_in_the_end() {
+    let problem = problem_with_lines();
+    let rule = named(&problem, "POST:/policies");
+    let (different, same) = bound_values(&problem, rule, root);
     assert!(different + same > 100 && same > 0 && different > same * 3, "{different} and {same}");
 }
 

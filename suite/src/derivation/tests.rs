@@ -35,7 +35,12 @@ impl Known {
             volatile: &self.volatile,
             recorded_at: Some(1_772_366_400),
         };
-        derivation.expectations(&RecordedResponse { status, content_type: None, body })
+        derivation.expectations(&RecordedResponse {
+            status,
+            content_type: None,
+            headers: &[],
+            body,
+        })
     }
 
     /// The shape expected at the root of a plain HTTP answer, or of `data`.
@@ -138,13 +143,34 @@ fn media_types_lose_their_parameters() {
     };
     let expected = |content_type| {
         let body = RecordedBody::Unreadable;
-        derivation.expectations(&RecordedResponse { status: 200, content_type, body })
+        derivation.expectations(&RecordedResponse { status: 200, content_type, headers: &[], body })
     };
     assert_eq!(
         expected(Some("Application/JSON; charset=utf-8"))[1..],
         [Expectation::MediaType("application/json".to_owned())]
     );
     assert!(expected(Some(" ; x")).len() == 1 && expected(None).len() == 1);
+}
+
+#[test]
+fn a_location_is_expected_where_one_was_told() {
+    let known = Known::http("/");
+    let derivation = Derivation {
+        request: &known.request,
+        captured: &known.captured,
+        volatile: &known.volatile,
+        recorded_at: None,
+    };
+    let expected = |name: &str, value: &str| {
+        let headers = [(name.into(), value.into())];
+        let body = RecordedBody::Unreadable;
+        let response =
+            RecordedResponse { status: 201, content_type: None, headers: &headers, body };
+        derivation.expectations(&response)[1..].to_vec()
+    };
+    assert_eq!(expected("location", "/a/1"), [Expectation::Header("location".to_owned())]);
+    assert_eq!(expected("location", ""), []);
+    assert_eq!(expected("x-request-id", "7"), []);
 }
 
 #[test]

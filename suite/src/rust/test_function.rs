@@ -56,6 +56,7 @@ fn expectation_source(expectation: &Expectation, scope: &mut Scope) -> String {
     let call = match expectation {
         Expectation::Status(status) => Call::plain("expect_status", &[&status.to_string()]),
         Expectation::MediaType(media_type) => text("expect_media_type", media_type),
+        Expectation::Header(name) => text("expect_header", name),
         Expectation::Errors(errors) => {
             let errors = Value::Array(errors.iter().map(error_value).collect());
             let source = JsonSource::of_body(&JsonBody::from(errors), scope);

@@ -14,7 +14,7 @@ send() {
   sent="$method $url"
   answer=$(
     curl --silent --show-error --globoff --path-as-is --noproxy '*' --max-time 60 \
-      -H 'Expect:' --request "$method" --write-out '\n%{content_type}\n%{http_code}.' "$@" \
+      -H 'Expect:' --dump-header "$headers" --request "$method" --write-out '\n%{content_type}\n%{http_code}.' "$@" \
       "$url"
   ) || fail "no answer; is the service running? Set WALLACE_BASE_URL if it is somewhere else"
   answer=${answer%.}
@@ -26,6 +26,10 @@ send() {
 
 newline='
 '
+
+# The headers of the last answer.
+headers=$(mktemp) || exit
+trap 'rm -f "$headers"' EXIT
 
 # The value at a JSON pointer (RFC 6901) is there.
 prelude='def steps($pointer): $pointer | split("/")[1:] | map(gsub("~1"; "/") | gsub("~0"; "~"));
@@ -43,6 +47,10 @@ expect_status() {
 
 expect_media_type() {
   [ "$media_type" = "$1" ] || fail "media type: expected $1, found $media_type"
+}
+
+expect_header() {
+  grep -qi "^$1: *[^[:space:]]" "$headers" || fail "header $1: expected some, found none"
 }
 
 expect_text() {

@@ -10,6 +10,7 @@ import io.restassured.config.EncoderConfig;
 import io.restassured.config.HttpClientConfig;
 import io.restassured.config.RestAssuredConfig;
 import io.restassured.http.ContentType;
+import io.restassured.http.Headers;
 import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
 import java.io.InputStream;
@@ -274,6 +275,7 @@ public final class Support {
         private final String sent;
         private final int status;
         private final String mediaType;
+        private final Headers headers;
         private final String text;
         private final JsonNode json;
 
@@ -282,6 +284,7 @@ public final class Support {
             this.status = answer.statusCode();
             String type = answer.header("content-type");
             this.mediaType = type == null ? "" : type.split(";", 2)[0].trim().toLowerCase();
+            this.headers = answer.headers();
             this.text = new String(answer.asByteArray(), StandardCharsets.UTF_8);
             this.json = read(text);
         }
@@ -293,6 +296,12 @@ public final class Support {
         public void expectMediaType(String expected) {
             String complaint = "media type: expected " + expected + ", found " + mediaType;
             check(mediaType.equals(expected), complaint);
+        }
+
+        public void expectHeader(String name) {
+            String value = headers.getValue(name);
+            boolean isThere = value != null && !value.isEmpty();
+            check(isThere, "header " + name + ": expected some, found none");
         }
 
         /** The JSON value at the pointer (RFC 6901) is this one. */

@@ -31,6 +31,7 @@ export interface Request {
 export interface Response {
   expectStatus(expected: number): void;
   expectMediaType(expected: string): void;
+  expectHeader(name: string): void;
   expectJson(pointer: string, expected: Json): void;
   expectErrors(expected: Json[]): void;
   expectPresent(pointer: string): void;

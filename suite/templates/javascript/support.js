@@ -193,7 +193,7 @@ class Request {
 class Response {
   constructor(sent, { status, headers, text }) {
     const mediaType = (headers["content-type"] ?? "").split(";")[0].trim().toLowerCase();
-    Object.assign(this, { sent, status, mediaType, body: text });
+    Object.assign(this, { sent, status, mediaType, headers, body: text });
     try {
       this.json = JSON.parse(text);
     } catch {
@@ -210,6 +210,12 @@ class Response {
   expectMediaType(expected) {
     if (this.mediaType !== expected) {
       this.fail(`media type: expected ${expected}, found ${show(this.mediaType)}`);
+    }
+  }
+
+  expectHeader(name) {
+    if (!this.headers[name]) {
+      this.fail(`header ${name}: expected some, found none`);
     }
   }
 

@@ -57,7 +57,7 @@ function elsewhere(string $path): string
 /**
  * Sends a request as it is: paths are not normalised, and every method may have a body.
  *
- * @return array{int, string, string} status, content type and body
+ * @return array{int, string, string, string[]} status, content type, body and lines of the header
  */
 function exchange(string $method, string $url, array $headers, ?string $body, int $timeout): array
 {
@@ -81,6 +81,11 @@ function exchange(string $method, string $url, array $headers, ?string $body, in
     if ($body !== null) {
         curl_setopt($curl, CURLOPT_POSTFIELDS, $body);
     }
+    $lines = [];
+    curl_setopt($curl, CURLOPT_HEADERFUNCTION, function ($curl, string $line) use (&$lines): int {
+        $lines[] = $line;
+        return strlen($line);
+    });
     $text = curl_exec($curl);
     if ($text === false) {
         Assert::fail(sprintf(
@@ -94,7 +99,7 @@ function exchange(string $method, string $url, array $headers, ?string $body, in
         ));
     }
     $type = (string) curl_getinfo($curl, CURLINFO_CONTENT_TYPE);
-    return [curl_getinfo($curl, CURLINFO_RESPONSE_CODE), $type, $text];
+    return [curl_getinfo($curl, CURLINFO_RESPONSE_CODE), $type, $text, $lines];
 }
 
 /** The service under test. */
@@ -253,13 +258,15 @@ final class Response
     private int $status;
     private string $mediaType;
     private string $text;
+    /** @var string[] */
+    private array $headers;
     private bool $isJson;
     /** @var mixed */
     private $json;
 
     public function __construct(string $sent, array $answer)
     {
-        [$this->status, $type, $this->text] = $answer;
+        [$this->status, $type, $this->text, $this->headers] = $answer;
         $this->sent = $sent;
         $this->mediaType = strtolower(trim(explode(';', $type)[0]));
         $this->json = json_decode($this->text);
@@ -275,6 +282,12 @@ final class Response
     {
         $told = "media type: expected $expected, found $this->mediaType";
         $this->check($this->mediaType === $expected, $told);
+    }
+
+    public function expectHeader(string $name): void
+    {
+        $isThere = preg_grep('/^' . preg_quote($name, '/') . ': *\S/i', $this->headers) !== [];
+        $this->check($isThere, "header $name: expected some, found none");
     }
 
     /**

@@ -168,6 +168,7 @@ class Response:
     def __init__(self, sent, answer):
         self.sent, self.status = sent, answer.status_code
         self.media_type = answer.headers.get("content-type", "").split(";")[0].strip().lower()
+        self.headers = answer.headers
         self.text = answer.content.decode("utf-8", "replace")
         try:
             self.json = json.loads(self.text)
@@ -181,6 +182,10 @@ class Response:
     def expect_media_type(self, expected):
         if self.media_type != expected:
             self._fail(f"media type: expected {expected}, found {self.media_type!r}")
+
+    def expect_header(self, name):
+        if not self.headers.get(name):
+            self._fail(f"header {name}: expected some, found none")
 
     def expect_json(self, pointer, expected):
         """The JSON value at the pointer (RFC 6901) is this one."""

@@ -320,6 +320,7 @@ impl<'a> Request<'a> {
         };
         let status = answer.status().as_u16();
         let media_type = media_type(answer.headers());
+        let headers = answer.headers().clone();
         let text = match answer.text().await {
             Ok(text) => text,
             Err(error) => panic!("{}", no_answer(&url, &sent, &error)),
@@ -329,6 +330,7 @@ impl<'a> Request<'a> {
             sent,
             status,
             media_type,
+            headers,
             text,
             json,
         }
@@ -374,6 +376,7 @@ pub struct Response {
     sent: String,
     status: u16,
     media_type: String,
+    headers: HeaderMap,
     text: String,
     json: Option<Value>,
 }
@@ -398,6 +401,14 @@ impl Response {
                 "media type: expected {expected}, found {:?}",
                 self.media_type
             ));
+        }
+    }
+
+    /// There is a header of this name, and something in it.
+    #[track_caller]
+    pub fn expect_header(&self, name: &str) {
+        if self.headers.get(name).is_none_or(HeaderValue::is_empty) {
+            self.fail(&format!("header {name}: expected some, found none"));
         }
     }
 

@@ -17,7 +17,7 @@ const RECORDED_AT: u64 = 1_772_366_400;
 pub(crate) struct Shop {
     /// The identity that the next author gets.
     pub(crate) next_author: u32,
-    /// Whether a triangle of equal sides is taken for an isosceles one.
+    /// Whether a triangle of equal sides is taken for an isosceles one, and no location is told.
     pub(crate) is_broken: bool,
 }
 
@@ -25,7 +25,14 @@ pub(crate) struct Shop {
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) content_type: &'static str,
+    pub(crate) location: Option<&'static str>,
     pub(crate) body: String,
+}
+
+impl Answer {
+    fn new(status: u16, content_type: &'static str, body: String) -> Self {
+        Self { status, content_type, location: None, body }
+    }
 }
 
 impl Shop {
@@ -35,22 +42,19 @@ impl Shop {
             ("POST", "/graphql") => {
                 let request: Value = serde_json::from_str(body).unwrap_or_default();
                 let json = self.graphql(request["query"].as_str().unwrap_or(""), &request);
-                Answer { status: 200, content_type: "application/json", body: json.to_string() }
+                Answer::new(200, "application/json", json.to_string())
             }
-            ("POST", "/echo") => {
-                Answer { status: 201, content_type: "application/json", body: body.to_owned() }
+            ("POST", "/echo" | "/large") => {
+                let location = Some("/echo/1").filter(|_| path == "/echo" && !self.is_broken);
+                Answer { location, ..Answer::new(201, "application/json", body.to_owned()) }
             }
-            ("DELETE", _) => Answer { status: 204, content_type: "", body: String::new() },
-            ("GET", "/health") => Answer {
-                status: 200,
-                content_type: "text/plain",
-                body: "all is \"well\"".to_owned(),
-            },
+            ("DELETE", _) => Answer::new(204, "", String::new()),
+            ("GET", "/health") => Answer::new(200, "text/plain", "all is \"well\"".to_owned()),
             ("GET", _) if path == format!("/authors/{}", self.next_author) => {
                 let body = json!({ "id": self.next_author.to_string(), "name": "Ann" });
-                Answer { status: 200, content_type: "application/json", body: body.to_string() }
+                Answer::new(200, "application/json", body.to_string())
             }
-            _ => Answer { status: 404, content_type: "text/plain", body: "nothing".to_owned() },
+            _ => Answer::new(404, "text/plain", "nothing".to_owned()),
         }
     }
 
@@ -106,7 +110,9 @@ impl Recorder {
             volatile: &BTreeMap::new(),
             recorded_at: Some(RECORDED_AT),
         };
-        let response = RecordedResponse { status: answer.status, content_type, body };
+        let location = answer.location.map(|value| ("location".into(), value.into()));
+        let headers = location.as_slice();
+        let response = RecordedResponse { status: answer.status, content_type, headers, body };
         let expectations = derivation.expectations(&response);
         let operation = operation.to_owned();
         self.steps.push(Step { operation, request, captures: Vec::new(), expectations });
@@ -247,11 +253,11 @@ pub(crate) fn suite_with_large_tests() -> TestSuite {
     for (name, body) in [("large_nested", nested), ("large_list", json!(long))] {
         let request = Request {
             method: "POST".to_owned(),
-            path: "/echo".into(),
+            path: "/large".into(),
             headers: Vec::new(),
             body: Body::Json(JsonBody::from(body.clone())),
         };
-        let recorder = Recorder::new().step("POST:/echo", request, "/echo", &body);
+        let recorder = Recorder::new().step("POST:/large", request, "/large", &body);
         let test = recorder.test(&mut namer, "Large.", Vec::new());
         suite.tests.push(TestCase { name: name.to_owned(), ..test });
     }
@@ -268,12 +274,12 @@ fn create_then_echo() -> Recorder {
     let parts = vec![literal("{\"authorId\": "), captured, literal(", \"{{author_id}}\": 1}")];
     let request = Request {
         method: "POST".to_owned(),
-        path: "/echo".into(),
+        path: "/large".into(),
         headers: Vec::new(),
         body: Body::Text { media_type: "text/plain".to_owned(), text: RequestText { parts } },
     };
     let sent = json!({ "authorId": "17", "{{author_id}}": 1 });
-    create().step("POST:/echo", request, "/echo", &sent)
+    create().step("POST:/large", request, "/large", &sent)
 }
 
 fn fault_test(namer: &mut TestNamer) -> TestCase {

@@ -1,6 +1,6 @@
 //! One exchange of the protocol: request out, answer in, everything else a typed error.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hyper::body::Bytes;
 use hyper::header::{ACCEPT, CONNECTION, CONTENT_TYPE, HeaderMap, HeaderValue};
@@ -93,8 +93,8 @@ pub(super) struct Channel {
     start_timeout: Duration,
     exchange_timeout: Duration,
     reconnections: u64,
-    /// Whether a request is on its way whose answer nobody has read.
-    is_begun: bool,
+    /// When the request was sent that is on its way and whose answer nobody has read.
+    begun: Option<Instant>,
 }
 
 impl Channel {
@@ -118,7 +118,7 @@ impl Channel {
             start_timeout: options.start_timeout,
             exchange_timeout: options.exchange_timeout,
             reconnections: 0,
-            is_begun: false,
+            begun: None,
         })
     }
 
@@ -165,7 +165,7 @@ impl Channel {
         path: &PathAndQuery,
         body: &Bytes,
     ) -> Result<Bytes, DriverError> {
-        if std::mem::take(&mut self.is_begun)
+        if self.begun.take().is_some()
             && let Err(error) = self.connection.finish()
         {
             tracing::debug!("what was begun did not end well: {error}");
@@ -179,14 +179,14 @@ impl Channel {
     /// Sends a request whose answer [`finish`](Self::finish) reads. It is not told where that
     /// cannot be done: the call is made then when it is finished.
     pub(super) fn begin(&mut self, call: Call, path: &PathAndQuery, body: &Bytes) {
-        let headers = self.headers.clone();
+        let (now, headers) = (Instant::now(), self.headers.clone());
         let begun = self.connection.begin(call.method(), path.clone(), headers, body.clone());
-        self.is_begun = begun.is_ok();
+        self.begun = begun.is_ok().then_some(now);
     }
 
-    /// Whether a call was begun and not ended.
-    pub(super) fn is_begun(&self) -> bool {
-        self.is_begun
+    /// When the call was begun that was not ended.
+    pub(super) fn begun(&self) -> Option<Instant> {
+        self.begun
     }
 
     /// Ends the call that was begun; makes it where none was.
@@ -196,7 +196,7 @@ impl Channel {
         path: &PathAndQuery,
         body: &Bytes,
     ) -> Result<Bytes, DriverError> {
-        if !std::mem::take(&mut self.is_begun) {
+        if self.begun.take().is_none() {
             return self.send(call, path, body);
         }
         self.wait_for(call);

@@ -40,8 +40,6 @@ pub(super) struct RemoteDriver {
     base_url: Option<String>,
     sql_schema: Option<SqlSchema>,
     insertions: i64,
-    /// When a reset was begun.
-    begun: Option<Instant>,
 }
 
 impl RemoteDriver {
@@ -65,7 +63,6 @@ impl RemoteDriver {
             base_url: None,
             sql_schema: None,
             insertions: 0,
-            begun: None,
         };
         client.probe()?;
         Ok(client)
@@ -99,13 +96,11 @@ impl RemoteDriver {
     }
 
     pub(super) fn begin_reset(&mut self) {
-        self.begun = Some(Instant::now());
         self.channel.begin(Call::RunSut, &self.paths.run_sut, &self.run_body);
     }
 
     pub(super) fn reset(&mut self) -> Result<(), DriverError> {
-        let begun = self.begun.take().filter(|_| self.channel.is_begun());
-        let begin = begun.unwrap_or_else(Instant::now);
+        let begin = self.channel.begun().unwrap_or_else(Instant::now);
         self.next_action = 0;
         let path = &self.paths.run_sut;
         let mut reset = self.channel.finish(Call::RunSut, path, &self.run_body).map(drop);

@@ -183,6 +183,7 @@ async fn post_echo_answers_201() {
     // then
     response.expect_status(201);
     response.expect_media_type("application/json");
+    response.expect_header("location");
     response.expect_json(
         "",
         json!({
