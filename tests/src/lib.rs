@@ -24,7 +24,7 @@ pub fn cargo_test(suite: &Path, place: (&str, &str)) -> (bool, String) {
     let target = std::env::var_os("CARGO_TARGET_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target"), PathBuf::from);
     let output = Command::new(env!("CARGO"))
-        .arg("test")
+        .args(["test", "--no-fail-fast"])
         .current_dir(suite)
         .env("CARGO_TARGET_DIR", target.join("tmp/generated-suite"))
         .env(place.0, place.1)
