@@ -19,26 +19,40 @@ const LEAST: f64 = 0.9;
 /// The fixture whose suites fell short of that when all were measured; what is missed is told.
 const SHORT: &str = "petclinic";
 
-/// Two fixtures; the measure of benches/runs names all in `WALLACE_FIXTURES`.
+/// Share of the tests of all suites that some switch must fail.
+const LEAST_FAILED: f64 = 0.95;
+
+/// All fixtures that have a driver and switches; `WALLACE_FIXTURES` names fewer.
+const FIXTURES: &str =
+    "graphql-scs,graphql-ncs,rest-scs,rest-ncs,petclinic,rest-news,features-service";
+
 #[test]
 fn suites_notice_what_is_switched() {
     if !is_slow_stage() {
         return;
     }
     let names = std::env::var("WALLACE_FIXTURES");
-    let names = names.as_deref().unwrap_or("graphql-ncs,rest-ncs");
+    let names = names.as_deref().unwrap_or(FIXTURES);
     let calls = std::env::var("WALLACE_CALLS").map_or(10_000, |text| text.parse().unwrap());
     println!(
         "| fixture | tests | flaky | switches | reached | noticed | of reached | tests failed by a switch | of all |"
     );
     println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+    let (mut reached, mut missed, mut tests, mut idle) = (0, 0, 0, 0);
     for name in names.split(',') {
         let measured = Measured::of(name, 42, calls);
         println!("{measured}");
         assert!(measured.unstable.is_empty(), "{:?}", measured.unstable);
         let share = measured.noticed_share();
         assert!(share >= LEAST || name == SHORT, "{name}: {share}");
+        reached += measured.reached_switches();
+        missed += measured.missed().len();
+        tests += measured.suite.tests.len();
+        idle += measured.idle().len();
     }
+    let share = |part: usize, all: usize| 1.0 - part as f64 / all as f64;
+    assert!(share(missed, reached) >= LEAST, "{missed} of {reached} switches are missed");
+    assert!(share(idle, tests) >= LEAST_FAILED, "{idle} of {tests} tests are failed by no switch");
 }
 
 /// Tests that read what they wrote before.

@@ -62,10 +62,14 @@ impl Measured {
         missed.map(|(name, _)| *name).filter(|name| self.reached.contains(*name)).collect()
     }
 
+    /// Number of the switches whose code the suite reaches.
+    pub fn reached_switches(&self) -> usize {
+        self.noticed.keys().filter(|name| self.reached.contains(**name)).count()
+    }
+
     /// Share of the switches that some test notices, of those whose code the suite reaches.
     pub fn noticed_share(&self) -> f64 {
-        let reached = self.noticed.keys().filter(|name| self.reached.contains(**name)).count();
-        1.0 - self.missed().len() as f64 / reached.max(1) as f64
+        1.0 - self.missed().len() as f64 / self.reached_switches().max(1) as f64
     }
 
     /// Tests that no switch fails.
