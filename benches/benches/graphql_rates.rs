@@ -1,7 +1,8 @@
 //! How fast schemas become operations, and operations text: the GraphQL rows of the design's
 //! measures.
 //!
-//! `cargo bench --bench graphql_rates -- [CALLS]`, 200,000 for a whole search without; times are of this thread's CPU, medians of seven rounds.
+//! `cargo bench --bench graphql_rates -- [CALLS]`: calls of a whole search, 200,000 without; times
+//! are of this thread's CPU, medians of seven rounds.
 //! The schemas of Saleor and PetClinic are read from `../shared/data`.
 
 #![allow(clippy::print_stdout, reason = "the bench prints its results")]

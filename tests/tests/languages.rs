@@ -1,5 +1,6 @@
-//! Suites of two fixtures in every language: all tests pass on the unchanged service in three
-//! orders, and with a switch on those fail that fail when they are run without a language.
+//! Suites of two fixtures in every language: all tests pass on the unchanged service, in three
+//! orders (in Rust in one), and with a switch on the same fail (in Rust as many) as when they are run
+//! without a language.
 
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
@@ -40,7 +41,7 @@ fn start(name: &str, switches: &[String]) -> Running {
     fixture.start(Options { switches, ..Options::default() }).unwrap()
 }
 
-/// Names of the tests that fail with a switch on.
+/// Positions of the tests that fail with a switch on.
 fn failing(name: &str, switch: &str, suite: &TestSuite) -> BTreeSet<usize> {
     let instance = Instance::start(Fixture::find(name).unwrap(), &[switch.to_owned()]);
     let tests = suite.tests.iter().enumerate();

@@ -29,18 +29,17 @@ impl Known {
     }
 
     fn expectations(&self, status: u16, body: RecordedBody<'_>) -> Vec<Expectation> {
+        self.answered(&RecordedResponse { status, content_type: None, headers: &[], body })
+    }
+
+    fn answered(&self, response: &RecordedResponse<'_>) -> Vec<Expectation> {
         let derivation = Derivation {
             request: &self.request,
             captured: &self.captured,
             volatile: &self.volatile,
             recorded_at: Some(1_772_366_400),
         };
-        derivation.expectations(&RecordedResponse {
-            status,
-            content_type: None,
-            headers: &[],
-            body,
-        })
+        derivation.expectations(response)
     }
 
     /// The shape expected at the root of a plain HTTP answer, or of `data`.
@@ -135,15 +134,9 @@ fn an_answer_to_graphql_that_is_not_graphql_is_taken_whole() {
 #[test]
 fn media_types_lose_their_parameters() {
     let known = Known::http("/");
-    let derivation = Derivation {
-        request: &known.request,
-        captured: &known.captured,
-        volatile: &known.volatile,
-        recorded_at: None,
-    };
     let expected = |content_type| {
         let body = RecordedBody::Unreadable;
-        derivation.expectations(&RecordedResponse { status: 200, content_type, headers: &[], body })
+        known.answered(&RecordedResponse { status: 200, content_type, headers: &[], body })
     };
     assert_eq!(
         expected(Some("Application/JSON; charset=utf-8"))[1..],
@@ -155,18 +148,12 @@ fn media_types_lose_their_parameters() {
 #[test]
 fn a_location_is_expected_where_one_was_told() {
     let known = Known::http("/");
-    let derivation = Derivation {
-        request: &known.request,
-        captured: &known.captured,
-        volatile: &known.volatile,
-        recorded_at: None,
-    };
     let expected = |name: &str, value: &str| {
         let headers = [(name.into(), value.into())];
         let body = RecordedBody::Unreadable;
         let response =
             RecordedResponse { status: 201, content_type: None, headers: &headers, body };
-        derivation.expectations(&response)[1..].to_vec()
+        known.answered(&response)[1..].to_vec()
     };
     assert_eq!(expected("location", "/a/1"), [Expectation::Header("location".to_owned())]);
     assert_eq!(expected("location", ""), []);

@@ -89,7 +89,7 @@ impl fmt::Display for Measured {
             "| {} | {tests} | {} | {switches} | {} | {noticed} | {:.0} % | {} | {:.0} % |",
             self.fixture.name(),
             self.unstable.len(),
-            noticed + missed.len(),
+            self.reached_switches(),
             100.0 * self.noticed_share(),
             tests - idle.len(),
             100.0 * (tests - idle.len()) as f64 / tests.max(1) as f64,
