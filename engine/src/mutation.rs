@@ -53,7 +53,11 @@ impl<P: Problem> Mutation<'_, P> {
             }
         }
         if can_trim && let Some(action) = action.filter(|_| self.draw.rng.chance(self.trim())) {
-            return (trim(action), Operator::Trim);
+            let trimmed = trim(action);
+            // Where all of it is needed, this would be the same test again.
+            if trimmed.size() < parent.individual.size() {
+                return (trimmed, Operator::Trim);
+            }
         }
         let mut child = parent.individual.clone();
         if self.draw.rng.chance(self.structure()) && self.restructure(&mut child) {

@@ -9,6 +9,7 @@ mod helper;
 mod known;
 mod name;
 mod sampling;
+mod scope;
 
 use http::Method;
 use wallace_engine::{ActionId, Binding, BindingSource, Individual, Learnt};
@@ -55,6 +56,8 @@ const NEIGHBOUR_INSIDE: f64 = 0.7;
 const ANOTHER_INSIDE: f64 = 0.75;
 /// Probability that the user of the last call makes the next one although that never worked.
 const HOPED: f64 = 0.7;
+/// Share of plans about few things, where a driver tells what calls reach.
+const SMALL_SCOPE: f64 = 0.5;
 /// Most levels of things that need things.
 const MOST_LEVELS: usize = 4;
 
@@ -79,6 +82,9 @@ impl RestProblem {
         draw: &mut Draw,
     ) -> Individual<RestAction> {
         let mut plan = Individual::new([]);
+        if self.is_white_box && draw.rng.chance(SMALL_SCOPE) {
+            return self.plan_about_few(id, learnt, draw);
+        }
         let mut known = Known::default();
         let operation = self.templates.operation(id);
         let is_collection =
@@ -148,7 +154,7 @@ impl RestProblem {
             let kindred = if is_akin { self.kindred(&need.thing, known, draw) } else { None };
             let source = kindred.or(source);
             let source = match source {
-                None if is_borrowed && draw.rng.chance(BORROWED) => {
+                None if is_borrowed && (known.is_of_few() || draw.rng.chance(BORROWED)) => {
                     self.borrowed(plan, &need.thing, known, draw)
                 }
                 source => source,
@@ -243,10 +249,14 @@ impl RestProblem {
     ) -> Option<BindingSource> {
         let placed: Vec<BindingSource> =
             known.all(|place| *place == thing.place).map(|source| root(plan, source)).collect();
-        if placed.is_empty() || !draw.rng.chance(DIFFERENT) {
+        if !known.is_of_few() && placed.is_empty() || !draw.rng.chance(DIFFERENT) {
             return known.find_at(&thing.origin, draw);
         }
-        known.find_other(plan, &thing.origin, &placed, draw)
+        let other = known.find_other(plan, &thing.origin, &placed, draw);
+        if other.is_none() && known.has_enough(plan, &thing.origin) {
+            return known.find_at(&thing.origin, draw);
+        }
+        other
     }
 
     /// What names a thing of the same kind on another path: a member of a team is a user.

@@ -207,6 +207,25 @@ fn what_was_put_somewhere_is_not_put_there_again() {
 }
 
 #[test]
+fn many_calls_are_about_few_things() {
+    let problem = problem_with_lines();
+    let line = named(&problem, "POST:/shops/{shop}/orders/{order}/wares/{ware}");
+    let (mut about_few, mut others) = (0, 0);
+    for plan in plans(&problem, RestMemory::default()) {
+        let placed = placed(&plan, line);
+        let distinct = |name: fn(&(&BindingSource, &BindingSource)) -> String| {
+            placed.iter().map(name).collect::<BTreeSet<_>>().len()
+        };
+        if placed.len() >= 3 {
+            let orders = distinct(|(order, _)| format!("{order:?}"));
+            let wares = distinct(|(_, ware)| format!("{ware:?}"));
+            *(if orders == 1 && wares == 2 { &mut about_few } else { &mut others }) += 1;
+        }
+    }
+    assert!(about_few > 100 && about_few > others, "{about_few} and {others}");
+}
+
+#[test]
 fn what_a_test_made_is_deleted_at_its_end() {
     let problem = problem(false);
     let (ware, shop) =

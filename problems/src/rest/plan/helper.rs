@@ -8,7 +8,7 @@ use crate::rest::problem::{RestMemory, RestProblem};
 
 /// Probability that what is done first fills a table that the call reads, where a driver tells of
 /// tables.
-const FED: f64 = 0.5;
+pub(super) const FED: f64 = 0.5;
 /// Probability that what is done first has a word in its path that refusals of the call told.
 const TOLD: f64 = 0.6;
 /// Probability that something is done first that came before successful calls.
@@ -68,7 +68,7 @@ impl RestProblem {
 
     /// An operation that fills a table which `id` reads: the rather, the seldomer it came before a
     /// successful call so far. What both touch is where one may make a difference to the other.
-    fn feeder(
+    pub(super) fn feeder(
         &self,
         id: TemplateId,
         learnt: &Learnt<RestMemory>,
@@ -87,7 +87,7 @@ impl RestProblem {
 
     /// How much rather an operation comes first than another: mostly something is to be there
     /// afterwards.
-    fn leaving(&self, id: TemplateId) -> f64 {
+    pub(super) fn leaving(&self, id: TemplateId) -> f64 {
         if self.templates.operation(id).method == Method::DELETE { DELETED } else { 1.0 }
     }
 

@@ -11,14 +11,34 @@ use crate::rest::resource::Thing;
 
 /// Probability that what is known of a kind of thing is the last one of it.
 const LAST: f64 = 0.6;
+/// Things of a kind that are enough for a test about few.
+const FEW: usize = 2;
 
 /// What names the things that the calls of a plan are about, by their path.
 #[derive(Debug, Default)]
-pub(in crate::rest) struct Known(Vec<(Arc<str>, BindingSource)>);
+pub(in crate::rest) struct Known {
+    sources: Vec<(Arc<str>, BindingSource)>,
+    /// Whether [`FEW`] things of a kind are enough.
+    is_of_few: bool,
+}
 
 impl Known {
+    /// Of a test about few things.
+    pub(super) fn of_few() -> Self {
+        Self { is_of_few: true, ..Self::default() }
+    }
+
+    pub(super) fn is_of_few(&self) -> bool {
+        self.is_of_few
+    }
+
+    /// Whether no more of these need be made.
+    pub(super) fn has_enough(&self, plan: &Individual<RestAction>, wanted: &Arc<str>) -> bool {
+        self.is_of_few && self.others(plan, wanted, &[]).len() >= FEW
+    }
+
     pub(in crate::rest) fn add(&mut self, place: &Arc<str>, source: BindingSource) {
-        self.0.push((Arc::clone(place), source));
+        self.sources.push((Arc::clone(place), source));
     }
 
     /// What names one of these things: mostly the last, now and then an earlier one.
@@ -29,7 +49,7 @@ impl Known {
     pub(super) fn find_at(&self, wanted: &Arc<str>, draw: &mut Draw) -> Option<BindingSource> {
         let fitting: Vec<&BindingSource> = self.all(|place| place == wanted).collect();
         let last = *fitting.last()?;
-        if draw.rng.chance(LAST) {
+        if !self.is_of_few && draw.rng.chance(LAST) {
             return Some(last.clone());
         }
         draw.rng.pick(&fitting).map(|source| (*source).clone())
@@ -45,17 +65,29 @@ impl Known {
         taken: &[BindingSource],
         draw: &mut Draw,
     ) -> Option<BindingSource> {
+        let fitting = self.others(plan, wanted, taken);
+        let is_enough = self.is_of_few && taken.len() + fitting.len() >= FEW
+            || !draw.rng.chance(0.5_f64.powi(fitting.len().min(30) as i32));
+        draw.rng.pick(&fitting).filter(|_| is_enough).map(|source| (*source).clone())
+    }
+
+    /// What names each of these things, once, but for those among `taken`.
+    fn others(
+        &self,
+        plan: &Individual<RestAction>,
+        wanted: &Arc<str>,
+        taken: &[BindingSource],
+    ) -> Vec<&BindingSource> {
         let mut seen = taken.to_vec();
-        let mut fitting: Vec<&BindingSource> = Vec::new();
+        let mut others = Vec::new();
         for source in self.all(|place| place == wanted) {
             let root = root(plan, source);
             if !seen.contains(&root) {
                 seen.push(root);
-                fitting.push(source);
+                others.push(source);
             }
         }
-        let is_enough = !draw.rng.chance(0.5_f64.powi(fitting.len().min(30) as i32));
-        draw.rng.pick(&fitting).filter(|_| is_enough).map(|source| (*source).clone())
+        others
     }
 
     /// All that is known of places, in the order in which it became known.
@@ -63,12 +95,12 @@ impl Known {
         &self,
         is_wanted: impl Fn(&Arc<str>) -> bool,
     ) -> impl Iterator<Item = &BindingSource> {
-        self.0.iter().filter(move |(place, _)| is_wanted(place)).map(|(_, source)| source)
+        self.sources.iter().filter(move |(place, _)| is_wanted(place)).map(|(_, source)| source)
     }
 
     /// Forgets what does not hold.
     pub(in crate::rest) fn retain(&mut self, holds: impl Fn(&BindingSource) -> bool) {
-        self.0.retain(|(_, source)| holds(source));
+        self.sources.retain(|(_, source)| holds(source));
     }
 }
 

@@ -96,8 +96,7 @@ impl RestProblem {
     fn chosen(&self, learnt: &Learnt<RestMemory>, draw: &mut Draw) -> TemplateId {
         let weight = |id: &TemplateId| {
             if self.is_white_box {
-                let read = learnt.memory.tables.get(id).map_or(0, |known| known.read.len());
-                return (1 + self.resources.needs(*id).len() + read) as f64;
+                return self.involved(*id, learnt);
             }
             let is_failing = learnt.memory.record.get(id).is_some_and(|record| {
                 record.fruitful == 0 && (1..MOST_FAILED).contains(&record.calls)
