@@ -62,7 +62,7 @@ fn once(is_instrumented: bool) -> Vec<f64> {
 
 /// Microseconds of CPU for each operation.
 fn mean(name: &str) -> f64 {
-    const REQUESTS: usize = 5_000;
+    const REQUESTS: usize = 20_000;
     let fixture = Fixture::find(name).expect("the fixture exists");
     let router = fixture.router(Switches::default());
     let recorder = Recorder::new(fixture.unit_prefixes());

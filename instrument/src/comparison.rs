@@ -1,6 +1,6 @@
 //! Scores of `==`, `!=`, `<`, `<=`, `>` and `>=`.
 
-use crate::observation::Observation;
+use crate::observation::{Number, Observation};
 use crate::text;
 use crate::truthness::{
     ABSENT, BASE, FLAG, Truthness, closeness, closeness_above, difference, order_closeness,
@@ -37,6 +37,23 @@ pub fn comparison(
     Truthness::new(outcome, opposite)
 }
 
+/// The same of two numbers. Written into the code that compares, where their types are known:
+/// most comparisons in loops are of numbers.
+#[inline]
+pub(crate) fn comparison_of_numbers(
+    operator: Operator,
+    outcome: bool,
+    left: Number,
+    right: Number,
+) -> Truthness {
+    let opposite = match operator {
+        Operator::Equal => equality_of_numbers(outcome, left, right),
+        Operator::NotEqual => equality_of_numbers(!outcome, left, right),
+        Operator::Order => order_of_numbers(left, right),
+    };
+    Truthness::new(outcome, opposite)
+}
+
 /// Score of the side that was missed by a test for equality.
 fn equality(is_equal: bool, left: Observation<'_>, right: Observation<'_>) -> f64 {
     match (left, right) {
@@ -49,11 +66,15 @@ fn equality(is_equal: bool, left: Observation<'_>, right: Observation<'_>) -> f6
         }
         (Observation::Absent, _) | (_, Observation::Absent) if !is_equal => ABSENT,
         (left, right) => match (left.number(), right.number()) {
-            (Some(_), Some(_)) if is_equal => closeness(1.0),
-            (Some(left), Some(right)) => closeness(difference(left, right)),
+            (Some(left), Some(right)) => equality_of_numbers(is_equal, left, right),
             _ => BASE,
         },
     }
+}
+
+#[inline]
+fn equality_of_numbers(is_equal: bool, left: Number, right: Number) -> f64 {
+    closeness(if is_equal { 1.0 } else { difference(left, right) })
 }
 
 /// Score of the side that was missed by a test for order.
@@ -70,8 +91,13 @@ fn order(left: Observation<'_>, right: Observation<'_>) -> f64 {
         }
         (Observation::Absent, _) | (_, Observation::Absent) => ABSENT,
         (left, right) => match (left.number(), right.number()) {
-            (Some(left), Some(right)) => order_closeness(difference(left, right)),
+            (Some(left), Some(right)) => order_of_numbers(left, right),
             _ => BASE,
         },
     }
+}
+
+#[inline]
+fn order_of_numbers(left: Number, right: Number) -> f64 {
+    order_closeness(difference(left, right))
 }

@@ -1,6 +1,6 @@
 //! What the code written by the attribute calls. Not meant for other callers.
 
-use crate::comparison::{Operator, comparison};
+use crate::comparison::{Operator, comparison, comparison_of_numbers};
 use crate::decision::{self, Decision, missed};
 use crate::kill::end_if_killed;
 use crate::memo::{Memo, NO_STAMP, News};
@@ -60,9 +60,21 @@ pub(crate) fn opposite(outcome: bool, scores: Truthness) -> f64 {
 
 /// Records both sides of a condition, unless that is no news.
 pub(crate) fn branch(function: &'static Function, target: u32, outcome: bool, scores: Truthness) {
-    let opposite = opposite(outcome, scores);
-    let (memo, stamp) = (function.memo(target), stamp());
-    let news = memo.map_or(News::Both, |memo| memo.news(stamp, outcome, opposite));
+    if let Some(memo) = function.memo(target) {
+        reach_branch(function, target, memo, outcome, scores);
+    }
+}
+
+#[inline(never)]
+fn reach_branch(
+    function: &'static Function,
+    target: u32,
+    memo: &'static Memo,
+    outcome: bool,
+    scores: Truthness,
+) {
+    let (opposite, stamp) = (opposite(outcome, scores), stamp());
+    let news = memo.news(stamp, outcome, opposite);
     if news == News::Nothing {
         return;
     }
@@ -76,7 +88,7 @@ pub(crate) fn branch(function: &'static Function, target: u32, outcome: bool, sc
                 return settle(function, target, recorder);
             }
         }
-        if let (Some(memo), true) = (memo, stamp == recorder.stamp()) {
+        if stamp == recorder.stamp() {
             memo.remember(stamp, outcome, opposite);
         }
     });
@@ -101,7 +113,10 @@ fn reach_flag(function: &'static Function, target: u32, outcome: bool) {
 }
 
 /// A comparison: its outcome and both operands.
-#[inline]
+///
+/// Always inlined: the kinds of the operands are known where it is written, so that of the two
+/// sides one is left.
+#[inline(always)]
 pub fn compare(
     function: &'static Function,
     target: u32,
@@ -109,33 +124,55 @@ pub fn compare(
     operator: Operator,
     operands: (bool, Observation<'_>, Observation<'_>),
 ) -> bool {
+    match operands {
+        (outcome, Observation::Number(left), Observation::Number(right)) => {
+            if !has_no_news(memo) {
+                // Loops compare numbers: what they know of the types is worth its space.
+                let scores = comparison_of_numbers(operator, outcome, left, right);
+                reach_branch(function, target, memo, outcome, scores);
+                if decision::are_kept() {
+                    keep_comparison(function, target, operator, operands);
+                }
+            }
+            outcome
+        }
+        _ => compare_any(function, target, memo, operator, operands),
+    }
+}
+
+#[inline(never)]
+fn compare_any(
+    function: &'static Function,
+    target: u32,
+    memo: &'static Memo,
+    operator: Operator,
+    operands: (bool, Observation<'_>, Observation<'_>),
+) -> bool {
     let (outcome, left, right) = operands;
-    let has_news = !has_no_news(memo);
-    if has_news || may_be_tainted(left, right) {
-        reach_comparison(function, target, operator, operands, has_news);
+    if may_be_tainted(left, right) {
+        note_uses(function, |inputs| taint::in_comparison(operator, left, right, inputs));
+    }
+    if !has_no_news(memo) {
+        let scores = comparison(operator, outcome, left, right);
+        reach_branch(function, target, memo, outcome, scores);
+        if decision::are_kept() {
+            keep_comparison(function, target, operator, operands);
+        }
     }
     outcome
 }
 
+#[cold]
 #[inline(never)]
-fn reach_comparison(
+fn keep_comparison(
     function: &'static Function,
     target: u32,
     operator: Operator,
     (outcome, left, right): (bool, Observation<'_>, Observation<'_>),
-    has_news: bool,
 ) {
-    if may_be_tainted(left, right) {
-        note_uses(function, |inputs| taint::in_comparison(operator, left, right, inputs));
-    }
-    if has_news {
-        let scores = comparison(operator, outcome, left, right);
-        if decision::are_kept() {
-            let decide = || Decision::comparison(operator, outcome, left, right);
-            decision::note(function, missed(target, outcome), opposite(outcome, scores), decide);
-        }
-        branch(function, target, outcome, scores);
-    }
+    let opposite = opposite(outcome, comparison(operator, outcome, left, right));
+    let decide = || Decision::comparison(operator, outcome, left, right);
+    decision::note(function, missed(target, outcome), opposite, decide);
 }
 
 pub(crate) fn note_uses(function: &'static Function, find: impl Fn(&[String]) -> Vec<StringUse>) {

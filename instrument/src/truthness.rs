@@ -28,6 +28,7 @@ impl Truthness {
     ///
     /// `opposite` is kept strictly between 0 and 1: a condition that was evaluated is nearer to
     /// both its sides than one that was not, and rounding must not cover what was not reached.
+    #[inline]
     pub(crate) fn new(outcome: bool, opposite: f64) -> Self {
         let opposite = opposite.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON);
         let (when_true, when_false) = if outcome { (1.0, opposite) } else { (opposite, 1.0) };
@@ -36,6 +37,7 @@ impl Truthness {
 }
 
 /// `1 / (1 + distance)`: 1 at distance 0, falling without end.
+#[inline]
 pub(crate) fn closeness(distance: f64) -> f64 {
     1.0 / (1.0 + distance)
 }
@@ -48,11 +50,13 @@ pub(crate) fn closeness_above(base: f64, distance: f64) -> f64 {
 /// Score of the missed side of `<`, `<=`, `>` or `>=` on values `distance` apart.
 ///
 /// The 1.1 keeps it below 1 at distance 0, where one step is still missing.
+#[inline]
 pub(crate) fn order_closeness(distance: f64) -> f64 {
     1.0 / (1.1 + distance)
 }
 
 /// Absolute difference; `f64::MAX` when it overflows or an operand is not finite.
+#[inline]
 pub(crate) fn difference(left: Number, right: Number) -> f64 {
     let difference = match (left, right) {
         (Number::Integer(left), Number::Integer(right)) => magnitude(left.abs_diff(right)),
@@ -61,6 +65,7 @@ pub(crate) fn difference(left: Number, right: Number) -> f64 {
     if difference.is_finite() { difference } else { f64::MAX }
 }
 
+#[inline]
 #[expect(clippy::cast_precision_loss, reason = "distances need no more than 53 bits")]
 fn magnitude(difference: u128) -> f64 {
     // Conversion from 128 bits is a library call, and nearly all differences are small.
