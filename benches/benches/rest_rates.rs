@@ -1,7 +1,7 @@
 //! How fast descriptions are read, and calls sampled and rendered.
 //!
-//! `cargo bench --bench rest_rates`; times are of this thread's CPU, medians of seven rounds. The
-//! descriptions are those of `../shared/data/openapi`.
+//! `cargo bench --bench rest_rates [-- --only PART_OF_NAME]`; times are of this thread's CPU, medians
+//! of seven rounds. The descriptions are those of `../shared/data/openapi`.
 
 #![allow(clippy::print_stdout, reason = "the bench prints its results")]
 
@@ -33,7 +33,9 @@ fn main() {
         println!("not run: there are no descriptions in {}", folder.display());
         return;
     }
-    for (name, text) in &descriptions {
+    let only = std::env::args().skip_while(|argument| argument != "--only").nth(1);
+    let is_wanted = |name: &str| only.as_deref().is_none_or(|only| name.contains(only));
+    for (name, text) in descriptions.iter().filter(|(name, _)| is_wanted(name)) {
         measure(name, text);
     }
 }

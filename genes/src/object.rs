@@ -5,6 +5,9 @@ use crate::path::PathStep;
 use crate::spec::{GeneSpec, ObjectPurpose, ObjectSpec, SpecId};
 use crate::walk::Walk;
 
+/// Most fields for which an object has room from the start.
+const MOST_RESERVED: usize = 16;
+
 impl Walk<'_> {
     pub(crate) fn sample_object(&mut self, id: SpecId, object: &ObjectSpec) -> Gene {
         if let Some(placeholder) = self.placeholder(object) {
@@ -17,7 +20,9 @@ impl Walk<'_> {
     }
 
     fn sample_input(&mut self, object: &ObjectSpec) -> Gene {
-        let mut gene = ObjectGene::default();
+        // About half of the fields are there; of large objects fewer, since the limits end them.
+        let usual = object.fields.len().div_ceil(2).min(MOST_RESERVED);
+        let mut gene = ObjectGene { fields: Vec::with_capacity(usual) };
         for (position, field) in object.fields.iter().enumerate() {
             let position = position as u32;
             match self.step(PathStep::Field(position), |walk| walk.sample(field.spec)) {

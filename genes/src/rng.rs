@@ -33,6 +33,7 @@ impl Rng {
     ///
     /// # Panics
     /// In debug builds, when `bound` is 0.
+    #[inline]
     pub fn below(&mut self, bound: usize) -> usize {
         debug_assert!(bound > 0, "an empty range has nothing to draw");
         let wide = u64::from(self.0.next_u32()) * bound as u64;
@@ -54,11 +55,13 @@ impl Rng {
     }
 
     /// True with the given probability; probabilities outside `[0, 1]` count as the nearest bound.
+    #[inline]
     pub fn chance(&mut self, probability: f64) -> bool {
         (f64::from(self.0.next_u32()) / 4_294_967_296.0) < probability
     }
 
     /// Uniform in `[0, 1)`, with 53 bits.
+    #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / 9_007_199_254_740_992.0
     }

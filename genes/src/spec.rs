@@ -19,7 +19,9 @@ use crate::wrapper::{CustomMutationRateSpec, ImmutableSpec, NullableSpec, Seeded
 pub struct SpecId(pub(crate) u32);
 
 impl SpecId {
-    pub(crate) fn index(self) -> usize {
+    /// Position in the graph, from 0: for tables with an entry for each specification.
+    #[must_use]
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }

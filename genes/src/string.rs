@@ -8,6 +8,9 @@ use crate::walk::Walk;
 /// Characters of words; most text that code compares with is made of them.
 const WORD: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
+/// Share of texts that are made of them alone.
+const WORDS: f64 = 0.70;
+
 /// Share of specialised and tainted texts that become a part of the text that was there: prefixes,
 /// suffixes and words inside a text are compared as often as whole texts.
 const SPLICE: f64 = 0.3;
@@ -42,8 +45,11 @@ impl Walk<'_> {
         if class > 0.97 {
             return fitted(HOSTILE[rng.below(HOSTILE.len())], spec);
         }
-        for _ in 0..length {
-            text.push(random_character(rng, class));
+        if class < WORDS {
+            // By far the most characters that are ever drawn.
+            text.extend((0..length).map(|_| word_character(rng)));
+        } else {
+            text.extend((0..length).map(|_| random_character(rng, class)));
         }
         text.into()
     }
@@ -179,11 +185,16 @@ impl Walk<'_> {
     }
 }
 
+#[inline]
+fn word_character(rng: &mut crate::Rng) -> char {
+    char::from(WORD[rng.below(WORD.len())])
+}
+
 /// Classes: words 0.70, printable ASCII 0.15, white space 0.05, control 0.03, beyond ASCII 0.04;
 /// the hostile dictionary takes the rest (genes.md 2.7).
 fn random_character(rng: &mut crate::Rng, class: f64) -> char {
     match class {
-        word if word < 0.70 => char::from(WORD[rng.below(WORD.len())]),
+        word if word < WORDS => word_character(rng),
         printable if printable < 0.85 => char::from(0x20 + rng.below(0x5f) as u8),
         white if white < 0.90 => [' ', '\t', '\n', '\u{a0}'][rng.below(4)],
         control if control < 0.93 => char::from(rng.below(0x20) as u8),

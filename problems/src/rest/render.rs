@@ -4,16 +4,15 @@ mod body;
 mod parameter;
 
 use std::str::FromStr;
-use std::sync::Arc;
 
 use http::header::{ACCEPT, CONTENT_TYPE, COOKIE};
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde_json::Value;
 
-use super::action::{RestAction, Twist, Undocumented};
+use super::action::{RestAction, Twist, Undocumented, Violation};
 use super::description::{Operation, Parameter, ParameterPlace};
-use super::template::{CallValues, Templates, apply};
+use super::template::{Templates, apply};
 use crate::http::HttpRequest;
 
 pub(crate) use body::can_write;
@@ -23,14 +22,17 @@ impl Templates {
     #[must_use]
     pub fn request(&self, action: &RestAction, base_path: &str) -> HttpRequest {
         let operation = self.operation(action.template);
-        let mut values = self.values(action.template, &action.gene);
         let twist = action.twist.as_deref();
-        if let Some(Twist::Violation(violation)) = twist {
-            break_rule(&mut values, violation);
+        let mut values = self.parameter_values(action.template, &action.gene);
+        if let Some(Twist::Violation(violation)) = twist
+            && let Some(index) = violation.parameter
+            && let Some(value) = values.get_mut(usize::from(index))
+        {
+            break_rule(value, violation);
         }
         let mut parts = Parts::new(base_path);
         parts.fill_path(operation, &values);
-        for (parameter, value) in operation.parameters.iter().zip(&values.parameters) {
+        for (parameter, value) in operation.parameters.iter().zip(&values) {
             if let Some(value) = value {
                 parts.add(parameter, value);
             }
@@ -38,56 +40,62 @@ impl Templates {
         for extra in &action.undocumented {
             parts.add_undocumented(extra);
         }
-        let mut method = operation.method.clone();
+        if let Some(Twist::Header { name, value }) = twist
+            && let Ok(name) = HeaderName::from_str(name)
+        {
+            parts.header(name, value);
+        }
+        let (mut method, mut body) = (operation.method.clone(), None);
         match twist {
             Some(Twist::Verb(verb)) => {
                 method = Method::from_bytes(verb.as_bytes()).unwrap_or(Method::TRACE);
-                values.body = None;
             }
-            Some(Twist::Member { name, value }) => add_member(&mut values, name, value),
-            Some(Twist::Header { name, value }) => {
-                if let Ok(name) = HeaderName::from_str(name) {
-                    parts.header(name, value);
-                }
-            }
-            _ => {}
+            _ => body = self.written_body(action),
         }
-        let body = match &values.body {
-            Some((body, value)) => {
-                let content = &operation.bodies[*body];
-                let (media_type, bytes) = body::write(self, content, value);
-                parts.header(CONTENT_TYPE, &media_type);
-                bytes
-            }
-            None => Vec::new(),
-        };
+        if let Some((media_type, _)) = &body {
+            parts.header(CONTENT_TYPE, media_type);
+        }
         if let Some(Twist::MediaType(media_type)) = twist {
             parts.header(CONTENT_TYPE, media_type);
         }
-        parts.header(ACCEPT, &accepted(operation));
-        parts.finish(method, body)
+        parts.headers.insert(ACCEPT, self.template(action.template).accept.clone());
+        parts.finish(method, body.map_or_else(Vec::new, |(_, bytes)| bytes))
     }
-}
 
-fn break_rule(values: &mut CallValues, violation: &super::action::Violation) {
-    let is_left_out = violation.pointer.is_empty() && violation.value.is_empty();
-    match (violation.parameter, &mut values.body) {
-        (Some(index), _) => {
-            let Some(slot) = values.parameters.get_mut(usize::from(index)) else { return };
-            match slot {
-                _ if is_left_out => *slot = None,
-                Some(value) => apply(value, violation),
-                None => {}
-            }
+    /// The media type and the bytes of a call's body; `None` where it has none.
+    fn written_body(&self, action: &RestAction) -> Option<(String, Vec<u8>)> {
+        let (index, spec, gene) = self.body(action.template, &action.gene)?;
+        let content = &self.operation(action.template).bodies[index];
+        let changes = |twist: &&Twist| match twist {
+            Twist::Violation(violation) => violation.parameter.is_none(),
+            twist => matches!(twist, Twist::Member { .. }),
+        };
+        let change = action.twist.as_deref().filter(changes);
+        if change.is_none()
+            && let Some(media_type) = body::json_type(content)
+        {
+            return Some((media_type.to_owned(), self.json(spec, gene)));
         }
-        (None, body) if is_left_out => *body = None,
-        (None, Some((_, value))) => apply(value, violation),
-        (None, None) => {}
+        let mut value = Some(self.value(spec, gene).unwrap_or(Value::Null));
+        match change {
+            Some(Twist::Violation(violation)) => break_rule(&mut value, violation),
+            Some(Twist::Member { name, value: member }) => add_member(&mut value, name, member),
+            _ => {}
+        }
+        Some(body::write(self, content, &value?))
     }
 }
 
-fn add_member(values: &mut CallValues, name: &str, value: &str) {
-    if let Some((_, Value::Object(members))) = &mut values.body
+fn break_rule(value: &mut Option<Value>, violation: &Violation) {
+    if violation.pointer.is_empty() && violation.value.is_empty() {
+        *value = None;
+    } else if let Some(value) = value {
+        apply(value, violation);
+    }
+}
+
+fn add_member(body: &mut Option<Value>, name: &str, value: &str) {
+    if let Some(Value::Object(members)) = body
         && let Ok(value) = serde_json::from_str(value)
     {
         members.insert(name.to_owned(), value);
@@ -96,20 +104,22 @@ fn add_member(values: &mut CallValues, name: &str, value: &str) {
 
 /// The media types of documented responses, those of success first; any type besides, so that a
 /// service may answer what it does not document.
-fn accepted(operation: &Operation) -> String {
-    let mut types: Vec<&Arc<str>> = Vec::new();
+pub(crate) fn accepted(operation: &Operation) -> HeaderValue {
+    let mut types: Vec<&str> = Vec::new();
     for content in operation.responses.iter().flat_map(|response| &response.contents) {
-        if !types.contains(&&content.media_type) && types.len() < 5 {
+        if !types.contains(&&*content.media_type) && types.len() < 5 {
             types.push(&content.media_type);
         }
     }
-    match types[..] {
-        [] => "*/*".to_owned(),
-        _ => {
-            let listed: Vec<&str> = types.iter().map(|media_type| &***media_type).collect();
-            listed.join(", ")
-        }
-    }
+    let any = HeaderValue::from_static("*/*");
+    if types.is_empty() { any } else { header_value(&types.join(", ")).unwrap_or(any) }
+}
+
+/// A text as the value of a header, without what HTTP cannot carry.
+fn header_value(text: &str) -> Option<HeaderValue> {
+    let is_carried = |byte: &u8| *byte >= 0x20 && *byte != 0x7f;
+    let carried = || text.bytes().filter(is_carried).collect::<Vec<_>>();
+    HeaderValue::from_str(text).or_else(|_| HeaderValue::from_bytes(&carried())).ok()
 }
 
 /// A request under construction.
@@ -127,7 +137,7 @@ impl Parts {
     }
 
     /// The path with its parameters put in.
-    fn fill_path(&mut self, operation: &Operation, values: &CallValues) {
+    fn fill_path(&mut self, operation: &Operation, values: &[Option<Value>]) {
         let mut rest = &*operation.path;
         while let Some(start) = rest.find('{') {
             let Some(end) = rest[start..].find('}') else { break };
@@ -135,7 +145,7 @@ impl Parts {
             let name = &rest[start + 1..start + end];
             let is_here = |p: &Parameter| p.place == ParameterPlace::Path && &*p.name == name;
             if let Some(index) = operation.parameters.iter().position(is_here)
-                && let Some(Some(value)) = values.parameters.get(index)
+                && let Some(Some(value)) = values.get(index)
             {
                 parameter::write_path(&mut self.path, &operation.parameters[index], value);
             }
@@ -178,13 +188,9 @@ impl Parts {
         }
     }
 
-    /// Sets a header; what HTTP cannot carry is left out of its value.
+    /// Sets a header, if it can be carried at all.
     fn header(&mut self, name: HeaderName, text: &str) {
-        let is_carried = |byte: &u8| *byte >= 0x20 && *byte != 0x7f;
-        let value = HeaderValue::from_str(text).or_else(|_| {
-            HeaderValue::from_bytes(&text.bytes().filter(is_carried).collect::<Vec<_>>())
-        });
-        if let Ok(value) = value {
+        if let Some(value) = header_value(text) {
             self.headers.insert(name, value);
         }
     }
@@ -201,7 +207,7 @@ impl Parts {
             self.path.push('?');
             self.path.push_str(&self.query);
         }
-        let path = PathAndQuery::from_str(&self.path);
+        let path = PathAndQuery::try_from(self.path);
         let path = path.unwrap_or_else(|_| PathAndQuery::from_static("/"));
         HttpRequest { method, path, headers: self.headers, body: body.into() }
     }

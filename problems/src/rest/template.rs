@@ -26,11 +26,12 @@ mod read_value;
 mod text;
 mod value;
 mod violate;
+mod written;
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
+use http::HeaderValue;
 use serde_json::Value;
 use thiserror::Error;
 use wallace_genes::{GeneSettings, SpecGraph, SpecId, SpecRef, TemplateId, simplest};
@@ -101,6 +102,8 @@ pub struct OperationTemplate {
     pub bodies: Vec<usize>,
     /// Whether what is sampled must be checked, since schemas say more than specifications can.
     pub is_checked: bool,
+    /// What its calls accept as an answer.
+    pub(crate) accept: HeaderValue,
 }
 
 impl OperationTemplate {
@@ -142,8 +145,9 @@ pub struct Templates {
     graph: Arc<SpecGraph>,
     operations: Vec<OperationTemplate>,
     skipped: Vec<SkippedOperation>,
-    forms: HashMap<SpecId, Form>,
-    shown: HashMap<SpecId, Shown>,
+    /// By the number of the specification.
+    forms: Vec<Option<Form>>,
+    shown: Vec<Option<Box<Shown>>>,
 }
 
 impl Templates {
@@ -204,6 +208,11 @@ impl Templates {
 
     /// How genes of a specification are written, where it does not tell.
     pub(crate) fn form(&self, spec: SpecId) -> Option<&Form> {
-        self.forms.get(&spec)
+        self.forms.get(spec.index())?.as_ref()
+    }
+
+    /// What the description shows for values of a specification.
+    fn shown(&self, spec: SpecId) -> Option<&Shown> {
+        self.shown.get(spec.index())?.as_deref()
     }
 }

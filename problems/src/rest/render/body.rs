@@ -22,6 +22,15 @@ fn is_text(media_type: &str) -> bool {
         .any(|start| media_type.starts_with(start))
 }
 
+/// The media type of a body that is sent as JSON; `None` for others.
+pub(super) fn json_type(content: &BodyContent) -> Option<&str> {
+    let media_type = &*content.media_type;
+    if media_type.contains("*/*") || media_type == "application/*" {
+        return Some("application/json");
+    }
+    media_type.contains("json").then_some(media_type)
+}
+
 /// The media type with its parameters, and the bytes.
 pub(super) fn write(
     templates: &Templates,
@@ -29,8 +38,7 @@ pub(super) fn write(
     value: &Value,
 ) -> (String, Vec<u8>) {
     let media_type = &*content.media_type;
-    if media_type.contains("json") || media_type.contains("*/*") || media_type == "application/*" {
-        let media_type = if media_type.contains('*') { "application/json" } else { media_type };
+    if let Some(media_type) = json_type(content) {
         return (media_type.to_owned(), value.to_string().into_bytes());
     }
     if media_type.contains("form-urlencoded") {

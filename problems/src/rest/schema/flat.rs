@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Number, Value};
 
-use super::{Additional, Discriminator, Kinds, Schema, SchemaId, Schemas};
+use super::{Additional, Direction, Discriminator, Kinds, Schema, SchemaId, Schemas};
 
 /// A schema, and which of its choices between alternatives are made already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -102,21 +102,37 @@ impl Schemas {
         let decided: BTreeMap<SchemaId, Part> =
             parts.iter().map(|part| (part.schema, *part)).collect();
         let mut flat = Flat::default();
-        let mut queue: Vec<SchemaId> = parts.iter().map(|part| part.schema).collect();
-        let mut next = 0;
-        while let Some(id) = queue.get(next).copied() {
-            next += 1;
+        for id in self.together(parts.iter().map(|part| part.schema).collect()) {
             let schema = self.get(id);
             let part = decided.get(&id).copied().unwrap_or_else(|| id.into());
             flat.take(schema);
             flat.open(schema, part);
-            for more in &schema.all_of {
-                if !queue.contains(more) && queue.len() < MOST_PARTS {
-                    queue.push(*more);
+        }
+        flat
+    }
+
+    /// These schemas and all that hold with them.
+    fn together(&self, mut all: Vec<SchemaId>) -> Vec<SchemaId> {
+        let mut next = 0;
+        while let Some(id) = all.get(next).copied() {
+            next += 1;
+            for more in &self.get(id).all_of {
+                if !all.contains(more) && all.len() < MOST_PARTS {
+                    all.push(*more);
                 }
             }
         }
-        flat
+        all
+    }
+
+    /// Whether values of a schema go in the other direction only.
+    pub(super) fn is_left_out(&self, id: SchemaId, direction: Direction) -> bool {
+        let is_marked = |id: &SchemaId| match direction {
+            Direction::Sent => self.get(*id).is_read_only,
+            Direction::Received => self.get(*id).is_write_only,
+        };
+        is_marked(&id)
+            || !self.get(id).all_of.is_empty() && self.together(vec![id]).iter().any(is_marked)
     }
 }
 

@@ -41,13 +41,7 @@ impl Schemas {
     /// within bounds counts as followed.
     #[must_use]
     pub fn mismatches(&self, id: SchemaId, value: &Value, direction: Direction) -> Vec<Mismatch> {
-        let mut judge = Judge {
-            schemas: self,
-            direction,
-            steps: MOST_STEPS,
-            found: Vec::new(),
-            pointer: String::new(),
-        };
+        let mut judge = Judge::new(self, direction, MOST_MISMATCHES);
         judge.judge(id, value, 0);
         judge.found
     }
@@ -55,7 +49,9 @@ impl Schemas {
     /// Whether the value follows the schema.
     #[must_use]
     pub fn allows(&self, id: SchemaId, value: &Value, direction: Direction) -> bool {
-        self.mismatches(id, value, direction).is_empty()
+        let mut judge = Judge::new(self, direction, 1);
+        judge.judge(id, value, 0);
+        judge.found.is_empty()
     }
 }
 
@@ -64,19 +60,30 @@ struct Judge<'s> {
     direction: Direction,
     steps: usize,
     found: Vec<Mismatch>,
+    /// Mismatches after which nothing more is looked at.
+    wanted: usize,
     pointer: String,
 }
 
-impl Judge<'_> {
+impl<'s> Judge<'s> {
+    fn new(schemas: &'s Schemas, direction: Direction, wanted: usize) -> Self {
+        let (found, pointer) = (Vec::new(), String::new());
+        Self { schemas, direction, steps: MOST_STEPS, found, wanted, pointer }
+    }
+
+    fn has_enough(&self) -> bool {
+        self.found.len() >= self.wanted
+    }
+
     fn miss(&mut self, keyword: &'static str) {
         let mismatch = Mismatch { pointer: self.pointer.clone(), keyword };
-        if self.found.len() < MOST_MISMATCHES && !self.found.contains(&mismatch) {
+        if !self.has_enough() && !self.found.contains(&mismatch) {
             self.found.push(mismatch);
         }
     }
 
     fn judge(&mut self, id: SchemaId, value: &Value, depth: usize) {
-        if depth > MOST_DEPTH || self.steps == 0 {
+        if depth > MOST_DEPTH || self.steps == 0 || self.has_enough() {
             return;
         }
         self.steps -= 1;
@@ -103,9 +110,10 @@ impl Judge<'_> {
     }
 
     fn holds(&mut self, id: SchemaId, value: &Value, depth: usize) -> bool {
-        let (found, pointer) = (std::mem::take(&mut self.found), self.pointer.clone());
+        let (found, wanted) = (std::mem::take(&mut self.found), self.wanted);
+        self.wanted = 1;
         self.judge(id, value, depth + 1);
-        self.pointer = pointer;
+        self.wanted = wanted;
         std::mem::replace(&mut self.found, found).is_empty()
     }
 
@@ -119,9 +127,9 @@ impl Judge<'_> {
             self.miss("anyOf");
         }
         if !schema.one_of.is_empty() {
-            let count =
-                schema.one_of.iter().filter(|part| self.holds(**part, value, depth)).count();
-            if count != 1 {
+            // The second that holds is one too many.
+            let holding = schema.one_of.iter().filter(|part| self.holds(**part, value, depth));
+            if holding.take(2).count() != 1 {
                 self.miss("oneOf");
             }
         }
@@ -206,11 +214,14 @@ impl Judge<'_> {
             self.miss("properties");
         }
         for name in schema.required.iter().filter(|name| !members.contains_key(&***name)) {
-            if self.is_expected(schema, name) {
+            if !self.has_enough() && self.is_expected(schema, name) {
                 self.below(name, |judge| judge.miss("required"));
             }
         }
         for (name, value) in members {
+            if self.has_enough() {
+                return;
+            }
             if let Some(names) = schema.names
                 && !self.holds(names, &Value::String(name.clone()), depth)
             {
@@ -233,18 +244,21 @@ impl Judge<'_> {
     /// Whether a required member must be there in this direction.
     fn is_expected(&self, schema: &Schema, name: &str) -> bool {
         let property = schema.properties.iter().find(|(known, _)| **known == *name);
-        let Some((_, id)) = property else { return true };
-        let member = self.schemas.flat(&[(*id).into()]);
-        match self.direction {
-            Direction::Sent => !member.is_read_only,
-            Direction::Received => !member.is_write_only,
-        }
+        property.is_none_or(|(_, id)| !self.schemas.is_left_out(*id, self.direction))
     }
 
     fn below(&mut self, name: &str, judge: impl FnOnce(&mut Self)) {
+        if self.wanted == 1 {
+            // That there is one is all that is told.
+            return judge(self);
+        }
         let length = self.pointer.len();
         self.pointer.push('/');
-        self.pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
+        if name.contains(['~', '/']) {
+            self.pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
+        } else {
+            self.pointer.push_str(name);
+        }
         judge(self);
         self.pointer.truncate(length);
     }

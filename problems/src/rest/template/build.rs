@@ -15,6 +15,7 @@ use wallace_genes::{
 
 use super::{Form, OperationTemplate, Shown, SkippedOperation, Templates};
 use crate::rest::description::{Description, Operation, ParameterPlace};
+use crate::rest::render::accepted;
 use crate::rest::schema::{Additional, Flat, Kind, Kinds, Part, Schema, Schemas};
 
 /// Most specifications; positions met later take any value.
@@ -50,6 +51,15 @@ pub(super) fn build(description: Arc<Description>) -> Templates {
         roots.push((spec, bodies));
     }
     build.finish(description, roots)
+}
+
+/// What some specifications have, by their position: it is looked up for every value that is made.
+fn by_position<T>(some: impl IntoIterator<Item = (SpecId, T)>, count: usize) -> Vec<Option<T>> {
+    let mut all: Vec<Option<T>> = (0..count).map(|_| None).collect();
+    for (spec, one) in some {
+        all[spec.index()] = Some(one);
+    }
+    all
 }
 
 impl Build {
@@ -236,10 +246,15 @@ impl Build {
             }
             let id = TemplateId(operations.len() as u32);
             let spec = SpecRef::new(Arc::clone(&graph), spec);
-            let is_checked = self.needs_check_below(&description.operations[index]);
-            operations.push(OperationTemplate { id, operation: index, spec, bodies, is_checked });
+            let operation = &description.operations[index];
+            let is_checked = self.needs_check_below(operation);
+            let accept = accepted(operation);
+            let operation = index;
+            operations.push(OperationTemplate { id, operation, spec, bodies, is_checked, accept });
         }
-        let Self { schemas, forms, shown, .. } = self;
+        let forms = by_position(self.forms, graph.len());
+        let shown = self.shown.into_iter().map(|(spec, shown)| (spec, Box::new(shown)));
+        let (schemas, shown) = (self.schemas, by_position(shown, graph.len()));
         Templates { description, schemas, graph, operations, skipped, forms, shown }
     }
 

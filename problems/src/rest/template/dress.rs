@@ -145,8 +145,8 @@ impl Templates {
         if matches!(gene, Gene::Absent | Gene::Null | Gene::Constant) {
             return;
         }
-        if let Some(shown) = self.shown(id, draw)
-            && let Some(shown) = self.gene(id, &shown)
+        if let Some(shown) = self.chosen_from_shown(id, draw)
+            && let Some(shown) = self.gene(id, shown)
         {
             *gene = shown;
             return;
@@ -185,12 +185,12 @@ impl Templates {
     }
 
     /// An example or default, with their probabilities.
-    fn shown(&self, id: SpecId, draw: &mut Draw) -> Option<Value> {
-        let shown = self.shown.get(&id)?;
+    fn chosen_from_shown(&self, id: SpecId, draw: &mut Draw) -> Option<&Value> {
+        let shown = self.shown(id)?;
         if !shown.examples.is_empty() && draw.rng.chance(EXAMPLE) {
-            return draw.rng.pick(&shown.examples).cloned();
+            return draw.rng.pick(&shown.examples);
         }
-        shown.default.clone().filter(|_| draw.rng.chance(DEFAULT))
+        shown.default.as_ref().filter(|_| draw.rng.chance(DEFAULT))
     }
 
     fn dress_leaf(&self, id: SpecId, gene: &mut Gene, name: &str, pool: &Pool, draw: &mut Draw) {
@@ -240,7 +240,7 @@ impl Templates {
 
     /// A text that the description shows, for patterns that cannot be followed.
     fn shown_text(&self, id: SpecId) -> Option<String> {
-        let shown = self.shown.get(&id)?;
+        let shown = self.shown(id)?;
         let mut values = shown.examples.iter().chain(&shown.default);
         values.find_map(|value| value.as_str()).map(str::to_owned)
     }

@@ -1,15 +1,34 @@
 //! From genes to JSON values.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::{Map, Number, Value};
-use wallace_genes::{Gene, GenePath, GeneSpec, PathStep, SpecId, TemplateId};
+use wallace_genes::{
+    Gene, GenePath, GeneSpec, ObjectGene, ObjectSpec, PathStep, SpecId, TemplateId, TupleSpec,
+};
 
 use super::{Form, Templates};
 use crate::rest::description::ParameterPlace;
 
 /// Most steps to a value that is looked at for its name.
 const MOST_STEPS: usize = 5;
+
+/// One level of what a gene stands for.
+pub(super) enum Part<'t> {
+    /// A value without parts that is no text.
+    Plain(Value),
+    /// A value that the description lists.
+    Listed(&'t Value),
+    Text(Cow<'t, str>),
+    Object(&'t ObjectSpec, &'t ObjectGene),
+    /// An object of any members: pairs of this specification.
+    Map(SpecId, &'t [Gene]),
+    /// A list whose elements are of this specification.
+    Array(SpecId, &'t [Gene]),
+    /// A list of fixed places.
+    Tuple(&'t TupleSpec, &'t [Gene]),
+}
 
 /// Values of one call: of each parameter, and of the body.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -24,26 +43,44 @@ impl Templates {
     /// The values that the gene of a call stands for.
     #[must_use]
     pub fn values(&self, template: TemplateId, gene: &Gene) -> CallValues {
-        let template = self.template(template);
-        let operation = &self.description.operations[template.operation];
-        let (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) = (template.spec.spec(), gene) else {
-            return CallValues::default();
+        let body = self
+            .body(template, gene)
+            .map(|(body, spec, part)| (body, self.value(spec, part).unwrap_or(Value::Null)));
+        CallValues { parameters: self.parameter_values(template, gene), body }
+    }
+
+    /// Values of the parameters in their order; `None` for those that are not sent.
+    pub(crate) fn parameter_values(&self, template: TemplateId, gene: &Gene) -> Vec<Option<Value>> {
+        let count = self.operation(template).parameters.len();
+        let (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) =
+            (self.template(template).spec.spec(), gene)
+        else {
+            return Vec::new();
         };
-        let mut values = CallValues::default();
-        for (index, (field, part)) in tuple.elements.iter().zip(elements).enumerate() {
-            if index < operation.parameters.len() {
-                values.parameters.push(self.value(field.spec, part));
-            } else if let Gene::Choice(choice) = part {
-                let GeneSpec::Choice(spec) = self.graph.spec(self.present(field.spec)) else {
-                    continue;
-                };
-                let branch = choice.branch as usize;
-                let Some(field) = spec.branches.get(branch) else { continue };
-                let value = self.value(field.spec, &choice.value).unwrap_or(Value::Null);
-                values.body = template.bodies.get(branch).map(|body| (*body, value));
-            }
-        }
-        values
+        let parameters = tuple.elements.iter().zip(elements).take(count);
+        parameters.map(|(field, part)| self.value(field.spec, part)).collect()
+    }
+
+    /// The body that a call sends: its position among those of the operation, its specification and
+    /// its gene.
+    pub(crate) fn body<'g>(
+        &self,
+        template: TemplateId,
+        gene: &'g Gene,
+    ) -> Option<(usize, SpecId, &'g Gene)> {
+        let place = self.operation(template).parameters.len();
+        let template = self.template(template);
+        let (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) = (template.spec.spec(), gene) else {
+            return None;
+        };
+        let Gene::Choice(choice) = elements.get(place)? else { return None };
+        let GeneSpec::Choice(spec) = self.graph.spec(self.present(tuple.elements.get(place)?.spec))
+        else {
+            return None;
+        };
+        let branch = choice.branch as usize;
+        let spec = spec.branches.get(branch)?.spec;
+        Some((*template.bodies.get(branch)?, spec, &choice.value))
     }
 
     /// Texts and numbers of a call besides those of its path, and what they are called: parameters,
@@ -175,42 +212,55 @@ impl Templates {
 
     /// The value that a gene stands for; `None` when it is left out.
     pub(crate) fn value(&self, id: SpecId, gene: &Gene) -> Option<Value> {
-        Some(match (self.graph.spec(id), gene) {
-            (_, Gene::Absent | Gene::CycleObject | Gene::LimitObject) => return None,
-            (_, Gene::Null | Gene::Constant) => Value::Null,
-            (GeneSpec::Optional(optional), gene) => return self.value(optional.inner, gene),
-            (GeneSpec::Object(object), Gene::Object(value)) => {
+        Some(match self.part(id, gene)? {
+            Part::Plain(value) => value,
+            Part::Listed(value) => value.clone(),
+            Part::Text(text) => Value::String(text.into_owned()),
+            Part::Object(object, value) => {
                 let mut members = Map::new();
-                for (position, part) in &value.fields {
-                    let Some(field) = object.fields.get(*position as usize) else { continue };
-                    if let Some(part) = self.value(field.spec, part) {
-                        members.insert(field.name.to_string(), part);
+                for (name, spec, part) in self.members(object, value) {
+                    if let Some(part) = self.value(spec, part) {
+                        members.insert(name.to_owned(), part);
                     }
                 }
                 Value::Object(members)
             }
+            Part::Map(pair, elements) => self.map(pair, elements),
+            Part::Array(element, parts) => {
+                parts.iter().filter_map(|part| self.value(element, part)).collect()
+            }
+            Part::Tuple(tuple, parts) => {
+                let parts = tuple.elements.iter().zip(parts);
+                parts.filter_map(|(field, part)| self.value(field.spec, part)).collect()
+            }
+        })
+    }
+
+    /// What a gene stands for, one level of it; `None` when it is left out.
+    pub(super) fn part<'t>(&'t self, id: SpecId, gene: &'t Gene) -> Option<Part<'t>> {
+        Some(match (self.graph.spec(id), gene) {
+            (_, Gene::Absent | Gene::CycleObject | Gene::LimitObject) => return None,
+            (_, Gene::Null | Gene::Constant) => Part::Plain(Value::Null),
+            (GeneSpec::Optional(optional), gene) => return self.part(optional.inner, gene),
+            (GeneSpec::Object(object), Gene::Object(value)) => Part::Object(object, value),
             (GeneSpec::Choice(choice), Gene::Choice(value)) => {
                 let branch = choice.branches.get(value.branch as usize)?;
-                return self.value(branch.spec, &value.value);
+                return self.part(branch.spec, &value.value);
             }
-            (GeneSpec::Array(array), Gene::Array(elements)) => {
-                if matches!(self.form(id), Some(Form::Map)) {
-                    return Some(self.map(array.element, elements));
-                }
-                elements.iter().filter_map(|part| self.value(array.element, part)).collect()
-            }
+            (GeneSpec::Array(array), Gene::Array(elements)) => match self.form(id) {
+                Some(Form::Map) => Part::Map(array.element, elements),
+                _ => Part::Array(array.element, elements),
+            },
             (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) => match self.form(id) {
-                Some(Form::Tuple) | None => {
-                    let parts = tuple.elements.iter().zip(elements);
-                    parts.filter_map(|(field, part)| self.value(field.spec, part)).collect()
-                }
-                Some(form) => Value::String(composed(form, elements)),
+                Some(Form::Tuple) | None => Part::Tuple(tuple, elements),
+                Some(form) => Part::Text(composed(form, elements).into()),
             },
             (GeneSpec::Enum(_), Gene::Enum(index)) => match self.form(id) {
-                Some(Form::Values(values)) => values.get(*index as usize)?.clone(),
+                Some(Form::Values(values)) => Part::Listed(values.get(*index as usize)?),
                 _ => return None,
             },
-            (_, leaf) => return self.leaf(id, leaf),
+            (_, Gene::String(string)) => Part::Text((&*string.text).into()),
+            (_, leaf) => Part::Plain(self.leaf(id, leaf)?),
         })
     }
 
@@ -220,7 +270,6 @@ impl Templates {
             _ => number.into(),
         };
         Some(match gene {
-            Gene::String(string) => Value::String(string.text.to_string()),
             Gene::Integer(number) => whole(i64::from(*number)),
             Gene::Long(number) => whole(*number),
             Gene::Float(number) => Number::from_f64(number.get()).map(Value::Number)?,
@@ -229,7 +278,20 @@ impl Templates {
         })
     }
 
-    fn map(&self, pair: SpecId, elements: &[Gene]) -> Value {
+    /// The members of an object that its gene has a part for: name, specification and part.
+    pub(super) fn members<'t>(
+        &'t self,
+        object: &'t ObjectSpec,
+        value: &'t ObjectGene,
+    ) -> impl Iterator<Item = (&'t str, SpecId, &'t Gene)> {
+        value.fields.iter().filter_map(|(position, part)| {
+            let field = object.fields.get(*position as usize)?;
+            Some((&*field.name, field.spec, part))
+        })
+    }
+
+    /// An object of any members; of those with one name the last.
+    pub(super) fn map(&self, pair: SpecId, elements: &[Gene]) -> Value {
         let mut members = Map::new();
         let GeneSpec::Object(object) = self.graph.spec(pair) else { return Value::Null };
         for element in elements {
