@@ -10,6 +10,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use benches::ablation::{self, CHANGES};
+use benches::argument;
 use benches::figure;
 use benches::landscape::{self, Landscape, Run, run};
 use benches::one_max::OneMax;
@@ -45,8 +46,8 @@ const BASELINES: [(&str, Algorithm); 4] = [
 ];
 
 fn main() {
-    let (seeds, scale) = (argument("--seeds", 30), argument("--scale", 100));
-    let (only, skip) = (text_argument("--only"), text_argument("--skip").unwrap_or_default());
+    let (seeds, scale) = (argument::number("--seeds", 30), argument::number("--scale", 100));
+    let (only, skip) = (argument::text("--only"), argument::text("--skip").unwrap_or_default());
     let is_chosen = |name: &str| only.as_ref().is_none_or(|part| name.contains(part.as_str()));
     let chosen: Vec<&(&str, Option<Make>)> =
         LANDSCAPES.iter().filter(|(name, _)| is_chosen(name)).collect();
@@ -207,12 +208,4 @@ fn covered(runs: &[Run]) -> Vec<f64> {
 
 fn areas(runs: &[Run]) -> Vec<f64> {
     runs.iter().map(|run| run.area).collect()
-}
-
-fn argument(name: &str, default: u64) -> u64 {
-    text_argument(name).and_then(|value| value.parse().ok()).unwrap_or(default)
-}
-
-fn text_argument(name: &str) -> Option<String> {
-    std::env::args().skip_while(|argument| argument != name).nth(1)
 }

@@ -9,13 +9,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use benches::argument;
 use emb_fixtures::{Fixture, Options, SeededFault};
 use wallace::{Settings, StopSignal};
 
 fn main() {
-    let seeds = number("--seeds", 10);
-    let calls = number("--calls", 3_000);
-    let wanted = argument("--switch");
+    let seeds = argument::number("--seeds", 10);
+    let calls = argument::number("--calls", 3_000);
+    let wanted = argument::text("--switch");
     let expected = Fixture::find("flawed-shop").expect("the fixture exists").expected();
     println!("{seeds} seeds, {calls} calls, black-box, --security");
     let is_wanted = |name: &str| wanted.as_deref().is_none_or(|wanted| wanted == name);
@@ -103,12 +104,4 @@ fn print(counts: &BTreeMap<String, u64>) {
     for (report, times) in counts {
         println!("    also in {times}  {report}");
     }
-}
-
-fn argument(name: &str) -> Option<String> {
-    std::env::args().skip_while(|argument| argument != name).nth(1)
-}
-
-fn number(name: &str, default: u64) -> u64 {
-    argument(name).and_then(|value| value.parse().ok()).unwrap_or(default)
 }

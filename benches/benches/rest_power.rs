@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use benches::argument;
 use benches::statistic::median;
 use emb_fixtures::{Fixture, Options};
 use wallace::{Settings, StopSignal};
@@ -14,9 +15,9 @@ use wallace::{Settings, StopSignal};
 const FIXTURES: [&str; 4] = ["rest-ncs", "rest-scs", "rest-news", "features-service"];
 
 fn main() {
-    let seeds = number("--seeds", 20);
-    let calls = number("--calls", 10_000);
-    let wanted = argument("--fixture");
+    let seeds = argument::number("--seeds", 20);
+    let calls = argument::number("--calls", 10_000);
+    let wanted = argument::text("--fixture");
     println!("{seeds} seeds, {calls} calls; branches without the infeasible ones");
     for name in FIXTURES.into_iter().filter(|name| wanted.as_deref().is_none_or(|w| w == *name)) {
         measure(name, seeds, calls);
@@ -69,12 +70,4 @@ fn run(name: &str, seed: u64, calls: u64) -> BTreeSet<String> {
     let _ = std::fs::remove_dir_all(folder);
     let covered = summary.targets.iter().filter(|target| target.score.is_covered());
     covered.map(|target| target.name.as_str().to_owned()).collect()
-}
-
-fn argument(name: &str) -> Option<String> {
-    std::env::args().skip_while(|argument| argument != name).nth(1)
-}
-
-fn number(name: &str, default: u64) -> u64 {
-    argument(name).and_then(|value| value.parse().ok()).unwrap_or(default)
 }

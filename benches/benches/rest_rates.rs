@@ -11,6 +11,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use benches::argument;
 use benches::statistic::median;
 use wallace_genes::{Draw, GeneSettings, Knowledge};
 use wallace_problems::rest::{Description, Location, Pool, ReadSettings, RestAction, Templates};
@@ -33,7 +34,7 @@ fn main() {
         println!("not run: there are no descriptions in {}", folder.display());
         return;
     }
-    let only = std::env::args().skip_while(|argument| argument != "--only").nth(1);
+    let only = argument::text("--only");
     let is_wanted = |name: &str| only.as_deref().is_none_or(|only| name.contains(only));
     for (name, text) in descriptions.iter().filter(|(name, _)| is_wanted(name)) {
         measure(name, text);

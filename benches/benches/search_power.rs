@@ -9,6 +9,7 @@
 use std::io::Write;
 
 use benches::ablation::{self, CHANGES};
+use benches::argument;
 use benches::statistic::{a12, area, median};
 use emb_fixtures::{Fixture, Options};
 use wallace::{Settings, StopSignal, Summary};
@@ -23,10 +24,10 @@ struct Run {
 }
 
 fn main() {
-    let seeds = argument("--seeds", 20);
-    let calls = argument("--calls", 10_000);
+    let seeds = argument::number("--seeds", 20);
+    let calls = argument::number("--calls", 10_000);
     println!("{seeds} seeds, {calls} calls; branches without the infeasible ones");
-    if argument("--ablation", 0) > 0 {
+    if argument::number("--ablation", 0) > 0 {
         return print_ablations(seeds, calls);
     }
     for name in FIXTURES {
@@ -91,11 +92,6 @@ fn of(runs: &[Run], value: fn(&Run) -> f64) -> Vec<f64> {
 
 fn runs(name: &str, seeds: u64, calls: u64, change: impl Fn(&mut SearchSettings)) -> Vec<Run> {
     (0..seeds).map(|seed| run(name, seed, calls, &change)).collect()
-}
-
-fn argument(name: &str, default: u64) -> u64 {
-    let mut arguments = std::env::args().skip_while(|argument| argument != name).skip(1);
-    arguments.next().and_then(|value| value.parse().ok()).unwrap_or(default)
 }
 
 fn least(values: &[f64]) -> f64 {

@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use benches::argument;
 use benches::statistic::median;
 use emb_fixtures::{Expected, Fixture, Generated, Options, Running};
 use wallace::{Settings, StopSignal};
@@ -27,13 +28,12 @@ struct Plan {
 }
 
 fn main() {
-    let number = |name, default| argument(name).and_then(|it| it.parse().ok()).unwrap_or(default);
-    let first = number("--first", 0);
+    let first = argument::number("--first", 0);
     let plan = Plan {
-        seeds: first..first + number("--seeds", 20),
-        calls: number("--calls", 10_000),
-        is_tainting: argument("--taint").as_deref() != Some("off"),
-        attribution: match argument("--attribution").as_deref() {
+        seeds: first..first + argument::number("--seeds", 20),
+        calls: argument::number("--calls", 10_000),
+        is_tainting: argument::text("--taint").as_deref() != Some("off"),
+        attribution: match argument::text("--attribution").as_deref() {
             Some("on-demand") => Attribution::OnDemand,
             _ => Attribution::Always,
         },
@@ -96,8 +96,4 @@ fn covered(running: &Running, seed: u64, plan: &Plan) -> BTreeSet<String> {
     let summary = wallace::run(&settings, &StopSignal::default(), &mut |_| {}).expect("it runs");
     let covered = summary.targets.iter().filter(|target| target.score.is_covered());
     covered.map(|target| target.name.as_str().to_owned()).collect()
-}
-
-fn argument(name: &str) -> Option<String> {
-    std::env::args().skip_while(|argument| argument != name).nth(1)
 }

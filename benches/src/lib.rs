@@ -1,6 +1,7 @@
 //! Problems and tools that the benches share.
 
 pub mod ablation;
+pub mod argument;
 pub mod black_box;
 pub mod figure;
 pub mod landscape;

@@ -129,10 +129,7 @@ pub fn compare(
             if !has_no_news(memo) {
                 // Loops compare numbers: what they know of the types is worth its space.
                 let scores = comparison_of_numbers(operator, outcome, left, right);
-                reach_branch(function, target, memo, outcome, scores);
-                if decision::are_kept() {
-                    keep_comparison(function, target, operator, operands);
-                }
+                reach_comparison(function, target, memo, operator, operands, scores);
             }
             outcome
         }
@@ -154,12 +151,25 @@ fn compare_any(
     }
     if !has_no_news(memo) {
         let scores = comparison(operator, outcome, left, right);
-        reach_branch(function, target, memo, outcome, scores);
-        if decision::are_kept() {
-            keep_comparison(function, target, operator, operands);
-        }
+        reach_comparison(function, target, memo, operator, operands, scores);
     }
     outcome
+}
+
+/// Always inlined, so that operands nobody keeps are never put together.
+#[inline(always)]
+fn reach_comparison(
+    function: &'static Function,
+    target: u32,
+    memo: &'static Memo,
+    operator: Operator,
+    operands: (bool, Observation<'_>, Observation<'_>),
+    scores: Truthness,
+) {
+    reach_branch(function, target, memo, operands.0, scores);
+    if decision::are_kept() {
+        keep_comparison(function, target, operator, operands);
+    }
 }
 
 #[cold]

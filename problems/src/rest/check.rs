@@ -337,6 +337,6 @@ impl RestProblem {
     fn has_closed_media_types(&self, id: TemplateId, gene: &Gene) -> bool {
         let operation = self.templates.operation(id);
         let has_range = operation.bodies.iter().any(|body| body.media_type.contains('*'));
-        !has_range && self.templates.values(id, gene).body.is_some()
+        !has_range && self.templates.body(id, gene).is_some()
     }
 }

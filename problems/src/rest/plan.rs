@@ -62,18 +62,22 @@ const SMALL_SCOPE: f64 = 0.5;
 const MOST_LEVELS: usize = 4;
 
 impl RestProblem {
-    /// A call of the operation after everything that it needs.
+    /// A call of the operation after everything that it needs, or after others about few things.
     pub(super) fn plan(
         &self,
         id: TemplateId,
         learnt: &Learnt<RestMemory>,
         draw: &mut Draw,
     ) -> Individual<RestAction> {
+        if self.is_white_box && draw.rng.chance(SMALL_SCOPE) {
+            return self.plan_about_few(id, learnt, draw);
+        }
         let neighbour = if self.is_white_box { NEIGHBOUR_INSIDE } else { NEIGHBOUR };
         self.plan_after(id, neighbour, learnt, draw)
     }
 
-    /// The same, where something else is changed before with this probability.
+    /// A call of the operation after everything that it needs, and with this probability after
+    /// something else that is changed.
     pub(super) fn plan_after(
         &self,
         id: TemplateId,
@@ -82,9 +86,6 @@ impl RestProblem {
         draw: &mut Draw,
     ) -> Individual<RestAction> {
         let mut plan = Individual::new([]);
-        if self.is_white_box && draw.rng.chance(SMALL_SCOPE) {
-            return self.plan_about_few(id, learnt, draw);
-        }
         let mut known = Known::default();
         let operation = self.templates.operation(id);
         let is_collection =

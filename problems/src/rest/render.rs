@@ -45,13 +45,12 @@ impl Templates {
         {
             parts.header(name, value);
         }
-        let (mut method, mut body) = (operation.method.clone(), None);
-        match twist {
+        let (method, body) = match twist {
             Some(Twist::Verb(verb)) => {
-                method = Method::from_bytes(verb.as_bytes()).unwrap_or(Method::TRACE);
+                (Method::from_bytes(verb.as_bytes()).unwrap_or(Method::TRACE), None)
             }
-            _ => body = self.written_body(action),
-        }
+            _ => (operation.method.clone(), self.written_body(action)),
+        };
         if let Some((media_type, _)) = &body {
             parts.header(CONTENT_TYPE, media_type);
         }

@@ -6,7 +6,7 @@ use wallace_genes::{Draw, GeneSettings, Knowledge, check};
 use wallace_problems::rest::{Direction, Operation, Pool, RestAction, Templates, Twist, Violation};
 
 use crate::judge::Judge;
-use crate::support::{read, wild};
+use crate::support::{openapi, read, wild};
 
 /// Requests sampled of each description.
 const REQUESTS: usize = 2_000;
@@ -105,6 +105,33 @@ fn place(operation: &Operation, violation: &Violation) -> String {
         }
     };
     format!("{root}{}", violation.pointer)
+}
+
+#[test]
+fn json_bodies_are_sent_as_what_they_are_and_hold_their_values() {
+    let ranges = ["application/*+json", "*/*", "application/*"];
+    let types = [ranges.as_slice(), &["application/json", "application/problem+json"]].concat();
+    for media_type in types {
+        let body = format!(
+            "requestBody: {{required: true, content: {{'{media_type}': {{schema: {{type: object, \
+             required: [zone, at], properties: {{zone: {{type: string}}, at: {{type: array, \
+             items: {{type: integer}}}}}}, additionalProperties: {{type: boolean}}}}}}}}}}"
+        );
+        let paths =
+            format!("{{/a: {{post: {{{body}, responses: {{'200': {{description: done}}}}}}}}}}");
+        let templates = templates("bodies", &openapi(&paths, "{}"));
+        let id = templates.operations()[0].id;
+        let sent_as = if ranges.contains(&media_type) { "application/json" } else { media_type };
+        for number in 0..200 {
+            let mut draw = Draw::new(5, number, settings());
+            let gene = templates.sample(id, &Knowledge::default(), &Pool::default(), &mut draw);
+            let (_, value) = templates.values(id, &gene).body.unwrap();
+            let request = templates.request(&RestAction::new(id, gene), "");
+            assert_eq!(request.headers["content-type"], sent_as);
+            let sent: serde_json::Value = serde_json::from_slice(&request.body).unwrap();
+            assert_eq!(sent, value);
+        }
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::rest::problem::{RestMemory, RestProblem};
 
 /// Probability that what is done first fills a table that the call reads, where a driver tells of
 /// tables.
-pub(super) const FED: f64 = 0.5;
+const FED: f64 = 0.5;
 /// Probability that what is done first has a word in its path that refusals of the call told.
 const TOLD: f64 = 0.6;
 /// Probability that something is done first that came before successful calls.
@@ -30,9 +30,7 @@ impl RestProblem {
         learnt: &Learnt<RestMemory>,
         draw: &mut Draw,
     ) -> Option<TemplateId> {
-        if draw.rng.chance(FED)
-            && let Some(feeder) = self.feeder(id, learnt, draw)
-        {
+        if let Some(feeder) = self.feeder(id, learnt, draw) {
             return Some(feeder);
         }
         if draw.rng.chance(TOLD)
@@ -66,7 +64,7 @@ impl RestProblem {
         draw.rng.weighted(&weights).map(|index| near[index])
     }
 
-    /// An operation that fills a table which `id` reads: the rather, the seldomer it came before a
+    /// Now and then an operation that fills a table which `id` reads: the rather, the seldomer it came before a
     /// successful call so far. What both touch is where one may make a difference to the other.
     pub(super) fn feeder(
         &self,
@@ -74,6 +72,9 @@ impl RestProblem {
         learnt: &Learnt<RestMemory>,
         draw: &mut Draw,
     ) -> Option<TemplateId> {
+        if !draw.rng.chance(FED) {
+            return None;
+        }
         let tables = &learnt.memory.tables;
         let read = &tables.get(&id)?.read;
         let fills = |other: &&TemplateId| {

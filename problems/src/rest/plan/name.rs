@@ -12,7 +12,8 @@ impl RestProblem {
     /// name: a member of the body called like the placeholder of the path.
     pub(in crate::rest) fn chosen_name(&self, call: &RestAction) -> Option<(TemplateId, Value)> {
         let read = self.reads_chosen_name(call.template)?;
-        let (_, body) = self.templates.values(call.template, &call.gene).body?;
+        let (_, spec, body) = self.templates.body(call.template, &call.gene)?;
+        let body = self.templates.value(spec, body)?;
         let name = &self.resources.needs(read).last()?.name;
         Some((read, body.get(&**name)?.clone()))
     }

@@ -7,7 +7,6 @@
 use wallace_engine::{Individual, Learnt};
 use wallace_genes::{Draw, TemplateId};
 
-use super::helper::FED;
 use super::known::Known;
 use crate::rest::action::RestAction;
 use crate::rest::problem::{RestMemory, RestProblem};
@@ -29,9 +28,9 @@ impl RestProblem {
         let weight = |near: &TemplateId| self.leaving(*near) * self.involved(*near, learnt);
         let weights: Vec<f64> = near.iter().map(weight).collect();
         while plan.size() + 1 < self.max_size && draw.rng.chance(FURTHER) {
-            let fed = draw.rng.chance(FED).then(|| self.feeder(id, learnt, draw)).flatten();
+            let feeder = self.feeder(id, learnt, draw);
             let any = || draw.rng.weighted(&weights).map(|place| near[place]);
-            let Some(before) = fed.or_else(any) else { break };
+            let Some(before) = feeder.or_else(any) else { break };
             self.append(&mut plan, before, &mut known, learnt, draw, 1);
         }
         self.append(&mut plan, id, &mut known, learnt, draw, 1);

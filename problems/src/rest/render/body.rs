@@ -22,13 +22,13 @@ fn is_text(media_type: &str) -> bool {
         .any(|start| media_type.starts_with(start))
 }
 
-/// The media type of a body that is sent as JSON; `None` for others.
+/// The media type of a body that is sent as JSON, never a range; `None` for others.
 pub(super) fn json_type(content: &BodyContent) -> Option<&str> {
     let media_type = &*content.media_type;
-    if media_type.contains("*/*") || media_type == "application/*" {
-        return Some("application/json");
-    }
-    media_type.contains("json").then_some(media_type)
+    let is_json =
+        media_type.contains("json") || media_type.contains("*/*") || media_type == "application/*";
+    let sent = if media_type.contains('*') { "application/json" } else { media_type };
+    is_json.then_some(sent)
 }
 
 /// The media type with its parameters, and the bytes.
