@@ -1,13 +1,16 @@
 //! The archive: one population per target.
 
+pub(crate) mod pick;
+pub(crate) mod population;
+
 use std::sync::Arc;
 
 use wallace_genes::Rng;
 
-use crate::action::Action;
-use crate::evaluated::{Evaluated, Worth};
-use crate::pick::PickQueue;
-use crate::population::{Entry, Offered, Population};
+use crate::archive::pick::PickQueue;
+use crate::archive::population::{Entry, Offered, Population};
+use crate::individual::action::Action;
+use crate::problem::evaluated::{Evaluated, Worth};
 use crate::settings::SearchSettings;
 use crate::target::{TargetId, TargetIndex, TargetName};
 

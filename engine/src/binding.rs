@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use wallace_genes::{Gene, GenePath, TemplateId};
 
-use crate::action::Action;
+use crate::individual::action::Action;
 use crate::individual::{ActionId, Individual};
 
 /// Where a bound value comes from.

@@ -1,12 +1,16 @@
 //! Individuals: tests under evolution.
 
+pub(crate) mod action;
+pub(crate) mod difference;
+pub(crate) mod initialisation;
+
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::action::{Action, Role};
 use crate::binding::Binding;
-use crate::initialisation::Initialisation;
+use crate::individual::action::{Action, Role};
+use crate::individual::initialisation::Initialisation;
 
 /// Number of an action inside one individual; survives insertion and deletion of others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

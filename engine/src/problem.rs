@@ -1,12 +1,16 @@
 //! Problems: where tests come from and what can be learnt from them.
 
+pub(crate) mod evaluated;
+pub(crate) mod evaluator;
+pub(crate) mod fit;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use wallace_genes::{Draw, Knowledge, SpecRef, TemplateId};
 
-use crate::action::Action;
-use crate::evaluated::Evaluated;
 use crate::individual::Individual;
+use crate::individual::action::Action;
+use crate::problem::evaluated::Evaluated;
 use crate::target::TargetName;
 
 /// What the search has learnt so far: part of its state, changed only between evaluations.

@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::action::Action;
-use crate::budget::StopReason;
-use crate::evaluator::{Evaluation, EvaluationError, Evaluator, Wanted};
-use crate::event::SearchEvent;
 use crate::individual::Individual;
-use crate::lineage::Proposal;
+use crate::individual::action::Action;
 use crate::problem::Problem;
+use crate::problem::evaluator::{Evaluation, EvaluationError, Evaluator, Wanted};
 use crate::search::Search;
+use crate::search::budget::StopReason;
+use crate::search::event::SearchEvent;
+use crate::search::lineage::Proposal;
 use crate::solution::Solution;
 use crate::worker::{Pool, Workers};
 

@@ -2,27 +2,39 @@
 //!
 //! How the next test comes about is in `propose`, what becomes of its result in `commit`.
 
+pub(crate) mod adaptation;
+pub(crate) mod attribution;
+pub(crate) mod budget;
+pub(crate) mod commit;
+pub(crate) mod event;
+pub(crate) mod lineage;
+pub(crate) mod propose;
+pub(crate) mod schedule;
+pub(crate) mod snapshot;
+pub(crate) mod stagnation;
+pub(crate) mod suspicion;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use wallace_genes::Specialisation;
 
-use crate::action::Action;
-use crate::adaptation::Adaptation;
 use crate::archive::Archive;
-use crate::attribution::Unattributed;
 use crate::baseline::Baseline;
-use crate::budget::{Budget, StopReason};
-use crate::commit::Streak;
-use crate::evaluator::TargetSource;
-use crate::event::{Observer, SearchEvent, Statistics};
-use crate::fit::{Fit, fit};
-use crate::follow_up::FollowUps;
-use crate::lineage::{Lineage, Proposal};
+use crate::individual::action::Action;
+use crate::operator::follow_up::FollowUps;
+use crate::problem::evaluator::TargetSource;
+use crate::problem::fit::{Fit, fit};
 use crate::problem::{Learnt, Problem};
 use crate::run::caught;
+use crate::search::adaptation::Adaptation;
+use crate::search::attribution::Unattributed;
+use crate::search::budget::{Budget, StopReason};
+use crate::search::commit::Streak;
+use crate::search::event::{Observer, SearchEvent, Statistics};
+use crate::search::lineage::{Lineage, Proposal};
+use crate::search::suspicion::Watch;
 use crate::settings::SearchSettings;
-use crate::suspicion::Watch;
 
 /// A running search.
 ///

@@ -1,12 +1,16 @@
 //! Solutions: what a search leaves behind.
 
+pub(crate) mod cover;
+pub(crate) mod minimise;
+pub(crate) mod shrink;
+
 use std::sync::Arc;
 
-use crate::action::Action;
-use crate::budget::StopReason;
-use crate::evaluated::Evaluated;
-use crate::event::Statistics;
 use crate::individual::Individual;
+use crate::individual::action::Action;
+use crate::problem::evaluated::Evaluated;
+use crate::search::budget::StopReason;
+use crate::search::event::Statistics;
 use crate::target::{Score, TargetName};
 
 /// One test of a solution.

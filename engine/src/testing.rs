@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use wallace_genes::{Gene, TemplateId};
 
-use crate::action::Action;
+use crate::individual::action::Action;
 
 /// A step that holds one gene and observes nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
-use crate::action::Action;
-use crate::evaluator::{EvaluationError, Evaluator, Wanted};
 use crate::individual::Individual;
+use crate::individual::action::Action;
+use crate::problem::evaluator::{EvaluationError, Evaluator, Wanted};
 use crate::run::{Outcome, caught, evaluate};
 
 /// Makes an evaluator in place of one that panicked or does not come back.

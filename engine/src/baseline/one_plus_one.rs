@@ -6,11 +6,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Breeding;
-use crate::action::Action;
 use crate::archive::Archive;
-use crate::evaluated::Evaluated;
 use crate::individual::Individual;
+use crate::individual::action::Action;
 use crate::problem::Problem;
+use crate::problem::evaluated::Evaluated;
 use crate::target::TargetId;
 
 /// The target that is worked on, and the tests under evaluation.
@@ -75,7 +75,7 @@ impl<A: Action> OnePlusOne<A> {
 /// The open target after `last` in order of discovery, around the end, with its share of the
 /// budget that is left.
 fn next<A: Action>(last: Option<TargetId>, archive: &Archive<A>, used: f64) -> Option<Climb<A>> {
-    let is_open = |worth: &crate::evaluated::Worth| !worth.score.is_covered();
+    let is_open = |worth: &crate::problem::evaluated::Worth| !worth.score.is_covered();
     let open = || archive.targets().filter(|(_, worth, _)| is_open(worth));
     let count = open().count();
     let (target, _, parent) =

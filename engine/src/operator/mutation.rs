@@ -2,14 +2,14 @@
 
 use wallace_genes::{Draw, GenePath, collect_sites, mutate, visit_sites, weigh_sites};
 
-use crate::action::Action;
-use crate::evaluated::Evaluated;
-use crate::fit::fit;
-use crate::hint::{Hint, apply};
-use crate::impact::{Tally, TargetImpact};
 use crate::individual::Individual;
-use crate::lineage::Operator;
+use crate::individual::action::Action;
+use crate::operator::hint::{Hint, apply};
+use crate::operator::impact::{Tally, TargetImpact};
+use crate::problem::evaluated::Evaluated;
+use crate::problem::fit::fit;
 use crate::problem::{Learnt, Problem};
+use crate::search::lineage::Operator;
 use crate::settings::SearchSettings;
 use crate::target::TargetId;
 

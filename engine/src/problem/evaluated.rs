@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::action::Action;
+use crate::individual::action::Action;
 use crate::individual::{ActionId, Individual};
 use crate::target::{Score, TargetId};
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::action::Action;
-use crate::evaluated::{Evaluated, Worth};
+use crate::individual::action::Action;
+use crate::problem::evaluated::{Evaluated, Worth};
 use crate::target::TargetId;
 
 /// What offering a test to a population did.

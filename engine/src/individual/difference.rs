@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use wallace_genes::{Gene, GenePath, PathStep, TemplateId};
 
-use crate::action::Action;
+use crate::individual::action::Action;
 use crate::individual::{ActionId, Individual};
 
 /// A position at which two tests hold different values.

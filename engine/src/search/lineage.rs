@@ -5,10 +5,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use wallace_genes::{Dormant, History, Outcome};
 
-use crate::action::Action;
-use crate::evaluated::Evaluated;
-use crate::evaluator::Wanted;
 use crate::individual::Individual;
+use crate::individual::action::Action;
+use crate::problem::evaluated::Evaluated;
+use crate::problem::evaluator::Wanted;
 use crate::target::TargetId;
 
 /// One picking: a target, the test that is mutated for it, and how many mutations remain.
@@ -121,7 +121,7 @@ pub struct Proposal<A: Action> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluated::Reach;
+    use crate::problem::evaluated::Reach;
     use crate::target::Score;
     use crate::testing::Step;
 

@@ -10,23 +10,23 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use wallace_genes::{Dormant, History};
 
-use crate::action::Action;
-use crate::adaptation::Adaptation;
 use crate::archive::Archive;
-use crate::attribution::Unattributed;
+use crate::archive::population::Population;
 use crate::baseline::Baseline;
-use crate::budget::Budget;
-use crate::commit::Streak;
-use crate::evaluated::{Evaluated, Worth};
-use crate::event::Statistics;
-use crate::follow_up::FollowUps;
 use crate::individual::Individual;
-use crate::lineage::{Lineage, Operator, Proposal};
-use crate::population::Population;
+use crate::individual::action::Action;
+use crate::operator::follow_up::FollowUps;
+use crate::problem::evaluated::{Evaluated, Worth};
 use crate::problem::{Learnt, Problem};
 use crate::search::Search;
+use crate::search::adaptation::Adaptation;
+use crate::search::attribution::Unattributed;
+use crate::search::budget::Budget;
+use crate::search::commit::Streak;
+use crate::search::event::Statistics;
+use crate::search::lineage::{Lineage, Operator, Proposal};
+use crate::search::suspicion::Watch;
 use crate::settings::SearchSettings;
-use crate::suspicion::Watch;
 use crate::target::{TargetId, TargetName};
 
 /// The state of a search between two commits.

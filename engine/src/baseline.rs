@@ -18,13 +18,13 @@ use wallace_genes::Draw;
 use self::many_objective::ManyObjective;
 use self::one_plus_one::OnePlusOne;
 use self::whole_suite::WholeSuite;
-use crate::action::Action;
 use crate::algorithm::Algorithm;
 use crate::archive::Archive;
-use crate::evaluated::Evaluated;
-use crate::impact::Tally;
 use crate::individual::Individual;
-use crate::mutation::Mutation;
+use crate::individual::action::Action;
+use crate::operator::impact::Tally;
+use crate::operator::mutation::Mutation;
+use crate::problem::evaluated::Evaluated;
 use crate::problem::{Learnt, Problem};
 use crate::settings::SearchSettings;
 

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::action::Action;
 use crate::archive::{Added, Archive};
-use crate::difference::{Change, changes, has_same_structure};
-use crate::evaluated::{Evaluated, Reach};
-use crate::hint::{Hints, suggest};
-use crate::impact::Impact;
-use crate::lineage::Operator;
-use crate::stagnation::Stagnation;
+use crate::individual::action::Action;
+use crate::individual::difference::{Change, changes, has_same_structure};
+use crate::operator::hint::{Hints, suggest};
+use crate::operator::impact::Impact;
+use crate::problem::evaluated::{Evaluated, Reach};
+use crate::search::lineage::Operator;
+use crate::search::stagnation::Stagnation;
 use crate::target::TargetId;
 
 /// Impact, hints, yields and stagnation; part of the state of a search.

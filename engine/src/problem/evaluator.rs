@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::action::Action;
+use crate::individual::action::Action;
 use crate::individual::{ActionId, Individual};
 use crate::target::{Score, TargetName};
 

@@ -5,9 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::action::Action;
-use crate::evaluated::{Evaluated, Reach};
-use crate::follow_up::fingerprint;
+use crate::individual::action::Action;
+use crate::operator::follow_up::fingerprint;
+use crate::problem::evaluated::{Evaluated, Reach};
 
 /// Something about the set-up that is probably wrong. Each is told at most once in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use wallace_genes::{GeneSettings, check, repair};
 
-use crate::action::Action;
 use crate::individual::Individual;
+use crate::individual::action::Action;
 use crate::problem::Problem;
 
 /// How a test fits the specification of its templates.

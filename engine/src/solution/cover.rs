@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use crate::action::Action;
 use crate::archive::Archive;
-use crate::evaluated::{Evaluated, Reach};
+use crate::individual::action::Action;
+use crate::problem::evaluated::{Evaluated, Reach};
 use crate::target::TargetId;
 
 /// A test and the targets it is kept for.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use wallace_genes::{Gene, GenePath, TemplateId};
 
-use crate::action::Action;
+use crate::individual::action::Action;
 use crate::individual::{ActionId, Individual};
 
 /// One step of initialisation.

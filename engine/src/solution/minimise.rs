@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use wallace_genes::Rng;
 
-use crate::budget::StopReason;
-use crate::cover::cover;
-use crate::evaluated::Evaluated;
-use crate::evaluator::{Evaluation, EvaluationError, Wanted};
-use crate::event::SearchEvent;
 use crate::individual::Individual;
 use crate::problem::Problem;
+use crate::problem::evaluated::Evaluated;
+use crate::problem::evaluator::{Evaluation, EvaluationError, Wanted};
 use crate::run::{Bench, caught};
 use crate::search::Search;
-use crate::shrink::Shrinker;
+use crate::search::budget::StopReason;
+use crate::search::event::SearchEvent;
+use crate::solution::cover::cover;
+use crate::solution::shrink::Shrinker;
 use crate::solution::{FlakyTarget, NearestTest, Solution, SolutionTest, TargetResult};
 use crate::target::{TargetId, TargetName};
 
@@ -217,7 +217,7 @@ impl<P: Problem> Search<'_, P> {
 }
 
 /// The tests of a solution while they are worked on; one entry for each in every list.
-struct Finish<A: crate::action::Action> {
+struct Finish<A: crate::individual::action::Action> {
     shrinkers: Vec<Shrinker<A>>,
     /// How often each target of the test was covered, its first run included.
     seen: Vec<Vec<u32>>,
@@ -229,7 +229,7 @@ struct Finish<A: crate::action::Action> {
     turn: usize,
 }
 
-impl<A: crate::action::Action> Default for Finish<A> {
+impl<A: crate::individual::action::Action> Default for Finish<A> {
     fn default() -> Self {
         Self {
             shrinkers: Vec::new(),

@@ -8,16 +8,16 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use wallace_genes::Draw;
 
-use crate::action::Action;
 use crate::archive::Added;
-use crate::attribution::inherit;
-use crate::evaluated::{Evaluated, Reach};
-use crate::evaluator::{Evaluation, EvaluationError};
-use crate::event::SearchEvent;
-use crate::lineage::{Origin, Proposal};
+use crate::individual::action::Action;
 use crate::problem::Problem;
-use crate::schedule::Schedule;
+use crate::problem::evaluated::{Evaluated, Reach};
+use crate::problem::evaluator::{Evaluation, EvaluationError};
 use crate::search::Search;
+use crate::search::attribution::inherit;
+use crate::search::event::SearchEvent;
+use crate::search::lineage::{Origin, Proposal};
+use crate::search::schedule::Schedule;
 use crate::target::{Score, TargetId};
 
 /// Evaluations in a row that came to nothing.

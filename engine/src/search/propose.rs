@@ -9,15 +9,15 @@ use std::sync::Arc;
 use wallace_genes::Draw;
 
 use crate::baseline::Breeding;
-use crate::evaluated::Evaluated;
-use crate::fit::fit;
-use crate::hint::Hint;
-use crate::lineage::{Lineage, Operator, Origin, Proposal};
-use crate::mutation::Mutation;
+use crate::operator::hint::Hint;
+use crate::operator::mutation::Mutation;
 use crate::problem::Problem;
-use crate::schedule::Schedule;
+use crate::problem::evaluated::Evaluated;
+use crate::problem::fit::fit;
 use crate::search::Search;
-use crate::stagnation::Stagnation;
+use crate::search::lineage::{Lineage, Operator, Origin, Proposal};
+use crate::search::schedule::Schedule;
+use crate::search::stagnation::Stagnation;
 use crate::target::TargetId;
 
 impl<P: Problem> Search<'_, P> {

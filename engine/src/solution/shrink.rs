@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use wallace_genes::{Gene, simpler};
 
-use crate::action::Action;
-use crate::evaluated::Evaluated;
-use crate::follow_up::fingerprint;
 use crate::individual::Individual;
+use crate::individual::action::Action;
+use crate::operator::follow_up::fingerprint;
 use crate::problem::Problem;
+use crate::problem::evaluated::Evaluated;
 use crate::settings::SearchSettings;
 use crate::target::TargetId;
 

@@ -1,10 +1,10 @@
 //! Events: everything that happens in a search.
 
-use crate::action::Action;
 use crate::archive::{Added, Archive};
-use crate::budget::StopReason;
-use crate::evaluated::Evaluated;
-use crate::suspicion::Suspicion;
+use crate::individual::action::Action;
+use crate::problem::evaluated::Evaluated;
+use crate::search::budget::StopReason;
+use crate::search::suspicion::Suspicion;
 
 /// Counters of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

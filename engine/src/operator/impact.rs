@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use wallace_genes::{NormalisedPath, TemplateId};
 
-use crate::difference::Change;
+use crate::individual::difference::Change;
 use crate::target::TargetId;
 
 /// How often something was tried, and how often it did what is counted.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::action::Action;
-use crate::population::Population;
+use crate::archive::population::Population;
+use crate::individual::action::Action;
 use crate::settings::{SearchSettings, TargetChoice};
 use crate::target::TargetId;
 
@@ -88,8 +88,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::evaluated::{Evaluated, Worth};
     use crate::individual::Individual;
+    use crate::problem::evaluated::{Evaluated, Worth};
     use crate::target::Score;
     use crate::testing::Step;
 

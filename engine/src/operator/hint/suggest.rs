@@ -5,8 +5,8 @@ use std::sync::Arc;
 use wallace_genes::Gene;
 
 use super::{Edit, Hint};
-use crate::difference::Change;
-use crate::inference::{FORMS, LENGTH_STEP, Observation, distance};
+use crate::individual::difference::Change;
+use crate::operator::inference::{FORMS, LENGTH_STEP, Observation, distance};
 use crate::target::Score;
 
 /// What an observation suggests, the more promising first.
@@ -165,8 +165,8 @@ mod tests {
     use wallace_genes::{GenePath, GeneSettings, SpecRef, TemplateId};
 
     use super::*;
-    use crate::hint::{Hints, apply};
     use crate::individual::ActionId;
+    use crate::operator::hint::{Hints, apply};
     use crate::target::TargetId;
 
     fn score(distance: f64) -> Score {

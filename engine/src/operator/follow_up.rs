@@ -5,8 +5,8 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
-use crate::action::Action;
 use crate::individual::Individual;
+use crate::individual::action::Action;
 
 /// Tests that wait for their one evaluation, oldest first.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::action::Action;
 use crate::algorithm::Algorithm;
-use crate::evaluated::{Evaluated, Reach};
-use crate::evaluator::Wanted;
 use crate::individual::Individual;
-use crate::lineage::{Origin, Proposal};
+use crate::individual::action::Action;
 use crate::problem::Problem;
+use crate::problem::evaluated::{Evaluated, Reach};
+use crate::problem::evaluator::Wanted;
 use crate::search::Search;
+use crate::search::lineage::{Origin, Proposal};
 
 /// Of which tests it is told which action reached what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
