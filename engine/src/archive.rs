@@ -8,7 +8,7 @@ use std::sync::Arc;
 use wallace_genes::Rng;
 
 use crate::archive::pick::PickQueue;
-use crate::archive::population::{Entry, Offered, Population};
+use crate::archive::population::{Entry, Population};
 use crate::individual::action::Action;
 use crate::problem::evaluated::{Evaluated, Worth};
 use crate::settings::SearchSettings;
@@ -116,9 +116,7 @@ impl<A: Action> Archive<A> {
         let mut added = Added::default();
         for reach in &test.fitness {
             let population = &mut self.populations[reach.target.index()];
-            let offered: Offered =
-                (reach.target, population.offer(test.worth_of(*reach), test, limit));
-            match offered.1 {
+            match population.offer(test.worth_of(*reach), test, limit) {
                 Entry::Refused | Entry::Kept => continue,
                 Entry::Progress => added.improved.push(reach.target),
                 Entry::Covered => {
@@ -163,13 +161,13 @@ impl<A: Action> Archive<A> {
 
     /// Evaluations spent on a target since it last improved.
     pub(crate) fn spent(&self, target: TargetId) -> u32 {
-        self.populations.get(target.index()).map_or(0, |population| population.counter)
+        self.populations.get(target.index()).map_or(0, |population| population.effort.counter)
     }
 
     /// Counts an evaluation spent on a target without improving it.
     pub(crate) fn spend(&mut self, target: TargetId, settings: &SearchSettings) {
         let Some(population) = self.populations.get_mut(target.index()) else { return };
-        population.counter = population.counter.saturating_add(1);
+        population.effort.counter = population.effort.counter.saturating_add(1);
         self.queue.update(target, population, settings);
     }
 }

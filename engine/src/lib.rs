@@ -58,7 +58,6 @@ mod binding;
 mod individual;
 mod operator;
 mod problem;
-mod run;
 mod search;
 mod settings;
 mod solution;
@@ -67,12 +66,12 @@ mod target;
 mod testing;
 mod worker;
 
-pub use algorithm::Algorithm;
+pub use algorithm::{Algorithm, Attribution};
 pub use archive::{Added, Archive};
 pub use binding::{Binding, BindingSource};
-pub use individual::action::{Action, Role};
+pub use individual::Individual;
+pub use individual::action::{Action, ActionId, PlainAction, Role};
 pub use individual::initialisation::{Feed, Initialisation};
-pub use individual::{ActionId, Individual};
 pub use problem::evaluated::{Evaluated, Reach, Worth};
 pub use problem::evaluator::{
     Evaluation, EvaluationError, Evaluator, TargetScore, TargetSource, Wanted,
@@ -80,9 +79,8 @@ pub use problem::evaluator::{
 pub use problem::fit::Fit;
 pub use problem::{Learnt, Problem};
 pub use search::Search;
-pub use search::attribution::Attribution;
+pub use search::agenda::OutOfOrder;
 pub use search::budget::{Budget, Clock, StopReason, StopSignal};
-pub use search::commit::OutOfOrder;
 pub use search::event::{Observer, SearchEvent, Statistics};
 pub use search::lineage::{Origin, Proposal};
 pub use search::schedule::Schedule;

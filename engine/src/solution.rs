@@ -1,7 +1,6 @@
 //! Solutions: what a search leaves behind.
 
 pub(crate) mod cover;
-pub(crate) mod minimise;
 pub(crate) mod shrink;
 
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::archive::population::Population;
+use crate::archive::population::{Effort, Population};
 use crate::individual::action::Action;
 use crate::settings::{SearchSettings, TargetChoice};
 use crate::target::TargetId;
@@ -39,7 +39,7 @@ impl PickQueue {
             return;
         }
         let (rank, key) = rank(population, settings);
-        let place = (rank, key, tie(target, population.counter, settings.seed), target);
+        let place = (rank, key, tie(target, population.effort.counter, settings.seed), target);
         self.order.insert(place);
         self.places[target.index()] = Some(place);
     }
@@ -58,7 +58,7 @@ impl PickQueue {
 }
 
 fn rank<A: Action>(population: &Population<A>, settings: &SearchSettings) -> (u8, u32) {
-    let (counter, last) = (population.counter, population.last);
+    let Effort { counter, last } = population.effort;
     // A target that never improved has the patience of one that took half of it.
     let effort = last.unwrap_or(settings.patience / 2);
     match settings.target_choice {
@@ -98,7 +98,7 @@ mod tests {
         let test = Evaluated::new(Individual::new([]), Vec::new(), Vec::new(), 0, 0, true);
         let worth = Worth { score: Score::new(0.5), secondary: 0.0, size: 1, length: 1 };
         population.offer(worth, &Arc::new(test), 10);
-        (population.counter, population.last) = (counter, last);
+        population.effort = Effort { counter, last };
         population
     }
 

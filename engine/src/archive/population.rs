@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::individual::action::Action;
 use crate::problem::evaluated::{Evaluated, Worth};
-use crate::target::TargetId;
 
 /// What offering a test to a population did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +28,13 @@ pub(crate) enum Entry {
 pub(crate) struct Population<A: Action> {
     members: Vec<(Worth, Arc<Evaluated<A>>)>,
     is_covered: bool,
-    /// Evaluations spent on the target since it last improved.
+    pub(crate) effort: Effort,
+}
+
+/// Evaluations that a target took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Effort {
+    /// Those since it last improved.
     pub(crate) counter: u32,
     /// The counter at the last improvement.
     pub(crate) last: Option<u32>,
@@ -35,17 +42,13 @@ pub(crate) struct Population<A: Action> {
 
 impl<A: Action> Population<A> {
     pub(crate) fn new() -> Self {
-        Self { members: Vec::new(), is_covered: false, counter: 0, last: None }
+        Self { members: Vec::new(), is_covered: false, effort: Effort::default() }
     }
 
     /// The population that a snapshot holds; its members best first.
-    pub(crate) fn restored(
-        members: Vec<(Worth, Arc<Evaluated<A>>)>,
-        counter: u32,
-        last: Option<u32>,
-    ) -> Self {
+    pub(crate) fn restored(members: Vec<(Worth, Arc<Evaluated<A>>)>, effort: Effort) -> Self {
         let is_covered = members.first().is_some_and(|(worth, _)| worth.score.is_covered());
-        Self { members, is_covered, counter, last }
+        Self { members, is_covered, effort }
     }
 
     pub(crate) fn is_covered(&self) -> bool {
@@ -99,16 +102,13 @@ impl<A: Action> Population<A> {
 
     fn improved(&mut self) -> Entry {
         // Opening the population is not an improvement (search-mio.md 14.4).
-        if self.members.len() > 1 || self.counter > 0 {
-            self.last = Some(self.counter);
+        if self.members.len() > 1 || self.effort.counter > 0 {
+            self.effort.last = Some(self.effort.counter);
         }
-        self.counter = 0;
+        self.effort.counter = 0;
         Entry::Progress
     }
 }
-
-/// A target and what an offer did to it.
-pub(crate) type Offered = (TargetId, Entry);
 
 #[cfg(test)]
 mod tests {
@@ -171,9 +171,9 @@ mod tests {
     fn opening_is_no_improvement() {
         let mut population = Population::new();
         offer(&mut population, 0.1, 1, 3);
-        assert_eq!(population.last, None);
-        population.counter = 7;
+        assert_eq!(population.effort.last, None);
+        population.effort.counter = 7;
         offer(&mut population, 0.2, 1, 3);
-        assert_eq!((population.last, population.counter), (Some(7), 0));
+        assert_eq!((population.effort.last, population.effort.counter), (Some(7), 0));
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::Breeding;
+use super::breeding::Breeding;
 use super::dominance::{crowding, fronts};
 use crate::archive::Archive;
 use crate::individual::Individual;

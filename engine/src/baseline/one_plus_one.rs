@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::Breeding;
+use super::breeding::Breeding;
 use crate::archive::Archive;
 use crate::individual::Individual;
 use crate::individual::action::Action;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use wallace_genes::{Gene, GenePath, PathStep, TemplateId};
 
-use crate::individual::action::Action;
-use crate::individual::{ActionId, Individual};
+use crate::individual::Individual;
+use crate::individual::action::{Action, ActionId};
 
 /// A position at which two tests hold different values.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,14 +106,15 @@ mod tests {
                 Gene::text("a"),
             ])
         };
-        let parent = Individual::new([Step::new(numbers(&[1, 2])), Step::integer(3)]);
+        let parent =
+            Individual::new([Step::new(TemplateId(0), numbers(&[1, 2])), Step::integer(3)]);
         let mut child = parent.clone();
-        *child.action_mut(0) = Step::new(numbers(&[1, 5]));
+        *child.action_mut(0) = Step::new(TemplateId(0), numbers(&[1, 5]));
         let found = changes(&parent, &child);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].path.0, [PathStep::Field(0), PathStep::Element(1)]);
         assert_eq!((found[0].before, found[0].after), (&Gene::Integer(2), &Gene::Integer(5)));
-        *child.action_mut(0) = Step::new(numbers(&[1, 5, 6]));
+        *child.action_mut(0) = Step::new(TemplateId(0), numbers(&[1, 5, 6]));
         assert_eq!(changes(&parent, &child)[0].path.0, [PathStep::Field(0)]);
         assert!(has_same_structure(&parent, &child));
         child.remove(1);

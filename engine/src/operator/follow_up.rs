@@ -1,12 +1,12 @@
 //! Follow-ups: tests that what was just learnt asks for.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
 use crate::individual::Individual;
 use crate::individual::action::Action;
+use crate::individual::fingerprint::fingerprint;
 
 /// Tests that wait for their one evaluation, oldest first.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -42,33 +42,6 @@ impl<A: Action> FollowUps<A> {
     /// The next test to evaluate.
     pub(crate) fn next(&mut self) -> Option<Individual<A>> {
         self.waiting.pop_front()
-    }
-}
-
-/// The same for equal actions on every platform; ids, bindings and feeds do not count.
-pub(crate) fn fingerprint<A: Action>(test: &Individual<A>) -> u64 {
-    let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
-    for (_, action) in test.actions() {
-        action.hash(&mut hasher);
-    }
-    for step in test.initialisation() {
-        (step.template, &step.gene).hash(&mut hasher);
-    }
-    hasher.finish()
-}
-
-/// FNV-1a over little-endian bytes: the standard hasher is seeded anew in every process.
-struct Fnv(u64);
-
-impl Hasher for Fnv {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
     }
 }
 

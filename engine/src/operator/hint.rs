@@ -5,8 +5,9 @@
 //! on. What follows from it (`inference`) is kept as a few hints for each target, and a mutation on
 //! the way to the target may take one instead of a random change.
 
-mod edit;
-mod suggest;
+pub(crate) mod edit;
+pub(crate) mod inference;
+pub(crate) mod suggest;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,9 +15,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use wallace_genes::{GenePath, TemplateId};
 
-pub(crate) use self::edit::{Edit, apply};
-pub(crate) use self::suggest::suggest;
-use crate::individual::ActionId;
+use self::edit::Edit;
+use crate::individual::action::ActionId;
 use crate::target::TargetId;
 
 /// A value to try.

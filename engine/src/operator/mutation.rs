@@ -4,12 +4,13 @@ use wallace_genes::{Draw, GenePath, collect_sites, mutate, visit_sites, weigh_si
 
 use crate::individual::Individual;
 use crate::individual::action::Action;
-use crate::operator::hint::{Hint, apply};
+use crate::operator::Operator;
+use crate::operator::hint::Hint;
+use crate::operator::hint::edit::apply;
 use crate::operator::impact::{Tally, TargetImpact};
 use crate::problem::evaluated::Evaluated;
 use crate::problem::fit::fit;
 use crate::problem::{Learnt, Problem};
-use crate::search::lineage::Operator;
 use crate::settings::SearchSettings;
 use crate::target::TargetId;
 

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::individual::action::Action;
-use crate::individual::{ActionId, Individual};
+use crate::individual::Individual;
+use crate::individual::action::{Action, ActionId};
 use crate::target::{Score, TargetId};
 
 /// How a test did on one target.

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::individual::action::Action;
-use crate::individual::{ActionId, Individual};
+use crate::individual::Individual;
+use crate::individual::action::{Action, ActionId};
 use crate::target::{Score, TargetName};
 
 /// What an evaluation should report.

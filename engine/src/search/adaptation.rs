@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use crate::archive::{Added, Archive};
 use crate::individual::action::Action;
 use crate::individual::difference::{Change, changes, has_same_structure};
-use crate::operator::hint::{Hints, suggest};
+use crate::operator::Operator;
+use crate::operator::hint::Hints;
+use crate::operator::hint::suggest::suggest;
 use crate::operator::impact::Impact;
 use crate::problem::evaluated::{Evaluated, Reach};
-use crate::search::lineage::Operator;
 use crate::search::stagnation::Stagnation;
 use crate::target::TargetId;
 

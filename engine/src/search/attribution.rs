@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::algorithm::Algorithm;
+use crate::algorithm::{Algorithm, Attribution};
 use crate::individual::Individual;
 use crate::individual::action::Action;
 use crate::problem::Problem;
@@ -18,18 +18,6 @@ use crate::problem::evaluated::{Evaluated, Reach};
 use crate::problem::evaluator::Wanted;
 use crate::search::Search;
 use crate::search::lineage::{Origin, Proposal};
-
-/// Of which tests it is told which action reached what.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Attribution {
-    /// Of every test.
-    #[default]
-    Always,
-    /// Of tests that are better for some target than any before, which are run a second time for
-    /// it. Of others it is taken over from the test that they are a mutant of.
-    OnDemand,
-}
 
 /// Tests that wait for their second run, oldest first: at most one for each lineage.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -76,7 +64,7 @@ impl<P: Problem> Search<'_, P> {
 
     /// Takes in, as they are, the tests whose second run does not come any more.
     pub(crate) fn take_in_unattributed(&mut self) {
-        for test in self.unattributed.drain() {
+        for test in self.agenda.unattributed.drain() {
             self.archive.add(&test, 1, &self.settings);
         }
     }
@@ -84,8 +72,8 @@ impl<P: Problem> Search<'_, P> {
     /// The second run that proposal `number` is for: of the test that was committed right before
     /// it, so that its lineage finds everything as it left it.
     pub(crate) fn again_in_full(&mut self, number: u64) -> Option<Proposal<P::Action>> {
-        let committed = number.checked_sub(self.lineages.len() as u64)?;
-        let (individual, origin) = self.unattributed.take(committed)?;
+        let committed = number.checked_sub(self.lineages.count() as u64)?;
+        let (individual, origin) = self.agenda.unattributed.take(committed)?;
         Some(Proposal { number, individual, origin, wanted: Wanted::Everything })
     }
 }

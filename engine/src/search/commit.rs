@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
 use wallace_genes::Draw;
 
 use crate::archive::Added;
@@ -14,41 +13,12 @@ use crate::problem::Problem;
 use crate::problem::evaluated::{Evaluated, Reach};
 use crate::problem::evaluator::{Evaluation, EvaluationError};
 use crate::search::Search;
+use crate::search::agenda::OutOfOrder;
 use crate::search::attribution::inherit;
 use crate::search::event::SearchEvent;
 use crate::search::lineage::{Origin, Proposal};
 use crate::search::schedule::Schedule;
 use crate::target::{Score, TargetId};
-
-/// Evaluations in a row that came to nothing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Streak {
-    /// That failed.
-    pub(crate) failures: u32,
-    /// That made no call.
-    pub(crate) without_calls: u32,
-}
-
-impl Streak {
-    fn count<A: Action>(&mut self, result: &Result<Evaluation<A>, EvaluationError>) {
-        let after = |count: u32, goes_on: bool| if goes_on { count.saturating_add(1) } else { 0 };
-        let calls = result.as_ref().map_or(0, |evaluation| evaluation.calls);
-        self.failures = after(self.failures, result.is_err());
-        self.without_calls = after(self.without_calls, calls == 0);
-    }
-}
-
-/// A result was committed before those of earlier tests.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "results are committed in the order of their proposals: {given} was given, {expected:?} comes next"
-)]
-pub struct OutOfOrder {
-    /// Number of the proposal that was given.
-    pub given: u64,
-    /// Number of the oldest open proposal; `None` when none is open.
-    pub expected: Option<u64>,
-}
 
 impl<P: Problem> Search<'_, P> {
     /// Takes in the result of the oldest open test.
@@ -60,13 +30,8 @@ impl<P: Problem> Search<'_, P> {
         proposal: Proposal<P::Action>,
         result: Result<Evaluation<P::Action>, EvaluationError>,
     ) -> Result<(), OutOfOrder> {
-        let expected = self.open.front().map(|open| open.number);
-        if expected != Some(proposal.number) || self.again == self.open.len() {
-            return Err(OutOfOrder { given: proposal.number, expected });
-        }
-        self.open.pop_front();
-        self.statistics.evaluations += 1;
-        self.streak.count(&result);
+        self.agenda.back(proposal.number)?;
+        self.progress.count(&result);
         match result {
             Ok(evaluation) => self.take_in(proposal, evaluation),
             Err(error) => self.give_up(&proposal, &error),
@@ -79,10 +44,8 @@ impl<P: Problem> Search<'_, P> {
     }
 
     fn give_up(&mut self, proposal: &Proposal<P::Action>, error: &EvaluationError) {
-        self.statistics.failures += 1;
         let number = proposal.number;
-        let slot = self.slot(number);
-        self.lineages[slot] = None;
+        *self.lineages.of(number) = None;
         if let (Origin::Bred, Some(baseline)) = (&proposal.origin, &mut self.baseline) {
             baseline.commit(None, &self.archive);
         }
@@ -92,22 +55,20 @@ impl<P: Problem> Search<'_, P> {
     }
 
     fn suspect(&mut self, test: Option<&Evaluated<P::Action>>) {
-        if let Some(suspicion) = self.watch.count(test) {
+        if let Some(suspicion) = self.progress.watch.count(test) {
             self.notify(|_| SearchEvent::Suspicious { suspicion });
         }
     }
 
     fn take_in(&mut self, proposal: Proposal<P::Action>, evaluation: Evaluation<P::Action>) {
         let number = proposal.number;
-        let slot = self.slot(number);
-        self.statistics.calls = self.statistics.calls.saturating_add(evaluation.calls);
         let is_attributed = evaluation.is_attributed;
         let mut test = self.scored(number, proposal.individual, evaluation);
         if !is_attributed {
             if self.archive.would_lead(&test) {
-                return self.unattributed.add(Arc::new(test), proposal.origin);
+                return self.agenda.unattributed.add(Arc::new(test), proposal.origin);
             }
-            if let Some(lineage) = &self.lineages[slot] {
+            if let Some(lineage) = self.lineages.of(number) {
                 inherit(&mut test.fitness, &test.individual, &lineage.current);
             }
         }
@@ -121,7 +82,7 @@ impl<P: Problem> Search<'_, P> {
         let limit = Schedule::at(&self.settings, self.used()).population;
         let added = self.archive.add(&test, limit, &self.settings);
         if added.is_progress() {
-            self.statistics.last_progress = number;
+            self.progress.statistics.last_progress = number;
         }
         if added.is_progress()
             || self.learnt.knowledge.len() > known
@@ -130,7 +91,7 @@ impl<P: Problem> Search<'_, P> {
             // A stream of its own, apart from those of proposals.
             let seed = self.settings.seed.rotate_left(32);
             let mut draw = Draw::new(seed, number, Arc::clone(&self.genes));
-            self.follow_ups.add(self.problem.follow_ups(&test, &self.learnt, &mut draw));
+            self.agenda.follow_ups.add(self.problem.follow_ups(&test, &self.learnt, &mut draw));
         }
         if let (Origin::Bred, Some(baseline)) = (&proposal.origin, &mut self.baseline) {
             baseline.commit(Some(&test), &self.archive);
@@ -138,9 +99,9 @@ impl<P: Problem> Search<'_, P> {
         let is_sampled = proposal.origin == Origin::Sampled;
         self.adaptation.yields.count(is_sampled, added.covered.len(), test.calls);
         if let Origin::Mutated { target } = proposal.origin {
-            self.advance(slot, target, &test, &added);
+            self.advance(target, &test, &added);
         }
-        let (statistics, used) = (self.statistics, self.used());
+        let (statistics, used) = (self.progress.statistics, self.used());
         let has_improved = added.is_progress();
         if self.adaptation.stagnation.advance(has_improved, number + 1, used, &self.settings) {
             let begins = self.adaptation.stagnation.is_on();
@@ -181,27 +142,22 @@ impl<P: Problem> Search<'_, P> {
     }
 
     /// Continues or ends the lineage after its mutant came back.
-    fn advance(
-        &mut self,
-        slot: usize,
-        target: TargetId,
-        test: &Arc<Evaluated<P::Action>>,
-        added: &Added,
-    ) {
+    fn advance(&mut self, target: TargetId, test: &Arc<Evaluated<P::Action>>, added: &Added) {
         if !added.improved.contains(&target) && !added.covered.contains(&target) {
             self.archive.spend(target, &self.settings);
         }
-        let Some(lineage) = &mut self.lineages[slot] else { return };
-        let (operator, parent) = (lineage.operator, &lineage.current);
+        let slot = self.lineages.of(test.evaluation);
+        let Some(lineage) = slot else { return };
+        let (operator, parent) = (lineage.state.operator, &lineage.current);
         self.adaptation.learn(target, operator, parent, test, added, &self.archive);
         if self.settings.stays_while_improving && added.improved.contains(&target) {
-            lineage.rounds += 1;
+            lineage.state.rounds += 1;
         }
         let is_stagnating = self.adaptation.stagnation.is_on();
         let patience = self.settings.neutral_patience * if is_stagnating { 2 } else { 1 };
         lineage.accept(test, added.is_progress(), self.archive.best(target), patience);
-        if lineage.rounds == 0 || self.archive.is_covered(target) {
-            self.lineages[slot] = None;
+        if lineage.state.rounds == 0 || self.archive.is_covered(target) {
+            *slot = None;
         }
     }
 }

@@ -7,85 +7,93 @@ use wallace_genes::{Dormant, History, Outcome};
 
 use crate::individual::Individual;
 use crate::individual::action::Action;
+use crate::operator::Operator;
 use crate::problem::evaluated::Evaluated;
 use crate::problem::evaluator::Wanted;
+use crate::settings::SearchSettings;
 use crate::target::TargetId;
+
+/// The lineages of a search; each makes one test at a time.
+#[derive(Debug)]
+pub(super) struct Lineages<A: Action>(pub(super) Vec<Option<Lineage<A>>>);
+
+impl<A: Action> Lineages<A> {
+    pub(super) fn new(count: u32) -> Self {
+        let count = count.clamp(1, SearchSettings::MOST_LINEAGES) as usize;
+        Self(vec![None; count])
+    }
+
+    /// Their number.
+    pub(super) fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The lineage of an evaluation.
+    pub(super) fn of(&mut self, number: u64) -> &mut Option<Lineage<A>> {
+        let place = number % self.0.len() as u64;
+        &mut self.0[place as usize]
+    }
+}
 
 /// One picking: a target, the test that is mutated for it, and how many mutations remain.
 #[derive(Debug, Clone)]
-pub(crate) struct Lineage<A: Action> {
-    pub(crate) target: TargetId,
-    pub(crate) current: Arc<Evaluated<A>>,
-    pub(crate) rounds: u32,
-    /// What was switched off in it.
-    pub(crate) dormant: Dormant,
-    /// What its changes did so far.
-    pub(crate) history: History,
-    /// What made the test that is being evaluated.
-    pub(crate) operator: Operator,
-    pub(crate) neutral: u32,
+pub(super) struct Lineage<A: Action> {
+    pub(super) current: Arc<Evaluated<A>>,
+    pub(super) state: LineageState,
 }
 
-/// What made a mutant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub(crate) enum Operator {
-    /// Genes were changed.
-    #[default]
-    Values,
-    /// A hint was followed.
-    Hint,
-    /// A hint was followed in the test cut down.
-    TrimmedHint,
-    /// Actions were added, removed or moved.
-    Structure,
-    /// All actions but one and its producers were left out.
-    Trim,
-    /// The actions of another test, or its own once more, were added.
-    Splice,
+/// All of a lineage but its test.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct LineageState {
+    pub(super) target: TargetId,
+    pub(super) rounds: u32,
+    /// What was switched off in it.
+    pub(super) dormant: Dormant,
+    /// What its changes did so far.
+    pub(super) history: History,
+    /// What made the test that is being evaluated.
+    pub(super) operator: Operator,
+    neutral: u32,
 }
 
 impl<A: Action> Lineage<A> {
-    pub(crate) fn new(target: TargetId, current: Arc<Evaluated<A>>, rounds: u32) -> Self {
-        Self {
-            target,
-            current,
-            rounds,
-            dormant: Dormant::default(),
-            history: History::default(),
-            operator: Operator::default(),
-            neutral: 0,
-        }
+    pub(super) fn new(target: TargetId, current: Arc<Evaluated<A>>, rounds: u32) -> Self {
+        let (dormant, history) = (Dormant::default(), History::default());
+        let operator = Operator::default();
+        let state = LineageState { target, rounds, dormant, history, operator, neutral: 0 };
+        Self { current, state }
     }
 
     /// Decides whether the mutant is mutated next (search-mio.md 14.2): it is when it is not worse
     /// on the target, or when it served another one. After too many equal mutants in a row the
     /// lineage returns to the best test of its target.
-    pub(crate) fn accept(
+    pub(super) fn accept(
         &mut self,
         mutant: &Arc<Evaluated<A>>,
         is_progress: bool,
         best: Option<&Arc<Evaluated<A>>>,
         patience: u32,
     ) {
-        let order = match (mutant.worth(self.target), self.current.worth(self.target)) {
+        let target = self.state.target;
+        let order = match (mutant.worth(target), self.current.worth(target)) {
             (Some(new), Some(old)) => Some(new.order(&old)),
             // Not asked for is unknown and not 0 (search-mio.md 14.1), so it decides nothing.
             (None, _) if !mutant.is_complete => None,
             (None, _) => Some(std::cmp::Ordering::Less),
             (Some(_), None) => Some(std::cmp::Ordering::Greater),
         };
-        self.history.report(order.map_or(Outcome::Unknown, Outcome::of));
+        self.state.history.report(order.map_or(Outcome::Unknown, Outcome::of));
         match order {
             Some(std::cmp::Ordering::Less) if !is_progress => return,
-            Some(std::cmp::Ordering::Equal) => self.neutral += 1,
-            _ => self.neutral = 0,
+            Some(std::cmp::Ordering::Equal) => self.state.neutral += 1,
+            _ => self.state.neutral = 0,
         }
         self.current = Arc::clone(mutant);
-        if self.neutral > patience
+        if self.state.neutral > patience
             && let Some(best) = best
         {
             self.current = Arc::clone(best);
-            self.neutral = 0;
+            self.state.neutral = 0;
         }
     }
 }

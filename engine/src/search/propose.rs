@@ -9,13 +9,15 @@ use std::sync::Arc;
 use wallace_genes::Draw;
 
 use crate::baseline::Breeding;
+use crate::individual::Individual;
+use crate::operator::Operator;
 use crate::operator::hint::Hint;
 use crate::operator::mutation::Mutation;
 use crate::problem::Problem;
 use crate::problem::evaluated::Evaluated;
 use crate::problem::fit::fit;
 use crate::search::Search;
-use crate::search::lineage::{Lineage, Operator, Origin, Proposal};
+use crate::search::lineage::{Lineage, Origin, Proposal};
 use crate::search::schedule::Schedule;
 use crate::search::stagnation::Stagnation;
 use crate::target::TargetId;
@@ -27,17 +29,15 @@ impl<P: Problem> Search<'_, P> {
         if !self.may_propose() {
             return None;
         }
-        let waiting = self.open.len() - self.again;
-        if self.again > 0 {
-            self.again -= 1;
-            return self.open.get(waiting).cloned();
-        }
-        let number = self.proposed;
-        self.proposed += 1;
-        if let Some(proposal) = self.again_in_full(number) {
-            self.open.push_back(proposal.clone());
+        if let Some(proposal) = self.agenda.once_more() {
             return Some(proposal);
         }
+        let number = self.agenda.number();
+        let proposal = self.again_in_full(number).unwrap_or_else(|| self.next(number));
+        Some(self.agenda.sent(proposal))
+    }
+
+    fn next(&mut self, number: u64) -> Proposal<P::Action> {
         let schedule = Schedule::at(&self.settings, self.used());
         let mut draw = Draw::new(self.settings.seed, number, Arc::clone(&self.genes));
         draw.progress = schedule.progress;
@@ -47,9 +47,7 @@ impl<P: Problem> Search<'_, P> {
             fit(self.problem, &mut individual, &self.genes);
         }
         let wanted = self.wanted(&individual);
-        let proposal = Proposal { number, individual, origin, wanted };
-        self.open.push_back(proposal.clone());
-        Some(proposal)
+        Proposal { number, individual, origin, wanted }
     }
 
     fn next_individual(
@@ -57,30 +55,30 @@ impl<P: Problem> Search<'_, P> {
         number: u64,
         schedule: &Schedule,
         draw: &mut Draw,
-    ) -> (crate::Individual<P::Action>, Origin) {
-        if let Some(seed) = self.seeds.pop_front() {
+    ) -> (Individual<P::Action>, Origin) {
+        if let Some(seed) = self.agenda.seeds.pop_front() {
             return (seed, Origin::Sampled);
         }
-        if let Some(begun) = self.initial {
-            self.initial = Some(begun + 1);
+        if let Some(begun) = self.agenda.initial {
+            self.agenda.initial = Some(begun + 1);
             match self.problem.initial(begun, &self.learnt, draw) {
                 Some(individual) => return (individual, Origin::Sampled),
-                None => self.initial = None,
+                None => self.agenda.initial = None,
             }
         }
         if let Some(individual) = self.bred(draw) {
             return (individual, Origin::Bred);
         }
         if draw.rng.chance(self.settings.follow_up)
-            && let Some(individual) = self.follow_ups.next()
+            && let Some(individual) = self.agenda.follow_ups.next()
         {
             return (individual, Origin::Sampled);
         }
-        self.evolved(self.slot(number), schedule, draw)
+        self.evolved(number, schedule, draw)
     }
 
     /// The next test of a baseline; `None` when the algorithm is MIO.
-    fn bred(&mut self, draw: &mut Draw) -> Option<crate::Individual<P::Action>> {
+    fn bred(&mut self, draw: &mut Draw) -> Option<Individual<P::Action>> {
         let used = self.used();
         let baseline = self.baseline.as_mut()?;
         let mut breeding = Breeding {
@@ -97,39 +95,41 @@ impl<P: Problem> Search<'_, P> {
     /// A mutant of what the lineage came to, or a random test.
     fn evolved(
         &mut self,
-        slot: usize,
+        number: u64,
         schedule: &Schedule,
         draw: &mut Draw,
-    ) -> (crate::Individual<P::Action>, Origin) {
-        if self.lineages[slot].is_none() && !draw.rng.chance(self.sampling(schedule)) {
+    ) -> (Individual<P::Action>, Origin) {
+        let mut lineage = self.lineages.of(number).take();
+        if lineage.is_none() && !draw.rng.chance(self.sampling(schedule)) {
             let picked = self.pick(draw);
-            self.lineages[slot] =
-                picked.map(|(target, test)| Lineage::new(target, test, schedule.mutations));
+            lineage = picked.map(|(target, test)| Lineage::new(target, test, schedule.mutations));
         }
-        let Some(mut lineage) = self.lineages[slot].take() else {
+        let Some(mut lineage) = lineage else {
             return (self.problem.sample(&self.learnt, draw), Origin::Sampled);
         };
-        lineage.rounds = lineage.rounds.saturating_sub(1);
-        draw.dormant = std::mem::take(&mut lineage.dormant);
-        draw.history = std::mem::take(&mut lineage.history);
-        let (mut child, operator) = self.mutant(&lineage, draw);
+        let state = &mut lineage.state;
+        let target = state.target;
+        state.rounds = state.rounds.saturating_sub(1);
+        draw.dormant = std::mem::take(&mut state.dormant);
+        draw.history = std::mem::take(&mut state.history);
+        let (mut child, operator) = self.mutant(target, &lineage.current, draw);
         if !child.initialisation().is_empty() {
             self.problem.repair_initialisation(&mut child, &self.learnt);
         }
-        lineage.dormant = std::mem::take(&mut draw.dormant);
-        lineage.history = std::mem::take(&mut draw.history);
-        lineage.operator = operator;
-        let target = lineage.target;
-        self.lineages[slot] = Some(lineage);
+        let state = &mut lineage.state;
+        state.dormant = std::mem::take(&mut draw.dormant);
+        state.history = std::mem::take(&mut draw.history);
+        state.operator = operator;
+        *self.lineages.of(number) = Some(lineage);
         (child, Origin::Mutated { target })
     }
 
     fn mutant(
         &mut self,
-        lineage: &Lineage<P::Action>,
+        target: TargetId,
+        parent: &Arc<Evaluated<P::Action>>,
         draw: &mut Draw,
-    ) -> (crate::Individual<P::Action>, Operator) {
-        let (target, parent) = (lineage.target, &lineage.current);
+    ) -> (Individual<P::Action>, Operator) {
         let donor = self.donor(target, parent, draw);
         let hint = self.hint(target, draw);
         let mutation = Mutation {

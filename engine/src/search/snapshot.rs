@@ -4,28 +4,25 @@
 //! the running search, so that another thread can write it down while the search goes on. A search
 //! restored from it goes on as if it had never stopped (search-mio.md 14.6, design D10).
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use wallace_genes::{Dormant, History};
 
 use crate::archive::Archive;
-use crate::archive::population::Population;
+use crate::archive::population::{Effort, Population};
 use crate::baseline::Baseline;
 use crate::individual::Individual;
 use crate::individual::action::Action;
-use crate::operator::follow_up::FollowUps;
 use crate::problem::evaluated::{Evaluated, Worth};
 use crate::problem::{Learnt, Problem};
 use crate::search::Search;
 use crate::search::adaptation::Adaptation;
-use crate::search::attribution::Unattributed;
+use crate::search::agenda::Agenda;
 use crate::search::budget::Budget;
-use crate::search::commit::Streak;
 use crate::search::event::Statistics;
-use crate::search::lineage::{Lineage, Operator, Proposal};
-use crate::search::suspicion::Watch;
+use crate::search::lineage::{Lineage, LineageState, Lineages};
+use crate::search::progress::Progress;
 use crate::settings::SearchSettings;
 use crate::target::{TargetId, TargetName};
 
@@ -44,42 +41,16 @@ pub struct Snapshot<A: Action, M> {
     settings: SearchSettings,
     targets: Vec<TargetName>,
     tests: Vec<Arc<Evaluated<A>>>,
-    populations: Vec<KeptPopulation>,
+    /// Populations, and lineages below; their tests by the numbers of their evaluations.
+    populations: Vec<(Vec<u64>, Effort)>,
     covered: Vec<TargetId>,
     current: Option<TargetId>,
     learnt: Learnt<M>,
-    lineages: Vec<Option<KeptLineage>>,
-    seeds: VecDeque<Individual<A>>,
-    initial: Option<u64>,
-    follow_ups: FollowUps<A>,
-    unattributed: Unattributed<A>,
     adaptation: Adaptation,
+    agenda: Agenda<A>,
+    lineages: Vec<Option<(u64, LineageState)>>,
     baseline: Option<Baseline<A>>,
-    open: VecDeque<Proposal<A>>,
-    proposed: u64,
-    statistics: Statistics,
-    streak: Streak,
-    watch: Watch,
-}
-
-/// A population; its tests by the numbers of their evaluations.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct KeptPopulation {
-    members: Vec<u64>,
-    counter: u32,
-    last: Option<u32>,
-}
-
-/// A lineage; its test by the number of its evaluation.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct KeptLineage {
-    target: TargetId,
-    current: u64,
-    rounds: u32,
-    dormant: Dormant,
-    history: History,
-    operator: Operator,
-    neutral: u32,
+    progress: Progress,
 }
 
 /// Why a search cannot go on from a snapshot.
@@ -115,7 +86,7 @@ pub enum RestoreError {
 impl<A: Action, M> Snapshot<A, M> {
     /// Version of the state; a search goes on from states of its own version only, since another
     /// one would go on differently.
-    pub const VERSION: u32 = 2;
+    pub const VERSION: u32 = 3;
 
     /// Settings of the search.
     #[must_use]
@@ -126,7 +97,7 @@ impl<A: Action, M> Snapshot<A, M> {
     /// Counters of the search.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
-        self.statistics
+        self.progress.statistics
     }
 
     /// Number of covered targets.
@@ -159,27 +130,25 @@ impl<A: Action, M> Snapshot<A, M> {
         let damaged = |is_fine: bool, what: &'static str| {
             if is_fine { Ok(()) } else { Err(RestoreError::Damaged(what)) }
         };
+        let open = &self.agenda.open;
         let is_target = |target: TargetId| target.index() < self.targets.len();
         let distinct: HashSet<&TargetName> = self.targets.iter().collect();
         damaged(distinct.len() == self.targets.len(), "a target is there twice")?;
         damaged(self.populations.len() == self.targets.len(), "populations are missing")?;
-        let tests = self.tests.iter().chain(self.unattributed.tests());
+        let tests = self.tests.iter().chain(self.agenda.unattributed.tests());
         let mut fitness = tests.flat_map(|test| &test.fitness);
         damaged(fitness.all(|reach| is_target(reach.target)), "a test reaches no known target")?;
         let targets = self.covered.iter().chain(&self.current);
-        let picked = self.lineages.iter().flatten().map(|lineage| lineage.target);
+        let picked = self.lineages.iter().flatten().map(|(_, state)| state.target);
         damaged(
             targets.copied().chain(picked).all(is_target),
             "a number stands for no known target",
         )?;
         let lineages = self.settings.lineages.clamp(1, SearchSettings::MOST_LINEAGES) as usize;
-        damaged(
-            self.lineages.len() == lineages && self.open.len() <= lineages,
-            "lineages are missing",
-        )?;
-        let first = self.statistics.evaluations;
-        let has_order = (first..).zip(&self.open).all(|(number, open)| open.number == number);
-        let is_all = first.checked_add(self.open.len() as u64) == Some(self.proposed);
+        damaged(self.lineages.len() == lineages && open.len() <= lineages, "lineages are missing")?;
+        let first = self.progress.statistics.evaluations;
+        let has_order = (first..).zip(open).all(|(number, open)| open.number == number);
+        let is_all = first.checked_add(open.len() as u64) == Some(self.agenda.proposed);
         damaged(has_order && is_all, "open tests are missing")
     }
 }
@@ -188,60 +157,34 @@ impl<'a, P: Problem> Search<'a, P> {
     /// The state of the search now, between two commits.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot<P::Action, P::Memory> {
-        // Written out, so that what is added to a search is either kept or left out on purpose.
-        let Self {
-            problem,
-            settings,
-            genes: _,
-            budget: _,
-            archive,
-            learnt,
-            lineages,
-            seeds,
-            initial,
-            follow_ups,
-            unattributed,
-            adaptation,
-            baseline,
-            open,
-            again: _,
-            proposed,
-            statistics,
-            streak,
-            watch,
-            keeper: _,
-            sources: _,
-            observers: _,
-        } = self;
         let mut tests = Tests::default();
-        let populations =
-            archive.populations.iter().map(|population| tests.population(population)).collect();
-        let lineages = lineages
-            .iter()
-            .map(|lineage| lineage.as_ref().map(|lineage| tests.lineage(lineage)))
-            .collect();
+        let populations = self.archive.populations.iter();
+        let populations = populations.map(|population| {
+            let members = population.members().iter().map(|(_, test)| tests.number(test));
+            (members.collect(), population.effort)
+        });
+        let populations = populations.collect();
+        let slots = self.lineages.0.iter();
+        let lineages = slots.map(|slot| {
+            let lineage = slot.as_ref()?;
+            Some((tests.number(&lineage.current), lineage.state.clone()))
+        });
+        let lineages = lineages.collect();
         Snapshot {
             version: Snapshot::<P::Action, P::Memory>::VERSION,
-            problem: problem.fingerprint(),
-            settings: settings.clone(),
-            targets: archive.index.names().to_vec(),
-            tests: tests.list,
+            problem: self.problem.fingerprint(),
+            settings: self.settings.clone(),
+            targets: self.archive.index.names().to_vec(),
             populations,
-            covered: archive.covered.clone(),
-            current: archive.queue.current,
-            learnt: learnt.clone(),
+            covered: self.archive.covered.clone(),
+            current: self.archive.queue.current,
+            learnt: self.learnt.clone(),
+            adaptation: self.adaptation.clone(),
+            agenda: self.agenda.clone(),
             lineages,
-            seeds: seeds.clone(),
-            initial: *initial,
-            follow_ups: follow_ups.clone(),
-            unattributed: unattributed.clone(),
-            adaptation: adaptation.clone(),
-            baseline: baseline.clone(),
-            open: open.clone(),
-            proposed: *proposed,
-            statistics: *statistics,
-            streak: *streak,
-            watch: watch.clone(),
+            tests: tests.list,
+            baseline: self.baseline.clone(),
+            progress: self.progress.clone(),
         }
     }
 
@@ -260,28 +203,24 @@ impl<'a, P: Problem> Search<'a, P> {
     ) -> Result<Self, RestoreError> {
         snapshot.check(problem.fingerprint(), &settings)?;
         let tests = shared(snapshot.tests);
-        let archive =
+        let mut archive =
             archive(snapshot.targets, snapshot.populations, snapshot.covered, &tests, &settings)?;
-        let mut search = Self::new(problem, settings, budget);
-        search.archive = archive;
-        search.archive.queue.current = snapshot.current;
-        search.learnt = snapshot.learnt;
-        for (slot, kept) in search.lineages.iter_mut().zip(snapshot.lineages) {
-            *slot = kept.map(|kept| kept.lineage(&tests)).transpose()?;
-        }
-        search.seeds = snapshot.seeds;
-        search.initial = snapshot.initial;
-        search.follow_ups = snapshot.follow_ups;
-        search.unattributed = snapshot.unattributed;
-        search.adaptation = snapshot.adaptation;
-        search.baseline = snapshot.baseline;
-        search.again = snapshot.open.len();
-        search.open = snapshot.open;
-        search.proposed = snapshot.proposed;
-        search.statistics = snapshot.statistics;
-        search.streak = snapshot.streak;
-        search.watch = snapshot.watch;
-        Ok(search)
+        archive.queue.current = snapshot.current;
+        let lineage = |(test, state)| -> Result<Lineage<P::Action>, RestoreError> {
+            Ok(Lineage { current: Arc::clone(tests.get(&test).ok_or(NO_TEST)?), state })
+        };
+        let lineages = snapshot.lineages.into_iter().map(|slot| slot.map(lineage).transpose());
+        let lineages = Lineages(lineages.collect::<Result<_, _>>()?);
+        Ok(Self {
+            archive,
+            learnt: snapshot.learnt,
+            adaptation: snapshot.adaptation,
+            agenda: snapshot.agenda.restored(),
+            lineages,
+            baseline: snapshot.baseline,
+            progress: snapshot.progress,
+            ..Self::new(problem, settings, budget)
+        })
     }
 }
 
@@ -303,24 +242,6 @@ impl<A: Action> Tests<A> {
             self.list.push(Arc::clone(test));
         }
         test.evaluation
-    }
-
-    fn population(&mut self, population: &Population<A>) -> KeptPopulation {
-        let members = population.members().iter().map(|(_, test)| self.number(test)).collect();
-        KeptPopulation { members, counter: population.counter, last: population.last }
-    }
-
-    fn lineage(&mut self, lineage: &Lineage<A>) -> KeptLineage {
-        let Lineage { target, current, rounds, dormant, history, operator, neutral } = lineage;
-        KeptLineage {
-            target: *target,
-            current: self.number(current),
-            rounds: *rounds,
-            dormant: dormant.clone(),
-            history: history.clone(),
-            operator: *operator,
-            neutral: *neutral,
-        }
     }
 }
 
@@ -345,23 +266,15 @@ fn shared<A: Action>(tests: Vec<Arc<Evaluated<A>>>) -> ByNumber<A> {
     by_number
 }
 
-impl KeptLineage {
-    fn lineage<A: Action>(self, tests: &ByNumber<A>) -> Result<Lineage<A>, RestoreError> {
-        let current = Arc::clone(tests.get(&self.current).ok_or(NO_TEST)?);
-        let Self { target, rounds, dormant, history, operator, neutral, .. } = self;
-        Ok(Lineage { target, current, rounds, dormant, history, operator, neutral })
-    }
-}
-
 fn archive<A: Action>(
     targets: Vec<TargetName>,
-    populations: Vec<KeptPopulation>,
+    populations: Vec<(Vec<u64>, Effort)>,
     covered: Vec<TargetId>,
     tests: &ByNumber<A>,
     settings: &SearchSettings,
 ) -> Result<Archive<A>, RestoreError> {
     let mut archive = Archive { covered, ..Archive::default() };
-    for (name, kept) in targets.into_iter().zip(populations) {
+    for (name, (members, effort)) in targets.into_iter().zip(populations) {
         let target = archive.intern(&name);
         let member = |number: &u64| -> Result<(Worth, Arc<Evaluated<A>>), RestoreError> {
             let test = tests.get(number).ok_or(NO_TEST)?;
@@ -369,8 +282,8 @@ fn archive<A: Action>(
             let worth = worth.ok_or(RestoreError::Damaged("a test does not reach its target"))?;
             Ok((worth, Arc::clone(test)))
         };
-        let members = kept.members.iter().map(member).collect::<Result<Vec<_>, _>>()?;
-        let population = Population::restored(members, kept.counter, kept.last);
+        let members = members.iter().map(member).collect::<Result<Vec<_>, _>>()?;
+        let population = Population::restored(members, effort);
         archive.queue.update(target, &population, settings);
         archive.populations[target.index()] = population;
     }

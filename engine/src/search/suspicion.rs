@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::individual::action::Action;
-use crate::operator::follow_up::fingerprint;
+use crate::individual::fingerprint::fingerprint;
 use crate::problem::evaluated::{Evaluated, Reach};
 
 /// Something about the set-up that is probably wrong. Each is told at most once in a run.

@@ -11,7 +11,7 @@ use wallace_genes::{Gene, simpler};
 
 use crate::individual::Individual;
 use crate::individual::action::Action;
-use crate::operator::follow_up::fingerprint;
+use crate::individual::fingerprint::fingerprint;
 use crate::problem::Problem;
 use crate::problem::evaluated::Evaluated;
 use crate::settings::SearchSettings;

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use wallace_genes::Gene;
 
-use super::{Edit, Hint};
+use super::Hint;
+use super::edit::Edit;
+use super::inference::{FORMS, LENGTH_STEP, Observation, distance};
 use crate::individual::difference::Change;
-use crate::operator::inference::{FORMS, LENGTH_STEP, Observation, distance};
 use crate::target::Score;
 
 /// What an observation suggests, the more promising first.
@@ -165,8 +166,9 @@ mod tests {
     use wallace_genes::{GenePath, GeneSettings, SpecRef, TemplateId};
 
     use super::*;
-    use crate::individual::ActionId;
-    use crate::operator::hint::{Hints, apply};
+    use crate::individual::action::ActionId;
+    use crate::operator::hint::Hints;
+    use crate::operator::hint::edit::apply;
     use crate::target::TargetId;
 
     fn score(distance: f64) -> Score {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use wallace_genes::Rng;
 
 use crate::individual::Individual;
+use crate::individual::action::Action;
 use crate::problem::Problem;
 use crate::problem::evaluated::Evaluated;
 use crate::problem::evaluator::{Evaluation, EvaluationError, Wanted};
-use crate::run::{Bench, caught};
 use crate::search::Search;
 use crate::search::budget::StopReason;
 use crate::search::event::SearchEvent;
@@ -16,6 +16,8 @@ use crate::solution::cover::cover;
 use crate::solution::shrink::Shrinker;
 use crate::solution::{FlakyTarget, NearestTest, Solution, SolutionTest, TargetResult};
 use crate::target::{TargetId, TargetName};
+use crate::worker::bench::Bench;
+use crate::worker::outcome::caught;
 
 /// The evaluation whose stream of chance shuffles the tests that are run again; no search gets
 /// there.
@@ -33,7 +35,7 @@ impl<P: Problem> Search<'_, P> {
         bench: &mut Bench<'_, P::Action>,
     ) -> Solution<P::Action> {
         self.take_in_unattributed();
-        let mut finish = Finish { ticket: self.proposed, ..Finish::default() };
+        let mut finish = Finish { ticket: self.agenda.proposed, ..Finish::default() };
         let alone = |target: TargetId| {
             let name = self.archive.name(target);
             name.is_some_and(|name| caught(|| self.problem.stands_alone(name)).unwrap_or(false))
@@ -78,7 +80,7 @@ impl<P: Problem> Search<'_, P> {
         });
         let mut targets: Vec<TargetResult> = reached.collect();
         targets.sort_by(|one, other| one.name.cmp(&other.name));
-        let (statistics, nearest) = (self.statistics, self.nearest());
+        let (statistics, nearest) = (self.progress.statistics, self.nearest());
         Solution { tests, targets, nearest, statistics, minimising_calls, repeat_calls, reason }
     }
 
@@ -91,8 +93,8 @@ impl<P: Problem> Search<'_, P> {
                 Some(NearestTest {
                     name: self.archive.name(target)?.clone(),
                     evaluated: Arc::clone(test),
-                    tried: population.counter,
-                    has_improved: population.last.is_some(),
+                    tried: population.effort.counter,
+                    has_improved: population.effort.last.is_some(),
                 })
             })
             .collect();
@@ -107,7 +109,7 @@ impl<P: Problem> Search<'_, P> {
     /// Makes the tests smaller: fewer actions in all of them first, which saves most, then fewer
     /// and simpler genes, until nothing changes or the share of the budget is used.
     fn shrink(&mut self, finish: &mut Finish<P::Action>, bench: &mut Bench<'_, P::Action>) {
-        let limit = (self.statistics.calls as f64 * self.settings.minimise_share) as u64;
+        let limit = (self.progress.statistics.calls as f64 * self.settings.minimise_share) as u64;
         for only_actions in [true, false] {
             while finish.minimising_calls < limit && !self.budget.stop.is_set() {
                 let rest = limit - finish.minimising_calls;
@@ -217,7 +219,7 @@ impl<P: Problem> Search<'_, P> {
 }
 
 /// The tests of a solution while they are worked on; one entry for each in every list.
-struct Finish<A: crate::individual::action::Action> {
+struct Finish<A: Action> {
     shrinkers: Vec<Shrinker<A>>,
     /// How often each target of the test was covered, its first run included.
     seen: Vec<Vec<u32>>,
@@ -229,7 +231,7 @@ struct Finish<A: crate::individual::action::Action> {
     turn: usize,
 }
 
-impl<A: crate::individual::action::Action> Default for Finish<A> {
+impl<A: Action> Default for Finish<A> {
     fn default() -> Self {
         Self {
             shrinkers: Vec::new(),
