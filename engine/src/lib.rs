@@ -72,7 +72,7 @@ pub use binding::{Binding, BindingSource};
 pub use individual::Individual;
 pub use individual::action::{Action, ActionId, PlainAction, Role};
 pub use individual::initialisation::{Feed, Initialisation};
-pub use problem::evaluated::{Evaluated, Reach, Worth};
+pub use problem::evaluated::{Evaluated, Fitness, Reach};
 pub use problem::evaluator::{
     Evaluation, EvaluationError, Evaluator, TargetScore, TargetSource, Wanted,
 };
@@ -88,5 +88,6 @@ pub use search::snapshot::{RestoreError, Snapshot};
 pub use search::suspicion::Suspicion;
 pub use settings::{SearchSettings, TargetChoice};
 pub use solution::{FlakyTarget, NearestTest, Solution, SolutionTest, TargetResult};
-pub use target::{Score, TargetId, TargetName};
+pub use target::kind::About;
+pub use target::{Score, TargetId, TargetKind, TargetName};
 pub use worker::Workers;

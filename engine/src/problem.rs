@@ -11,7 +11,7 @@ use wallace_genes::{Draw, Knowledge, SpecRef, TemplateId};
 use crate::individual::Individual;
 use crate::individual::action::Action;
 use crate::problem::evaluated::Evaluated;
-use crate::target::TargetName;
+use crate::target::{TargetKind, TargetName};
 
 /// What the search has learnt so far: part of its state, changed only between evaluations.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -128,9 +128,9 @@ pub trait Problem: Send + Sync {
     }
 
     /// Whether a target deserves a test of its own in the result, the shortest that covers it, even
-    /// where a test for something else covers it too: a fault does. The default says no.
-    fn stands_alone(&self, _target: &TargetName) -> bool {
-        false
+    /// where a test for something else covers it too. The default says so of faults.
+    fn stands_alone(&self, target: &TargetName) -> bool {
+        target.kind() == TargetKind::Fault
     }
 
     /// Learns from a test, before it enters the archive. The default learns nothing.

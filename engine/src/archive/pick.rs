@@ -89,15 +89,15 @@ mod tests {
 
     use super::*;
     use crate::individual::Individual;
-    use crate::problem::evaluated::{Evaluated, Worth};
+    use crate::problem::evaluated::{Evaluated, Fitness};
     use crate::target::Score;
     use crate::testing::Step;
 
     fn population(counter: u32, last: Option<u32>) -> Population<Step> {
         let mut population = Population::new();
         let test = Evaluated::new(Individual::new([]), Vec::new(), Vec::new(), 0, 0, true);
-        let worth = Worth { score: Score::new(0.5), secondary: 0.0, size: 1, length: 1 };
-        population.offer(worth, &Arc::new(test), 10);
+        let fitness = Fitness { score: Score::new(0.5), secondary: 0.0, size: 1, length: 1 };
+        population.offer(fitness, &Arc::new(test), 10);
         population.effort = Effort { counter, last };
         population
     }

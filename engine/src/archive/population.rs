@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::individual::action::Action;
-use crate::problem::evaluated::{Evaluated, Worth};
+use crate::problem::evaluated::{Evaluated, Fitness};
 
 /// What offering a test to a population did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(crate) enum Entry {
 /// (*shrink on cover*).
 #[derive(Debug, Clone)]
 pub(crate) struct Population<A: Action> {
-    members: Vec<(Worth, Arc<Evaluated<A>>)>,
+    members: Vec<(Fitness, Arc<Evaluated<A>>)>,
     is_covered: bool,
     pub(crate) effort: Effort,
 }
@@ -46,8 +46,8 @@ impl<A: Action> Population<A> {
     }
 
     /// The population that a snapshot holds; its members best first.
-    pub(crate) fn restored(members: Vec<(Worth, Arc<Evaluated<A>>)>, effort: Effort) -> Self {
-        let is_covered = members.first().is_some_and(|(worth, _)| worth.score.is_covered());
+    pub(crate) fn restored(members: Vec<(Fitness, Arc<Evaluated<A>>)>, effort: Effort) -> Self {
+        let is_covered = members.first().is_some_and(|(fitness, _)| fitness.score.is_covered());
         Self { members, is_covered, effort }
     }
 
@@ -59,19 +59,24 @@ impl<A: Action> Population<A> {
         self.members.first().map(|(_, member)| member)
     }
 
-    pub(crate) fn best_worth(&self) -> Option<&Worth> {
-        self.members.first().map(|(worth, _)| worth)
+    pub(crate) fn best_fitness(&self) -> Option<&Fitness> {
+        self.members.first().map(|(fitness, _)| fitness)
     }
 
-    pub(crate) fn members(&self) -> &[(Worth, Arc<Evaluated<A>>)] {
+    pub(crate) fn members(&self) -> &[(Fitness, Arc<Evaluated<A>>)] {
         &self.members
     }
 
     /// Offers a test. An equally good one replaces the worst: neutral drift is wanted
     /// (search-mio.md 5.6).
-    pub(crate) fn offer(&mut self, worth: Worth, test: &Arc<Evaluated<A>>, limit: usize) -> Entry {
-        if worth.score.is_covered() {
-            return self.cover(worth, test);
+    pub(crate) fn offer(
+        &mut self,
+        fitness: Fitness,
+        test: &Arc<Evaluated<A>>,
+        limit: usize,
+    ) -> Entry {
+        if fitness.score.is_covered() {
+            return self.cover(fitness, test);
         }
         if self.is_covered {
             return Entry::Refused;
@@ -79,23 +84,23 @@ impl<A: Action> Population<A> {
         self.members.truncate(limit);
         if self.members.len() == limit {
             match self.members.last() {
-                Some((worst, _)) if worst.is_better_than(&worth) => return Entry::Refused,
+                Some((worst, _)) if worst.is_better_than(&fitness) => return Entry::Refused,
                 _ => self.members.pop(),
             };
         }
-        let is_progress = self.best_worth().is_none_or(|best| worth.is_progress_over(best));
+        let is_progress = self.best_fitness().is_none_or(|best| fitness.is_progress_over(best));
         // Newcomers stand before their equals, so that the oldest of the worst goes first.
-        let place = self.members.partition_point(|(other, _)| other.is_better_than(&worth));
-        self.members.insert(place, (worth, Arc::clone(test)));
+        let place = self.members.partition_point(|(other, _)| other.is_better_than(&fitness));
+        self.members.insert(place, (fitness, Arc::clone(test)));
         if is_progress { self.improved() } else { Entry::Kept }
     }
 
-    fn cover(&mut self, worth: Worth, test: &Arc<Evaluated<A>>) -> Entry {
+    fn cover(&mut self, fitness: Fitness, test: &Arc<Evaluated<A>>) -> Entry {
         let is_first = !self.is_covered;
-        if !is_first && self.best_worth().is_some_and(|best| !worth.is_better_than(best)) {
+        if !is_first && self.best_fitness().is_some_and(|best| !fitness.is_better_than(best)) {
             return Entry::Refused;
         }
-        self.members = vec![(worth, Arc::clone(test))];
+        self.members = vec![(fitness, Arc::clone(test))];
         self.is_covered = true;
         if is_first { Entry::Covered } else { Entry::Kept }
     }
@@ -122,12 +127,12 @@ mod tests {
         Arc::new(Evaluated::new(individual, Vec::new(), Vec::new(), 0, 0, true))
     }
 
-    fn worth(score: f64, size: usize) -> Worth {
-        Worth { score: Score::new(score), secondary: 0.0, size, length: size }
+    fn fitness(score: f64, size: usize) -> Fitness {
+        Fitness { score: Score::new(score), secondary: 0.0, size, length: size }
     }
 
     fn offer(population: &mut Population<Step>, score: f64, size: usize, limit: usize) -> Entry {
-        population.offer(worth(score, size), &test_of(size), limit)
+        population.offer(fitness(score, size), &test_of(size), limit)
     }
 
     #[test]
@@ -140,7 +145,7 @@ mod tests {
         assert_eq!(offer(&mut population, 0.1, 1, 3), Entry::Kept);
         assert_eq!(offer(&mut population, 0.4, 1, 3), Entry::Progress);
         let scores: Vec<f64> =
-            population.members().iter().map(|(worth, _)| worth.score.get()).collect();
+            population.members().iter().map(|(fitness, _)| fitness.score.get()).collect();
         assert_eq!(scores, [0.4, 0.3, 0.2]);
     }
 
@@ -154,7 +159,7 @@ mod tests {
         assert_eq!(offer(&mut population, 0.9, 1, 3), Entry::Refused);
         assert_eq!(offer(&mut population, 1.0, 3, 3), Entry::Refused);
         assert_eq!(offer(&mut population, 1.0, 2, 3), Entry::Kept);
-        assert_eq!(population.best_worth().map(|worth| worth.size), Some(2));
+        assert_eq!(population.best_fitness().map(|fitness| fitness.size), Some(2));
     }
 
     #[test]

@@ -61,14 +61,14 @@ impl<A: Action> Evaluated<A> {
         Some(self.fitness[found])
     }
 
-    /// The test's worth on a target; `None` when it did not reach it, or nobody asked.
+    /// The test's fitness on a target; `None` when it did not reach it, or nobody asked.
     #[must_use]
-    pub fn worth(&self, target: TargetId) -> Option<Worth> {
-        self.reach(target).map(|reach| self.worth_of(reach))
+    pub fn fitness_on(&self, target: TargetId) -> Option<Fitness> {
+        self.reach(target).map(|reach| self.fitness_of(reach))
     }
 
-    pub(crate) fn worth_of(&self, reach: Reach) -> Worth {
-        Worth {
+    pub(crate) fn fitness_of(&self, reach: Reach) -> Fitness {
+        Fitness {
             score: reach.score,
             secondary: reach.secondary,
             size: self.size,
@@ -77,10 +77,10 @@ impl<A: Action> Evaluated<A> {
     }
 }
 
-/// What a test is worth on one target. Ordered: score, then secondary objective, then fewer main
+/// How fit a test is for one target. Ordered: score, then secondary objective, then fewer main
 /// actions, then fewer genes (design D9); greater is better.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Worth {
+pub struct Fitness {
     /// How near the test came.
     pub score: Score,
     /// Secondary objective; lower is better.
@@ -91,7 +91,7 @@ pub struct Worth {
     pub length: usize,
 }
 
-impl Worth {
+impl Fitness {
     /// Whether this is better than `other`.
     #[must_use]
     pub fn is_better_than(&self, other: &Self) -> bool {
@@ -104,7 +104,7 @@ impl Worth {
         self.score > other.score || (self.score == other.score && self.secondary < other.secondary)
     }
 
-    /// The order of worth.
+    /// The order of fitness.
     #[must_use]
     pub fn order(&self, other: &Self) -> std::cmp::Ordering {
         self.score
@@ -122,23 +122,23 @@ mod tests {
 
     #[test]
     fn the_order_is_score_secondary_size_length() {
-        let worth = |score, secondary, size, length| Worth {
+        let fitness = |score, secondary, size, length| Fitness {
             score: Score::new(score),
             secondary,
             size,
             length,
         };
         let ascending = [
-            worth(0.2, 0.0, 1, 1),
-            worth(0.5, 9.0, 1, 1),
-            worth(0.5, 1.0, 3, 1),
-            worth(0.5, 1.0, 2, 7),
-            worth(0.5, 1.0, 2, 6),
+            fitness(0.2, 0.0, 1, 1),
+            fitness(0.5, 9.0, 1, 1),
+            fitness(0.5, 1.0, 3, 1),
+            fitness(0.5, 1.0, 2, 7),
+            fitness(0.5, 1.0, 2, 6),
         ];
         for pair in ascending.windows(2) {
             assert!(pair[1].is_better_than(&pair[0]), "{pair:?}");
             assert!(!pair[0].is_better_than(&pair[1]), "{pair:?}");
         }
-        assert!(!worth(0.5, 1.0, 1, 1).is_progress_over(&worth(0.5, 1.0, 2, 2)));
+        assert!(!fitness(0.5, 1.0, 1, 1).is_progress_over(&fitness(0.5, 1.0, 2, 2)));
     }
 }

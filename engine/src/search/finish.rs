@@ -74,9 +74,9 @@ impl<P: Problem> Search<'_, P> {
             }
         });
         let tests = tests.collect();
-        let reached = self.archive.targets().filter_map(|(target, worth, _)| {
+        let reached = self.archive.targets().filter_map(|(target, fitness, _)| {
             let name = self.archive.name(target)?.clone();
-            Some(TargetResult { name, score: worth.score })
+            Some(TargetResult { name, score: fitness.score })
         });
         let mut targets: Vec<TargetResult> = reached.collect();
         targets.sort_by(|one, other| one.name.cmp(&other.name));
@@ -86,7 +86,7 @@ impl<P: Problem> Search<'_, P> {
 
     /// The tests that came nearest to open targets.
     fn nearest(&self) -> Vec<NearestTest<P::Action>> {
-        let open = self.archive.targets().filter(|(_, worth, _)| !worth.score.is_covered());
+        let open = self.archive.targets().filter(|(_, fitness, _)| !fitness.score.is_covered());
         let mut nearest: Vec<NearestTest<P::Action>> = open
             .filter_map(|(target, _, test)| {
                 let population = &self.archive.populations[target.index()];

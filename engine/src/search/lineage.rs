@@ -75,7 +75,7 @@ impl<A: Action> Lineage<A> {
         patience: u32,
     ) {
         let target = self.state.target;
-        let order = match (mutant.worth(target), self.current.worth(target)) {
+        let order = match (mutant.fitness_on(target), self.current.fitness_on(target)) {
             (Some(new), Some(old)) => Some(new.order(&old)),
             // Not asked for is unknown and not 0 (search-mio.md 14.1), so it decides nothing.
             (None, _) if !mutant.is_complete => None,

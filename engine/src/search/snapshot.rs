@@ -14,7 +14,7 @@ use crate::archive::population::{Effort, Population};
 use crate::baseline::Baseline;
 use crate::individual::Individual;
 use crate::individual::action::Action;
-use crate::problem::evaluated::{Evaluated, Worth};
+use crate::problem::evaluated::{Evaluated, Fitness};
 use crate::problem::{Learnt, Problem};
 use crate::search::Search;
 use crate::search::adaptation::Adaptation;
@@ -24,6 +24,7 @@ use crate::search::event::Statistics;
 use crate::search::lineage::{Lineage, LineageState, Lineages};
 use crate::search::progress::Progress;
 use crate::settings::SearchSettings;
+use crate::target::kind::About;
 use crate::target::{TargetId, TargetName};
 
 /// The state of a search between two commits.
@@ -39,7 +40,8 @@ pub struct Snapshot<A: Action, M> {
     version: u32,
     problem: u64,
     settings: SearchSettings,
-    targets: Vec<TargetName>,
+    /// Names, which are all that is written of them, and what each is about.
+    targets: Vec<(TargetName, About)>,
     tests: Vec<Arc<Evaluated<A>>>,
     /// Populations, and lineages below; their tests by the numbers of their evaluations.
     populations: Vec<(Vec<u64>, Effort)>,
@@ -132,7 +134,7 @@ impl<A: Action, M> Snapshot<A, M> {
         };
         let open = &self.agenda.open;
         let is_target = |target: TargetId| target.index() < self.targets.len();
-        let distinct: HashSet<&TargetName> = self.targets.iter().collect();
+        let distinct: HashSet<&str> = self.targets.iter().map(|(name, _)| name.as_str()).collect();
         damaged(distinct.len() == self.targets.len(), "a target is there twice")?;
         damaged(self.populations.len() == self.targets.len(), "populations are missing")?;
         let tests = self.tests.iter().chain(self.agenda.unattributed.tests());
@@ -157,6 +159,7 @@ impl<'a, P: Problem> Search<'a, P> {
     /// The state of the search now, between two commits.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot<P::Action, P::Memory> {
+        let names = self.archive.index.names().iter();
         let mut tests = Tests::default();
         let populations = self.archive.populations.iter();
         let populations = populations.map(|population| {
@@ -174,7 +177,7 @@ impl<'a, P: Problem> Search<'a, P> {
             version: Snapshot::<P::Action, P::Memory>::VERSION,
             problem: self.problem.fingerprint(),
             settings: self.settings.clone(),
-            targets: self.archive.index.names().to_vec(),
+            targets: names.map(|name| (name.clone(), name.about().clone())).collect(),
             populations,
             covered: self.archive.covered.clone(),
             current: self.archive.queue.current,
@@ -267,20 +270,21 @@ fn shared<A: Action>(tests: Vec<Arc<Evaluated<A>>>) -> ByNumber<A> {
 }
 
 fn archive<A: Action>(
-    targets: Vec<TargetName>,
+    targets: Vec<(TargetName, About)>,
     populations: Vec<(Vec<u64>, Effort)>,
     covered: Vec<TargetId>,
     tests: &ByNumber<A>,
     settings: &SearchSettings,
 ) -> Result<Archive<A>, RestoreError> {
     let mut archive = Archive { covered, ..Archive::default() };
-    for (name, (members, effort)) in targets.into_iter().zip(populations) {
-        let target = archive.intern(&name);
-        let member = |number: &u64| -> Result<(Worth, Arc<Evaluated<A>>), RestoreError> {
+    for ((name, about), (members, effort)) in targets.into_iter().zip(populations) {
+        let target = archive.intern(&TargetName::of(name.as_str(), about));
+        let member = |number: &u64| -> Result<(Fitness, Arc<Evaluated<A>>), RestoreError> {
             let test = tests.get(number).ok_or(NO_TEST)?;
-            let worth = test.worth(target);
-            let worth = worth.ok_or(RestoreError::Damaged("a test does not reach its target"))?;
-            Ok((worth, Arc::clone(test)))
+            let fitness = test.fitness_on(target);
+            let fitness =
+                fitness.ok_or(RestoreError::Damaged("a test does not reach its target"))?;
+            Ok((fitness, Arc::clone(test)))
         };
         let members = members.iter().map(member).collect::<Result<Vec<_>, _>>()?;
         let population = Population::restored(members, effort);

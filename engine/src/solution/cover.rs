@@ -42,7 +42,8 @@ impl<A: Action> Cover<A> {
     fn new(archive: &Archive<A>) -> Self {
         let mut is_open = vec![false; archive.reached()];
         let mut best: Vec<&Arc<Evaluated<A>>> = Vec::new();
-        for (target, _, test) in archive.targets().filter(|(_, worth, _)| worth.score.is_covered())
+        for (target, _, test) in
+            archive.targets().filter(|(_, fitness, _)| fitness.score.is_covered())
         {
             is_open[target.index()] = true;
             best.push(test);
