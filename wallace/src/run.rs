@@ -303,7 +303,7 @@ fn search<P: Face>(
     };
     drop(keeper);
     system.evaluator.reset_ahead(false);
-    let notes = setup.into_warnings().collect();
+    let notes = setup.into_warnings().chain(system.guard.notes()).collect();
     let (tally, history) = (tally.into_inner(), history.into_inner());
     Ok(Found { solution, elapsed: ended, tally, history, notes })
 }
