@@ -3,6 +3,8 @@
 
 use serde::Deserialize;
 
+use crate::controller::RecordedOperands;
+
 /// A target and its place, whether it was reached or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownTarget {
@@ -32,7 +34,7 @@ pub struct DecisionValues {
 
 impl DecisionValues {
     /// The relation of two values that were compared by order.
-    pub const ORDER: &str = "should be on the other side of";
+    pub const ORDER: &str = RecordedOperands::ORDER;
 
     /// Whether the values were compared by order, so that equal ones are the limit.
     #[must_use]
