@@ -38,7 +38,9 @@ def main() -> None:
     finder = set_up(owned, Path(options.cache).resolve())
     modules, lines, branches = units()
     print(f"{len(modules)} modules, {lines} lines, {branches} branches", file=sys.stderr)
-    given = ServiceOptions(options.service, options.openapi, options.graphql, reset, options.timeout)
+    given = ServiceOptions(
+        options.service, options.openapi, options.graphql, reset, options.timeout
+    )
     _serve(server_port, given, forks=service.forks)
     launch.run(service, finder)
 

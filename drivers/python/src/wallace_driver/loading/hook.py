@@ -27,11 +27,8 @@ def set_up(ownership: Ownership, folder: Path) -> OwnModulesFinder:
         except (SyntaxError, ValueError, OSError) as error:
             # A module that cannot be read is no obstacle until somebody imports it.
             _LOG.info("%s is not instrumented: %s", name, error)
-    missed = [
-        name
-        for name, module in list(sys.modules.items())
-        if (file := getattr(module, "__file__", None)) and ownership.owns(name, file)
-    ]
+    files = {name: getattr(module, "__file__", None) for name, module in sys.modules.items()}
+    missed = [name for name, file in files.items() if file and ownership.owns(name, file)]
     if missed:
         _LOG.warning("imported before the instrumentation, and so without targets: %s", missed)
     sys.meta_path.insert(0, finder)

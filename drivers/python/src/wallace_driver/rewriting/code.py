@@ -34,7 +34,8 @@ def name(text: str) -> ast.Name:
 
 def constant(value: Constant) -> ast.Constant:
     """A constant."""
-    return ast.Constant(value=value)
+    # The compiler takes tuples too; the types of `ast` do not know.
+    return ast.Constant(value=value)  # type: ignore[arg-type]
 
 
 def call(helper: str, identity: int, site: int, arguments: Sequence[ast.expr]) -> ast.Call:

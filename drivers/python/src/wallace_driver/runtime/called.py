@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable
 from enum import EnumMeta
 from functools import partial
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
-from . import note, parsing, taint, text
+from . import comparison, note, parsing, taint, text
 from .decision import Words
 from .pattern import anchors, portable
 from .pattern_distance import Mode, edits
@@ -25,6 +25,7 @@ from .truthness import ABSENT, BASE, NO_MATCH, closeness, closeness_above
 _PROBE = "EMextraParam123"
 _HEADERS = frozenset("Headers MutableHeaders EnvironHeaders HttpHeaders CIMultiDictProxy".split())
 _PARAMETERS = frozenset("QueryParams ImmutableMultiDict MultiDict QueryDict MultiDictProxy".split())
+_NAMED = _HEADERS | _PARAMETERS
 _PARTS = frozenset(
     "find rfind index rindex count split rsplit partition rpartition replace".split()
 )
@@ -52,7 +53,7 @@ def ask(table: Table, site: int, callee: Any) -> Any:
         if name is not None:
             return partial(_function, table, site, callee, name)
         return parsing.reader(table, site, callee) or callee
-    if isinstance(callee, type):
+    if kind is type or issubclass(kind, EnumMeta):
         return parsing.reader(table, site, callee) or callee
     return _named(callee)
 
@@ -73,9 +74,8 @@ def use(table: Table, site: int, callee: Any) -> Any:
 
 def hold(table: Table, site: int, holder: Any) -> Any:
     """A value of which something is asked next: kept until the key is there."""
-    if type(holder) is dict or isinstance(holder, EnumMeta):
-        table.held[site] = holder
-    elif _is_headers(holder) or _is_parameters(holder):
+    kind = type(holder)
+    if kind is dict or issubclass(kind, EnumMeta) or kind.__name__ in _NAMED:
         table.held[site] = holder
     return holder
 
@@ -85,8 +85,8 @@ def key(table: Table, site: int, key: Any) -> Any:
     if not table.held:
         return key
     holder = table.held.pop(site, None)
-    if isinstance(holder, EnumMeta):
-        parsing.note_key(table, site, key, list(holder._member_map_))
+    if issubclass(type(holder), EnumMeta):
+        parsing.note_key(table, site, key, list(holder._member_map_))  # type: ignore[attr-defined]
     elif type(holder) is dict:
         _note_dictionary(table, site, holder, key)
     elif holder is not None:
@@ -160,7 +160,7 @@ def _note_dictionary(table: Table, site: int, holder: Any, key: Any) -> None:
         RECORDER.note_uses(note.look_up(key, holder))
     if table.is_open[site]:
         outcome = key in holder
-        opposite = note.comparison.membership(outcome, key, holder)
+        opposite = comparison.membership(outcome, key, holder)
         note.condition(table, site, "key", outcome, opposite, key, holder)
 
 
@@ -176,7 +176,9 @@ def _isinstance(table: Table, site: int, value: Any, kinds: Any) -> bool:
     return outcome
 
 
-def _function(table: Table, site: int, callee: Any, name: str, *arguments: Any, **options: Any) -> Any:
+def _function(
+    table: Table, site: int, callee: Any, name: str, *arguments: Any, **options: Any
+) -> Any:
     result = callee(*arguments, **options)
     if len(arguments) >= 2 and type(arguments[0]) is str and type(arguments[1]) is str:
         flags = int(arguments[2]) if len(arguments) > 2 else int(options.get("flags", 0))
@@ -185,7 +187,13 @@ def _function(table: Table, site: int, callee: Any, name: str, *arguments: Any, 
 
 
 def _pattern(
-    table: Table, site: int, callee: Any, holder: re.Pattern[Any], name: str, *arguments: Any, **options: Any
+    table: Table,
+    site: int,
+    callee: Any,
+    holder: re.Pattern[Any],
+    name: str,
+    *arguments: Any,
+    **options: Any,
 ) -> Any:
     result = callee(*arguments, **options)
     if arguments and type(arguments[0]) is str and isinstance(holder.pattern, str):
@@ -237,7 +245,8 @@ def _function_use(callee: Any, *arguments: Any, **options: Any) -> Any:
 
 def _named(callee: Any) -> Any:
     """`headers.get` and the like: which names are asked for."""
-    holder = getattr(callee, "__self__", None)
+    # Nothing is asked of other objects: their attributes may run the service's code.
+    holder = callee.__self__ if type(callee) is MethodType else None
     if not (_is_headers(holder) or _is_parameters(holder)):
         return callee
 

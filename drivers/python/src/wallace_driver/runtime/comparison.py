@@ -50,7 +50,7 @@ def equality(is_equal: bool, left: object, right: object) -> float:
         return BASE
     if left is None or right is None:
         return ABSENT
-    if isinstance(left, str) and isinstance(right, str) and _are_texts(left, right):
+    if type(left) is str and type(right) is str:
         return text.equality(left, right)
     if type(left) is bytes and type(right) is bytes:
         return text.equality(left, right)
@@ -65,7 +65,7 @@ def order(left: object, right: object) -> float:
     one, other = number(left), number(right)
     if one is not None and other is not None:
         return order_closeness(difference(one, other))
-    if isinstance(left, str) and isinstance(right, str) and _are_texts(left, right):
+    if type(left) is str and type(right) is str:
         return order_closeness(text.order(left, right))
     if type(left) is bytes and type(right) is bytes:
         return order_closeness(text.order(left, right))
@@ -130,12 +130,7 @@ def _outside(value: Number, low: Number, high: Number) -> float:
 
 def _plain(value: object) -> object:
     """The value of a member of an enumeration, else what is given."""
-    return value._value_ if isinstance(value, Enum) else value
-
-
-def _are_texts(left: object, right: object) -> bool:
-    """Whether nothing of the service's own would be asked; members of enumerations are texts."""
-    return type(left) is str and type(right) is str
+    return value._value_ if issubclass(type(value), Enum) else value  # type: ignore[attr-defined]
 
 
 def _elementwise(left: object, right: object) -> float:

@@ -96,9 +96,7 @@ def flag(table: Table, site: int, outcome: Any) -> Any:
     """The result of `is`."""
     if table.is_open[site] and (outcome is True or outcome is False):
         wanted = Words(str(not outcome))
-        note.condition(
-            table, site, "truth", outcome, FLAG, outcome, wanted, has_distance=False
-        )
+        note.condition(table, site, "truth", outcome, FLAG, outcome, wanted, has_distance=False)
     return outcome
 
 

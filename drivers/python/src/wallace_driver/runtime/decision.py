@@ -32,7 +32,9 @@ class Decision:
     has_distance: bool
 
 
-def decision(kind: str, outcome: bool, left: object, right: object, *, has_distance: bool) -> Decision:
+def decision(
+    kind: str, outcome: bool, left: object, right: object, *, has_distance: bool
+) -> Decision:
     """Why the other side of a condition was missed."""
     relation = _RELATIONS.get(kind, (_ORDER, _ORDER))[0 if outcome else 1]
     return Decision(shown(left), relation, shown(right), has_distance)

@@ -18,7 +18,7 @@ Shape = tuple[Any, ...]
 
 def subject(table: Table, site: int, shapes: tuple[Shape, ...], value: Any) -> Any:
     """Measures the value against the shapes of all arms, and gives it as it is."""
-    constants: list[object] = []
+    constants: list[tuple[str, str]] = []
     for arm, shape in enumerate(shapes):
         target = site + arm
         if table.scores[target] < _FITTING:
@@ -29,14 +29,9 @@ def subject(table: Table, site: int, shapes: tuple[Shape, ...], value: Any) -> A
     fallen = site + len(shapes)
     if fallen < len(table.scores) and _is_fallthrough(table, site, len(shapes)):
         RECORDER.reach(table, fallen, BASE)
-    if constants:
-        RECORDER.note_uses(
-            [
-                use
-                for text, constant in constants  # type: ignore[misc]
-                for use in taint.in_comparison(text, constant, RECORDER.inputs, is_order=False)
-            ]
-        )
+    for text, constant in constants:
+        uses = taint.in_comparison(text, constant, RECORDER.inputs, is_order=False)
+        RECORDER.note_uses(uses)
     return value
 
 
@@ -75,7 +70,7 @@ def _to_constant(wanted: object, value: object) -> float:
 
 
 def _to_sequence(shapes: tuple[Shape, ...], value: object) -> float:
-    if not isinstance(value, (list, tuple)) or type(value) not in (list, tuple):
+    if type(value) not in (list, tuple) or not isinstance(value, (list, tuple)):
         return BASE
     if len(value) != len(shapes):
         return BASE + (1.0 - BASE) / (2.0 + abs(len(value) - len(shapes)))
@@ -94,7 +89,7 @@ def _to_mapping(entries: tuple[tuple[object, Shape], ...], value: object) -> flo
     return sum(parts) / len(parts)
 
 
-def _texts(shape: Shape, value: object, found: list[object]) -> None:
+def _texts(shape: Shape, value: object, found: list[tuple[str, str]]) -> None:
     """Pairs of a text and a constant that it is matched with."""
     kind = shape[0]
     if kind == "value" and type(value) is str and type(shape[1]) is str:

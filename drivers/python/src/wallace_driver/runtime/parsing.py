@@ -61,7 +61,7 @@ _READERS: dict[Any, tuple[str, str | None, Measure]] = {
 
 def reader(table: Table, site: int, callee: Any) -> Callable[..., Any] | None:
     """What is called in place of something that reads a text; nothing for other callees."""
-    if isinstance(callee, EnumMeta):
+    if issubclass(type(callee), EnumMeta):
         return _of_enumeration(table, site, callee)
     try:
         known = _READERS.get(callee)

@@ -12,12 +12,14 @@ from functools import lru_cache
 from typing import Any
 
 if sys.version_info >= (3, 11):
-    from re import _constants as constants
+    from re import _constants as _constants_module
     from re import _parser as parser
 else:
-    import sre_constants as constants
+    import sre_constants as _constants_module
     import sre_parse as parser
 
+#: Names of the parts of a tree.
+constants: Any = _constants_module
 #: Parsed patterns that are kept.
 _MOST_KEPT = 256
 _SPECIAL = frozenset(r"\.^$*+?{}[]|()-&~#/")
@@ -117,7 +119,9 @@ def _repeat(low: int, high: Any, items: Any) -> str:
     if bounds is None:
         end = "" if high is constants.MAXREPEAT else high
         bounds = "?" if (low, high) == (0, 1) else f"{{{low},{end}}}"
-    return f"(?:{_sequence(items)}){bounds}"
+    body = _sequence(items)
+    is_single = len(items) == 1 and items[0][0] in (constants.LITERAL, constants.IN, constants.ANY)
+    return f"{body}{bounds}" if is_single else f"(?:{body}){bounds}"
 
 
 def _set(members: Any) -> str:

@@ -82,7 +82,8 @@ class _Automaton:
         if kind is constants.SUBPATTERN:
             return self.append(value[-1], start)
         if kind in (constants.MAX_REPEAT, constants.MIN_REPEAT):
-            return self.repeat(*value, start)
+            low, high, items = value
+            return self.repeat(low, high, items, start)
         if kind in (constants.AT, constants.ASSERT, constants.ASSERT_NOT):
             return start
         return self.one(start, self.takes(kind, value))

@@ -70,7 +70,9 @@ def find(text: object, inputs: list[str]) -> Taint | None:
     return None if part is None else Taint(text, part)
 
 
-def in_comparison(left: object, right: object, inputs: list[str], *, is_order: bool) -> list[StringUse]:
+def in_comparison(
+    left: object, right: object, inputs: list[str], *, is_order: bool
+) -> list[StringUse]:
     """Uses in a comparison. The bound of an ordering is told too: it is where the order turns."""
     if type(left) is not str or type(right) is not str:
         return []
@@ -129,7 +131,9 @@ def _part_uses(kind: str, taint: Taint, part: str) -> list[StringUse]:
     return []
 
 
-def in_parse(text: object, specialisation: str, value: str | None, inputs: list[str]) -> list[StringUse]:
+def in_parse(
+    text: object, specialisation: str, value: str | None, inputs: list[str]
+) -> list[StringUse]:
     """The use of a text that is read as a value of some type."""
     taint = find(text, inputs)
     return [] if taint is None else [taint.report(specialisation, value)]

@@ -21,7 +21,8 @@ def units(text: str | bytes) -> Sequence[int]:
 def alignment(left: Sequence[int], right: Sequence[int]) -> float:
     """Differences over the common length, and `CHARACTER` for each one that is too many."""
     surplus = abs(len(left) - len(right)) * CHARACTER
-    return surplus + sum(map(abs, map(sub, left, right)))
+    differences: int = sum(map(abs, map(sub, left, right)))
+    return surplus + differences
 
 
 def equality(left: str | bytes, right: str | bytes) -> float:

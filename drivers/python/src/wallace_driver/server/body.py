@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from . import reply
-from .http import Request
+from .http import Request, Response
 from .reply import RefusalError
 
 _KINDS: dict[str, tuple[type, ...]] = {
@@ -42,7 +42,7 @@ def read(request: Request, fields: Mapping[str, str]) -> dict[str, Any]:
     """The object of the body. Raises `RefusalError` for anything else."""
     media_type = request.headers.get("content-type", "application/json").split(";")[0]
     if media_type.strip().lower() != "application/json":
-        raise RefusalError(reply.Response(415))
+        raise RefusalError(Response(415))
     if request.body.strip() in (b"", b"null"):
         raise RefusalError(reply.crashed())
     try:
@@ -69,7 +69,9 @@ def _check(name: str, value: Any, fields: Mapping[str, str]) -> None:
         reason = f'Unrecognized field "{name}" ({len(fields)} known properties: {known})'
         raise RefusalError(reply.unreadable(reason))
     kind = fields[name]
-    is_flag_text = kind != "flag" or not isinstance(value, str) or value.lower() in ("true", "false")
+    is_flag_text = (
+        kind != "flag" or not isinstance(value, str) or value.lower() in ("true", "false")
+    )
     is_number = kind != "number" or not isinstance(value, bool)
     if value is not None and not (isinstance(value, _KINDS[kind]) and is_flag_text and is_number):
         raise RefusalError(reply.unreadable(f'Cannot read the field "{name}"'))

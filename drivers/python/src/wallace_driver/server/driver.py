@@ -40,9 +40,7 @@ class Driver:
             "/testResults": {"GET": self.test_results},
             "/databaseCommand": {"POST": lambda _: reply.refused(400, _NO_DATABASE)},
             "/mongoInsertion": {"POST": lambda _: reply.refused(400, _NO_DATABASE)},
-            "/redisInsertion": {
-                "POST": lambda _: reply.refused(400, "No active Redis connection")
-            },
+            "/redisInsertion": {"POST": lambda _: reply.refused(400, "No active Redis connection")},
             "/wallace/targets": {"GET": lambda _: reply.data(information.places())},
             "/wallace/operands": {
                 "GET": lambda request: reply.data(information.operands(request.query))

@@ -78,7 +78,11 @@ class HttpServer:
     def _serve(connection: socket.socket, handler: Handler) -> None:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         # A client that goes away, or does not speak HTTP, is no concern of ours.
-        with connection, contextlib.suppress(OSError, ValueError), connection.makefile("rb") as stream:
+        with (
+            connection,
+            contextlib.suppress(OSError, ValueError),
+            connection.makefile("rb") as stream,
+        ):
             while True:
                 request = _read(stream)
                 if request is None:

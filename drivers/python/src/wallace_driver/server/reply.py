@@ -65,7 +65,12 @@ def failed(request: Request) -> Response:
 def by_container(status: int, message: str, request: Request) -> Response:
     """An error that is not wrapped: JSON where the client asked for it, a page otherwise."""
     if request.headers.get("accept") == "application/json":
-        body = {"servlet": "wallace", "message": message, "url": request.path, "status": str(status)}
+        body = {
+            "servlet": "wallace",
+            "message": message,
+            "url": request.path,
+            "status": str(status),
+        }
         return Response(status, json.dumps(body).encode(), "application/json")
     page = f"<html><head><title>Error {status}</title></head></html>\n"
     return Response(status, page.encode(), "text/html;charset=iso-8859-1")
