@@ -25,6 +25,8 @@ from .truthness import ABSENT, BASE, NO_MATCH, closeness, closeness_above
 _PROBE = "EMextraParam123"
 _HEADERS = frozenset("Headers MutableHeaders EnvironHeaders HttpHeaders CIMultiDictProxy".split())
 _PARAMETERS = frozenset("QueryParams ImmutableMultiDict MultiDict QueryDict MultiDictProxy".split())
+#: Types of methods that are written in C; some know the class that defines them.
+_C_METHODS = frozenset([BuiltinFunctionType, type(re.compile("").search)])
 _NAMED = _HEADERS | _PARAMETERS
 _PARTS = frozenset(
     "find rfind index rindex count split rsplit partition rpartition replace".split()
@@ -46,7 +48,7 @@ _RANGES = {"isdigit": (48, 57), "isdecimal": (48, 57), "isnumeric": (48, 57), "i
 def ask(table: Table, site: int, callee: Any) -> Any:
     """What is called instead of a callee whose name is known."""
     kind = type(callee)
-    if kind is BuiltinFunctionType:
+    if kind in _C_METHODS:
         return _builtin(table, site, callee) or callee
     if kind is FunctionType:
         name = _FUNCTIONS.get(callee)
@@ -61,7 +63,7 @@ def ask(table: Table, site: int, callee: Any) -> Any:
 def use(table: Table, site: int, callee: Any) -> Any:
     """As `ask`, for calls without targets: only uses of tainted texts are noted."""
     kind = type(callee)
-    if kind is BuiltinFunctionType:
+    if kind in _C_METHODS:
         holder = callee.__self__
         if type(holder) is str and callee.__name__ in _PARTS:
             return partial(_part, callee, holder)
