@@ -58,6 +58,9 @@ class Service:
         if self.fails:
             raise RuntimeError("no reset")
 
+    def settle(self) -> None:
+        pass
+
     def set_kill_switch(self, is_on: bool) -> None:
         pass
 

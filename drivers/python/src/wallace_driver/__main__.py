@@ -14,7 +14,7 @@ from .loading.ownership import Ownership
 from .runtime.epoch import units
 from .server.driver import Driver
 from .server.http import HttpServer
-from .service import command, launch, port
+from .service import command, launch, port, server_hook
 from .service.command import Command
 from .service.controller import ServiceController, ServiceOptions
 from .service.reset import ResetHook
@@ -35,6 +35,7 @@ def main() -> None:
     except ValueError as error:
         raise SystemExit(f"wallace_driver: {error}") from None
     port.watch()
+    server_hook.install()
     finder = set_up(owned, Path(options.cache).resolve())
     modules, lines, branches = units()
     print(f"{len(modules)} modules, {lines} lines, {branches} branches", file=sys.stderr)

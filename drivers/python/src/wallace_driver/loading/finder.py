@@ -36,6 +36,19 @@ def load(cache: CodeCache, name: str, path: str, *, is_main: bool = False) -> Co
     return rewritten.code
 
 
+def spec_from_behind(
+    finder: MetaPathFinder, name: str, path: Sequence[str] | None, target: ModuleType | None
+) -> ModuleSpec | None:
+    """The spec that the finders behind this one have."""
+    place = sys.meta_path.index(finder) + 1 if finder in sys.meta_path else 0
+    for other in sys.meta_path[place:]:
+        find = getattr(other, "find_spec", None)
+        spec: ModuleSpec | None = None if find is None else find(name, path, target)
+        if spec is not None:
+            return spec
+    return None
+
+
 class OwnModulesFinder(MetaPathFinder):
     """First of the finders: asks the others, and takes over what is the service's own."""
 
@@ -48,7 +61,7 @@ class OwnModulesFinder(MetaPathFinder):
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """The spec that another finder has, with the loader replaced."""
-        spec = self._found_by_others(fullname, path, target)
+        spec = spec_from_behind(self, fullname, path, target)
         # Exactly this class: others, such as that of a test runner, have their own way.
         if spec is None or type(spec.loader) is not SourceFileLoader:
             return spec
@@ -56,15 +69,3 @@ class OwnModulesFinder(MetaPathFinder):
         if self.ownership.owns(fullname, location):
             spec.loader = RewritingLoader(fullname, location, self.cache)
         return spec
-
-    def _found_by_others(
-        self, name: str, path: Sequence[str] | None, target: ModuleType | None
-    ) -> ModuleSpec | None:
-        for finder in sys.meta_path:
-            find = getattr(finder, "find_spec", None)
-            if finder is self or find is None:
-                continue
-            spec: ModuleSpec | None = find(name, path, target)
-            if spec is not None:
-                return spec
-        return None

@@ -34,5 +34,8 @@ class Controller(Protocol):
     def reset(self) -> None:
         """Brings the state back to what it was after the start. Raises what the reset raises."""
 
+    def settle(self) -> None:
+        """Waits a little for the ends of requests whose answers have been sent."""
+
     def set_kill_switch(self, is_on: bool) -> None:
         """Ends what still runs of the last test."""

@@ -115,6 +115,7 @@ class Driver:
             self._boot_covered = {name for name, score in covered if score >= 1.0}
 
     def _reset(self) -> None:
+        self.controller.settle()
         try:
             self.controller.reset()
         finally:
@@ -136,6 +137,7 @@ class Driver:
         if index != following:
             _LOG.warning("announcement of action %s out of order ignored", index)
             return reply.done()
+        self.controller.settle()
         self._action = index
         self.controller.set_kill_switch(False)
         inputs = [one for one in action.get("inputVariables", []) if isinstance(one, str)]
@@ -147,6 +149,7 @@ class Driver:
         wanted = results.Wanted(request.query)
         if self.controller.base_url is None:
             return reply.failed(request)
+        self.controller.settle()
         targets = results.targets(self.epoch, wanted, self._boot_covered)
         if wanted.kill_switch:
             self.controller.set_kill_switch(True)

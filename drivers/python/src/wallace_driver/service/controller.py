@@ -9,8 +9,11 @@ from dataclasses import dataclass
 
 from ..server.controller import Problem
 from . import port, schema
+from .request import REQUESTS
 
 _PAUSE = 0.02
+#: How long a request may go on after its answer and still be booked on its action.
+_SETTLING = 0.05
 
 
 @dataclass
@@ -71,7 +74,13 @@ class ServiceController:
             self._options.reset()
 
     def set_kill_switch(self, is_on: bool) -> None:
-        """Nothing yet: what is late goes on."""
+        """Ends the requests that still run. Afterwards it is off: new ones are not concerned."""
+        if is_on:
+            REQUESTS.kill()
+
+    def settle(self) -> None:
+        """Waits a little for the ends of requests whose answers have been sent."""
+        REQUESTS.settle(_SETTLING)
 
     def _offered(self, url: str) -> Problem:
         if self._options.graphql is not None:
