@@ -16,6 +16,10 @@ import { probe } from "./probe.js";
 
 /** How long open requests may take to end behind their answer, in milliseconds. */
 const PATIENCE = 10;
+/** How long a reset may take, in milliseconds. */
+const RESET = 5_000;
+/** What is said of a service that does not answer. */
+export const BLOCKED = "the service is blocked";
 /** How long the service may take to listen, in milliseconds. */
 const START = 120_000;
 
@@ -35,6 +39,7 @@ export class Instance {
     /** @type {PlacedUnit[]} */
     this.news = [];
     this.unitCount = 0;
+    this.resets = 0;
     /** @type {string[]} */
     this.candidates = [];
     /** @type {Set<string>} */
@@ -100,13 +105,18 @@ export class Instance {
     );
   }
 
+  /** Runs the reset hook; without one, the service still has to answer. */
   async reset() {
-    const id = this.waiting.size + Date.now();
-    const error = await new Promise((resolve) => {
-      this.waiting.set(id, resolve);
-      this.port.postMessage({ kind: "reset", id });
-    });
-    if (error) throw new Error(error);
+    this.resets += 1;
+    const id = this.resets;
+    const done = new Promise((resolve) => this.waiting.set(id, resolve));
+    this.port.postMessage({ kind: "reset", id });
+    /** @type {NodeJS.Timeout | undefined} */
+    let timer;
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, RESET, BLOCKED)));
+    const error = await Promise.race([done, late]);
+    clearTimeout(timer);
+    if (error) throw new Error(String(error));
   }
 
   async newTest() {

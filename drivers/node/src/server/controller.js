@@ -2,6 +2,7 @@
  * The service under the engine's control: processes come and go, names of targets and their
  * numbers stay.
  */
+import { BLOCKED } from "../driver/instance.js";
 import { sizesOf, targetsOf } from "../driver/names.js";
 
 /**
@@ -11,7 +12,8 @@ import { sizesOf, targetsOf } from "../driver/names.js";
  * @typedef {import("../driver/notes.js").ActionNote} ActionNote
  * @typedef {{name: string, id: number, score: number, action: number, isNew: boolean}} Target
  * @typedef {Pick<Instance, "start" | "reset" | "newTest" | "beginAction" | "recorded" |
- *   "keepOperands" | "operands"> & {stop?: () => Promise<void>}} Process
+ *   "keepOperands" | "operands"> & {stop?: () => Promise<void>, ended?: Promise<void>}} Process
+ *   who can be stopped can be started again
  */
 
 export class Controller {
@@ -41,8 +43,10 @@ export class Controller {
   }
 
   async start() {
-    this.process = await this.launch();
-    const { boot, news, url, problem } = await this.process.start();
+    const process = await this.launch();
+    this.process = process;
+    void process.ended?.then(() => this.#lose(process));
+    const { boot, news, url, problem } = await process.start();
     this.names = [];
     this.#learn(news);
     for (const [target, score] of boot) {
@@ -59,8 +63,30 @@ export class Controller {
     await process?.stop?.();
   }
 
+  /**
+   * A service that ended by itself is started again when the engine next asks for it.
+   *
+   * @param {Process} process
+   */
+  #lose(process) {
+    if (this.process !== process) return;
+    this.process = undefined;
+    this.found = undefined;
+  }
+
   async reset() {
-    if (!this.isFresh) return this.#running().reset();
+    const process = this.#running();
+    if (!this.isFresh) {
+      try {
+        await process.reset();
+        return;
+      } catch (error) {
+        // It is blocked: a new process takes over, where there can be one.
+        if (!(error instanceof Error) || !error.message.includes(BLOCKED) || !process.stop) {
+          throw error;
+        }
+      }
+    }
     await this.stop();
     await this.start();
   }
