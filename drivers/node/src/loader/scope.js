@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 
 /** Programs that start others: not they are the service, but what is in the current folder. */
 const STARTERS =
-  /^(npm|npx|yarn|pnpm|corepack|nodemon|tsx|ts-node|ts-node-dev|pm2|cross-env|dotenv-cli|concurrently|@nestjs\/cli|@swc-node\/register|wallace-driver)$/;
+  /^(npm|npx|yarn|pnpm|corepack|nodemon|tsx|ts-node|ts-node-dev|pm2|cross-env|dotenv-cli|concurrently|@nestjs\/cli|@swc-node\/register|wallace-driver|mocha|ava|tap|tape|jasmine|nyc|c8)$/;
 
 /** File names with these endings hold code. */
 const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$|^[^.]+$/;

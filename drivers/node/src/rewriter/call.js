@@ -58,8 +58,8 @@ function member(context, node, isCalled) {
     if (node.computed) context.visit(node.property);
     return;
   }
-  // The text of a simple object shows in the message of a call that fails.
-  if (node.optional && !(isCalled && isSimple(object))) nullish(context, object);
+  // The text of the object shows in the message of a call that fails.
+  if (node.optional && !isCalled) nullish(context, object);
   else if (isKey(node)) return computed(context, node);
   else context.visit(object);
   if (node.computed) context.visit(node.property);

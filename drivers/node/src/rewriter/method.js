@@ -2,7 +2,7 @@
  * Calls of known methods: the original text makes the call, and a helper sees receiver, argument
  * and result.
  */
-import { isInChain, isNameable, propertyName } from "./node.js";
+import { isInChain, isNameable, isSimple, propertyName } from "./node.js";
 import { keep } from "./operand.js";
 
 /**
@@ -99,6 +99,22 @@ export function lookUp(context, node) {
 }
 
 /**
+ * @param {Node} node
+ * @returns {string | undefined} `a.b(...).c`, as messages of the language show it
+ */
+function pathOf(node) {
+  if (node.type === "Identifier") return node.name;
+  if (node.type === "ThisExpression") return "this";
+  if (node.type === "CallExpression" && !node.optional) {
+    const called = pathOf(node.callee);
+    return called && `${called}(...)`;
+  }
+  const name = propertyName(node);
+  const before = name === undefined ? undefined : pathOf(node.object);
+  return before === undefined ? undefined : `${before}.${name}`;
+}
+
+/**
  * @param {Context} context
  * @param {Node} node
  * @param {string} opening
@@ -108,7 +124,14 @@ function observed(context, node, opening) {
   edits.before(node.start, opening);
   const closing = edits.after(node.end, "");
   const [first, ...rest] = node.arguments;
-  const operands = [{ node: node.callee.object }, { node: first, isArgument: true }];
+  const { object, property } = node.callee;
+  const text = isSimple(object) ? undefined : pathOf(object);
+  if (text) {
+    // Without its own text, the message of a call that fails would be another one.
+    const values = JSON.stringify([property.name, `${text}.${property.name}`]).slice(1, -1);
+    edits.wrap(first, `$w_h($w_${context.frame.depth + 1},${values},`, ")");
+  }
+  const operands = [{ node: object }, { node: first, isArgument: true }];
   keep(context, operands, ([receiver, argument]) => {
     context.visitAll(rest);
     closing.text = `,${receiver},${argument})`;

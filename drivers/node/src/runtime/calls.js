@@ -13,7 +13,8 @@ import { branch, currentAction, isSettled, keepsOperands, mayMeasure, memory } f
 import { TEST } from "./memory.js";
 import { unitName } from "./units.js";
 
-const { isRegExp } = types;
+const { isProxy, isRegExp } = types;
+const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
 
 /** Numbers of methods, as the rewriter writes them. */
 const STARTS = 1;
@@ -81,6 +82,21 @@ function score(method, outcome, receiver, argument) {
   return truth(false);
 }
 
+/**
+ * Whether a member can be called, as far as that is known without running code of the service.
+ *
+ * @param {unknown} receiver
+ * @param {string} name
+ */
+function isCallable(receiver, name) {
+  for (let holder = Object(receiver); holder; holder = getPrototypeOf(holder)) {
+    if (isProxy(holder)) return true;
+    const member = getOwnPropertyDescriptor(holder, name);
+    if (member) return !("value" in member) || typeof member.value === "function";
+  }
+  return false;
+}
+
 /** Separators and patterns of methods that are only looked at. */
 /** @type {Record<number, (receiver: any, argument: any) => void>} */
 const lookUps = {
@@ -108,6 +124,12 @@ export const callHelpers = {
       }));
     }
     return result;
+  },
+  h: (receiver, name, text, argument) => {
+    if (typeof receiver !== "string" && !isCallable(receiver, name)) {
+      throw new TypeError(`${text} is not a function`);
+    }
+    return argument;
   },
   l: (method, result, receiver, argument) => {
     lookUps[method]?.(receiver, argument);
