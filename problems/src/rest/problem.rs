@@ -4,7 +4,7 @@ mod exchange;
 
 use std::sync::Arc;
 
-use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem, SearchSettings, TargetName};
+use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem, SearchSettings};
 use wallace_genes::{Draw, Gene, SpecRef, TemplateId};
 
 use super::action::RestAction;
@@ -255,10 +255,6 @@ impl Problem for RestProblem {
             follow_ups.extend(tables.follow_ups(test, &learnt.memory.sql, draw));
         }
         follow_ups
-    }
-
-    fn stands_alone(&self, target: &TargetName) -> bool {
-        target.as_str().starts_with("fault:")
     }
 
     fn learn(&self, test: &Evaluated<RestAction>, learnt: &mut Learnt<RestMemory>) {
