@@ -25,7 +25,7 @@ use wallace_engine::{RestoreError, SearchSettings};
 const MAGIC: &[u8; 8] = b"WALLACE\0";
 
 /// Version of the layout and of what the run counts besides the search.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Bytes before the header.
 const START: usize = 32;

@@ -8,7 +8,6 @@ use wallace_genes::{Draw, Gene, GenePath, PathStep, TemplateId};
 
 use super::action::RestAction;
 use super::description::{Link, LinkSource, Operation, ParameterPlace};
-use super::identity::HEADER;
 use super::plan::Known;
 use super::problem::{RestMemory, RestProblem};
 use super::template::Templates;
@@ -101,7 +100,7 @@ impl RestProblem {
                 BindingSource::Response { action, pointer: pointer.clone() }
             }
             LinkSource::ResponseHeader(name) => {
-                BindingSource::Response { action, pointer: format!("{HEADER}{name}") }
+                BindingSource::Header { action, name: name.clone() }
             }
             LinkSource::RequestParameter(place, name) => {
                 let parameters = self.templates.operation(from).parameters.iter();

@@ -16,7 +16,6 @@ use wallace_engine::{ActionId, Binding, BindingSource, Individual, Learnt};
 use wallace_genes::{Draw, GenePath, PathStep, TemplateId};
 
 use super::action::RestAction;
-use super::identity::{CREATED, LISTED};
 use super::problem::{Record, RestMemory, RestProblem};
 use super::resource::{Creation, Need, Thing};
 use helper::MOSTLY_FAILING;
@@ -219,13 +218,12 @@ impl RestProblem {
             && creation.is_none_or(|creation| is_better_listed(list, creation, learnt, draw))
         {
             let action = self.append(plan, list, known, learnt, draw, level + 1);
-            let pointer = format!("{LISTED}{}", draw.rng.below(20));
-            BindingSource::Response { action, pointer }
+            BindingSource::Listed { action, element: draw.rng.below(20) as u32 }
         } else {
             match creation? {
                 Creation::Answered(creator) => {
                     let action = self.append(plan, creator, known, learnt, draw, level + 1);
-                    BindingSource::Response { action, pointer: CREATED.to_owned() }
+                    BindingSource::Created { action }
                 }
                 Creation::Chosen(creator) => {
                     let need = self.resources.needs(creator).last()?;

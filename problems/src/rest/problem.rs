@@ -215,10 +215,10 @@ impl RestProblem {
         &self.callable
     }
 
-    /// Position of the parameter that a binding fills, where it fills a whole one.
+    /// Position of the parameter at an address, where that is a whole one.
     #[must_use]
-    pub fn bound_parameter(binding: &wallace_engine::Binding) -> Option<usize> {
-        match binding.path.0[..] {
+    pub fn bound_parameter(path: &wallace_genes::GenePath) -> Option<usize> {
+        match path.0[..] {
             [wallace_genes::PathStep::Field(index)] => Some(index as usize),
             _ => None,
         }

@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use http::Method;
 
-use wallace_engine::Solution;
 use wallace_genes::{GenePath, GeneSettings, TemplateId, simplest};
 use wallace_problems::rest::{
     CallbackListener, Description, Location, OperationFilter, OracleSettings, ReadSettings,
     RestAction, RestProblem, RestSettings, Templates,
 };
 use wallace_problems::{Authenticator, HttpEvaluator, HttpOutcome, MutationGuard, User};
-use wallace_suite::{OperationFacts, TestCase, lower_rest};
+use wallace_suite::OperationFacts;
 use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
 
 use super::connection::{Connector, address};
@@ -190,15 +189,6 @@ impl Face for RestProblem {
 
     fn result(outcome: &HttpOutcome) -> (bool, bool) {
         outcome.status().map_or((false, false), |status| (status < 400, status >= 400))
-    }
-
-    fn lower(
-        &self,
-        users: &[User],
-        solution: &Solution<RestAction>,
-        now: u64,
-    ) -> Vec<Option<TestCase>> {
-        lower_rest(self, users, solution, Some(now))
     }
 
     fn is_read(&self, action: &RestAction) -> bool {

@@ -8,7 +8,6 @@ use wallace_engine::{ActionId, Binding, BindingSource, Individual, Learnt};
 use wallace_genes::{Draw, GenePath, PathStep, TemplateId};
 
 use crate::rest::action::RestAction;
-use crate::rest::identity::CREATED;
 use crate::rest::problem::{RestMemory, RestProblem};
 use crate::rest::resource::Creation;
 
@@ -111,8 +110,7 @@ impl RestProblem {
         if matches!(creation, Creation::Answered(_)) {
             let need = self.resources.needs(delete).last()?;
             let path = GenePath(vec![PathStep::Field(need.parameter)]);
-            let source = BindingSource::Response { action: made, pointer: CREATED.to_owned() };
-            plan.bind(Binding { source, action, path });
+            plan.bind(Binding { source: BindingSource::Created { action: made }, action, path });
         }
         Some(action)
     }
