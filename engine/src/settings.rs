@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use wallace_genes::GeneSettings;
 
-use crate::algorithm::Algorithm;
-use crate::attribution::Attribution;
+use crate::algorithm::{Algorithm, Attribution};
 
 /// How the next target to work on is chosen (search-mio.md 2.2 and 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

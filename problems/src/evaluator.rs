@@ -20,6 +20,7 @@ use crate::auth::Authenticator;
 use crate::binding::bound_action;
 use crate::http::{HttpOutcome, HttpRequest, Transport};
 use crate::sql::SqlTables;
+use crate::target::DriverTargets;
 
 /// Waits before each try to reach a black-box service again: a restart takes some seconds.
 const PAUSES: [Duration; 3] =
@@ -107,6 +108,7 @@ pub struct HttpEvaluator<P> {
     users: Option<Authenticator>,
     restarts: u64,
     resets_ahead: bool,
+    targets: DriverTargets,
 }
 
 impl<P> std::fmt::Debug for HttpEvaluator<P> {
@@ -129,6 +131,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             users: None,
             restarts: 0,
             resets_ahead: false,
+            targets: DriverTargets::default(),
         }
     }
 
@@ -190,6 +193,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             tracing::debug!("the system could not be stopped: {error}");
         }
         self.restarts += 1;
+        self.targets.clear();
         let info = driven.driver.start_sut().map_err(unreachable)?;
         driven.driver.new_search().map_err(unreachable)?;
         self.transport = (driven.connect)(&info.base_url)?;

@@ -16,6 +16,7 @@ mod limit;
 mod oracle;
 pub mod rest;
 mod sql;
+mod target;
 mod text_use;
 
 pub use auth::{
@@ -31,3 +32,4 @@ pub use http::{
 pub use limit::{LimitedTransport, MutationGuard, RateLimit, RetryPolicy};
 pub use oracle::{Call, Fault, Oracle, ServerError};
 pub use sql::{SqlMemory, SqlOutcome, SqlTables};
+pub use target::{driver_target, fault_target};

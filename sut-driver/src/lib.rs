@@ -55,7 +55,7 @@
 //! | the system | [`SutInfo`], [`ProblemInfo`], [`Units`] |
 //! | its users | [`Authentication`], [`Login`], [`LoginEndpoint`], [`LoginProof`], [`LoginToken`], [`TokenSource`], [`TokenPlace`], [`CreateUsers`], [`UserGenerator`] |
 //! | its database | [`SqlSchema`], [`SqlTable`], [`SqlColumn`], [`SqlForeignKey`], [`SqlConstraint`], [`SqlRow`], [`SqlValue`], [`SqlInsertions`] |
-//! | results | [`ResultsQuery`], [`TestResults`], [`TargetReach`], [`ActionFeedback`], [`StringSpecialisation`], [`SpecialisationKind`], [`SqlSummary`], [`DatabaseActivity`], [`DatabaseDistance`], [`SqlStatement`], [`MongoCollection`], [`RedisCommand`] |
+//! | results | [`ResultsQuery`], [`TestResults`], [`TargetReach`], [`DriverTarget`], [`DriverTargetKind`], [`ActionFeedback`], [`StringSpecialisation`], [`SpecialisationKind`], [`SqlSummary`], [`DatabaseActivity`], [`DatabaseDistance`], [`SqlStatement`], [`MongoCollection`], [`RedisCommand`] |
 //! | server | [`DriverServer`], [`driver_router`] |
 //! | what a server needs | [`SutController`], [`Recorded`], [`RecordedTarget`], [`RecordedAction`], [`StringUse`] |
 //! | a measure for any engine | [`CountingProxy`], [`Tally`], [`CurvePoint`] |
@@ -68,6 +68,7 @@ mod http;
 mod proxy;
 mod runtime;
 mod server;
+mod target;
 mod wire;
 
 pub use client::{
@@ -90,6 +91,7 @@ pub use http::{
 pub use proxy::{CountingProxy, CurvePoint, Tally};
 pub use runtime::BlockingRuntime;
 pub use server::{DriverServer, driver_router};
+pub use target::{DriverTarget, DriverTargetKind};
 
 #[doc(no_inline)]
 pub use hyper::body::Bytes;

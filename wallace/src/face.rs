@@ -12,9 +12,6 @@ pub(crate) trait Face:
     + Problem<Action: Action<Outcome = HttpOutcome>>
     + 'static
 {
-    /// Targets of operations that answered as they should begin with this.
-    const ANSWERED: &'static str;
-
     /// Names of all operations, in the order of their templates.
     fn operations(&self) -> Vec<String>;
 

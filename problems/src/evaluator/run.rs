@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-use wallace_engine::{Evaluation, Individual, Score, TargetName, TargetScore, Wanted};
+use wallace_engine::{Evaluation, Individual, Score, TargetScore, Wanted};
 use wallace_sut_driver::{DriverError, ResultsQuery, TestResults};
 
 use super::text_use::text_uses;
@@ -145,7 +145,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     }
 
     pub(super) fn evaluation(
-        &self,
+        &mut self,
         individual: &Individual<P::Action>,
         mut run: Run<'_, P::Action>,
     ) -> Evaluation<P::Action> {
@@ -167,7 +167,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         let id = |index: usize| individual.actions().get(index).map(|(id, _)| *id);
         let mut scores: Vec<TargetScore> = Vec::with_capacity(run.results.targets.len() + 8);
         for target in run.results.targets {
-            let name = TargetName::new(target.name);
+            let name = self.targets.name(target.target);
             let action = target.action.filter(|_| run.is_attributed).and_then(id);
             scores.push(TargetScore { name, score: Score::new(target.score), action });
         }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem, SearchSettings, TargetName};
+use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem, SearchSettings};
 use wallace_genes::{Draw, Gene, GeneSettings, SpecRef, TemplateId, simplest};
 
 use super::action::RestAction;
@@ -391,10 +391,6 @@ impl Problem for RestProblem {
             follow_ups.extend(tables.follow_ups(test, &learnt.memory.sql, draw));
         }
         follow_ups
-    }
-
-    fn stands_alone(&self, target: &TargetName) -> bool {
-        target.as_str().starts_with("fault:")
     }
 
     fn learn(&self, test: &Evaluated<RestAction>, learnt: &mut Learnt<RestMemory>) {

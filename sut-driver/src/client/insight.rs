@@ -3,11 +3,13 @@
 
 use serde::Deserialize;
 
+use crate::target::DriverTarget;
+
 /// A target and its place, whether it was reached or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownTarget {
-    /// Descriptive name.
-    pub name: String,
+    /// The target.
+    pub target: DriverTarget,
     /// Path of the source file, as the compiler was given it.
     pub file: String,
     /// Line, from 1.
@@ -69,10 +71,10 @@ impl Places {
         let file = |index: usize| self.files.get(index).cloned().unwrap_or_default();
         let targets = self.targets.into_iter();
         targets
-            .map(|target| KnownTarget {
-                file: file(target.file),
-                name: target.name,
-                line: target.line,
+            .map(|place| KnownTarget {
+                target: DriverTarget::read(&place.name),
+                file: file(place.file),
+                line: place.line,
             })
             .collect()
     }

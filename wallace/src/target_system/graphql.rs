@@ -268,8 +268,6 @@ pub(crate) fn introspect(
 }
 
 impl Face for GraphqlProblem {
-    const ANSWERED: &'static str = "gql:ok:";
-
     fn operations(&self) -> Vec<String> {
         let operations = self.templates().operations().iter();
         operations.map(|operation| operation.coordinate.to_string()).collect()

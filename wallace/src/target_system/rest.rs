@@ -171,8 +171,6 @@ fn base_url(
 }
 
 impl Face for RestProblem {
-    const ANSWERED: &'static str = "rest:ok:";
-
     fn operations(&self) -> Vec<String> {
         let templates = self.templates();
         let operations = templates.operations().iter();

@@ -19,6 +19,7 @@ use crate::graphql::{check, form};
 use crate::http::HttpRequest;
 use crate::oracle::{Call, Fault};
 use crate::sql::SqlTables;
+use crate::target::fault_target;
 
 impl HttpProblem for GraphqlProblem {
     type Action = GraphqlAction;
@@ -58,9 +59,6 @@ impl HttpProblem for GraphqlProblem {
             outcome: exchange.outcome,
         });
         let calls: Vec<Call<'_>> = calls.collect();
-        let fault = |call: &Call<'_>, fault: &Fault| -> TargetName {
-            format!("fault:{}:{}:{}", fault.code, call.operation, fault.context).into()
-        };
         let answer = |exchange: &Exchange<'_, GraphqlAction>| {
             Answer::of(exchange.outcome, exchange.action.form)
         };
@@ -71,14 +69,14 @@ impl HttpProblem for GraphqlProblem {
             });
             let own = self.verdicts(exchange, answer.as_ref());
             for found in self.oracles.iter().flat_map(|oracle| oracle.judge(call)).chain(own) {
-                reach(exchange.id, fault(call, &found), Score::COVERED);
+                reach(exchange.id, fault_target(call.operation, found), Score::COVERED);
             }
         }
         let own = check::judge(self, test, &answers);
         let users = self.oracles.iter().flat_map(|oracle| oracle.judge_test(&calls));
         for (place, found) in users.chain(own) {
             if let (Some(exchange), Some(call)) = (test.get(place), calls.get(place)) {
-                reach(exchange.id, fault(call, &found), Score::COVERED);
+                reach(exchange.id, fault_target(call.operation, found), Score::COVERED);
             }
         }
     }

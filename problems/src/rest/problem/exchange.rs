@@ -15,6 +15,7 @@ use crate::oracle::Call;
 use crate::rest::action::{RestAction, Rule, Twist, Violation};
 use crate::rest::identity::{self, HEADER, LISTED, Wanted};
 use crate::sql::SqlTables;
+use crate::target::fault_target;
 
 impl HttpProblem for RestProblem {
     type Action = RestAction;
@@ -104,11 +105,10 @@ impl HttpProblem for RestProblem {
             let operation = self.templates.operation(exchange.action.template);
             // Another verb is another operation, though none that is documented.
             let operation = match exchange.action.twist.as_deref() {
-                Some(Twist::Verb(verb)) => format!("{verb} {}", operation.path),
-                _ => operation.id.replacen(':', " ", 1),
+                Some(Twist::Verb(verb)) => &*format!("{verb}:{}", operation.path),
+                _ => &*operation.id,
             };
-            let name = format!("fault:{}:{operation}:{}", fault.code, fault.context);
-            reach(exchange.id, name.into(), Score::COVERED);
+            reach(exchange.id, fault_target(operation, fault), Score::COVERED);
         }
     }
 }
