@@ -89,6 +89,7 @@ pub fn run_with_oracles(
     stop: &StopSignal,
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Summary, RunError> {
+    settings.parameters().check().map_err(|error| RunError::Settings(error.to_string()))?;
     // Before anything is started: a run whose results have no place is in vain.
     let prepared = Prepared {
         earlier: earlier(settings)?,
@@ -160,7 +161,7 @@ fn sharpen<P: Face>(
     system: &mut TargetSystem<P>,
     solution: &mut Solution<<P as Problem>::Action>,
 ) {
-    let share = settings.search.sharpen_share.clamp(0.0, 10.0);
+    let share = settings.result.sharpen_share;
     let calls = (solution.statistics.calls as f64 * share) as u64;
     let limits = sharpen::Limits { calls, repeats: settings.search.repeats, stop };
     sharpen::sharpen(system, solution, &limits);
@@ -191,7 +192,7 @@ fn earlier(settings: &Settings) -> Result<Option<Kept>, CheckpointError> {
         };
     }
     let (header, state) = checkpoint::read(&path)?;
-    header.check(&settings.search, &path)?;
+    header.check(&settings.parameters(), &path)?;
     Ok(Some((header, state)))
 }
 
@@ -302,7 +303,7 @@ fn search<P: Face>(
     };
     drop(keeper);
     system.evaluator.reset_ahead(false);
-    let notes = setup.into_warnings().collect();
+    let notes = setup.into_warnings().chain(system.guard.notes()).collect();
     let (tally, history) = (tally.into_inner(), history.into_inner());
     Ok(Found { solution, elapsed: ended, tally, history, notes })
 }
@@ -368,7 +369,7 @@ fn header<P: Problem>(
     let statistics = search.statistics();
     CheckpointHeader {
         program: env!("CARGO_PKG_VERSION").to_owned(),
-        search: settings.search.clone(),
+        parameters: settings.parameters(),
         calls: settings.calls,
         time: settings.time,
         evaluations: statistics.evaluations,

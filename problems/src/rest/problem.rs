@@ -16,6 +16,7 @@ use super::check::{self, Offer, Tries};
 use super::link::Links;
 use super::oracle::{OracleSettings, RestOracles};
 use super::resource::Resources;
+use super::settings::TestSettings;
 use super::target::OperationTargets;
 use super::template::{NothingCallable, Pool, Templates};
 use super::undocumented::Reading;
@@ -102,6 +103,8 @@ pub struct RestSettings {
     /// Where services may be made to call, to see whether they do. Needs
     /// [`OracleSettings::security`].
     pub callback: Option<Arc<CallbackListener>>,
+    /// How tests are made.
+    pub tests: TestSettings,
 }
 
 /// The operations of a REST service.
@@ -121,7 +124,7 @@ pub struct RestProblem {
     pub(super) is_white_box: bool,
     pub(super) base_path: String,
     pub(super) max_size: usize,
-    pub(super) smart_sampling: f64,
+    pub(super) tests: TestSettings,
     pub(super) oracles: RestOracles,
     /// Oracles of the user.
     own: Oracles,
@@ -172,7 +175,7 @@ impl RestProblem {
             is_white_box: settings.is_white_box,
             base_path,
             max_size: search.max_size.max(1),
-            smart_sampling: search.smart_sampling,
+            tests: settings.tests.clone(),
             oracles: RestOracles::new(settings.oracles.clone()),
             own: Oracles::default(),
             callback: settings.callback.clone().filter(|_| settings.oracles.security),

@@ -64,6 +64,7 @@ pub(super) fn prepare(
             security: settings.rest.security,
         },
         callback: callback(settings, &address, &mut notes),
+        tests: settings.rest.tests.clone(),
     };
     let mut search = settings.search.clone();
     search.genes.input_depth = search.genes.input_depth.max(BODY_DEPTH);
