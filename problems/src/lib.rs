@@ -16,11 +16,12 @@ mod limit;
 mod oracle;
 pub mod rest;
 mod sql;
+mod target;
 mod text_use;
 
 pub use auth::{
-    AuthError, AuthFile, AuthFileError, Authenticator, Endpoint, Generator, Login, LoginPayload,
-    OpenConnection, Place, Secrets, SignUp, TokenRule, TokenSource, User,
+    AuthError, AuthFile, AuthFileError, Authenticator, Endpoint, Generator, Login, LoginGuard,
+    LoginPayload, OpenConnection, Place, Secrets, SignUp, TokenRule, TokenSource, User,
 };
 pub use binding::{bound_action, put_scalar};
 pub use document::{Document, DocumentError, DocumentLimits, Node, NodeId, NodeRef, ObjectNode};
@@ -31,3 +32,4 @@ pub use http::{
 pub use limit::{LimitedTransport, MutationGuard, RateLimit, RetryPolicy};
 pub use oracle::{Call, Fault, Oracle, ServerError};
 pub use sql::{SqlMemory, SqlOutcome, SqlTables};
+pub use target::{driver_target, fault_target};

@@ -14,6 +14,7 @@ mod problem;
 mod render;
 mod resource;
 mod schema;
+mod settings;
 mod target;
 mod template;
 mod undocumented;
@@ -32,6 +33,7 @@ pub use schema::{
     Additional, Bounds, Direction, Discriminator, Flat, Kind, Kinds, Lengths, Mismatch, Part,
     Schema, SchemaId, Schemas, Xml, is_of_format,
 };
+pub use settings::TestSettings;
 pub use template::{
     CallValues, Form, NothingCallable, OperationTemplate, Pool, PoolValue, SkippedOperation,
     Templates, TextRule,

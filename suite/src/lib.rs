@@ -120,7 +120,7 @@ pub use java::JavaWriter;
 pub use javascript::JavaScriptWriter;
 pub use kotlin::KotlinWriter;
 pub use layout::TESTS_PER_FILE;
-pub use lower::{fault, lower};
+pub use lower::lower;
 pub use lower_rest::lower_rest;
 pub use name::{LONGEST_NAME, TestNamer};
 pub use output::{OutputError, OutputFolder};
@@ -129,8 +129,8 @@ pub use postman::PostmanWriter;
 pub use python::PytestWriter;
 pub use record::{
     AnswerRecord, CallRecord, FaultRecord, Moment, NearTest, OpenReason, OpenTarget, Operands,
-    Place, RECORD_FILE, RECORD_VERSION, RecordError, RunRecord, TargetKind, TargetRecord,
-    TimePoint, Totals, WrittenFile, WrittenTest,
+    Place, RECORD_FILE, RECORD_VERSION, RecordError, RunRecord, TargetRecord, TimePoint, Totals,
+    WrittenFile, WrittenTest,
 };
 pub use report::{
     Criterion, FaultCodes, OperationFacts, Report, RunFacts, SCHEMA_VERSION, Warning, cobertura,

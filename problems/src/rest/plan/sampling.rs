@@ -34,7 +34,7 @@ impl RestProblem {
         learnt: &Learnt<RestMemory>,
         draw: &mut Draw,
     ) -> Individual<RestAction> {
-        if !draw.rng.chance(self.smart_sampling) {
+        if !draw.rng.chance(self.tests.smart_sampling) {
             return self.random_test(learnt, draw);
         }
         if !self.is_white_box

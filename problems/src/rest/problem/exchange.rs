@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use http::Method;
 use serde_json::Value;
 use wallace_engine::{Action, ActionId, BindingSource, Individual, Score, TargetName};
 use wallace_genes::{Gene, GenePath, PathStep, TemplateId};
@@ -15,12 +16,17 @@ use crate::oracle::Call;
 use crate::rest::action::{RestAction, Rule, Twist, Violation};
 use crate::rest::identity::{self, HEADER, LISTED, Wanted};
 use crate::sql::SqlTables;
+use crate::target::fault_target;
 
 impl HttpProblem for RestProblem {
     type Action = RestAction;
 
     fn operation(&self, action: &RestAction) -> &str {
         &self.templates.operation(action.template).id
+    }
+
+    fn is_read(&self, action: &RestAction) -> bool {
+        self.templates.operation(action.template).method == Method::GET
     }
 
     fn request(&self, action: &RestAction) -> HttpRequest {
@@ -104,11 +110,10 @@ impl HttpProblem for RestProblem {
             let operation = self.templates.operation(exchange.action.template);
             // Another verb is another operation, though none that is documented.
             let operation = match exchange.action.twist.as_deref() {
-                Some(Twist::Verb(verb)) => format!("{verb} {}", operation.path),
-                _ => operation.id.replacen(':', " ", 1),
+                Some(Twist::Verb(verb)) => &*format!("{verb}:{}", operation.path),
+                _ => &*operation.id,
             };
-            let name = format!("fault:{}:{operation}:{}", fault.code, fault.context);
-            reach(exchange.id, name.into(), Score::COVERED);
+            reach(exchange.id, fault_target(operation, fault), Score::COVERED);
         }
     }
 }
