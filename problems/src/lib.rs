@@ -20,8 +20,8 @@ mod target;
 mod text_use;
 
 pub use auth::{
-    AuthError, AuthFile, AuthFileError, Authenticator, Endpoint, Generator, Login, LoginPayload,
-    OpenConnection, Place, Secrets, SignUp, TokenRule, TokenSource, User,
+    AuthError, AuthFile, AuthFileError, Authenticator, Endpoint, Generator, Login, LoginGuard,
+    LoginPayload, OpenConnection, Place, Secrets, SignUp, TokenRule, TokenSource, User,
 };
 pub use binding::{bound_action, put_scalar};
 pub use document::{Document, DocumentError, DocumentLimits, Node, NodeId, NodeRef, ObjectNode};

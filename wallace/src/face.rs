@@ -47,9 +47,6 @@ pub(crate) trait Face:
     ) {
     }
 
-    /// Whether a call only reads.
-    fn is_read(&self, action: &<Self as Problem>::Action) -> bool;
-
     /// The simplest call of each operation that only reads.
     fn simplest_reads(&self) -> Vec<<Self as Problem>::Action>;
 

@@ -23,8 +23,8 @@ pub(super) enum Failure {
 
 /// What happened in one run of a test.
 pub(super) struct Run<'a, A: Clone> {
-    sent: Vec<(Cow<'a, A>, HttpRequest)>,
-    outcomes: Vec<HttpOutcome>,
+    pub(super) sent: Vec<(Cow<'a, A>, HttpRequest)>,
+    pub(super) outcomes: Vec<HttpOutcome>,
     /// How long each call took.
     elapsed: Vec<Duration>,
     results: TestResults,
@@ -75,6 +75,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
                 driven.driver.begin_action(index, self.problem.operation(&action), &[])?;
             }
             let request = self.problem.request(&action);
+            if self.is_forbidden(&action, &request) {
+                break;
+            }
             let start = Instant::now();
             let response = self.send(&action, &request)?;
             run.elapsed.push(start.elapsed());
@@ -141,7 +144,11 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         }
         let mut request = plain.clone();
         users.authenticate(user, &mut request, transport)?;
-        Ok(transport.send(&request))
+        let response = transport.send(&request);
+        if response.as_ref().is_ok_and(|response| response.status != 401) {
+            self.tell_loss(user, true);
+        }
+        Ok(response)
     }
 
     pub(super) fn evaluation(

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::activity::summary;
-use super::database::{SqlInsertions, SqlRow, examine};
+use super::database::examine;
 use super::results::sorted;
 use super::{
     ActionFeedback, DecisionValues, DriverError, KnownTarget, ResultsQuery, SpecialisationKind,
@@ -12,6 +12,7 @@ use super::{
 };
 use crate::controller::{RecordedAction, RecordedTarget, StringUse, SutController};
 use crate::target::DriverTarget;
+use crate::sql::{SqlInsertions, SqlRow};
 
 /// What a server and its client do together, in one call each.
 pub(super) struct InProcessDriver {

@@ -2,9 +2,10 @@
 
 use super::DriverError;
 use super::authentication::{Authentication, authentication};
-use super::database::{SqlSchema, schema};
+use super::database::schema;
 use crate::controller::{ProblemInfo, Units};
 use crate::target::DriverTarget;
+use crate::sql::SqlSchema;
 use crate::wire::answer::{InfoSut, UnitsInfo};
 use crate::wire::lenient::Text;
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use http::Method;
 use serde_json::Value;
 use wallace_engine::{Action, ActionId, BindingSource, Individual, Score, TargetName};
 use wallace_genes::Gene;
@@ -22,6 +23,10 @@ impl HttpProblem for RestProblem {
 
     fn operation(&self, action: &RestAction) -> &str {
         &self.operations.get(action.template).id
+    }
+
+    fn is_read(&self, action: &RestAction) -> bool {
+        self.templates.operation(action.template).method == Method::GET
     }
 
     fn request(&self, action: &RestAction) -> HttpRequest {
