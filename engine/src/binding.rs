@@ -7,8 +7,8 @@
 use serde::{Deserialize, Serialize};
 use wallace_genes::{Gene, GenePath, TemplateId};
 
-use crate::action::Action;
-use crate::individual::{ActionId, Individual};
+use crate::individual::Individual;
+use crate::individual::action::{Action, ActionId};
 
 /// Where a bound value comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -78,14 +78,14 @@ pub use execution::Verdict;
 pub use expectation::{Expectation, ExpectedError, JsonKind, Shape};
 pub use lower::{
     DEPTH_CHECKED, Derivation, LIST_ELEMENTS_CHECKED, Link, RecordedBody, RecordedResponse, Slot,
-    SuiteProblem, VALUES_CHECKED, Volatility, fault, lower,
+    SuiteProblem, VALUES_CHECKED, Volatility, lower,
 };
 pub use name::{LONGEST_NAME, TestNamer};
 pub use output::{OutputError, OutputFolder};
 pub use record::{
     AnswerRecord, CallRecord, FaultRecord, Moment, NearTest, OpenReason, OpenTarget, Operands,
-    Place, RECORD_FILE, RECORD_VERSION, RecordError, RunRecord, TargetKind, TargetRecord,
-    TimePoint, Totals, WrittenFile, WrittenTest,
+    Place, RECORD_FILE, RECORD_VERSION, RecordError, RunRecord, TargetRecord, TimePoint, Totals,
+    WrittenFile, WrittenTest,
 };
 pub use report::{
     Baseline, Criterion, FAULT_CODES, FaultCode, FaultCodes, KnownFault, OperationFacts, Report,

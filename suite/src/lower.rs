@@ -13,7 +13,7 @@ mod rest;
 mod set_up;
 mod volatile;
 
-use wallace_engine::{Solution, SolutionTest};
+use wallace_engine::{Solution, SolutionTest, TargetKind};
 use wallace_problems::{GenePath, HttpOutcome, HttpProblem, HttpRequest, User};
 
 pub use derivation::{
@@ -109,15 +109,12 @@ fn finished<A: wallace_engine::Action<Outcome = HttpOutcome>>(
     steps: Vec<Step>,
     namer: &mut TestNamer,
 ) -> TestCase {
-    let faults: Vec<Fault> =
-        test.covers.iter().filter_map(|target| fault(target.as_str())).collect();
+    let faults: Vec<Fault> = test.covers.iter().filter_map(Fault::of).collect();
     let kind = if faults.is_empty() { TestKind::Regression } else { TestKind::Fault };
     let mut purpose = vec![purpose(test)];
-    purpose.extend(
-        test.flaky.iter().filter(|flaky| flaky.name.as_str().starts_with("fault:")).map(|flaky| {
-            format!("Shown in {} of {} runs: {}.", flaky.seen, test.runs, flaky.name.as_str())
-        }),
-    );
+    purpose.extend(test.flaky.iter().filter(|flaky| flaky.name.kind() == TargetKind::Fault).map(
+        |flaky| format!("Shown in {} of {} runs: {}.", flaky.seen, test.runs, flaky.name.as_str()),
+    ));
     let mut case = TestCase { name: String::new(), purpose, kind, faults, steps };
     keep_reproduced(&mut case, &test.repeats);
     case.name = namer.name(&case.steps, &case.faults);
@@ -129,48 +126,11 @@ fn purpose<A: wallace_engine::Action>(test: &SolutionTest<A>) -> String {
     if test.covers.is_empty() {
         return "Stands on a limit, or one step behind it.".to_owned();
     }
-    let count = |prefix: &str| {
-        test.covers.iter().filter(|target| target.as_str().starts_with(prefix)).count()
-    };
-    let (lines, branches, all) = (count("Line"), count("Branch"), test.covers.len());
+    let count = |kind| test.covers.iter().filter(|target| target.kind() == kind).count();
+    let (lines, branches) = (count(TargetKind::Line), count(TargetKind::Branch));
+    let all = test.covers.len();
     let others = all - lines - branches;
     format!(
         "Alone in the suite to cover {lines} lines, {branches} branch sides and {others} other targets."
     )
-}
-
-/// The fault that a target named `fault:<code>:<operation>:<context>` stands for.
-#[must_use]
-pub fn fault(target: &str) -> Option<Fault> {
-    let mut parts = target.strip_prefix("fault:")?.splitn(3, ':');
-    let code = parts.next()?.parse().ok()?;
-    // In names of targets a colon separates the parts, so that REST operations have a blank.
-    let operation = parts.next()?.replacen(" /", ":/", 1);
-    let context = parts.next().unwrap_or_default().to_owned();
-    let explanation = match code {
-        100 => vec!["The service answered with a server error (status 500 to 599).".to_owned()],
-        _ => crate::report::fault_code(code)
-            .map(|known| known.meaning.to_owned())
-            .into_iter()
-            .collect(),
-    };
-    Some(Fault { code, operation, context, explanation })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn faults_are_read_back_from_their_targets() {
-        let found = fault("fault:100:Query.book:shop::book_42_find:x").unwrap();
-        assert_eq!((found.code, found.operation.as_str()), (100, "Query.book"));
-        assert_eq!(found.context, "shop::book_42_find:x");
-        let rest = fault("fault:103:DELETE /users/{id}:gone").unwrap();
-        assert_eq!(
-            (rest.operation.as_str(), rest.context.as_str()),
-            ("DELETE:/users/{id}", "gone")
-        );
-        assert_eq!(fault("Line_at_a_00001"), None);
-    }
 }

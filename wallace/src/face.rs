@@ -12,9 +12,6 @@ pub(crate) trait Face:
     + Problem<Action: Action<Outcome = HttpOutcome>>
     + 'static
 {
-    /// Targets of operations that answered as they should begin with this.
-    const ANSWERED: &'static str;
-
     /// Names of all operations, in the order of their templates.
     fn operations(&self) -> Vec<String>;
 
@@ -40,9 +37,6 @@ pub(crate) trait Face:
         _outcome: &HttpOutcome,
     ) {
     }
-
-    /// Whether a call only reads.
-    fn is_read(&self, action: &<Self as Problem>::Action) -> bool;
 
     /// The simplest call of each operation that only reads.
     fn simplest_reads(&self) -> Vec<<Self as Problem>::Action>;

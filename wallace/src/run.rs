@@ -8,7 +8,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use wallace_engine::{
     Budget, Clock, Evaluation, EvaluationError, Evaluator, Individual, Problem, Search,
-    SearchEvent, SearchSettings, Snapshot, Solution, StopReason, StopSignal, Wanted, Workers,
+    SearchEvent, SearchSettings, Snapshot, Solution, StopReason, StopSignal, TargetKind, Wanted,
+    Workers,
 };
 use wallace_problems::{HttpEvaluator, HttpProblem, Oracle};
 use wallace_suite::{Baseline, Moment, OutputFolder};
@@ -88,6 +89,7 @@ pub fn run_with_oracles(
     stop: &StopSignal,
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Summary, RunError> {
+    settings.parameters().check().map_err(|error| RunError::Settings(error.to_string()))?;
     // Before anything is started: a run whose results have no place is in vain.
     let prepared = Prepared {
         earlier: earlier(settings)?,
@@ -159,7 +161,7 @@ fn sharpen<P: Face>(
     system: &mut TargetSystem<P>,
     solution: &mut Solution<<P as Problem>::Action>,
 ) {
-    let share = settings.search.sharpen_share.clamp(0.0, 10.0);
+    let share = settings.result.sharpen_share;
     let calls = (solution.statistics.calls as f64 * share) as u64;
     let limits = sharpen::Limits { calls, repeats: settings.search.repeats, stop };
     sharpen::sharpen(system, solution, &limits);
@@ -190,7 +192,7 @@ fn earlier(settings: &Settings) -> Result<Option<Kept>, CheckpointError> {
         };
     }
     let (header, state) = checkpoint::read(&path)?;
-    header.check(&settings.search, &path)?;
+    header.check(&settings.parameters(), &path)?;
     Ok(Some((header, state)))
 }
 
@@ -231,7 +233,7 @@ fn search<P: Face>(
         SearchEvent::Evaluated { test, added, archive, statistics, used } => {
             tally.borrow_mut().count(&*problem, test);
             let is_fault = |target: &&wallace_engine::TargetId| {
-                archive.name(**target).is_some_and(|name| name.as_str().starts_with("fault:"))
+                archive.name(**target).is_some_and(|name| name.kind() == TargetKind::Fault)
             };
             faults.set(faults.get() + added.covered.iter().filter(is_fault).count());
             let name = |operation: usize| {
@@ -301,7 +303,7 @@ fn search<P: Face>(
     };
     drop(keeper);
     system.evaluator.reset_ahead(false);
-    let notes = setup.into_warnings().collect();
+    let notes = setup.into_warnings().chain(system.guard.notes()).collect();
     let (tally, history) = (tally.into_inner(), history.into_inner());
     Ok(Found { solution, elapsed: ended, tally, history, notes })
 }
@@ -367,7 +369,7 @@ fn header<P: Problem>(
     let statistics = search.statistics();
     CheckpointHeader {
         program: env!("CARGO_PKG_VERSION").to_owned(),
-        search: settings.search.clone(),
+        parameters: settings.parameters(),
         calls: settings.calls,
         time: settings.time,
         evaluations: statistics.evaluations,

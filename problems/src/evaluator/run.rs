@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use wallace_engine::{Evaluation, Individual, Score, TargetName, TargetScore, Wanted};
+use wallace_engine::{Evaluation, Individual, Score, TargetScore, Wanted};
 use wallace_sut_driver::{DriverError, ResultsQuery, TestResults};
 
 use super::text_use::text_uses;
@@ -25,8 +25,8 @@ pub(super) enum Failure {
 
 /// What happened in one run of a test.
 pub(super) struct Run<'a, A: Clone> {
-    sent: Vec<Cow<'a, A>>,
-    outcomes: Vec<HttpOutcome>,
+    pub(super) sent: Vec<Cow<'a, A>>,
+    pub(super) outcomes: Vec<HttpOutcome>,
     /// How long each call took.
     elapsed: Vec<Duration>,
     results: TestResults,
@@ -80,6 +80,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
                 driven.driver.begin_action(index, self.problem.operation(&action), &[])?;
             }
             let request = self.problem.request(&action);
+            if self.is_forbidden(&action, &request) {
+                break;
+            }
             let start = Instant::now();
             let response = self.send(&action, &request)?;
             run.elapsed.push(start.elapsed());
@@ -147,11 +150,15 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         }
         let mut request = plain.clone();
         users.authenticate(user, &mut request, transport)?;
-        Ok(transport.send(&request))
+        let response = transport.send(&request);
+        if response.as_ref().is_ok_and(|response| response.status != 401) {
+            self.tell_loss(user, true);
+        }
+        Ok(response)
     }
 
     pub(super) fn evaluation(
-        &self,
+        &mut self,
         individual: &Individual<P::Action>,
         mut run: Run<'_, P::Action>,
     ) -> Evaluation<P::Action> {
@@ -173,7 +180,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         let id = |index: usize| individual.actions().get(index).map(|(id, _)| *id);
         let mut scores: Vec<TargetScore> = Vec::with_capacity(run.results.targets.len() + 8);
         for target in run.results.targets {
-            let name = TargetName::new(target.name);
+            let name = self.targets.name(target.target);
             let action = target.action.filter(|_| run.is_attributed).and_then(id);
             scores.push(TargetScore { name, score: Score::new(target.score), action });
         }

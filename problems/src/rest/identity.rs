@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::template::Templates;
+use super::word::{plain, singular};
 use crate::binding::{AnswerPlace, child_pointer};
 use crate::http::HttpResponse;
 
@@ -161,22 +162,6 @@ fn named<'v>(body: &'v Value, name: &str, collection: &str) -> Option<(String, &
         let (pointer, found) = named(inner, name, collection)?;
         Some((child_pointer("", member) + &pointer, found))
     })
-}
-
-fn plain(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-/// One of the things that a plural names, in English.
-pub(crate) fn singular(plural: &str) -> String {
-    if let Some(stem) = plural.strip_suffix("ies") {
-        return format!("{stem}y");
-    }
-    if plural.ends_with("sses") || plural.ends_with("xes") || plural.ends_with("ches") {
-        return plural[..plural.len() - 2].to_owned();
-    }
-    let is_plural = plural.ends_with('s') && !plural.ends_with("ss");
-    if is_plural { plural[..plural.len() - 1].to_owned() } else { plural.to_owned() }
 }
 
 /// Whether a location leads to a documented path: one that can only be deleted counts too.

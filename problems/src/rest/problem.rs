@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem, SearchSettings, TargetName};
+use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem, SearchSettings};
 use wallace_genes::{Draw, Gene, GeneSettings, SpecRef, TemplateId, simplest};
 
 use super::action::RestAction;
@@ -16,6 +16,7 @@ use super::check::{self, Offer, Tries};
 use super::link::Links;
 use super::oracle::{OracleSettings, RestOracles};
 use super::resource::Resources;
+use super::settings::TestSettings;
 use super::target::OperationTargets;
 use super::template::{NothingCallable, Pool, Templates};
 use super::undocumented::Reading;
@@ -102,6 +103,8 @@ pub struct RestSettings {
     /// Where services may be made to call, to see whether they do. Needs
     /// [`OracleSettings::security`].
     pub callback: Option<Arc<CallbackListener>>,
+    /// How tests are made.
+    pub tests: TestSettings,
 }
 
 /// The operations of a REST service.
@@ -121,7 +124,7 @@ pub struct RestProblem {
     pub(super) is_white_box: bool,
     pub(super) base_path: String,
     pub(super) max_size: usize,
-    pub(super) smart_sampling: f64,
+    pub(super) tests: TestSettings,
     pub(super) oracles: RestOracles,
     /// Oracles of the user.
     own: Oracles,
@@ -172,7 +175,7 @@ impl RestProblem {
             is_white_box: settings.is_white_box,
             base_path,
             max_size: search.max_size.max(1),
-            smart_sampling: search.smart_sampling,
+            tests: settings.tests.clone(),
             oracles: RestOracles::new(settings.oracles.clone()),
             own: Oracles::default(),
             callback: settings.callback.clone().filter(|_| settings.oracles.security),
@@ -391,10 +394,6 @@ impl Problem for RestProblem {
             follow_ups.extend(tables.follow_ups(test, &learnt.memory.sql, draw));
         }
         follow_ups
-    }
-
-    fn stands_alone(&self, target: &TargetName) -> bool {
-        target.as_str().starts_with("fault:")
     }
 
     fn learn(&self, test: &Evaluated<RestAction>, learnt: &mut Learnt<RestMemory>) {

@@ -1,6 +1,6 @@
 //! How the search sees a GraphQL service.
 
-use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem, TargetName};
+use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem};
 use wallace_genes::{Draw, Gene, SpecRef, TemplateId};
 
 use super::GraphqlProblem;
@@ -95,10 +95,6 @@ impl Problem for GraphqlProblem {
     fn template_named(&self, name: &str) -> Option<TemplateId> {
         let mut operations = self.templates.operations().iter();
         operations.find(|operation| *operation.coordinate == *name).map(|operation| operation.id)
-    }
-
-    fn stands_alone(&self, target: &TargetName) -> bool {
-        target.as_str().starts_with("fault:")
     }
 
     fn spec(&self, template: TemplateId) -> SpecRef {
