@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from wallace_driver.runtime.recorder import RECORDER
 from wallace_driver.server.controller import Problem
 from wallace_driver.server.driver import Driver
 from wallace_driver.server.http import HttpServer
@@ -57,6 +58,9 @@ class Service:
         self.resets += 1
         if self.fails:
             raise RuntimeError("no reset")
+
+    def begin_action(self, index: int, inputs: list[str]) -> None:
+        RECORDER.begin_action(index, inputs)
 
     def settle(self) -> None:
         pass

@@ -144,6 +144,24 @@ def test_a_file_with_a_reset(tmp_path: Path) -> None:
         assert session.call("/notes/c") == '["c"]'
 
 
+@pytest.mark.parametrize("kind", ["wsgi", "uvicorn"])
+def test_a_fresh_process_for_each_test(tmp_path: Path, kind: str) -> None:
+    port = str(free_port())
+    command = [sys.executable, "plain_wsgi.py", port]
+    if kind == "uvicorn":
+        needs("uvicorn")
+        needs("fastapi")
+        command = [sys.executable, "-m", "uvicorn", "--port", port, "counting:app"]
+    module = "plain_wsgi --include __main__" if kind == "wsgi" else "counting"
+    with driven(tmp_path, f"--reset fork --include {module}", *command) as session:
+        for _ in range(3):
+            targets = session.test("/notes/a", "/notes/secret")
+            assert json.loads(session.call("/notes/c")) == ["a", "found", "c"]
+            actions = {name: one["actionIndex"] for name, one in targets.items()}
+            assert 1 in actions.values()
+        assert session.get("/testResults?ids=")["targets"]
+
+
 def test_a_request_that_hangs_is_ended(tmp_path: Path) -> None:
     command = (sys.executable, "plain_wsgi.py", str(free_port()))
     with driven(tmp_path, "--include plain_wsgi --include __main__", *command) as session:
@@ -155,4 +173,21 @@ def test_a_request_that_hangs_is_ended(tmp_path: Path) -> None:
         begun = time.monotonic()
         session.put("/runSUT", {"run": True, "resetState": True})
         assert "x" in json.loads(session.call("/notes/x"))
+        assert time.monotonic() - begun < 1.0
+
+
+@pytest.mark.parametrize("path", ["/hang/wait", "/hang/busy", "/block/busy"])
+def test_hanging_requests_of_all_kinds_are_ended(tmp_path: Path, path: str) -> None:
+    needs("uvicorn")
+    needs("fastapi")
+    command = (sys.executable, "-m", "uvicorn", "--port", str(free_port()), "counting:app")
+    with driven(tmp_path, "--include counting", *command) as session:
+        session.put("/runSUT", {"run": True, "resetState": True})
+        session.put("/newAction", {"index": 0, "name": "slow"})
+        with pytest.raises((OSError, TimeoutError)):
+            urllib.request.urlopen(session.info["baseUrlOfSUT"] + path, timeout=0.5)
+        session.get("/testResults?killSwitch=true")
+        begun = time.monotonic()
+        session.put("/runSUT", {"run": True, "resetState": True})
+        assert json.loads(session.call("/notes/x")) == ["x"]
         assert time.monotonic() - begun < 1.0

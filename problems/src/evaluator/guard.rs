@@ -32,7 +32,8 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     /// Notes what came of a test, and asks the witnesses of users that are in doubt.
     pub(super) fn look_after(&mut self, run: &Run<'_, P::Action>) -> Result<Care, Failure> {
         let Some(guard) = self.guard.clone() else { return Ok(Care::default()) };
-        for ((action, request), outcome) in run.sent.iter().zip(&run.outcomes) {
+        for (action, outcome) in run.sent.iter().zip(&run.outcomes) {
+            let Some(request) = outcome.request.as_deref() else { continue };
             let call = WatchedCall {
                 user: self.problem.caller(action),
                 operation: self.problem.operation(action),

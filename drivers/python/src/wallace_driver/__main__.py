@@ -17,6 +17,7 @@ from .server.http import HttpServer
 from .service import command, launch, port, server_hook
 from .service.command import Command
 from .service.controller import ServiceController, ServiceOptions
+from .service.forked import ForkedController
 from .service.reset import ResetHook
 
 _USAGE = "python -m wallace_driver [options] -- COMMAND"
@@ -29,32 +30,34 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO if options.verbose else logging.WARNING)
     try:
         service = command.adapted(command.parse(words))
-        reset = ResetHook(options.reset) if options.reset else None
+        hook = options.reset if options.reset != "fork" else None
+        reset = ResetHook(hook) if hook else None
         server_port = options.port
         owned = _ownership(options.include, service)
     except ValueError as error:
         raise SystemExit(f"wallace_driver: {error}") from None
     port.watch()
-    server_hook.install()
+    server_hook.install(forked=options.reset == "fork")
     finder = set_up(owned, Path(options.cache).resolve())
     modules, lines, branches = units()
     print(f"{len(modules)} modules, {lines} lines, {branches} branches", file=sys.stderr)
     given = ServiceOptions(
         options.service, options.openapi, options.graphql, reset, options.timeout
     )
-    _serve(server_port, given, forks=service.forks)
+    _serve(server_port, given, service, forked=options.reset == "fork")
     launch.run(service, finder)
 
 
-def _serve(server_port: int, options: ServiceOptions, *, forks: bool) -> None:
+def _serve(server_port: int, options: ServiceOptions, service: Command, *, forked: bool) -> None:
     """Serves the driver: here, or in the child that a pre-forking server makes."""
     server = HttpServer(server_port)
-    driver = Driver(ServiceController(options, server.port))
+    kind = ForkedController if forked else ServiceController
+    driver = Driver(kind(options, server.port))
 
     def start() -> None:
         server.start(driver.handle)
 
-    if forks:
+    if service.forks:
         os.register_at_fork(after_in_child=start)
     else:
         start()
@@ -89,7 +92,11 @@ def _options(words: list[str]) -> tuple[argparse.Namespace, list[str]]:
         metavar="GLOB",
         help="own modules, with all below them; repeat for more (default: the project's)",
     )
-    parser.add_argument("--reset", metavar="MODULE:FUNCTION", help="called before each test")
+    parser.add_argument(
+        "--reset",
+        metavar="MODULE:FUNCTION|fork",
+        help="called before each test; or a fresh process each",
+    )
     parser.add_argument("--service", metavar="URL", help="where the service listens")
     parser.add_argument("--openapi", metavar="PATH", help="path or URL of the description")
     parser.add_argument("--graphql", metavar="PATH", help="path of the GraphQL endpoint")

@@ -7,6 +7,7 @@ each write is one step; a score that is lost to a race comes back with the next 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..rewriting.code import LINE_BITS
 from .decision import Decision
@@ -118,6 +119,25 @@ class Recorder:
         statement = self._take_last()
         if statement is not None:
             self.actions[-1].last_statement = statement
+
+    def export(self) -> Any:
+        """All that was recorded, for another process."""
+        scores = [
+            (table.identity, target, table.scores[target], table.actions[target])
+            for table, target in self._touched
+        ]
+        return scores, self.actions, self.decisions
+
+    def absorb(self, exported: Any) -> None:
+        """Takes what another process has recorded in the same test; of two scores the best."""
+        scores, self.actions, decisions = exported
+        if self.decisions is not None:
+            self.decisions = decisions
+        for identity, target, score, action in scores:
+            table = self.tables[identity]
+            if score > table.scores[target]:
+                self.reach(table, target, score)
+                table.actions[target] = action
 
     def touched(self) -> list[tuple[Table, int]]:
         """The targets touched in this test."""

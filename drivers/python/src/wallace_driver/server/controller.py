@@ -34,6 +34,9 @@ class Controller(Protocol):
     def reset(self) -> None:
         """Brings the state back to what it was after the start. Raises what the reset raises."""
 
+    def begin_action(self, index: int, inputs: list[str]) -> None:
+        """Announces an action to the recorder."""
+
     def settle(self) -> None:
         """Waits a little for the ends of requests whose answers have been sent."""
 

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable
 
 from ..runtime.epoch import Epoch, actions
-from ..runtime.recorder import RECORDER
 from . import body, information, reply, results
 from .controller import Controller
 from .http import Request, Response
@@ -141,7 +140,7 @@ class Driver:
         self._action = index
         self.controller.set_kill_switch(False)
         inputs = [one for one in action.get("inputVariables", []) if isinstance(one, str)]
-        RECORDER.begin_action(index, inputs)
+        self.controller.begin_action(index, inputs)
         return reply.done()
 
     def test_results(self, request: Request) -> Response:

@@ -7,13 +7,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..runtime.recorder import RECORDER
 from ..server.controller import Problem
 from . import port, schema
 from .request import REQUESTS
 
-_PAUSE = 0.02
+PAUSE = 0.02
 #: How long a request may go on after its answer and still be booked on its action.
-_SETTLING = 0.05
+SETTLING = 0.05
 
 
 @dataclass
@@ -32,8 +33,8 @@ class ServiceController:
 
     def __init__(self, options: ServiceOptions, driver_port: int) -> None:
         """A controller of a service that may still be starting."""
-        self._options = options
-        self._driver_port = driver_port
+        self.options = options
+        self.driver_port = driver_port
         self._base_url: str | None = None
         self._problem: Problem | None = None
 
@@ -51,15 +52,14 @@ class ServiceController:
 
     def start(self) -> None:
         """Waits until the service answers."""
-        deadline = time.monotonic() + self._options.timeout
-        url = self._options.url
+        deadline = time.monotonic() + self.options.timeout
+        url = self.options.url
         while url is None:
-            addresses = port.listening({self._driver_port})
-            url = next((one for one in map(port.url, addresses) if _answers(one)), None)
+            url = next((one for one in map(port.url, self.addresses()) if answers(one)), None)
             if url is None:
-                self._wait(deadline, "no port of this process answers HTTP")
-        while not _answers(url):
-            self._wait(deadline, f"{url} does not answer")
+                self.wait(deadline, "no port of this process answers HTTP")
+        while not answers(url):
+            self.wait(deadline, f"{url} does not answer")
         url = url.rstrip("/")
         self._problem = self._problem or self._offered(url)
         self._base_url = url
@@ -70,8 +70,16 @@ class ServiceController:
 
     def reset(self) -> None:
         """Calls the user's function, if there is one."""
-        if self._options.reset is not None:
-            self._options.reset()
+        if self.options.reset is not None:
+            self.options.reset()
+
+    def begin_action(self, index: int, inputs: list[str]) -> None:
+        """Announces an action to the recorder."""
+        RECORDER.begin_action(index, inputs)
+
+    def addresses(self) -> list[port.Address]:
+        """Where the service may listen."""
+        return port.listening({self.driver_port})
 
     def set_kill_switch(self, is_on: bool) -> None:
         """Ends the requests that still run. Afterwards it is off: new ones are not concerned."""
@@ -80,13 +88,13 @@ class ServiceController:
 
     def settle(self) -> None:
         """Waits a little for the ends of requests whose answers have been sent."""
-        REQUESTS.settle(_SETTLING)
+        REQUESTS.settle(SETTLING)
 
     def _offered(self, url: str) -> Problem:
-        if self._options.graphql is not None:
-            return Problem("graphql", self._options.graphql)
-        if self._options.openapi is not None:
-            path = self._options.openapi
+        if self.options.graphql is not None:
+            return Problem("graphql", self.options.graphql)
+        if self.options.openapi is not None:
+            path = self.options.openapi
             return Problem("rest", path if "://" in path else url + path)
         found = schema.find(url)
         if found is None:
@@ -97,13 +105,15 @@ class ServiceController:
         return found
 
     @staticmethod
-    def _wait(deadline: float, reason: str) -> None:
+    def wait(deadline: float, reason: str) -> None:
+        """A short pause. Raises `RuntimeError` after the deadline."""
         if time.monotonic() > deadline:
             raise RuntimeError(f"the service has not started in time: {reason}")
-        time.sleep(_PAUSE)
+        time.sleep(PAUSE)
 
 
-def _answers(url: str) -> bool:
+def answers(url: str) -> bool:
+    """Whether somebody answers HTTP there."""
     try:
         schema.exchange(url, "GET", "/")
     except (OSError, http.client.HTTPException):

@@ -20,11 +20,11 @@ def watch() -> None:
     sys.addaudithook(_audit)
 
 
-def listening(excluded: set[int]) -> list[Address]:
-    """Host and port of all sockets of this process that listen, in ascending order of ports."""
+def listening(excluded: set[int], process: int | None = None) -> list[Address]:
+    """Host and port of all sockets that listen, by port: those of this process, or of another."""
     found = {
         (host, port)
-        for host, port in (*_from_system(), *_from_sockets())
+        for host, port in (*_from_system(process), *_from_sockets())
         if port not in excluded and host is not None
     }
     return sorted(found, key=lambda address: address[1])
@@ -53,11 +53,11 @@ def _from_sockets() -> list[Address]:
     return found
 
 
-def _from_system() -> list[Address]:
+def _from_system(process: int | None) -> list[Address]:
     """What Linux knows, also of sockets that are not made by Python."""
-    own = set()
+    own, folder = set(), Path("/proc") / str(process or "self")
     try:
-        for entry in os.scandir("/proc/self/fd"):
+        for entry in os.scandir(folder / "fd"):
             try:
                 own.add(os.readlink(entry.path))
             except OSError:
@@ -66,7 +66,7 @@ def _from_system() -> list[Address]:
         return []
     found = []
     for table, any_host, loopback in (("tcp", "0.0.0.0", "127.0.0.1"), ("tcp6", "::", "::1")):
-        file = Path("/proc/self/net") / table
+        file = folder / "net" / table
         lines = file.read_text().splitlines()[1:] if file.exists() else []
         for fields in map(str.split, lines):
             host, port = fields[1].split(":")

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from ..loading.finder import spec_from_behind
+from .fork import NURSERY
 from .layer import AsgiLayer, WsgiLayer
 
 
@@ -31,6 +32,24 @@ def _parameters(application: Any) -> int:
         return len(inspect.signature(application).parameters)
     except (TypeError, ValueError):
         return 2
+
+
+def _forked(server: Any, name: str, prepare: Callable[[Any], object]) -> None:
+    """Replaces the method in which a server serves: children go on from there."""
+    serve = getattr(server, name)
+
+    @wraps(serve)
+    def waiting(self: Any, *arguments: Any, **options: Any) -> None:
+        prepare(self)
+        NURSERY.wait(lambda: serve(self, *arguments, **options))
+
+    setattr(server, name, waiting)
+
+
+def _load_uvicorn(server: Any) -> None:
+    """Has the application imported before the first child is forked."""
+    if not server.config.loaded:
+        server.config.load()
 
 
 def _uvicorn(module: ModuleType) -> None:
@@ -123,8 +142,16 @@ def _patch_after(loader: Any, patch: Callable[[ModuleType], None]) -> None:
     loader.exec_module = executed
 
 
-def install() -> None:
+_FORKED: dict[str, Callable[[ModuleType], None]] = {
+    "uvicorn.server": lambda module: _forked(module.Server, "run", _load_uvicorn),
+    "socketserver": lambda module: _forked(module.BaseServer, "serve_forever", lambda _: None),
+}
+
+
+def install(*, forked: bool = False) -> None:
     """Watches for servers, also for those that are there already."""
+    if forked:
+        _PATCHES.update(_FORKED)
     for name, patch in _PATCHES.items():
         if name in sys.modules:
             patch(sys.modules[name])
