@@ -25,7 +25,7 @@ pub(super) enum Failure {
 
 /// What happened in one run of a test.
 pub(super) struct Run<'a, A: Clone> {
-    pub(super) sent: Vec<Cow<'a, A>>,
+    sent: Vec<Cow<'a, A>>,
     pub(super) outcomes: Vec<HttpOutcome>,
     /// How long each call took.
     elapsed: Vec<Duration>,
@@ -87,9 +87,11 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             let response = self.send(&action, &request)?;
             run.elapsed.push(start.elapsed());
             let failure = response.as_ref().err().copied();
-            run.sent.push(action);
             let request = Some(Arc::new(request));
-            run.outcomes.push(HttpOutcome { request, filled, ..HttpOutcome::new(response) });
+            let outcome = HttpOutcome { request, filled, ..HttpOutcome::new(response) };
+            self.note(&action, &outcome);
+            run.sent.push(action);
+            run.outcomes.push(outcome);
             // After a failed call the state is unknown, so what follows would mean nothing.
             if failure.is_some() {
                 run.is_lost = failure == Some(CallFailure::Refused);
