@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use wallace_genes::{GeneSettings, settings};
 
-use crate::algorithm::Algorithm;
-use crate::attribution::Attribution;
+use crate::algorithm::{Algorithm, Attribution};
 
 /// How the next target to work on is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

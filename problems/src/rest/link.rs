@@ -8,7 +8,6 @@ use wallace_genes::{Gene, GenePath, PathStep, TemplateId};
 
 use super::action::RestAction;
 use super::description::{Link, LinkSource, Operation, ParameterPlace};
-use super::identity::HEADER;
 use super::plan::{Known, Planner};
 use super::template::Templates;
 
@@ -98,7 +97,7 @@ impl Planner<'_> {
                 BindingSource::Response { action, pointer: pointer.clone() }
             }
             LinkSource::ResponseHeader(name) => {
-                BindingSource::Response { action, pointer: format!("{HEADER}{name}") }
+                BindingSource::Header { action, name: name.clone() }
             }
             LinkSource::RequestParameter(place, name) => {
                 let parameters = self.operations.get(from).parameters.iter();

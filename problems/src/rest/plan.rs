@@ -15,7 +15,6 @@ use wallace_engine::{ActionId, Binding, BindingSource, Individual, Learnt};
 use wallace_genes::{Draw, TemplateId};
 
 use super::action::RestAction;
-use super::identity::{CREATED, LISTED};
 use super::memory::{Record, RestMemory};
 use super::operations::Operations;
 use super::resource::{Creation, Need, Thing};
@@ -211,13 +210,12 @@ impl<'p> Planner<'p> {
         });
         let source = if let Some(list) = listed {
             let action = self.append(plan, list, known, level + 1);
-            let pointer = format!("{LISTED}{}", self.draw.rng.below(20));
-            BindingSource::Response { action, pointer }
+            BindingSource::Listed { action, element: self.draw.rng.below(20) as u32 }
         } else {
             match creation? {
                 Creation::Answered(creator) => {
                     let action = self.append(plan, creator, known, level + 1);
-                    BindingSource::Response { action, pointer: CREATED.to_owned() }
+                    BindingSource::Created { action }
                 }
                 Creation::Chosen(creator) => {
                     let path = self.operations.resources.needs(creator).last()?.path();

@@ -8,7 +8,6 @@ use wallace_engine::{ActionId, Binding, BindingSource, Individual};
 
 use super::Planner;
 use crate::rest::action::RestAction;
-use crate::rest::identity::CREATED;
 use crate::rest::resource::Creation;
 
 impl Planner<'_> {
@@ -66,8 +65,7 @@ impl Planner<'_> {
         let action = self.operations.push_about(plan, call, made)?;
         if matches!(creation, Creation::Answered(_)) {
             let path = self.operations.resources.needs(delete).last()?.path();
-            let source = BindingSource::Response { action: made, pointer: CREATED.to_owned() };
-            plan.bind(Binding { source, action, path });
+            plan.bind(Binding { source: BindingSource::Created { action: made }, action, path });
         }
         Some(action)
     }

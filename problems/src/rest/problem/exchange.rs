@@ -1,26 +1,29 @@
 //! How calls are made from genes and earlier answers, sent, and judged.
 
-use std::borrow::Cow;
-
+use http::Method;
 use serde_json::Value;
-use wallace_engine::{Action, ActionId, BindingSource, Individual, Score, TargetName};
-use wallace_genes::Gene;
+use wallace_engine::{ActionId, Binding, BindingSource, Score, TargetName};
 
 use super::RestProblem;
-use crate::binding::{bound_action, put_gene, put_scalar};
+use crate::binding::AnswerPlace;
 use crate::evaluator::{Exchange, HttpProblem};
-use crate::http::{HttpOutcome, HttpRequest};
+use crate::http::{HttpRequest, HttpResponse};
 use crate::oracle::Call;
 use crate::rest::action::{RestAction, Rule, Twist, Violation};
 use crate::rest::callback;
-use crate::rest::identity::{self, HEADER, LISTED};
+use crate::rest::identity;
 use crate::sql::SqlTables;
+use crate::target::fault_target;
 
 impl HttpProblem for RestProblem {
     type Action = RestAction;
 
     fn operation(&self, action: &RestAction) -> &str {
         &self.operations.get(action.template).id
+    }
+
+    fn is_read(&self, action: &RestAction) -> bool {
+        self.templates.operation(action.template).method == Method::GET
     }
 
     fn request(&self, action: &RestAction) -> HttpRequest {
@@ -38,42 +41,18 @@ impl HttpProblem for RestProblem {
         action.caller.map(usize::from)
     }
 
-    /// Also fills in what names the thing that an earlier call made or listed. Where such a call
-    /// failed, the test ends: what depends on it would mean nothing (rest.md 4).
-    fn bound<'a>(
+    /// A test ends where such a call failed: what depends on it would mean nothing (rest.md 4).
+    fn named(
         &self,
-        individual: &'a Individual<RestAction>,
-        place: usize,
-        outcomes: &[HttpOutcome],
-    ) -> Option<Cow<'a, RestAction>> {
-        let mut bound = bound_action(individual, place, outcomes);
-        let (id, action) = &individual.actions()[place];
-        for binding in individual.bindings().iter().filter(|binding| binding.action == *id) {
-            let BindingSource::Response { action: source, pointer } = &binding.source else {
-                continue;
-            };
-            if !pointer.starts_with('#') {
-                continue;
-            }
-            let source = individual.position(*source)?;
-            let response = outcomes.get(source)?.response.as_ref().ok()?;
-            if let Some(name) = pointer.strip_prefix(HEADER) {
-                let value = Value::String(response.header(name)?.to_owned());
-                put_scalar(bound.to_mut().gene_mut(), &binding.path, &value);
-                continue;
-            }
-            let creator = &self.operations.get(individual.actions()[source].1.template).path;
-            let wanted = self.operations.wanted(action.template, &binding.path)?;
-            let value = match pointer.strip_prefix(LISTED) {
-                Some(rest) => identity::listed(response, &wanted, rest.parse().unwrap_or(0)),
-                None => identity::created(response, &wanted, creator, self.base_path()),
-            }?;
-            if !put_scalar(bound.to_mut().gene_mut(), &binding.path, &value) {
-                return None;
-            }
+        (giver, response): (&RestAction, &HttpResponse),
+        (taker, binding): (&RestAction, &Binding),
+    ) -> Option<(AnswerPlace, Value)> {
+        let wanted = self.operations.wanted(taker.template, &binding.path)?;
+        if let BindingSource::Listed { element, .. } = binding.source {
+            return identity::listed(response, &wanted, element as usize);
         }
-        // What one call takes from the genes of another, it takes from what was sent.
-        self.copy_bound(individual, place, outcomes, bound)
+        let creator = &self.operations.get(giver.template).path;
+        identity::created(response, &wanted, creator, self.base_path())
     }
 
     fn judge(
@@ -104,11 +83,10 @@ impl HttpProblem for RestProblem {
             let operation = self.operations.get(exchange.action.template);
             // Another verb is another operation, though none that is documented.
             let operation = match exchange.action.twist.as_deref() {
-                Some(Twist::Verb(verb)) => format!("{verb} {}", operation.path),
-                _ => operation.id.replacen(':', " ", 1),
+                Some(Twist::Verb(verb)) => &*format!("{verb}:{}", operation.path),
+                _ => &*operation.id,
             };
-            let name = format!("fault:{}:{operation}:{}", fault.code, fault.context);
-            reach(exchange.id, name.into(), Score::COVERED);
+            reach(exchange.id, fault_target(operation, fault), Score::COVERED);
         }
     }
 }
@@ -126,24 +104,5 @@ impl RestProblem {
         let (parameter, pointer) = (*parameter, pointer.clone());
         let put = Violation { parameter, pointer, rule: Rule::Format, value };
         Some(RestAction { twist: Some(Box::new(Twist::Violation(put))), ..action.clone() })
-    }
-
-    /// Genes that a call shares with an earlier one, which may itself have been filled in.
-    fn copy_bound<'a>(
-        &self,
-        individual: &'a Individual<RestAction>,
-        place: usize,
-        outcomes: &[HttpOutcome],
-        mut bound: Cow<'a, RestAction>,
-    ) -> Option<Cow<'a, RestAction>> {
-        let id = individual.actions()[place].0;
-        for binding in individual.bindings().iter().filter(|binding| binding.action == id) {
-            let BindingSource::Gene { action: source, path } = &binding.source else { continue };
-            let source = individual.position(*source).filter(|source| *source < place)?;
-            let earlier = self.bound(individual, source, outcomes)?;
-            let value: Gene = path.find(earlier.gene())?.clone();
-            put_gene(binding.path.find_mut(bound.to_mut().gene_mut())?, &value);
-        }
-        Some(bound)
     }
 }
