@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 use wallace_engine::{Action, ActionId, BindingSource, Individual};
-use wallace_genes::{Gene, GenePath, StringGene};
+use wallace_genes::{Gene, GenePath};
 
 use crate::http::HttpOutcome;
 
@@ -45,7 +45,7 @@ pub fn bound_action<'a, A: Action<Outcome = HttpOutcome>>(
 
 /// The part of an earlier response that a pointer leads to, if that is a text, number or truth
 /// value.
-fn response_value<A: Action>(
+pub(crate) fn response_value<A: Action>(
     individual: &Individual<A>,
     source: ActionId,
     pointer: &str,
@@ -77,28 +77,10 @@ pub(crate) fn put_gene(place: &mut Gene, gene: &Gene) {
     put_scalar(place, &GenePath::default(), &value);
 }
 
-/// Puts a JSON value in the place of a text, number or truth value, where the kinds allow it: a
-/// text takes any scalar, a number a text that reads as one. Returns whether it did.
+/// Puts a JSON value in the place of a text, number or truth value, where the kinds allow it, see
+/// [`Gene::put`]. Returns whether it did.
 pub fn put_scalar(gene: &mut Gene, path: &GenePath, value: &Value) -> bool {
-    let Some(place) = path.find_mut(gene) else { return false };
-    let text = || match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
-        Value::Null | Value::Array(_) | Value::Object(_) => None,
-    };
-    let filled = match place {
-        Gene::String(_) => text().map(|text| Gene::String(StringGene::plain(text))),
-        Gene::Integer(_) => text().and_then(|text| text.parse().ok()).map(Gene::Integer),
-        Gene::Long(_) => text().and_then(|text| text.parse().ok()).map(Gene::Long),
-        Gene::Float(_) => text().and_then(|text| text.parse().ok()).map(Gene::float),
-        Gene::Boolean(_) => value.as_bool().map(Gene::Boolean),
-        _ => None,
-    };
-    let has_value = filled.is_some();
-    if let Some(filled) = filled {
-        *place = filled;
-    }
-    has_value
+    path.find_mut(gene).is_some_and(|place| place.put(value))
 }
 
 #[cfg(test)]

@@ -173,7 +173,7 @@ fn arguments(
         if let (GeneSpec::Enum(names), Gene::Enum(index), true) =
             (graph.spec(site.spec), site.gene, is_success)
         {
-            let name = names.values.get(*index as usize).map_or("", |name| name);
+            let name = names.name(*index).unwrap_or_default();
             reach(format!("gql:in:enum:{}:{name}", site.coordinate).into(), Score::COVERED);
         }
         if site.is_whole {

@@ -75,7 +75,8 @@ impl RestProblem {
                 Some(source) => bindings.push((source, path)),
                 None => {
                     if let LinkSource::Constant(value) = value {
-                        crate::binding::put_scalar(&mut call.gene, &path, value);
+                        let spec = &self.templates.template(call.template).spec;
+                        spec.put(&mut call.gene, &path, value);
                     }
                 }
             }

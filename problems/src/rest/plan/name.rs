@@ -13,7 +13,7 @@ impl RestProblem {
     pub(in crate::rest) fn chosen_name(&self, call: &RestAction) -> Option<(TemplateId, Value)> {
         let read = self.reads_chosen_name(call.template)?;
         let (_, spec, body) = self.templates.body(call.template, &call.gene)?;
-        let body = self.templates.value(spec, body)?;
+        let body = self.templates.graph().value_of(spec, body)?;
         let name = &self.resources.needs(read).last()?.name;
         Some((read, body.get(&**name)?.clone()))
     }
@@ -44,6 +44,6 @@ impl RestProblem {
         let needs = self.resources.needs(call.template);
         let Some(need) = needs.last() else { return false };
         let path = GenePath(vec![PathStep::Field(need.parameter)]);
-        crate::binding::put_scalar(&mut call.gene, &path, name)
+        self.templates.template(call.template).spec.put(&mut call.gene, &path, name)
     }
 }

@@ -8,7 +8,7 @@ use wallace_engine::{Action, ActionId, BindingSource, Individual, Score, TargetN
 use wallace_genes::{Gene, GenePath, PathStep, TemplateId};
 
 use super::RestProblem;
-use crate::binding::{bound_action, put_gene, put_scalar};
+use crate::binding::{put_gene, response_value};
 use crate::evaluator::{Exchange, HttpProblem};
 use crate::http::{HttpOutcome, HttpRequest};
 use crate::oracle::Call;
@@ -46,20 +46,24 @@ impl HttpProblem for RestProblem {
         place: usize,
         outcomes: &[HttpOutcome],
     ) -> Option<Cow<'a, RestAction>> {
-        let mut bound = bound_action(individual, place, outcomes);
         let (id, action) = &individual.actions()[place];
+        let mut bound = Cow::Borrowed(&**action);
+        let spec = &self.templates.template(action.template).spec;
         for binding in individual.bindings().iter().filter(|binding| binding.action == *id) {
             let BindingSource::Response { action: source, pointer } = &binding.source else {
                 continue;
             };
             if !pointer.starts_with('#') {
+                if let Some(value) = response_value(individual, *source, pointer, outcomes) {
+                    spec.put(bound.to_mut().gene_mut(), &binding.path, &value);
+                }
                 continue;
             }
             let source = individual.position(*source)?;
             let response = outcomes.get(source)?.response.as_ref().ok()?;
             if let Some(name) = pointer.strip_prefix(HEADER) {
                 let value = Value::String(response.header(name)?.to_owned());
-                put_scalar(bound.to_mut().gene_mut(), &binding.path, &value);
+                spec.put(bound.to_mut().gene_mut(), &binding.path, &value);
                 continue;
             }
             let creator = &self.templates.operation(individual.actions()[source].1.template).path;
@@ -68,7 +72,7 @@ impl HttpProblem for RestProblem {
                 Some(rest) => identity::listed(response, &wanted, rest.parse().unwrap_or(0)),
                 None => identity::created(response, &wanted, creator, &self.base_path),
             }?;
-            if !put_scalar(bound.to_mut().gene_mut(), &binding.path, &value) {
+            if !spec.put(bound.to_mut().gene_mut(), &binding.path, &value) {
                 return None;
             }
         }
@@ -169,6 +173,17 @@ impl RestProblem {
             let BindingSource::Gene { action: source, path } = &binding.source else { continue };
             let source = individual.position(*source).filter(|source| *source < place)?;
             let earlier = self.bound(individual, source, outcomes)?;
+            let spec = |action: &RestAction| &self.templates.template(action.template).spec;
+            let is_put = spec(&earlier).value_at(earlier.gene(), path).is_some_and(|value| {
+                spec(&individual.actions()[place].1).put(
+                    bound.to_mut().gene_mut(),
+                    &binding.path,
+                    &value,
+                )
+            });
+            if is_put {
+                continue;
+            }
             let value: Gene = path.find(earlier.gene())?.clone();
             put_gene(binding.path.find_mut(bound.to_mut().gene_mut())?, &value);
         }
