@@ -2,12 +2,10 @@
 
 mod exchange;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem, SearchSettings, TargetName};
-use wallace_genes::{Draw, Gene, GeneSettings, SpecRef, TemplateId, simplest};
+use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem, SearchSettings};
+use wallace_genes::{Draw, Gene, SpecRef, TemplateId};
 
 use super::action::RestAction;
 use super::boundary::{self, Boundary};
@@ -16,6 +14,7 @@ use super::check::{self, Offer, Tries};
 use super::link::Links;
 use super::oracle::{OracleSettings, RestOracles};
 use super::resource::Resources;
+use super::settings::TestSettings;
 use super::target::OperationTargets;
 use super::template::{NothingCallable, Pool, Templates};
 use super::undocumented::Reading;
@@ -102,6 +101,8 @@ pub struct RestSettings {
     /// Where services may be made to call, to see whether they do. Needs
     /// [`OracleSettings::security`].
     pub callback: Option<Arc<CallbackListener>>,
+    /// How tests are made.
+    pub tests: TestSettings,
 }
 
 /// The operations of a REST service.
@@ -121,7 +122,7 @@ pub struct RestProblem {
     pub(super) is_white_box: bool,
     pub(super) base_path: String,
     pub(super) max_size: usize,
-    pub(super) smart_sampling: f64,
+    pub(super) tests: TestSettings,
     pub(super) oracles: RestOracles,
     /// Oracles of the user.
     own: Oracles,
@@ -172,7 +173,7 @@ impl RestProblem {
             is_white_box: settings.is_white_box,
             base_path,
             max_size: search.max_size.max(1),
-            smart_sampling: search.smart_sampling,
+            tests: settings.tests.clone(),
             oracles: RestOracles::new(settings.oracles.clone()),
             own: Oracles::default(),
             callback: settings.callback.clone().filter(|_| settings.oracles.security),
@@ -215,10 +216,10 @@ impl RestProblem {
         &self.callable
     }
 
-    /// Position of the parameter that a binding fills, where it fills a whole one.
+    /// Position of the parameter at an address, where that is a whole one.
     #[must_use]
-    pub fn bound_parameter(binding: &wallace_engine::Binding) -> Option<usize> {
-        match binding.path.0[..] {
+    pub fn bound_parameter(path: &wallace_genes::GenePath) -> Option<usize> {
+        match path.0[..] {
             [wallace_genes::PathStep::Field(index)] => Some(index as usize),
             _ => None,
         }
@@ -391,10 +392,6 @@ impl Problem for RestProblem {
             follow_ups.extend(tables.follow_ups(test, &learnt.memory.sql, draw));
         }
         follow_ups
-    }
-
-    fn stands_alone(&self, target: &TargetName) -> bool {
-        target.as_str().starts_with("fault:")
     }
 
     fn learn(&self, test: &Evaluated<RestAction>, learnt: &mut Learnt<RestMemory>) {

@@ -1,7 +1,6 @@
 //! REST: descriptions, requests, and what is judged of responses.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
-mod bindings;
 mod broken_descriptions;
 mod checks;
 mod hostile_descriptions;
