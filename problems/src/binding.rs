@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wallace_engine::{Action, ActionId, Binding, BindingSource, Individual};
-use wallace_genes::{Gene, GenePath, StringGene};
+use wallace_genes::{Gene, GenePath, SpecRef};
 
 use crate::evaluator::HttpProblem;
 use crate::http::{HttpOutcome, HttpResponse};
@@ -64,6 +64,7 @@ pub(crate) fn filled<'a, P: HttpProblem>(
     outcomes: &[HttpOutcome],
 ) -> Option<(Cow<'a, P::Action>, Vec<Filled>)> {
     let (id, action) = &individual.actions()[place];
+    let spec = problem.spec_of(action);
     let mut sent = Cow::Borrowed(&**action);
     let mut all = Vec::new();
     for binding in individual.bindings().iter().filter(|binding| binding.action == *id) {
@@ -72,8 +73,13 @@ pub(crate) fn filled<'a, P: HttpProblem>(
         let gene = sent.to_mut().gene_mut();
         let from = if let BindingSource::Gene { path, .. } = &binding.source {
             // What one call takes from the genes of another, it takes from what was sent.
-            let value = path.find(outcome.sent(giver).gene())?.clone();
-            put_gene(binding.path.find_mut(gene)?, &value);
+            let given = outcome.sent(giver);
+            let value = problem.spec_of(giver).and_then(|it| it.value_at(given.gene(), path));
+            let is_put = value.is_some_and(|value| put(spec.as_ref(), gene, &binding.path, &value));
+            if !is_put {
+                let own = path.find(given.gene())?.clone();
+                put_gene(binding.path.find_mut(gene)?, &own);
+            }
             let known = outcome.filled.iter().find(|filled| filled.path == *path);
             known.and_then(|filled| filled.from.clone())
         } else {
@@ -88,7 +94,7 @@ pub(crate) fn filled<'a, P: HttpProblem>(
                 None if may_lack => continue,
                 None => return None,
                 Some((place, value)) => {
-                    let is_put = put_scalar(gene, &binding.path, &value);
+                    let is_put = put(spec.as_ref(), gene, &binding.path, &value);
                     if !is_put && is_name(binding) {
                         return None;
                     }
@@ -136,29 +142,22 @@ fn put_gene(place: &mut Gene, gene: &Gene) {
     put_scalar(place, &GenePath::default(), &value);
 }
 
-/// Puts a JSON value in the place of a text, number or truth value, where the kinds allow it: a
-/// text takes any scalar, a number a text that reads as one. Returns whether it did.
-pub fn put_scalar(gene: &mut Gene, path: &GenePath, value: &Value) -> bool {
-    let Some(place) = path.find_mut(gene) else { return false };
-    let text = || match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
-        Value::Null | Value::Array(_) | Value::Object(_) => None,
-    };
-    let filled = match place {
-        Gene::String(_) => text().map(|text| Gene::String(StringGene::plain(text))),
-        Gene::Integer(_) => text().and_then(|text| text.parse().ok()).map(Gene::Integer),
-        Gene::Long(_) => text().and_then(|text| text.parse().ok()).map(Gene::Long),
-        Gene::Float(_) => text().and_then(|text| text.parse().ok()).map(Gene::float),
-        Gene::Boolean(_) => value.as_bool().map(Gene::Boolean),
-        _ => None,
-    };
-    let has_value = filled.is_some();
-    if let Some(filled) = filled {
-        *place = filled;
+/// Puts a value of elsewhere into a gene, by what it may be where that is known.
+fn put(spec: Option<&SpecRef>, gene: &mut Gene, path: &GenePath, value: &Value) -> bool {
+    match spec {
+        Some(spec) => spec.put(gene, path, value),
+        None => put_scalar(gene, path, value),
     }
-    has_value
 }
+
+/// Puts a JSON value in the place of a text, number or truth value, where the kinds allow it, see
+/// [`Gene::put`]. Returns whether it did.
+pub fn put_scalar(gene: &mut Gene, path: &GenePath, value: &Value) -> bool {
+    path.find_mut(gene).is_some_and(|place| place.put(value))
+}
+
+#[cfg(test)]
+mod format_tests;
 
 #[cfg(test)]
 mod tests {

@@ -15,6 +15,7 @@ use wallace_engine::{
     Action, ActionId, Binding, Evaluation, EvaluationError, Evaluator, Individual, Score,
     TargetName, Wanted,
 };
+use wallace_genes::SpecRef;
 use wallace_sut_driver::{DriverClient, DriverError};
 
 use self::run::Failure;
@@ -44,6 +45,12 @@ pub trait HttpProblem: Send + Sync {
         test: &[Exchange<'_, Self::Action>],
         reach: &mut dyn FnMut(ActionId, TargetName, Score),
     );
+
+    /// What the values of a call may be, which says how a value of an earlier answer is put into one
+    /// of them. The default leaves that to the genes alone.
+    fn spec_of(&self, _action: &Self::Action) -> Option<SpecRef> {
+        None
+    }
 
     /// What names the thing that a call made or lists, for the gene of a later call that is bound to
     /// it, and where the response says so. The default knows no such things.

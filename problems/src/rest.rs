@@ -36,11 +36,10 @@ pub use oracle::{OracleSettings, Payload};
 pub use problem::{RestProblem, RestSettings};
 pub use schema::{
     Additional, Bounds, Direction, Discriminator, Flat, Kind, Kinds, Lengths, Mismatch, Part,
-    Schema, SchemaId, Schemas, Xml, is_of_format,
+    Schema, SchemaId, Schemas, Xml,
 };
 pub use settings::TestSettings;
 pub use template::{
-    CallValues, Form, NothingCallable, OperationTemplate, Pool, PoolValue, SkippedOperation,
-    Templates, TextRule,
+    CallValues, NothingCallable, OperationTemplate, Pool, PoolValue, SkippedOperation, Templates,
 };
 pub use undocumented::Reading;

@@ -174,7 +174,7 @@ fn arguments(
         if let (GeneSpec::Enum(names), Gene::Enum(index), true) =
             (graph.spec(site.spec), site.gene, is_success)
         {
-            let name = names.values.get(*index as usize).map_or("", |name| name);
+            let name = names.name(*index).unwrap_or_default();
             reach(shown(format!("gql:in:enum:{}:{name}", site.coordinate)), Score::COVERED);
         }
         if site.is_whole {

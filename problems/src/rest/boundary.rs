@@ -8,7 +8,7 @@ use wallace_genes::{Gene, GenePath, GeneSettings, GeneSpec, PathStep, SpecId, Te
 
 use super::action::RestAction;
 use super::plan::Planner;
-use super::template::{Form, Templates};
+use super::template::Templates;
 
 /// Most boundary values of one operation.
 const MOST_OF_ONE: usize = 12;
@@ -77,14 +77,14 @@ fn collect(
             }
         }
         spec => {
-            let values = values(spec, templates.form(id));
+            let values = values(spec);
             found.extend(values.into_iter().map(|value| (GenePath(path.clone()), value)));
         }
     }
 }
 
 /// The bounds of a leaf that are documented, not those of its machine type.
-fn values(spec: &GeneSpec, form: Option<&Form>) -> Vec<Gene> {
+fn values(spec: &GeneSpec) -> Vec<Gene> {
     let told = |bounds: [Option<Gene>; 2]| bounds.into_iter().flatten().collect();
     match spec {
         GeneSpec::Integer(range) => told([
@@ -99,12 +99,14 @@ fn values(spec: &GeneSpec, form: Option<&Form>) -> Vec<Gene> {
             (range.min > -1e300).then(|| Gene::float(range.min)),
             (range.max < 1e300).then(|| Gene::float(range.max)),
         ]),
+        GeneSpec::Decimal(range) => {
+            [range.min(), range.max()].map(|bound| Gene::Decimal(Box::new(bound))).to_vec()
+        }
         GeneSpec::Boolean => vec![Gene::Boolean(false), Gene::Boolean(true)],
         GeneSpec::Enum(listed) => {
             (0..(listed.values.len() as u32).min(MOST_LISTED)).map(Gene::Enum).collect()
         }
-        // Texts of a pattern or format have no simplest ones of a given length.
-        GeneSpec::String(text) if form.is_none() => {
+        GeneSpec::String(text) => {
             let of = |length: u32| Gene::text("a".repeat(length as usize));
             told([
                 (text.min > 0).then(|| of(text.min)),

@@ -71,7 +71,8 @@ impl Planner<'_> {
                 Some(source) => bindings.push((source, path)),
                 None => {
                     if let LinkSource::Constant(value) = value {
-                        crate::binding::put_scalar(&mut call.gene, &path, value);
+                        let spec = &self.operations.templates.template(call.template).spec;
+                        spec.put(&mut call.gene, &path, value);
                     }
                 }
             }

@@ -164,7 +164,7 @@ impl Operations {
     pub(super) fn chosen_name(&self, call: &RestAction) -> Option<(TemplateId, Value)> {
         let read = self.reads_chosen_name(call.template)?;
         let (_, spec, body) = self.templates.body(call.template, &call.gene)?;
-        let body = self.templates.value(spec, body)?;
+        let body = self.templates.graph().value_of(spec, body)?;
         let name = &self.resources.needs(read).last()?.name;
         Some((read, body.get(&**name)?.clone()))
     }
@@ -192,7 +192,7 @@ impl Operations {
     /// Puts a name into the last placeholder of a call's path. Returns whether it fits there.
     pub(super) fn set_name(&self, call: &mut RestAction, name: &Value) -> bool {
         let Some(need) = self.resources.needs(call.template).last() else { return false };
-        crate::binding::put_scalar(&mut call.gene, &need.path(), name)
+        self.templates.template(call.template).spec.put(&mut call.gene, &need.path(), name)
     }
 
     /// Whether the call has a body of one of some documented media types.

@@ -144,7 +144,7 @@ impl SchemaCoverage {
             if let (GeneSpec::Enum(names), Gene::Enum(index), Some(place)) =
                 (graph.spec(site.spec), site.gene, slot.named)
             {
-                let name = names.values.get(*index as usize).map_or("", |name| name);
+                let name = names.name(*index).unwrap_or_default();
                 let values = self.types.get_mut(place).map(|it| &mut it.values);
                 if let Some(value) = values.into_iter().flatten().find(|it| it.name == name) {
                     value.sent += 1;

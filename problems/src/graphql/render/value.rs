@@ -29,9 +29,9 @@ impl Printer<'_> {
             }
             (_, Gene::Float(number)) => self.float(number.get()),
             (GeneSpec::Enum(names), Gene::Enum(index)) => {
-                let name = names.values.get(*index as usize);
+                let name = names.name(*index);
                 let other = if *index == UNKNOWN_ENUM { "WALLACE_UNKNOWN" } else { "null" };
-                self.text.push_str(name.map_or(other, |name| name));
+                self.text.push_str(name.unwrap_or(other));
             }
             (GeneSpec::Array(array), Gene::Array(elements)) => {
                 let parts = elements.iter().filter(|part| **part != Gene::Absent);
@@ -66,7 +66,7 @@ impl Printer<'_> {
             (_, Gene::Boolean(is_true)) => Value::from(*is_true),
             (_, Gene::Float(number)) => Value::from(number.get()),
             (GeneSpec::Enum(names), Gene::Enum(index)) => {
-                names.values.get(*index as usize).map_or(Value::Null, |name| Value::from(&**name))
+                names.values.get(*index as usize).cloned().unwrap_or_default()
             }
             (GeneSpec::Array(array), Gene::Array(elements)) => {
                 let parts = elements.iter().filter(|part| **part != Gene::Absent);

@@ -65,7 +65,7 @@ impl Build<'_, '_> {
             if let (Gene::Tuple(elements), GeneSpec::Tuple(tuple)) = (&mut gene, spec.spec()) {
                 for (index, value) in [(offset, from), (limit, length)] {
                     let present = templates.present(tuple.elements[index].spec);
-                    elements[index] = templates.gene(present, &value.into())?;
+                    elements[index] = templates.graph().read(present, &value.into())?;
                 }
             }
             Some(RestAction { gene, ..self.action.clone() })

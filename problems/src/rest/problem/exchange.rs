@@ -3,6 +3,7 @@
 use http::Method;
 use serde_json::Value;
 use wallace_engine::{ActionId, Binding, BindingSource, Score, TargetName};
+use wallace_genes::SpecRef;
 
 use super::RestProblem;
 use crate::binding::AnswerPlace;
@@ -39,6 +40,10 @@ impl HttpProblem for RestProblem {
 
     fn caller(&self, action: &RestAction) -> Option<usize> {
         action.caller.map(usize::from)
+    }
+
+    fn spec_of(&self, action: &RestAction) -> Option<SpecRef> {
+        Some(self.templates().template(action.template).spec.clone())
     }
 
     /// A test ends where such a call failed: what depends on it would mean nothing (rest.md 4).

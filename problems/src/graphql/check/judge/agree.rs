@@ -331,7 +331,7 @@ pub(crate) fn filtered(problem: &GraphqlProblem, call: &Seen<'_>) -> Option<Foun
         let is_own = site.path.0.len() <= 2 && site.is_whole;
         if let (GeneSpec::Enum(names), Gene::Enum(index), true) =
             (graph.spec(site.spec), site.gene, is_own)
-            && let Some(value) = names.values.get(*index as usize)
+            && let Some(value) = names.name(*index)
         {
             let name = site.coordinate.rsplit(['.', '(']).next().unwrap_or_default();
             let type_name = problem.argument_types.get(site.coordinate);
