@@ -7,7 +7,8 @@ use apollo_compiler::validation::{DiagnosticList, Valid};
 use apollo_compiler::{Node, ast};
 use wallace_problems::graphql::Schema;
 
-use crate::sdl::sdl;
+use crate::harvest::HarvestError;
+use crate::schema::definitions;
 
 /// A document that is valid for the schema.
 #[derive(Debug)]
@@ -56,10 +57,11 @@ pub(crate) struct Validator {
 impl Validator {
     /// # Errors
     /// When the schema itself is not valid.
-    pub(crate) fn new(schema: &Schema) -> Result<Self, Invalid> {
-        let text = sdl(schema);
-        let parsed = apollo_compiler::Schema::parse_and_validate(text, "schema");
-        let schema = parsed.map_err(|error| invalid(&error.errors))?;
+    pub(crate) fn new(schema: &Schema) -> Result<Self, HarvestError> {
+        let schema = definitions(schema).to_schema_validate();
+        let schema = schema.map_err(|error| HarvestError::InvalidSchema {
+            reason: invalid(&error.errors).reason,
+        })?;
         Ok(Self { schema, known: HashMap::new() })
     }
 

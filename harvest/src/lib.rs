@@ -40,7 +40,7 @@ mod persisted;
 mod proxy;
 mod read;
 mod report;
-mod sdl;
+mod schema;
 mod seed;
 mod selection;
 mod test_case;

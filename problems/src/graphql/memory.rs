@@ -204,9 +204,10 @@ impl GraphqlMemory {
     ) {
         let Some(operation) = templates.operation(action.template) else { return };
         let schema = templates.schema();
-        walk(templates, operation, &action.gene, data, &mut |place, sight| match sight {
+        let selections = [templates.root_field(operation, &action.gene)];
+        walk(schema, &selections, data, &mut |field, sight| match sight {
             Sight::Leaf(scalar, value) => {
-                for key in keys(schema, place.field, scalar) {
+                for key in keys(schema, field, scalar) {
                     if links.is_wanted(&key) {
                         self.pool.add(&key, value);
                     }
