@@ -11,7 +11,7 @@ use apollo_compiler::ast;
 use wallace_problems::graphql::{Schema, TypeId, TypeKind, TypeRef, Wrapper};
 
 use crate::document::Document;
-use crate::harvest::kind;
+use crate::document::kind;
 
 /// Assert calls of a generated test, by the names of PHPUnit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

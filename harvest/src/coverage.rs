@@ -13,7 +13,7 @@ use serde_json::json;
 use wallace_problems::graphql::{Schema, SchemaTuples, TupleCoverage, TypeId};
 
 use crate::document::Document;
-use crate::harvest::kind;
+use crate::document::kind;
 
 /// Tests named for a tuple, at most.
 const TESTS_NAMED: usize = 20;

@@ -10,7 +10,7 @@ use wallace_suite::TestCase;
 
 use crate::assertion_count::AssertionCount;
 use crate::coverage::CoverageReport;
-use crate::document::{Document, Invalid, Validator};
+use crate::document::{Document, Invalid, Validator, calls, kind};
 use crate::logged::{LoggedOperation, Reading, Rejected};
 use crate::mask::Masking;
 use crate::order::{Identifier, made_by};
@@ -288,20 +288,4 @@ impl HarvestedOperation {
             self.logged = known;
         }
     }
-}
-
-pub(crate) fn kind(definition: &ast::OperationDefinition) -> OperationKind {
-    match definition.operation_type {
-        ast::OperationType::Query => OperationKind::Query,
-        ast::OperationType::Mutation => OperationKind::Mutation,
-        ast::OperationType::Subscription => OperationKind::Subscription,
-    }
-}
-
-/// Coordinates of the fields of the root.
-fn calls(schema: &Schema, definition: &ast::OperationDefinition) -> Vec<String> {
-    let Some(root) = schema.root(kind(definition)) else { return Vec::new() };
-    let root = &schema.definition(root).name;
-    let fields = definition.selection_set.iter().filter_map(ast::Selection::as_field);
-    fields.map(|field| format!("{root}.{}", field.name)).collect()
 }

@@ -30,6 +30,7 @@ mod drift;
 mod har;
 mod harvest;
 mod logged;
+mod made_up;
 mod mask;
 mod merge;
 mod ndjson;

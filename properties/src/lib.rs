@@ -38,14 +38,16 @@ mod shrink;
 mod study;
 mod white_box;
 
-pub use check::{Check, CheckSettings, RecordedQuery, UserOracle};
+pub use check::Check;
 pub use failure::{Failure, Outcome, read_saved, saved};
 pub use generator::Generator;
 pub use plot::plot;
 pub use query::Query;
 pub use relation::InverseRelation;
 pub use service::{Service, ServiceError};
-pub use settings::{ArgumentFamily, GeneratorSettings, Strategy};
+pub use settings::{
+    ArgumentFamily, CheckSettings, GeneratorSettings, RecordedQuery, Strategy, UserOracle,
+};
 pub use study::{CoverageCell, CoverageStudy, REPETITIONS, RepetitionCell, published, study};
 pub use wallace_problems::graphql::Schema;
 pub use white_box::WhiteBox;

@@ -163,3 +163,75 @@ fn each_object(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use wallace_genes::{Gene, ObjectGene};
+
+    use super::*;
+    use crate::graphql::action::{Rule, Violation};
+
+    /// The document of `user(id:"1"){id friend{id}}` in a form.
+    fn written(form: Form) -> String {
+        let sdl = "type Query { user(id: ID!): User me: User } type User { id: ID! friend: User }";
+        let templates = Templates::new(Schema::from_sdl(sdl).unwrap().into()).unwrap();
+        let object = |fields: &[(u32, Gene)]| Gene::Object(ObjectGene { fields: fields.to_vec() });
+        let friend = object(&[(0, Gene::Constant)]);
+        let user = object(&[(0, Gene::Constant), (1, friend)]);
+        let gene = Gene::Tuple(vec![Gene::text("1"), user]);
+        let operation = &templates.operations()[0];
+        let action = GraphqlAction::new(operation.id, gene).written(form);
+        text(&templates, operation, &action, Style::Compact).0
+    }
+
+    #[test]
+    fn every_form_is_the_same_call_written_otherwise() {
+        let skip = "wallaceSkipped:__typename@skip(if:true)";
+        let skipped = format!(
+            r#"query{{user(id:"1")@skip(if:false){{id@skip(if:false) friend@skip(if:false){{id@skip(if:false) {skip}}} {skip}}}}}"#
+        );
+        for (form, expected) in [
+            (Form::Literals, r#"query{user(id:"1"){id friend{id}}}"#),
+            (Form::Variables, "query($v1:ID!){user(id:$v1){id friend{id}}}"),
+            (Form::Aliases, r#"query{wa_user:user(id:"1"){wa_id:id wa_friend:friend{wa_id:id}}}"#),
+            (
+                Form::NamedFragments,
+                r#"query{user(id:"1"){...Part2}} fragment Part1 on User{id} fragment Part2 on User{id friend{...Part1}}"#,
+            ),
+            (
+                Form::InlineFragments,
+                r#"query{user(id:"1"){... on User{id friend{... on User{id}}}}}"#,
+            ),
+            (Form::Skipped, &skipped),
+            (
+                Form::Twice,
+                r#"query{user(id:"1"){id friend{id}} wallaceAgain:user(id:"1"){id friend{id}}}"#,
+            ),
+            (
+                Form::Beside(TemplateId(1)),
+                r#"query{user(id:"1"){id friend{id}} wallaceBeside:me{id}}"#,
+            ),
+            (
+                Form::Overload(Overload::Aliases(2)),
+                r#"query{r1:user(id:"1"){id friend{id}} r2:user(id:"1"){id friend{id}}}"#,
+            ),
+        ] {
+            assert_eq!(written(form), expected);
+        }
+    }
+
+    #[test]
+    fn violations_stand_where_nothing_allows_them() {
+        for (rule, expected) in [
+            (Rule::UnknownArgument, r#"query{user(wallaceUnknown:1,id:"1"){id friend{id}}}"#),
+            (Rule::UnknownDirective, r#"query{user(id:"1")@wallaceUnknown{id friend{id}}}"#),
+            (Rule::UnknownField, r#"query{user(id:"1"){id friend{id}} wallaceUnknown}"#),
+            (Rule::UnknownFragment, r#"query{user(id:"1"){id friend{id}} ...wallaceUnknown}"#),
+            (Rule::MissingSelection, r#"query{user(id:"1")}"#),
+            (Rule::MissingArgument, "query{user{id friend{id}}}"),
+            (Rule::NullArgument, "query{user(id:null){id friend{id}}}"),
+        ] {
+            assert_eq!(written(Form::Violation(Violation { rule, site: 0 })), expected);
+        }
+    }
+}
