@@ -28,10 +28,10 @@ struct Judge<'c> {
 }
 
 /// The faults that the calls of a test show, most of them by the checks that they are marked with.
-pub(crate) fn judge(scope: &Scope, settings: CheckSettings, test: Vec<Seen<'_>>) -> Vec<Found> {
+pub(crate) fn judge(scope: &Scope, settings: CheckSettings, test: &[Seen<'_>]) -> Vec<Found> {
     let mut faults = Vec::new();
     if settings.relations {
-        let mut judge = Judge { scope, calls: &test, faults };
+        let mut judge = Judge { scope, calls: test, faults };
         test.iter().filter(|it| it.action.form.has_shape()).for_each(|it| judge.filtered(it));
         faults = judge.faults;
     }

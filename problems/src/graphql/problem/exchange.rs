@@ -82,7 +82,8 @@ impl HttpProblem for GraphqlProblem {
                 reach(exchange.id, fault(call, &found), Score::COVERED);
             }
         }
-        let own = check::judge(&self.scope, self.checks, seen.into_iter().flatten().collect());
+        let seen: Vec<Seen<'_>> = seen.into_iter().flatten().collect();
+        let own = check::judge(&self.scope, self.checks, &seen);
         let users = self.oracles.iter().flat_map(|oracle| oracle.judge_test(&calls));
         for (place, found) in users.chain(own) {
             if let (Some(exchange), Some(call)) = (test.get(place), calls.get(place)) {
