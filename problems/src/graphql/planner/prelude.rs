@@ -1,15 +1,15 @@
 //! What comes before a call so that it may go well: mutations after which it did, and room where
 //! earlier calls left too much.
 
-use wallace_engine::{Binding, BindingSource, Individual, Learnt};
-use wallace_genes::{Draw, TemplateId, simplest};
+use wallace_engine::{Binding, BindingSource, Individual};
+use wallace_genes::TemplateId;
 
-use super::action::GraphqlAction;
-use super::link::{Effect, Producer, select};
-use super::memory::{Example, GraphqlMemory};
-use super::problem::GraphqlProblem;
-use super::sampler::Need;
-use super::schema::OperationKind;
+use super::Planner;
+use crate::graphql::action::GraphqlAction;
+use crate::graphql::link::{Effect, Producer, select};
+use crate::graphql::memory::Example;
+use crate::graphql::schema::OperationKind;
+use crate::graphql::scope::Need;
 
 /// Least and greatest share of preparations that begin by taking out what is there.
 const EMPTIED: (f64, f64) = (0.2, 0.9);
@@ -29,41 +29,29 @@ pub(crate) struct Taking {
     producer: Producer,
 }
 
-impl GraphqlProblem {
+impl Planner<'_, '_> {
     /// Appends what a call may need to be there, all by its user: at times what was there before is
     /// taken out, then a mutation is made after which the call went well before.
-    pub(crate) fn prepare(
-        &self,
-        test: &mut Individual<GraphqlAction>,
-        action: &GraphqlAction,
-        learnt: &Learnt<GraphqlMemory>,
-        draw: &mut Draw,
-    ) {
-        let memory = learnt.memory.operation(action.template);
+    pub(crate) fn prepare(&mut self, test: &mut Individual<GraphqlAction>, action: &GraphqlAction) {
+        let memory = self.learnt.memory.operation(action.template);
         let known = memory.map(|memory| memory.user(action.user)).unwrap_or_default();
         // The more often it failed, the likelier something is in its way.
         let failed = 1.0 - f64::from(known.successes + 1) / f64::from(known.calls + 2);
-        if draw.rng.chance(failed.clamp(EMPTIED.0, EMPTIED.1)) {
-            self.take_out(test, action.user, learnt, draw);
+        if self.draw.rng.chance(failed.clamp(EMPTIED.0, EMPTIED.1)) {
+            self.take_out(test, action.user);
         }
-        if let Some(enabler) = self.enabler(action.template, action.user, learnt, draw) {
+        if let Some(enabler) = self.enabler(action.template, action.user) {
             test.push(enabler);
         }
     }
 
     /// A mutation that something may have to be there for, as far as is known: one after which the
     /// operation often went well, by the same user.
-    fn enabler(
-        &self,
-        template: TemplateId,
-        user: Option<u16>,
-        learnt: &Learnt<GraphqlMemory>,
-        draw: &mut Draw,
-    ) -> Option<GraphqlAction> {
-        let memory = learnt.memory.operation(template);
-        let enablers = self.callable.iter().copied().filter(|other| {
-            let operation = &self.templates.operations()[other.0 as usize];
-            let known = learnt.memory.operation(*other).map(|known| known.user(user));
+    fn enabler(&mut self, template: TemplateId, user: Option<u16>) -> Option<GraphqlAction> {
+        let memory = self.learnt.memory.operation(template);
+        let enablers = self.scope.callable.iter().copied().filter(|other| {
+            let operation = self.scope.operation(*other);
+            let known = self.learnt.memory.operation(*other).map(|known| known.user(user));
             *other != template
                 && operation.kind == OperationKind::Mutation
                 && known.is_some_and(|known| known.successes > 0)
@@ -75,60 +63,50 @@ impl GraphqlProblem {
             share * share
         };
         let weights: Vec<f64> = enablers.iter().map(weight).collect();
-        let chosen = enablers[draw.rng.weighted(&weights)?];
-        self.enabling_call(chosen, (template, user), learnt, draw)
+        let chosen = enablers[self.draw.rng.weighted(&weights)?];
+        self.enabling_call(chosen, (template, user))
     }
 
     /// A call of an enabler: as it was when the operation went well after it, or with as little as
     /// possible, or as it went well lately.
     fn enabling_call(
-        &self,
+        &mut self,
         chosen: TemplateId,
         (template, user): (TemplateId, Option<u16>),
-        learnt: &Learnt<GraphqlMemory>,
-        draw: &mut Draw,
     ) -> Option<GraphqlAction> {
-        let memory = learnt.memory.operation(template);
+        let memory = self.learnt.memory.operation(template);
         let proven = memory.and_then(|memory| memory.enabling(chosen));
-        if let Some(example) = proven.filter(|_| draw.rng.chance(PROVEN)) {
+        if let Some(example) = proven.filter(|_| self.draw.rng.chance(PROVEN)) {
             return Some(GraphqlAction::new(chosen, example.gene.clone()).by(user));
         }
-        if draw.rng.chance(PLAIN) {
+        if self.draw.rng.chance(PLAIN) {
             // What is left out the service chooses so that it fits.
-            let spec = &self.templates.operations()[chosen.0 as usize].spec;
-            let mut plain = GraphqlAction::new(chosen, simplest(spec, &draw.settings)).by(user);
-            self.improve(&mut plain, learnt, draw);
-            return Some(plain);
+            return Some(self.sampler().simple_call(chosen, user));
         }
-        let examples = &learnt.memory.operation(chosen)?.examples;
+        let examples = &self.learnt.memory.operation(chosen)?.examples;
         // The newest: what an older one needed may be gone.
         let own = examples.iter().rev().filter(|it| it.user == user);
         let own: Vec<&Example> = own.take(NEWEST).collect();
-        let example = own.get(draw.rng.below(own.len().max(1))).copied();
+        let example = own.get(self.draw.rng.below(own.len().max(1))).copied();
         let example = example.or_else(|| examples.last())?;
         Some(GraphqlAction::new(chosen, example.gene.clone()).by(user))
     }
 
     /// Appends calls that take things out of what holds them, one after the other: what piled up
     /// may be in the way.
-    fn take_out(
-        &self,
-        test: &mut Individual<GraphqlAction>,
-        user: Option<u16>,
-        learnt: &Learnt<GraphqlMemory>,
-        draw: &mut Draw,
-    ) {
-        let mut takings = self.takings(user, learnt, draw);
+    fn take_out(&mut self, test: &mut Individual<GraphqlAction>, user: Option<u16>) {
+        let mut takings = self.takings(user);
         if takings.is_empty() {
             return;
         }
-        let Taking { call, need, producer } = takings.swap_remove(draw.rng.below(takings.len()));
-        let operation = &self.templates.operations()[producer.operation.0 as usize];
-        for _ in 0..=draw.rng.below(MOST_TAKEN) {
-            let mut look = self.productive_call(operation, learnt, draw).by(user);
-            let settings = std::sync::Arc::clone(&draw.settings);
+        let Taking { call, need, producer } =
+            takings.swap_remove(self.draw.rng.below(takings.len()));
+        let operation = self.scope.operation(producer.operation);
+        for _ in 0..=self.draw.rng.below(MOST_TAKEN) {
+            let mut look = self.sampler().productive_call(operation).by(user);
+            let settings = &self.draw.settings;
             let found =
-                select(&self.templates, operation, &mut look.gene, &producer.path, &settings);
+                select(&self.scope.templates, operation, &mut look.gene, &producer.path, settings);
             let Some(pointer) = found else { return };
             let from = test.push(look);
             let to = test.push(call.clone());
@@ -138,26 +116,19 @@ impl GraphqlProblem {
     }
 
     /// The ways in which a user may take something out of what holds it.
-    pub(crate) fn takings(
-        &self,
-        user: Option<u16>,
-        learnt: &Learnt<GraphqlMemory>,
-        draw: &mut Draw,
-    ) -> Vec<Taking> {
-        let schema = self.templates.schema();
+    pub(crate) fn takings(&mut self, user: Option<u16>) -> Vec<Taking> {
+        let scope = self.scope;
         let mut takings = Vec::new();
-        let takers = self.callable.iter().filter(|it| self.links.effect(**it) == Effect::Delete);
-        for taker in takers {
-            let operation = &self.templates.operations()[taker.0 as usize];
-            let call = self.productive_call(operation, learnt, draw).by(user);
-            for need in self.needs(&call) {
-                let Some(holder) = self.holder(*taker, &need) else { continue };
-                let producers = need.source.keys.iter().flat_map(|key| self.links.producers(key));
-                let producer = producers.into_iter().find(|it| {
-                    let returned = &self.templates.operations()[it.operation.0 as usize];
+        for taker in scope.callable.iter().filter(|it| scope.links.effect(**it) == Effect::Delete) {
+            let call = self.sampler().productive_call(scope.operation(*taker)).by(user);
+            for need in scope.needs(&call) {
+                let Some(holder) = scope.holder(*taker, &need) else { continue };
+                let mut producers =
+                    need.source.keys.iter().flat_map(|key| scope.links.producers(key));
+                let producer = producers.find(|it| {
                     !it.is_mutation
-                        && self.callable.binary_search(&it.operation).is_ok()
-                        && schema.field(returned.field).type_ref.named() == holder
+                        && scope.is_callable(it.operation)
+                        && scope.returned(it.operation) == holder
                 });
                 if let Some(producer) = producer.cloned() {
                     takings.push(Taking { call: call.clone(), need, producer });
@@ -173,12 +144,15 @@ mod tests {
     use std::borrow::Cow;
     use std::sync::Arc;
 
+    use wallace_engine::Learnt;
     use wallace_engine::SearchSettings;
-    use wallace_genes::GeneSettings;
+    use wallace_genes::{Draw, GeneSettings, simplest};
 
     use super::*;
     use crate::graphql::action::Form;
     use crate::graphql::answer::Answer;
+    use crate::graphql::memory::GraphqlMemory;
+    use crate::graphql::problem::GraphqlProblem;
     use crate::graphql::schema::Schema;
     use crate::graphql::template::Templates;
     use crate::http::{HttpOutcome, HttpResponse};
@@ -196,12 +170,12 @@ mod tests {
     }
 
     fn id(problem: &GraphqlProblem, name: &str) -> TemplateId {
-        problem.templates.operations().iter().find(|it| *it.name == *name).unwrap().id
+        problem.templates().operations().iter().find(|it| *it.name == *name).unwrap().id
     }
 
     fn call(problem: &GraphqlProblem, name: &str) -> GraphqlAction {
         let template = id(problem, name);
-        let spec = &problem.templates.operations()[template.0 as usize].spec;
+        let spec = &problem.templates().operations()[template.0 as usize].spec;
         GraphqlAction::new(template, simplest(spec, &GeneSettings::default()))
     }
 
@@ -216,9 +190,14 @@ mod tests {
         });
         let calls: Vec<_> = calls.collect();
         for (action, answer) in &calls {
-            memory.note(action, answer.as_ref().unwrap(), &problem.templates, &problem.links);
+            memory.note(
+                action,
+                answer.as_ref().unwrap(),
+                problem.templates(),
+                &problem.scope.links,
+            );
         }
-        memory.note_order(&calls, &problem.templates);
+        memory.note_order(&calls, problem.templates());
     }
 
     #[test]
@@ -234,7 +213,8 @@ mod tests {
         for number in 0..200 {
             let mut draw = Draw::new(1, number, Arc::new(GeneSettings::default()));
             let mut test = Individual::new([]);
-            problem.prepare(&mut test, &tower, &learnt, &mut draw);
+            let (scope, draw) = (&problem.scope, &mut draw);
+            Planner { scope, learnt: &learnt, draw }.prepare(&mut test, &tower);
             let last = test.actions().last().unwrap().1.template;
             fills += u32::from(last == id(&problem, "fill"));
             renames += u32::from(last == id(&problem, "rename"));
@@ -252,7 +232,8 @@ mod tests {
         for number in 0..50 {
             let mut draw = Draw::new(1, number, Arc::new(GeneSettings::default()));
             let mut test = Individual::new([]);
-            problem.prepare(&mut test, &tower, &learnt, &mut draw);
+            let (scope, draw) = (&problem.scope, &mut draw);
+            Planner { scope, learnt: &learnt, draw }.prepare(&mut test, &tower);
             let calls: Vec<TemplateId> = test.actions().iter().map(|it| it.1.template).collect();
             assert!(calls.chunks(2).all(|pair| pair == [look, take]), "{calls:?}");
             assert_eq!(test.bindings().len(), calls.len() / 2);
