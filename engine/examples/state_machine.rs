@@ -95,8 +95,8 @@ impl Evaluator<Press> for Machine {
                 let (name, score) = (name.into(), Score::new(score));
                 scores.push(TargetScore { name, score, action: Some(*id) });
             };
-            match &press.gene {
-                Gene::Enum(coin) if press.template.0 == 0 => credit += COINS[*coin as usize],
+            match press.gene() {
+                Gene::Enum(coin) if press.template().0 == 0 => credit += COINS[*coin as usize],
                 Gene::Enum(drink) => {
                     let (name, price) = DRINKS[*drink as usize];
                     let missing = (price - credit).max(0);
@@ -131,7 +131,7 @@ pub(crate) fn main() {
         for ((_, press), state) in
             test.evaluated.individual.actions().iter().zip(&test.evaluated.outcomes)
         {
-            println!("  {} {:?}: {state}", OPERATIONS[press.template.0 as usize], press.gene);
+            println!("  {} {:?}: {state}", OPERATIONS[press.template().0 as usize], press.gene());
         }
     }
     assert_eq!(solution.covered(), 5, "every state is reached");

@@ -5,8 +5,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use wallace_engine::{
-    Action, ActionId, Budget, Evaluated, Evaluation, EvaluationError, Evaluator, Individual,
-    Learnt, OutOfOrder, PlainAction, Problem, Proposal, Score, Search, SearchEvent, SearchSettings,
+    ActionId, Budget, Evaluated, Evaluation, EvaluationError, Evaluator, Individual, Learnt,
+    OutOfOrder, PlainAction, Problem, Proposal, Score, Search, SearchEvent, SearchSettings,
     Solution, StopReason, TargetName, TargetScore, TargetSource, Wanted,
 };
 use wallace_genes::{
