@@ -7,7 +7,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use wallace_engine::{
     Budget, Clock, Evaluation, EvaluationError, Evaluator, Individual, Problem, Search,
-    SearchEvent, SearchSettings, Snapshot, Solution, StopReason, StopSignal, Wanted, Workers,
+    SearchEvent, SearchSettings, Snapshot, Solution, StopReason, StopSignal, TargetKind, Wanted,
+    Workers,
 };
 use wallace_problems::{HttpEvaluator, HttpProblem};
 use wallace_suite::Moment;
@@ -76,7 +77,7 @@ pub(crate) fn search<P: Face>(
         SearchEvent::Evaluated { test, added, archive, statistics, used } => {
             tally.borrow_mut().count(&*problem, test);
             let is_fault = |target: &&wallace_engine::TargetId| {
-                archive.name(**target).is_some_and(|name| name.as_str().starts_with("fault:"))
+                archive.name(**target).is_some_and(|name| name.kind() == TargetKind::Fault)
             };
             faults.set(faults.get() + added.covered.iter().filter(is_fault).count());
             let name = |operation: usize| {
@@ -146,7 +147,7 @@ pub(crate) fn search<P: Face>(
     };
     drop(keeper);
     system.evaluator.reset_ahead(false);
-    let notes = setup.into_warnings().collect();
+    let notes = setup.into_warnings().chain(system.guard.notes()).collect();
     let (tally, history) = (tally.into_inner(), history.into_inner());
     Ok(Found { solution, elapsed: ended, tally, history, notes })
 }

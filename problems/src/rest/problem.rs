@@ -2,12 +2,10 @@
 
 mod exchange;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
 use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem, SearchSettings};
-use wallace_genes::{Draw, Gene, GeneSettings, SpecRef, TemplateId, simplest};
+use wallace_genes::{Draw, Gene, SpecRef, TemplateId};
 
 use super::action::RestAction;
 use super::boundary::{self, Boundary};
