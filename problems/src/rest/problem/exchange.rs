@@ -23,7 +23,7 @@ impl HttpProblem for RestProblem {
     }
 
     fn is_read(&self, action: &RestAction) -> bool {
-        self.templates.operation(action.template).method == Method::GET
+        self.operations.is(action.template, &Method::GET)
     }
 
     fn request(&self, action: &RestAction) -> HttpRequest {
