@@ -20,7 +20,9 @@ const scope = scopeOf(process.argv[1], process.cwd(), settings.include);
 let agent;
 
 function theAgent() {
-  agent ??= /** @type {import("./agent.js").Agent} */ (load("./agent.js").startAgent(settings, scope));
+  agent ??= /** @type {import("./agent.js").Agent} */ (
+    load("./agent.js").startAgent(settings, scope)
+  );
   return agent;
 }
 
