@@ -14,6 +14,10 @@ export default [
     languageOptions: { ecmaVersion: "latest", sourceType: "module", globals },
     rules: { "prefer-const": "error", eqeqeq: "error", "object-shorthand": "error" },
   },
+  {
+    files: ["**/*.cjs"],
+    languageOptions: { sourceType: "commonjs", globals: { ...globals, require: "readonly" } },
+  },
   // The helper compares as the code of the service does.
   { files: ["src/runtime/conditions.js"], rules: { eqeqeq: "off" } },
 ];

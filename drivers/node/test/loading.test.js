@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import test from "node:test";
 import { promisify } from "node:util";
 
-const REGISTER = new URL("../src/register.js", import.meta.url).href;
+const REGISTER = new URL("../src/register.cjs", import.meta.url).pathname;
 const run = promisify(execFile);
 
 /**
@@ -25,7 +25,7 @@ async function output(files, entry, variables = {}) {
     writeFileSync(join(folder, name), text);
   }
   const env = { ...process.env, WALLACE_CACHE: join(folder, "cache"), ...variables };
-  const values = ["--import", REGISTER, join(folder, entry)];
+  const values = ["--require", REGISTER, join(folder, entry)];
   const first = await run(process.execPath, values, { cwd: folder, env });
   // The second start finds everything in the cache.
   const second = await run(process.execPath, values, { cwd: folder, env });
