@@ -203,7 +203,7 @@ fn options() -> String {
 /// A group of parameters with their defaults.
 fn group(title: &str, all: &[Setting], usual: &impl Serialize) -> String {
     let usual = serde_json::to_value(usual).unwrap();
-    let mut page = format!("\n## {title}\n\n| name | type | default | range | meaning |\n");
+    let mut page = format!("\n### {title}\n\n| name | type | default | range | meaning |\n");
     page += "| --- | --- | --- | --- | --- |\n";
     for Setting { name, kind, range, about } in all {
         let usual = Some(&usual[*name]).filter(|usual| !usual.is_object());
@@ -224,7 +224,7 @@ fn the_page_of_settings_is_that_of_the_code() {
                     only (`--resume`, `--quiet`) is no setting.\n"
         .to_owned();
     page += &options();
-    page += "\n# Parameters\n\nConfigurations of a campaign name them, and programs that use the \
+    page += "\n## Parameters\n\nConfigurations of a campaign name them, and programs that use the \
              library.\n";
     page += &group("The search", SearchSettings::ALL, &SearchSettings::default());
     page += &group("Genes (`genes`)", GeneSettings::ALL, &GeneSettings::default());

@@ -7,19 +7,21 @@ mod guard;
 mod run;
 mod text_use;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::Value;
 use wallace_engine::{
-    Action, ActionId, Evaluation, EvaluationError, Evaluator, Individual, Score, TargetName, Wanted,
+    Action, ActionId, Binding, Evaluation, EvaluationError, Evaluator, Individual, Score,
+    TargetName, Wanted,
 };
+use wallace_genes::SpecRef;
 use wallace_sut_driver::{DriverClient, DriverError};
 
 use self::run::Failure;
 use crate::auth::{Authenticator, LoginGuard};
-use crate::binding::bound_action;
-use crate::http::{HttpOutcome, HttpRequest, Transport};
+use crate::binding::AnswerPlace;
+use crate::http::{HttpOutcome, HttpRequest, HttpResponse, Transport};
 use crate::sql::SqlTables;
 use crate::target::DriverTargets;
 
@@ -44,15 +46,20 @@ pub trait HttpProblem: Send + Sync {
         reach: &mut dyn FnMut(ActionId, TargetName, Score),
     );
 
-    /// The action at `place` as it is sent, bound genes filled in from earlier calls; `None` ends
-    /// the test before it. The default leaves a gene as it is when there is nothing to fill in.
-    fn bound<'a>(
+    /// What the values of a call may be, which says how a value of an earlier answer is put into one
+    /// of them. The default leaves that to the genes alone.
+    fn spec_of(&self, _action: &Self::Action) -> Option<SpecRef> {
+        None
+    }
+
+    /// What names the thing that a call made or lists, for the gene of a later call that is bound to
+    /// it, and where the response says so. The default knows no such things.
+    fn named(
         &self,
-        individual: &'a Individual<Self::Action>,
-        place: usize,
-        outcomes: &[HttpOutcome],
-    ) -> Option<Cow<'a, Self::Action>> {
-        Some(bound_action(individual, place, outcomes))
+        _giver: (&Self::Action, &HttpResponse),
+        _taker: (&Self::Action, &Binding),
+    ) -> Option<(AnswerPlace, Value)> {
+        None
     }
 
     /// The tables of the database behind the service; none where nobody tells of one, or rows are

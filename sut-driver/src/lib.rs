@@ -108,11 +108,11 @@ pub use proxy::{CountingProxy, CurvePoint, Tally};
 #[cfg(feature = "client")]
 pub use runtime::BlockingRuntime;
 pub use server::{DriverServer, driver_router};
-#[cfg(feature = "client")]
-pub use target::{DriverTarget, DriverTargetKind};
 pub use sql::{
     SqlColumn, SqlConstraint, SqlForeignKey, SqlInsertions, SqlRow, SqlSchema, SqlTable, SqlValue,
 };
+#[cfg(feature = "client")]
+pub use target::{DriverTarget, DriverTargetKind};
 
 #[cfg(feature = "client")]
 #[doc(no_inline)]

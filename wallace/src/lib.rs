@@ -40,6 +40,7 @@ mod progress;
 mod record;
 mod replay;
 mod run;
+mod search;
 mod service_test;
 mod settings;
 mod setup;

@@ -1,7 +1,7 @@
 //! Options about the service: where it is, and how it is called.
 //!
-//! With `common`, this is the one place of a setting: its name, environment variable, default, conversion and
-//! sentence. The first word of its heading is its section in `wallace.toml`, and its option is its
+//! With `common`, this is the one place of a setting: its name, environment variable, default,
+//! conversion and sentence. The first word of its heading is its section in `wallace.toml`, and its option is its
 //! key there; what stands under [`THIS_RUN`] is no setting. `config` reads the file by this, and
 //! makes its schema, its first text and the page of settings of it.
 

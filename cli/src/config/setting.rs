@@ -73,6 +73,7 @@ impl Setting {
         let heading = arg.get_help_heading().filter(|heading| *heading != THIS_RUN)?;
         let about = arg.get_help().map(ToString::to_string).unwrap_or_default();
         let told = about.split_once("[default: ").map(|(_, rest)| rest.trim_end_matches(']'));
+        let told = told.filter(|told| !told.contains(' '));
         let usual = arg.get_default_values().first().map(|value| value.to_string_lossy());
         let stand_in =
             arg.get_value_names().and_then(|names| names.first()).map(ToString::to_string);

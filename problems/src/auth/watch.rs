@@ -91,9 +91,14 @@ impl LoginWatch {
 
     /// Notes a call that was made.
     pub(crate) fn note(&mut self, call: &WatchedCall<'_>) {
+        self.note_result(call);
+        // After its own result: what ends a login goes well itself.
         if !call.is_read && call.status < 400 {
             self.note_change(call);
         }
+    }
+
+    fn note_result(&mut self, call: &WatchedCall<'_>) {
         let Some(user) = call.user else {
             if matches!(call.status, 401 | 403) {
                 self.closed.insert(call.operation.into());

@@ -29,20 +29,25 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         guard.forbids(self.problem.caller(action), operation, request)
     }
 
-    /// Notes what came of a test, and asks the witnesses of users that are in doubt.
-    pub(super) fn look_after(&mut self, run: &Run<'_, P::Action>) -> Result<Care, Failure> {
+    /// Notes what came of a call.
+    pub(super) fn note(&self, action: &P::Action, outcome: &HttpOutcome) {
+        let Some((guard, request)) = self.guard.as_ref().zip(outcome.request.as_deref()) else {
+            return;
+        };
+        let call = WatchedCall {
+            user: self.problem.caller(action),
+            operation: self.problem.operation(action),
+            request,
+            is_read: self.problem.is_read(action),
+            went_well: self.problem.went_well(outcome),
+            status: outcome.status().unwrap_or_default(),
+        };
+        guard.note(&call, outcome.response.as_ref().ok());
+    }
+
+    /// Asks the witnesses of users that are in doubt after a test.
+    pub(super) fn look_after(&mut self) -> Result<Care, Failure> {
         let Some(guard) = self.guard.clone() else { return Ok(Care::default()) };
-        for ((action, request), outcome) in run.sent.iter().zip(&run.outcomes) {
-            let call = WatchedCall {
-                user: self.problem.caller(action),
-                operation: self.problem.operation(action),
-                request,
-                is_read: self.problem.is_read(action),
-                went_well: self.problem.went_well(outcome),
-                status: outcome.status().unwrap_or_default(),
-            };
-            guard.note(&call, outcome.response.as_ref().ok());
-        }
         if let Some(users) = &self.users {
             guard.know(users.secrets());
         }
@@ -69,7 +74,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         run: Run<'_, P::Action>,
     ) -> Result<Evaluation<P::Action>, EvaluationError> {
         let failed = |error: Failure| EvaluationError::Failed(error.to_string());
-        let mut care = self.look_after(&run).map_err(failed)?;
+        let mut care = self.look_after().map_err(failed)?;
         let mut run = run;
         if care.has_lost {
             if self.guard.as_ref().is_some_and(LoginGuard::is_over) {

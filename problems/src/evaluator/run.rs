@@ -1,6 +1,7 @@
 //! One run of a test: rows, calls in order, and what the driver says of them; then its scores.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use wallace_engine::{Evaluation, Individual, Score, TargetScore, Wanted};
@@ -9,6 +10,7 @@ use wallace_sut_driver::{DriverError, ResultsQuery, TestResults};
 use super::text_use::text_uses;
 use super::{Exchange, HttpEvaluator, HttpProblem};
 use crate::auth::AuthError;
+use crate::binding::filled;
 use crate::http::{CallFailure, HttpOutcome, HttpRequest, HttpResponse, RequestReads};
 use crate::sql::{SqlOutcome, secondary};
 
@@ -23,7 +25,7 @@ pub(super) enum Failure {
 
 /// What happened in one run of a test.
 pub(super) struct Run<'a, A: Clone> {
-    pub(super) sent: Vec<(Cow<'a, A>, HttpRequest)>,
+    sent: Vec<Cow<'a, A>>,
     pub(super) outcomes: Vec<HttpOutcome>,
     /// How long each call took.
     elapsed: Vec<Duration>,
@@ -67,7 +69,10 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         self.insert(individual, &mut run)?;
         for index in 0..individual.actions().len() {
             // What the call needs from an earlier one is not there: the rest would mean nothing.
-            let Some(action) = self.problem.bound(individual, index, &run.outcomes) else { break };
+            let Some((action, filled)) = filled(&*self.problem, individual, index, &run.outcomes)
+            else {
+                break;
+            };
             // To a driver that is not told of more, the whole test is the first action.
             if let Some(driven) = &mut self.driven
                 && (index == 0 || run.is_attributed)
@@ -82,8 +87,11 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             let response = self.send(&action, &request)?;
             run.elapsed.push(start.elapsed());
             let failure = response.as_ref().err().copied();
-            run.sent.push((action, request));
-            run.outcomes.push(HttpOutcome::new(response));
+            let request = Some(Arc::new(request));
+            let outcome = HttpOutcome { request, filled, ..HttpOutcome::new(response) };
+            self.note(&action, &outcome);
+            run.sent.push(action);
+            run.outcomes.push(outcome);
             // After a failed call the state is unknown, so what follows would mean nothing.
             if failure.is_some() {
                 run.is_lost = failure == Some(CallFailure::Refused);
@@ -181,12 +189,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         let answers = run.outcomes.iter().zip(&run.elapsed);
         let calls = individual.actions().iter().zip(&run.sent).zip(answers);
         let test: Vec<Exchange<'_, P::Action>> = calls
-            .map(|(((id, _), (action, request)), (outcome, elapsed))| Exchange {
-                id: *id,
-                action: &**action,
-                request,
-                outcome,
-                elapsed: *elapsed,
+            .filter_map(|(((id, _), action), (outcome, elapsed))| {
+                let (request, elapsed) = (outcome.request.as_deref()?, *elapsed);
+                Some(Exchange { id: *id, action: &**action, request, outcome, elapsed })
             })
             .collect();
         self.problem.judge(&test, &mut |action, name, score| {

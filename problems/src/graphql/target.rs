@@ -27,10 +27,9 @@
 use wallace_engine::{Score, TargetName};
 use wallace_genes::{Gene, GeneSpec};
 
-use super::action::GraphqlAction;
-use super::answer::{Answer, Sight, walk};
+use super::answer::{Answer, Seen, Sight};
 use super::response::ResponseData;
-use super::schema::TypeKind;
+use super::schema::{Schema, TypeKind};
 use super::site::visit_sites;
 use super::template::{OperationTemplate, Templates};
 use super::verdict::normalised;
@@ -88,18 +87,10 @@ impl OperationTargets {
 }
 
 /// The further targets of a run without a driver.
-pub(crate) fn reach_response(
-    templates: &Templates,
-    operation: &OperationTemplate,
-    action: &GraphqlAction,
-    answer: &Answer,
-    reach: Reach<'_>,
-) {
-    errors(operation, answer, reach);
-    if let Some(data) = answer.data() {
-        values(templates, operation, action, data, reach);
-    }
-    arguments(templates, operation, action, answer.gave(&operation.name), reach);
+pub(crate) fn reach_response(templates: &Templates, call: &Seen<'_>, reach: Reach<'_>) {
+    errors(call.operation, call.answer, reach);
+    values(templates.schema(), call, reach);
+    arguments(templates, call, reach);
 }
 
 fn errors(operation: &OperationTemplate, answer: &Answer, reach: Reach<'_>) {
@@ -118,16 +109,9 @@ fn errors(operation: &OperationTemplate, answer: &Answer, reach: Reach<'_>) {
     }
 }
 
-fn values(
-    templates: &Templates,
-    operation: &OperationTemplate,
-    action: &GraphqlAction,
-    data: &serde_json::Map<String, serde_json::Value>,
-    reach: Reach<'_>,
-) {
-    let schema = templates.schema();
-    walk(templates, operation, &action.gene, data, &mut |place, sight| {
-        let coordinate = || schema.coordinate(place.field);
+fn values(schema: &Schema, call: &Seen<'_>, reach: Reach<'_>) {
+    call.walk(schema, &mut |field, sight| {
+        let coordinate = || schema.coordinate(field);
         match sight {
             Sight::Null => {
                 reach(shown(format!("gql:field:{}", coordinate())), Score::new(0.5));
@@ -150,7 +134,7 @@ fn values(
             }
             Sight::Object(known, _) => {
                 reach(shown(format!("gql:field:{}", coordinate())), Score::COVERED);
-                let declared = schema.field(place.field).type_ref.named();
+                let declared = schema.returned(field);
                 if let Some(known) = known.filter(|known| *known != declared) {
                     let (of, is) =
                         (&schema.definition(declared).name, &schema.definition(known).name);
@@ -162,19 +146,13 @@ fn values(
     });
 }
 
-fn arguments(
-    templates: &Templates,
-    operation: &OperationTemplate,
-    action: &GraphqlAction,
-    is_success: bool,
-    reach: Reach<'_>,
-) {
-    let graph = operation.spec.graph();
-    visit_sites(templates, operation, &action.gene, &mut |site| {
+fn arguments(templates: &Templates, call: &Seen<'_>, reach: Reach<'_>) {
+    let (graph, is_success) = (templates.graph(), call.gave());
+    visit_sites(templates, call.operation, &call.action.gene, &mut |site| {
         if let (GeneSpec::Enum(names), Gene::Enum(index), true) =
             (graph.spec(site.spec), site.gene, is_success)
         {
-            let name = names.values.get(*index as usize).map_or("", |name| name);
+            let name = names.name(*index).unwrap_or_default();
             reach(shown(format!("gql:in:enum:{}:{name}", site.coordinate)), Score::COVERED);
         }
         if site.is_whole {

@@ -9,11 +9,11 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use wallace_problems::child_pointer;
 
 use crate::expectation::{Expectation, ExpectedError, JsonKind, Shape};
-use crate::pointer::child;
+use crate::lower::volatile::StaticRules;
 use crate::request::{Body, Request};
-use crate::volatile::StaticRules;
 
 /// How many elements of a list are looked into, from its start.
 pub const LIST_ELEMENTS_CHECKED: usize = 3;
@@ -222,7 +222,7 @@ impl<'a> Shaper<'a> {
             Value::Object(fields) => {
                 let mut shapes = BTreeMap::new();
                 for (name, field) in fields {
-                    let shape = self.shape(&child(pointer, name), name, field, depth + 1);
+                    let shape = self.shape(&child_pointer(pointer, name), name, field, depth + 1);
                     shapes.insert(name.clone(), shape);
                 }
                 Shape::Object(shapes)
@@ -237,7 +237,7 @@ impl<'a> Shaper<'a> {
         let checked = elements.iter().take(LIST_ELEMENTS_CHECKED).enumerate();
         let first = checked
             .map(|(index, element)| {
-                self.shape(&child(pointer, &index.to_string()), key, element, depth + 1)
+                self.shape(&child_pointer(pointer, &index.to_string()), key, element, depth + 1)
             })
             .collect();
         Shape::List { length: elements.len(), first }

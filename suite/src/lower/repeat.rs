@@ -7,11 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use wallace_problems::{HttpOutcome, HttpResponse};
+use wallace_problems::{HttpOutcome, HttpResponse, child_pointer};
 
 use crate::check::Captured;
-use crate::derivation::{RecordedBody, RecordedResponse, Volatility};
-use crate::pointer::child;
+use crate::lower::derivation::{RecordedBody, RecordedResponse, Volatility};
 use crate::test_case::{Step, TestCase};
 
 /// The body of a response as JSON, if it is.
@@ -61,7 +60,7 @@ fn compare(one: &Value, other: &Value, pointer: &str, parts: &mut BTreeMap<Strin
                 return note(Volatility::Value);
             }
             for (key, value) in fields {
-                compare(value, &others[key], &child(pointer, key), parts);
+                compare(value, &others[key], &child_pointer(pointer, key), parts);
             }
         }
         (Value::Array(elements), Value::Array(others)) => {
@@ -69,7 +68,7 @@ fn compare(one: &Value, other: &Value, pointer: &str, parts: &mut BTreeMap<Strin
                 return note(Volatility::Value);
             }
             for (index, (value, other)) in elements.iter().zip(others).enumerate() {
-                compare(value, other, &child(pointer, &index.to_string()), parts);
+                compare(value, other, &child_pointer(pointer, &index.to_string()), parts);
             }
         }
         _ if one == other => {}

@@ -3,20 +3,20 @@
 use serde_json::json;
 
 use crate::expectation::{Expectation, JsonKind};
-use crate::fact::{Fact, facts};
-use crate::layout::{Chunk, Instructions, about, chunks, provenance};
-use crate::literal::comment_text;
-use crate::message::{Places, body, headers};
 use crate::name::free_name;
-use crate::program::{headline, test_comments};
-use crate::script::kind_name;
 use crate::test_case::{Step, TestCase, TestSuite};
 use crate::text::CapturedForm;
 use crate::usage::used_captures;
+use crate::writer::fact::{Fact, facts};
+use crate::writer::layout::{Chunk, Instructions, about, chunks, provenance};
+use crate::writer::literal::comment_text;
+use crate::writer::message::{Places, body, headers};
+use crate::writer::program::{headline, test_comments};
+use crate::writer::script::kind_name;
 use crate::writer::{SuiteFile, TestLocation, Writer};
 
 /// The functions that the tests share.
-const SUPPORT: &str = include_str!("../templates/curl/support.sh");
+const SUPPORT: &str = include_str!("../../templates/curl/support.sh");
 
 /// Longest body between the lines of a test, in bytes; curl reads others from files.
 const LONGEST_INLINE: usize = 2_000;
@@ -213,7 +213,7 @@ fn fact_source(pointer: &str, fact: &Fact) -> String {
         Fact::Present => "true".to_owned(),
         Fact::NonNull => ". != null".to_owned(),
         Fact::Error(error) => {
-            let expected = crate::program::error_value(error);
+            let expected = crate::writer::program::error_value(error);
             let parts = expected.as_object().into_iter().flatten();
             let parts = parts.map(|(key, value)| match key.as_str() {
                 "extensions" => format!(".extensions.code == {}", value["code"]),

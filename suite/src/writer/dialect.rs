@@ -2,19 +2,24 @@
 
 use serde_json::Number;
 
-use crate::layout::{self, Chunk, Instructions};
-use crate::literal::is_hidden;
 use crate::name::free_name;
-use crate::printer::Printer;
-use crate::program::{self, Function, Rules};
 use crate::test_case::TestSuite;
+use crate::writer::layout::{self, Chunk, Instructions};
+use crate::writer::literal::is_hidden;
+use crate::writer::printer::Printer;
+use crate::writer::program::{self, Function, Rules, Statement};
 use crate::writer::{SuiteFile, TestLocation};
 
 /// A language whose tests are printed from [`Function`]s.
 pub(crate) trait Dialect {
-    /// Names that no variable may have, in `snake_case`: keywords, and what the support library
-    /// has.
-    fn reserved(&self) -> &'static [&'static str];
+    /// Whether no variable may have this name, in `snake_case`: keywords, and what the support
+    /// library has.
+    fn is_reserved(&self, name: &str) -> bool;
+
+    /// The lines of a statement that the language lays out by rules of its own.
+    fn laid_out(&self, _statement: &Statement) -> Option<String> {
+        None
+    }
 
     /// A text as a literal on one line.
     fn string(&self, text: &str) -> String;
@@ -163,6 +168,8 @@ pub(crate) struct Header<'a> {
     pub(crate) about: [String; 2],
     /// Functions of the support library that the tests call, by neutral name.
     pub(crate) uses: Vec<&'static str>,
+    /// The tests.
+    pub(crate) functions: &'a [Function],
 }
 
 /// All files of a suite in a language.
@@ -183,7 +190,8 @@ fn test_files<D: Dialect>(
     chunk: &Chunk,
     graphql_path: &str,
 ) -> Vec<SuiteFile> {
-    let rules = Rules { can_send: D::can_send, reserved: dialect.reserved(), graphql_path };
+    let is_reserved = |name: &str| dialect.is_reserved(name);
+    let rules = Rules { can_send: D::can_send, is_reserved: &is_reserved, graphql_path };
     let functions: Vec<Function> =
         chunk.tests.iter().map(|test| program::function(&suite.tests[*test], rules)).collect();
     let mut uses: Vec<&'static str> =
@@ -192,7 +200,8 @@ fn test_files<D: Dialect>(
     uses.dedup();
     let about = [layout::about(suite, chunk.kind), layout::provenance(suite)];
     let about = about.map(|sentence| dialect.comment_text(&sentence));
-    let mut content = dialect.header(&Header { stem: &chunk.stem, about, uses });
+    let header = Header { stem: &chunk.stem, about, uses, functions: &functions };
+    let mut content = dialect.header(&header);
     let mut locations: Vec<TestLocation> = Vec::new();
     let mut bodies = Vec::new();
     for (&test, function) in chunk.tests.iter().zip(functions) {
@@ -242,6 +251,11 @@ pub(crate) fn quoted(
     }
     literal.push(quote);
     literal
+}
+
+/// Whether a name is one of these words.
+pub(crate) fn is_among(name: &str, words: &str) -> bool {
+    words.split(' ').any(|word| word == name)
 }
 
 /// Whether a variable of a test holds the JSON of a request.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
+use wallace_problems::child_pointer;
 
 use crate::expectation::{Expectation, ExpectedError, JsonKind, Shape};
-use crate::pointer::child;
 
 /// Something that holds of the value at a JSON pointer.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,7 +71,7 @@ fn collect(shape: &Shape, pointer: &str, facts: &mut Vec<(String, Fact)>) {
         Shape::List { length, first } => {
             tell(Fact::Length(*length));
             for (index, shape) in first.iter().enumerate() {
-                collect(shape, &child(pointer, &index.to_string()), facts);
+                collect(shape, &child_pointer(pointer, &index.to_string()), facts);
             }
         }
         Shape::Anything | Shape::Exactly(_) | Shape::Nullable(_) | Shape::OneOf(_) => {}
@@ -84,7 +84,7 @@ fn collect_fields(
     facts: &mut Vec<(String, Fact)>,
 ) {
     for (key, shape) in fields {
-        collect(shape, &child(pointer, key), facts);
+        collect(shape, &child_pointer(pointer, key), facts);
     }
 }
 

@@ -4,10 +4,10 @@
 use serde_json::{Value, json};
 
 use crate::expectation::Expectation;
-use crate::fact::exact;
-use crate::layout::{chunks, provenance};
-use crate::message::{Braces, Places, body, headers};
 use crate::test_case::{Step, TestCase, TestSuite};
+use crate::writer::fact::exact;
+use crate::writer::layout::{chunks, provenance};
+use crate::writer::message::{Braces, Places, body, headers};
 use crate::writer::{SuiteFile, TestLocation, Writer};
 
 /// When all of it happened: an archive must say, and equal runs write equal files.
@@ -46,7 +46,7 @@ impl Writer for HarWriter {
             "# Calls of {}\n\n{provenance_text}\n\nImport `suite.har` where HTTP archives are read: \
              browsers, proxies, load generators. A page is a test, an entry a call. Values in double \
              braces are taken from earlier answers or from the environment.\n",
-            crate::literal::comment_text(&suite.service),
+            crate::writer::literal::comment_text(&suite.service),
         );
         vec![
             SuiteFile { path: "suite.har".to_owned(), content, tests: locations },
@@ -76,7 +76,7 @@ fn page(test: &TestCase) -> Value {
         "title": test.name.replace('_', " "),
         "startedDateTime": NO_TIME,
         "pageTimings": {},
-        "comment": crate::program::test_comments(test).join("\n"),
+        "comment": crate::writer::program::test_comments(test).join("\n"),
     })
 }
 

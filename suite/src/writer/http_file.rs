@@ -3,12 +3,12 @@
 
 use serde_json::json;
 
-use crate::layout::{Chunk, Instructions, about, chunks, provenance};
-use crate::literal::comment_text;
-use crate::message::{Braces, Places, body, headers};
-use crate::program::{headline, test_comments};
-use crate::script::{Client, lines};
 use crate::test_case::{Step, TestCase, TestSuite};
+use crate::writer::layout::{Chunk, Instructions, about, chunks, provenance};
+use crate::writer::literal::comment_text;
+use crate::writer::message::{Braces, Places, body, headers};
+use crate::writer::program::{headline, test_comments};
+use crate::writer::script::{Client, lines};
 use crate::writer::{SuiteFile, TestLocation, Writer};
 
 const CLIENT: Client = Client {

@@ -2,99 +2,31 @@
 
 use serde_json::Number;
 
-use crate::dialect::{
-    Dialect, Header, Order, files, holds_json, indented, quoted, support, utf_16,
-};
-use crate::layout::{Instructions, project_name};
-use crate::literal::is_harmless;
 use crate::name::{camel_case, test_class};
 use crate::test_case::TestSuite;
+use crate::writer::dialect::{
+    Dialect, Header, Order, files, holds_json, indented, is_among, quoted, support, utf_16,
+};
+use crate::writer::layout::{Instructions, project_name};
+use crate::writer::literal::is_harmless;
 use crate::writer::{SuiteFile, Writer};
 
 /// The class that the tests share; Kotlin uses it too.
-pub(crate) const SUPPORT: &str = include_str!("../templates/java/Support.java");
-const PROJECT: &str = include_str!("../templates/java/pom.xml");
+pub(crate) const SUPPORT: &str = include_str!("../../templates/java/Support.java");
+const PROJECT: &str = include_str!("../../templates/java/pom.xml");
 
 /// Folders of a Maven project, with their final slashes.
 const SOURCES: &str = "src/test/java/suite/";
 const RESOURCES: &str = "src/test/resources/";
 
 /// Keywords, and names of the support class.
-const RESERVED: [&str; 73] = [
-    "abstract",
-    "any_boolean",
-    "any_integer",
-    "any_list",
-    "any_number",
-    "any_object",
-    "any_string",
-    "anything",
-    "assert",
-    "boolean",
-    "break",
-    "by_type",
-    "byte",
-    "case",
-    "catch",
-    "char",
-    "class",
-    "connect",
-    "const",
-    "continue",
-    "default",
-    "do",
-    "double",
-    "each",
-    "else",
-    "enum",
-    "environment",
-    "extends",
-    "false",
-    "final",
-    "finally",
-    "float",
-    "for",
-    "goto",
-    "if",
-    "implements",
-    "import",
-    "including",
-    "instanceof",
-    "int",
-    "interface",
-    "json",
-    "list",
-    "long",
-    "native",
-    "new",
-    "null",
-    "nullable",
-    "package",
-    "private",
-    "protected",
-    "public",
-    "record",
-    "return",
-    "sealed",
-    "short",
-    "static",
-    "strictfp",
-    "super",
-    "switch",
-    "synchronized",
-    "this",
-    "throw",
-    "throws",
-    "transient",
-    "true",
-    "try",
-    "var",
-    "void",
-    "volatile",
-    "while",
-    "yield",
-    "suite",
-];
+const RESERVED: &str = "\
+    abstract any_boolean any_integer any_list any_number any_object any_string anything assert \
+    boolean break by_type byte case catch char class connect const continue default do double \
+    each else enum environment extends false final finally float for goto if implements import \
+    including instanceof int interface json list long native new null nullable package private \
+    protected public record return sealed short static strictfp super switch synchronized this \
+    throw throws transient true try var void volatile while yield suite";
 
 /// Writes one method per test for JUnit 5; requests are sent by REST Assured.
 #[derive(Debug, Clone, Copy, Default)]
@@ -111,8 +43,8 @@ impl Writer for JavaWriter {
 }
 
 impl Dialect for JavaWriter {
-    fn reserved(&self) -> &'static [&'static str] {
-        &RESERVED
+    fn is_reserved(&self, name: &str) -> bool {
+        is_among(name, RESERVED)
     }
 
     /// Escapes by number are read before anything else, so that control characters need octal ones.
@@ -233,7 +165,7 @@ impl Dialect for JavaWriter {
 /// A method in Java or Kotlin; one that is called like a method of every object gets another name.
 pub(crate) fn method_name(name: &str) -> String {
     let name = camel_case(name);
-    let is_taken = RESERVED.contains(&name.as_str())
+    let is_taken = is_among(&name, RESERVED)
         || ["clone", "equals", "finalize", "hashCode", "notify", "toString", "wait", "getClass"]
             .contains(&name.as_str());
     if is_taken { format!("{name}Test") } else { name }

@@ -2,93 +2,30 @@
 
 use serde_json::{Number, json};
 
-use crate::dialect::{Dialect, Header, Order, files, holds_json, indented, quoted, support};
-use crate::layout::{Instructions, project_name};
-use crate::literal::is_harmless;
 use crate::name::camel_case;
 use crate::test_case::TestSuite;
+use crate::writer::dialect::{
+    Dialect, Header, Order, files, holds_json, indented, is_among, quoted, support,
+};
+use crate::writer::layout::{Instructions, project_name};
+use crate::writer::literal::is_harmless;
 use crate::writer::{SuiteFile, Writer};
 
 /// The module that the tests share, as CommonJS, and its types.
-const SUPPORT: &str = include_str!("../templates/javascript/support.js");
-const TYPES: &str = include_str!("../templates/javascript/support.d.ts");
+const SUPPORT: &str = include_str!("../../templates/javascript/support.js");
+const TYPES: &str = include_str!("../../templates/javascript/support.d.ts");
 
 /// The largest integer up to which all integers are told apart.
 const LARGEST_EXACT: u64 = 1 << 53;
 
 /// Keywords, and names of the support module and of the runners.
-const RESERVED: [&str; 70] = [
-    "any_boolean",
-    "any_integer",
-    "any_list",
-    "any_number",
-    "any_object",
-    "any_string",
-    "anything",
-    "arguments",
-    "async",
-    "await",
-    "break",
-    "by_type",
-    "case",
-    "catch",
-    "class",
-    "connect",
-    "const",
-    "continue",
-    "debugger",
-    "default",
-    "delete",
-    "do",
-    "each",
-    "else",
-    "enum",
-    "environment",
-    "eval",
-    "export",
-    "extends",
-    "false",
-    "finally",
-    "for",
-    "function",
-    "if",
-    "implements",
-    "import",
-    "in",
-    "including",
-    "instanceof",
-    "interface",
-    "json_file",
-    "json_text",
-    "let",
-    "list_starting_with",
-    "new",
-    "non_null",
-    "null",
-    "nullable",
-    "one_of",
-    "package",
-    "path_segment",
-    "plain_text",
-    "private",
-    "protected",
-    "public",
-    "return",
-    "static",
-    "super",
-    "switch",
-    "test",
-    "text_file",
-    "this",
-    "throw",
-    "true",
-    "try",
-    "typeof",
-    "var",
-    "void",
-    "while",
-    "yield",
-];
+const RESERVED: &str = "\
+    any_boolean any_integer any_list any_number any_object any_string anything arguments async \
+    await break by_type case catch class connect const continue debugger default delete do each \
+    else enum environment eval export extends false finally for function if implements import in \
+    including instanceof interface json_file json_text let list_starting_with new non_null null \
+    nullable one_of package path_segment plain_text private protected public return static super \
+    switch test text_file this throw true try typeof var void while yield";
 
 /// What runs the tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -194,8 +131,8 @@ impl Writer for JavaScriptWriter {
 }
 
 impl Dialect for JavaScriptWriter {
-    fn reserved(&self) -> &'static [&'static str] {
-        &RESERVED
+    fn is_reserved(&self, name: &str) -> bool {
+        is_among(name, RESERVED)
     }
 
     fn string(&self, text: &str) -> String {

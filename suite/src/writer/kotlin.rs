@@ -3,68 +3,25 @@
 
 use serde_json::Number;
 
-use crate::dialect::{
-    Dialect, Header, Order, files, holds_json, indented, quoted, support, utf_16,
-};
-use crate::java::{JavaWriter, SUPPORT, method_name};
-use crate::layout::{Instructions, project_name};
-use crate::literal::is_harmless;
 use crate::name::{camel_case, test_class};
 use crate::test_case::TestSuite;
+use crate::writer::dialect::{
+    Dialect, Header, Order, files, holds_json, indented, is_among, quoted, support, utf_16,
+};
+use crate::writer::java::{JavaWriter, SUPPORT, method_name};
+use crate::writer::layout::{Instructions, project_name};
+use crate::writer::literal::is_harmless;
 use crate::writer::{SuiteFile, Writer};
 
-const PROJECT: &str = include_str!("../templates/kotlin/pom.xml");
-const JSON: &str = include_str!("../templates/kotlin/Json.kt");
+const PROJECT: &str = include_str!("../../templates/kotlin/pom.xml");
+const JSON: &str = include_str!("../../templates/kotlin/Json.kt");
 
 /// Keywords, and names of what the tests share.
-const RESERVED: [&str; 46] = [
-    "any_boolean",
-    "any_integer",
-    "any_list",
-    "any_number",
-    "any_object",
-    "any_string",
-    "anything",
-    "as",
-    "break",
-    "by_type",
-    "class",
-    "connect",
-    "continue",
-    "do",
-    "each",
-    "else",
-    "environment",
-    "false",
-    "for",
-    "fun",
-    "if",
-    "in",
-    "including",
-    "interface",
-    "is",
-    "json",
-    "list",
-    "null",
-    "nullable",
-    "object",
-    "package",
-    "return",
-    "super",
-    "this",
-    "throw",
-    "true",
-    "try",
-    "typealias",
-    "typeof",
-    "val",
-    "var",
-    "when",
-    "while",
-    "suite",
-    "value",
-    "linked_map_of",
-];
+const RESERVED: &str = "\
+    any_boolean any_integer any_list any_number any_object any_string anything as break by_type \
+    class connect continue do each else environment false for fun if in including interface is \
+    json list null nullable object package return super this throw true try typealias typeof val \
+    var when while suite value linked_map_of";
 
 /// Writes one method per test for JUnit 5; requests are sent by REST Assured.
 #[derive(Debug, Clone, Copy, Default)]
@@ -81,8 +38,8 @@ impl Writer for KotlinWriter {
 }
 
 impl Dialect for KotlinWriter {
-    fn reserved(&self) -> &'static [&'static str] {
-        &RESERVED
+    fn is_reserved(&self, name: &str) -> bool {
+        is_among(name, RESERVED)
     }
 
     fn string(&self, text: &str) -> String {

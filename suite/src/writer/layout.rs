@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::credential::environment_variables;
-use crate::literal::comment_text;
+use crate::lower::credential::environment_variables;
 use crate::request::Body;
 use crate::test_case::{TestKind, TestSuite};
 use crate::writer::SuiteFile;
+use crate::writer::literal::comment_text;
 
 /// Tests per file at most; a longer file is slow to compile and nobody finds their way.
 pub const TESTS_PER_FILE: usize = 200;

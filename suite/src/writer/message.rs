@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use crate::program::as_text;
 use crate::request::{Body, Request};
-use crate::script::set_name;
 use crate::text::{CapturedForm, RequestText, TextPart};
+use crate::writer::program::as_text;
+use crate::writer::script::set_name;
 
 /// How captured values and secrets are written in a format.
 pub(crate) trait Places {

@@ -2,15 +2,15 @@
 
 use serde_json::Number;
 
-use crate::dialect::{Dialect, Header, Order, files, indented, quoted, support};
-use crate::layout::Instructions;
-use crate::literal::is_harmless;
 use crate::name::{camel_case, test_class};
 use crate::test_case::TestSuite;
+use crate::writer::dialect::{Dialect, Header, Order, files, indented, quoted, support};
+use crate::writer::layout::Instructions;
+use crate::writer::literal::is_harmless;
 use crate::writer::{SuiteFile, Writer};
 
 /// The functions and classes that the tests share.
-const SUPPORT: &str = include_str!("../templates/php/Support.php");
+const SUPPORT: &str = include_str!("../../templates/php/Support.php");
 
 /// What ends a text of several lines.
 const MARKER: &str = "DOCUMENT";
@@ -41,8 +41,8 @@ impl Writer for PhpunitWriter {
 }
 
 impl Dialect for PhpunitWriter {
-    fn reserved(&self) -> &'static [&'static str] {
-        &["this"]
+    fn is_reserved(&self, name: &str) -> bool {
+        name == "this"
     }
 
     fn string(&self, text: &str) -> String {

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::layout::{Instructions, about, chunks, provenance};
-use crate::message::{Braces, Places, body, headers};
-use crate::program::{headline, test_comments};
-use crate::script::{Client, lines};
 use crate::test_case::{Step, TestCase, TestSuite};
+use crate::writer::layout::{Instructions, about, chunks, provenance};
+use crate::writer::message::{Braces, Places, body, headers};
+use crate::writer::program::{headline, test_comments};
+use crate::writer::script::{Client, lines};
 use crate::writer::{SuiteFile, TestLocation, Writer};
 
 const SCHEMA: &str = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";

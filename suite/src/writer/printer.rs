@@ -1,7 +1,7 @@
 //! Prints a [`Function`] in a language: statements on lines that are not too long.
 
-use crate::dialect::{Dialect, Order};
-use crate::program::{Call, Expression, Function, Statement};
+use crate::writer::dialect::{Dialect, Order};
+use crate::writer::program::{Call, Expression, Function, Statement};
 
 /// The longest line, as long as what stands on it can be broken.
 const LINE: usize = 100;
@@ -39,6 +39,9 @@ impl<'a, D: Dialect> Printer<'a, D> {
 
     fn statement(&mut self, statement: &'a Statement) -> String {
         let dialect = self.dialect;
+        if let Some(lines) = dialect.laid_out(statement) {
+            return lines;
+        }
         let indentation = dialect.depth() * dialect.step();
         let margin = " ".repeat(indentation);
         match statement {

@@ -2,7 +2,7 @@
 //!
 //! All languages write the same test: comments, the service, and for each step a request, what is
 //! expected of its answer, and the values that later steps take from it. Here a [`TestCase`] becomes
-//! such a [`Function`]; a [`Dialect`](crate::dialect::Dialect) says how one language writes it down.
+//! such a [`Function`]; a [`Dialect`](crate::writer::dialect::Dialect) says how one language writes it down.
 
 mod body;
 mod request;
@@ -86,12 +86,12 @@ impl Function {
 }
 
 /// What the languages differ in when a test is taken apart.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(crate) struct Rules<'a> {
     /// Whether the language sends this number as it is.
     pub(crate) can_send: fn(&Number) -> bool,
-    /// Names that no variable may have, in `snake_case`.
-    pub(crate) reserved: &'a [&'a str],
+    /// Whether no variable may have a name, in `snake_case`.
+    pub(crate) is_reserved: &'a dyn Fn(&str) -> bool,
     /// Where requests go unless they say otherwise.
     pub(crate) graphql_path: &'a str,
 }
@@ -153,10 +153,10 @@ impl Builder<'_> {
 
     /// Gives a captured value its variable.
     fn define(&mut self, name: &str) -> String {
-        let (known, reserved) = (&self.variables, self.rules.reserved);
+        let (known, rules) = (&self.variables, self.rules);
         let usual = ["service", "response", "document", "variables", "body", "text"];
         let variable = free_name(name, |name| {
-            reserved.contains(&name)
+            (rules.is_reserved)(name)
                 || usual.contains(&name)
                 || known.values().any(|other| other == name)
         });
@@ -214,7 +214,7 @@ pub(crate) fn test_comments(test: &TestCase) -> Vec<String> {
         lines.extend(fault.explanation.iter().map(|sentence| format!("  {sentence}")));
     }
     let margin = |line: &str| if line.starts_with("  ") { "  " } else { "" };
-    let lines = lines.iter().map(|line| (margin(line), crate::literal::comment_text(line)));
+    let lines = lines.iter().map(|line| (margin(line), crate::writer::literal::comment_text(line)));
     lines
         .map(|(margin, text)| if text.is_empty() { text } else { margin.to_owned() + &text })
         .collect()

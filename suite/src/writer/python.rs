@@ -2,79 +2,22 @@
 
 use serde_json::Number;
 
-use crate::dialect::{Dialect, Header, Order, files, indented, quoted, support};
-use crate::layout::Instructions;
-use crate::literal::is_harmless;
 use crate::test_case::TestSuite;
+use crate::writer::dialect::{Dialect, Header, Order, files, indented, is_among, quoted, support};
+use crate::writer::layout::Instructions;
+use crate::writer::literal::is_harmless;
 use crate::writer::{SuiteFile, Writer};
 
 /// The module that the tests share.
-const SUPPORT: &str = include_str!("../templates/python/support.py");
+const SUPPORT: &str = include_str!("../../templates/python/support.py");
 
 /// Keywords, and names of the support module.
-const RESERVED: [&str; 61] = [
-    "and",
-    "any_boolean",
-    "any_integer",
-    "any_list",
-    "any_number",
-    "any_object",
-    "any_string",
-    "anything",
-    "as",
-    "assert",
-    "async",
-    "await",
-    "break",
-    "by_type",
-    "case",
-    "class",
-    "connect",
-    "continue",
-    "def",
-    "del",
-    "each",
-    "elif",
-    "else",
-    "environment",
-    "except",
-    "false",
-    "finally",
-    "for",
-    "from",
-    "global",
-    "if",
-    "import",
-    "in",
-    "including",
-    "is",
-    "json_file",
-    "json_text",
-    "lambda",
-    "list_starting_with",
-    "match",
-    "non_null",
-    "none",
-    "nonlocal",
-    "not",
-    "nullable",
-    "one_of",
-    "or",
-    "pass",
-    "path_segment",
-    "plain_text",
-    "raise",
-    "return",
-    "support",
-    "text_file",
-    "true",
-    "try",
-    "type",
-    "while",
-    "with",
-    "yield",
-    "print",
-];
+const RESERVED: &str = "\
+    and any_boolean any_integer any_list any_number any_object any_string anything as assert \
+    async await break by_type case class connect continue def del each elif else environment \
+    except false finally for from global if import in including is json_file json_text lambda \
+    list_starting_with match non_null none nonlocal not nullable one_of or pass path_segment \
+    plain_text raise return support text_file true try type while with yield print";
 
 /// Writes one function per test for pytest; requests are sent by requests.
 #[derive(Debug, Clone, Copy, Default)]
@@ -91,8 +34,8 @@ impl Writer for PytestWriter {
 }
 
 impl Dialect for PytestWriter {
-    fn reserved(&self) -> &'static [&'static str] {
-        &RESERVED
+    fn is_reserved(&self, name: &str) -> bool {
+        is_among(name, RESERVED)
     }
 
     fn string(&self, text: &str) -> String {

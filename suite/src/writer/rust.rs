@@ -3,19 +3,18 @@
 mod json;
 mod layout;
 mod literal;
-mod request_source;
-mod scope;
-mod test_function;
+mod statement;
 
-use std::collections::BTreeSet;
+use serde_json::Number;
 
-use crate::layout::{Instructions, about, chunks, graphql_path, project_name, provenance};
-use crate::test_case::{TestKind, TestSuite};
-use crate::writer::{SuiteFile, TestLocation, Writer};
-use scope::Scope;
+use crate::test_case::TestSuite;
+use crate::writer::dialect::{Dialect, Header, Order, files, indented, is_among};
+use crate::writer::layout::{Instructions, project_name};
+use crate::writer::program::Statement;
+use crate::writer::{SuiteFile, Writer};
 
 /// The library that the tests share.
-const SUPPORT: &str = include_str!("../templates/rust/lib.rs");
+const SUPPORT: &str = include_str!("../../templates/rust/lib.rs");
 
 /// What stands in [`SUPPORT`] for the two values that depend on the suite.
 const BASE_URL_CONSTANT: (&str, &str) = ("DEFAULT_BASE_URL", "\"http://localhost:8080\"");
@@ -26,6 +25,13 @@ const FORMAT: &str = "# The defaults, wherever the folder lies.\n";
 
 /// Macro recursion that the compiler allows by itself, less what a test uses anyway.
 const FREE_RECURSION: usize = 100;
+
+/// Names that stand for something in every test or in the support library, and names of crates.
+const RESERVED: &str = "\
+    service response document variables body text json support serde_json tokio connect anything \
+    any_boolean any_list any_number any_object any_string list_starting_with any_integer by_type \
+    each including non_null nullable one_of json_text plain_text path_segment json_file \
+    text_file environment main core std";
 
 /// Writes a crate with one asynchronous test function per test, on reqwest and tokio.
 ///
@@ -40,19 +46,97 @@ impl Writer for RustWriter {
     }
 
     fn write(&self, suite: &TestSuite) -> Vec<SuiteFile> {
-        let graphql_path = graphql_path(suite);
-        let mut files = vec![
+        files(self, suite)
+    }
+}
+
+impl Dialect for RustWriter {
+    fn is_reserved(&self, name: &str) -> bool {
+        is_among(name, RESERVED) || literal::is_keyword(name)
+    }
+
+    fn string(&self, text: &str) -> String {
+        literal::string(text)
+    }
+
+    /// The support library takes the indentation away again, so that no byte changes.
+    fn block(&self, text: &str, indentation: usize) -> Option<String> {
+        let lines = indented(text, indentation + self.step());
+        literal::raw_string(&format!("\n{lines}\n{}", " ".repeat(indentation)))
+    }
+
+    fn number(&self, number: &Number) -> String {
+        literal::number(number)
+    }
+
+    fn can_send(_: &Number) -> bool {
+        true
+    }
+
+    fn function(&self, name: &str) -> String {
+        match name {
+            "fill" => "with".to_owned(),
+            other => other.to_owned(),
+        }
+    }
+
+    /// As `rustfmt` has it, with JSON inside of a macro.
+    fn laid_out(&self, statement: &Statement) -> Option<String> {
+        statement::source(statement)
+    }
+
+    fn assignment(&self, variable: &str, value: &str, _: Order) -> String {
+        format!("let {variable} = {value}")
+    }
+
+    fn test_name(&self, name: &str) -> String {
+        literal::identifier(name, |name| is_among(name, RESERVED))
+    }
+
+    fn test(&self, name: &str, comments: &str, body: &str) -> String {
+        format!("{comments}#[tokio::test]\nasync fn {name}() {{\n{body}}}\n")
+    }
+
+    fn path(&self, stem: &str) -> String {
+        format!("tests/{stem}.rs")
+    }
+
+    fn folder(&self) -> &'static str {
+        "tests/"
+    }
+
+    fn header(&self, file: &Header<'_>) -> String {
+        let [what, who] = &file.about;
+        let mut text = format!("//! {what}\n//!\n//! {who}\n\n");
+        let values = json::Values::of(file.functions);
+        if values.has_floats {
+            text += "// Numbers are what the service said, even if they are close to a constant.\n\
+                     #![allow(clippy::approx_constant, clippy::excessive_precision)]\n";
+        }
+        if values.recursion > FREE_RECURSION {
+            let limit = (2 * values.recursion).next_power_of_two();
+            text += &format!("#![recursion_limit = \"{limit}\"]\n");
+        }
+        if !text.ends_with("\n\n") {
+            text.push('\n');
+        }
+        if values.uses_macro {
+            text += "use serde_json::json;\n";
+        }
+        text + &layout::import("support", &file.uses) + "\n"
+    }
+
+    fn project(&self, suite: &TestSuite, graphql_path: &str) -> Vec<SuiteFile> {
+        vec![
             SuiteFile::new("Cargo.toml", manifest(suite)),
             SuiteFile::new(".gitignore", "/target\n"),
             SuiteFile::new("rustfmt.toml", FORMAT),
-            SuiteFile::new("src/lib.rs", support(suite, &graphql_path)),
-        ];
-        for chunk in chunks(suite) {
-            let path = format!("tests/{}.rs", chunk.stem);
-            files.push(test_file(path, suite, &chunk.tests, &graphql_path));
-        }
-        files.push(SuiteFile::new("README.md", readme(suite, &files)));
-        files
+            SuiteFile::new("src/lib.rs", support(suite, graphql_path)),
+        ]
+    }
+
+    fn instructions(&self) -> Instructions {
+        Instructions::new(None, "cargo test")
     }
 }
 
@@ -94,55 +178,4 @@ fn replace_constant(source: &str, (name, value): (&str, &str), text: &str) -> St
     let line = format!("{start} {literal};");
     let line = if line.len() <= 100 { line } else { format!("{start}\n    {literal};") };
     source.replacen(&format!("{start} {value};"), &line, 1)
-}
-
-/// A file with the tests of these numbers.
-fn test_file(path: String, suite: &TestSuite, tests: &[usize], graphql_path: &str) -> SuiteFile {
-    let mut scope = Scope::default();
-    let mut names = BTreeSet::new();
-    let mut functions = Vec::with_capacity(tests.len());
-    for &index in tests {
-        let test = &suite.tests[index];
-        let is_taken = |name: &str| scope::is_reserved(name) || names.contains(name);
-        let name = literal::identifier(&test.name, is_taken);
-        names.insert(name.clone());
-        let source = test_function::source(test, &name, graphql_path, &mut scope);
-        functions.push((index, name, source));
-    }
-    let mut content = header(suite, suite.tests[tests[0]].kind, &scope);
-    let mut locations = Vec::with_capacity(functions.len());
-    for (test, name, source) in functions {
-        content.push('\n');
-        let start_line = content.lines().count() + 1;
-        content.push_str(&source);
-        let end_line = content.lines().count();
-        locations.push(TestLocation { test, name, start_line, end_line });
-    }
-    SuiteFile { path, content, tests: locations }
-}
-
-fn header(suite: &TestSuite, kind: TestKind, scope: &Scope) -> String {
-    let mut text = format!("//! {}\n//!\n//! {}\n\n", about(suite, kind), provenance(suite));
-    if scope.has_floats {
-        text += "// Numbers are what the service said, even if they are close to a constant.\n\
-                 #![allow(clippy::approx_constant, clippy::excessive_precision)]\n";
-    }
-    if scope.recursion > FREE_RECURSION {
-        let limit = (2 * scope.recursion).next_power_of_two();
-        text += &format!("#![recursion_limit = \"{limit}\"]\n");
-    }
-    if !text.ends_with("\n\n") {
-        text.push('\n');
-    }
-    if scope.uses_json {
-        text += "use serde_json::json;\n";
-    }
-    let imports: Vec<&str> = scope.imports.iter().copied().collect();
-    text + &layout::import("support", &imports)
-}
-
-/// The instructions that lie beside the tests.
-fn readme(suite: &TestSuite, files: &[SuiteFile]) -> String {
-    let run = Instructions::new(None, "cargo test");
-    run.readme(suite, files)
 }

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::expectation::{Expectation, JsonKind};
-use crate::fact::{Fact, facts};
 use crate::test_case::Step;
 use crate::usage::used_captures;
+use crate::writer::fact::{Fact, facts};
 
 /// What differs between clients.
 #[derive(Debug, Clone, Copy)]
@@ -127,7 +127,7 @@ fn check(client: Client, pointer: &str, fact: &Fact) -> (String, String) {
             (format!("{place} has {length} elements"), condition)
         }
         Fact::Error(error) => {
-            let expected = crate::program::error_value(error);
+            let expected = crate::writer::program::error_value(error);
             let parts =
                 expected.as_object().into_iter().flatten().map(|(key, value)| match key.as_str() {
                     "extensions" => format!(

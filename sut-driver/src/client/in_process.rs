@@ -11,8 +11,8 @@ use super::{
     StringSpecialisation, SutInfo, TargetReach, TestResults,
 };
 use crate::controller::{RecordedAction, RecordedTarget, StringUse, SutController};
-use crate::target::DriverTarget;
 use crate::sql::{SqlInsertions, SqlRow};
+use crate::target::DriverTarget;
 
 /// What a server and its client do together, in one call each.
 pub(super) struct InProcessDriver {

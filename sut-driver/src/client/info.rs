@@ -4,8 +4,8 @@ use super::DriverError;
 use super::authentication::{Authentication, authentication};
 use super::database::schema;
 use crate::controller::{ProblemInfo, Units};
-use crate::target::DriverTarget;
 use crate::sql::SqlSchema;
+use crate::target::DriverTarget;
 use crate::wire::answer::{InfoSut, UnitsInfo};
 use crate::wire::lenient::Text;
 

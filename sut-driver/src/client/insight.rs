@@ -3,8 +3,8 @@
 
 use serde::Deserialize;
 
-use crate::target::DriverTarget;
 use crate::controller::RecordedOperands;
+use crate::target::DriverTarget;
 
 /// A target and its place, whether it was reached or not.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method};
-use wallace_engine::{Individual, Solution};
+use wallace_engine::Individual;
 use wallace_genes::{GenePath, GeneSettings, simplest};
 use wallace_harvest::{Harvest, HarvestSettings, Reading};
 use wallace_problems::graphql::{
@@ -15,9 +15,8 @@ use wallace_problems::graphql::{
 };
 use wallace_problems::{
     Authenticator, HttpOutcome, HttpRequest, HttpResponse, LoginGuard, MutationGuard, Transport,
-    User,
 };
-use wallace_suite::{OperationFacts, TestCase, lower};
+use wallace_suite::OperationFacts;
 use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
 
 use super::connection::{Connector, address};
@@ -294,15 +293,6 @@ impl Face for GraphqlProblem {
         response.map_or((false, false), |response| {
             (response.data == ResponseData::Present, !response.errors.is_empty())
         })
-    }
-
-    fn lower(
-        &self,
-        users: &[User],
-        solution: &Solution<GraphqlAction>,
-        now: u64,
-    ) -> Vec<Option<TestCase>> {
-        lower(self, users, solution, Some(now))
     }
 
     fn schema_coverage(&self) -> Option<SchemaCoverage> {

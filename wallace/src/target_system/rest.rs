@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use http::Method;
 
-use wallace_engine::Solution;
 use wallace_genes::{GenePath, GeneSettings, TemplateId, simplest};
 use wallace_problems::rest::{
     CallbackListener, Description, Location, OperationFilter, OracleSettings, ReadSettings,
@@ -14,7 +13,7 @@ use wallace_problems::rest::{
 use wallace_problems::{
     Authenticator, HttpEvaluator, HttpOutcome, LoginGuard, MutationGuard, User,
 };
-use wallace_suite::{OperationFacts, TestCase, lower_rest};
+use wallace_suite::OperationFacts;
 use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
 
 use super::connection::{Connector, address};
@@ -205,15 +204,6 @@ impl Face for RestProblem {
 
     fn result(outcome: &HttpOutcome) -> (bool, bool) {
         outcome.status().map_or((false, false), |status| (status < 400, status >= 400))
-    }
-
-    fn lower(
-        &self,
-        users: &[User],
-        solution: &Solution<RestAction>,
-        now: u64,
-    ) -> Vec<Option<TestCase>> {
-        lower_rest(self, users, solution, Some(now))
     }
 
     fn simplest_reads(&self) -> Vec<RestAction> {

@@ -4,9 +4,9 @@ use serde_json::{Number, Value, json};
 
 use super::body::{BodyFiles, as_text};
 use super::{Builder, Call, Expression, Statement};
-use crate::placeholder::{Filler, Placeholders};
 use crate::request::{Body, JsonBody, Request};
 use crate::text::{CapturedForm, RequestText, TextPart};
+use crate::writer::placeholder::{Filler, Placeholders};
 
 /// Methods that support libraries have a function for.
 const METHODS: [(&str, &str); 5] =

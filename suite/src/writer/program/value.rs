@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use wallace_problems::child_pointer;
 
 use super::{Builder, Expression};
 use crate::expectation::Shape;
-use crate::pointer::child;
 use crate::request::JsonBody;
 
 /// Key that support libraries may give a meaning of its own.
@@ -42,14 +42,16 @@ impl Builder<'_> {
                 elements
                     .iter()
                     .enumerate()
-                    .map(|(at, one)| self.filled(one, &child(pointer, &at.to_string()), captured))
+                    .map(|(at, one)| {
+                        self.filled(one, &child_pointer(pointer, &at.to_string()), captured)
+                    })
                     .collect(),
             ),
             Value::Object(fields) => {
                 let sorted: BTreeMap<_, _> = fields.iter().collect();
                 let fields = sorted.into_iter();
                 let field = |(key, field): (&String, &Value)| {
-                    (key.clone(), self.filled(field, &child(pointer, key), captured))
+                    (key.clone(), self.filled(field, &child_pointer(pointer, key), captured))
                 };
                 Expression::Object(fields.map(field).collect())
             }

@@ -38,17 +38,8 @@ impl Call {
         Self { method: method.to_owned(), arguments: arguments.to_vec() }
     }
 
-    /// A call whose arguments look the same everywhere.
-    pub(super) fn plain(method: &str, arguments: &[&str]) -> Self {
-        Self::new(method, &arguments.iter().map(|text| Argument::new(*text)).collect::<Vec<_>>())
-    }
-
-    pub(super) fn method(&self) -> &str {
-        &self.method
-    }
-
     /// `.method(a, b)` on one line.
-    fn inline(&self) -> String {
+    pub(super) fn inline(&self) -> String {
         format!(".{}({})", self.method, self.inline_arguments())
     }
 

@@ -2,8 +2,8 @@
 
 use serde_json::Number;
 
-use crate::literal::{is_harmless, is_hidden};
 use crate::name::free_name;
+use crate::writer::literal::{is_harmless, is_hidden};
 
 /// Hashes that a raw string may have at most.
 const MOST_HASHES: usize = 255;
@@ -69,9 +69,14 @@ pub(super) fn number(number: &Number) -> String {
     }
 }
 
+/// Whether no identifier may be called like this.
+pub(super) fn is_keyword(name: &str) -> bool {
+    KEYWORDS.contains(&name)
+}
+
 /// A name as an identifier that is neither a keyword nor one of those that are taken.
 pub(super) fn identifier(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
-    free_name(name, |name| KEYWORDS.contains(&name) || is_taken(name))
+    free_name(name, |name| is_keyword(name) || is_taken(name))
 }
 
 #[cfg(test)]
@@ -79,7 +84,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::literal::comment_text;
+    use crate::writer::literal::comment_text;
 
     const HOSTILE: [&str; 16] = [
         "",
