@@ -44,9 +44,14 @@ def run(module: str, output: Path, arguments: list[str], *, instrumented: bool) 
         print(f"{len(names)} modules, {lines} lines, {branches} branches")
     import pytest
 
-    kept = Outcomes()
+    kept, touched = Outcomes(), 0
     pytest.main([*arguments, "-q", "-p", "no:cacheprovider", "--tb=no", "-W", "ignore"], [kept])
-    output.write_text(json.dumps(kept.outcomes))
+    if instrumented:
+        from wallace_driver.runtime.recorder import RECORDER
+
+        RECORDER.collect()
+        touched = len(RECORDER.touched())
+    output.write_text(json.dumps([kept.outcomes, touched]))
 
 
 def compare(module: str, folder: Path, arguments: list[str]) -> int:
@@ -57,11 +62,14 @@ def compare(module: str, folder: Path, arguments: list[str]) -> int:
         command = [sys.executable, __file__, kind, module, str(output), *arguments]
         subprocess.run(command, cwd=folder, check=False, stdout=subprocess.DEVNULL)
         outcomes.append(json.loads(output.read_text()))
-    plain, instrumented = outcomes
+    (plain, _), (instrumented, touched) = outcomes
     names = sorted({*plain, *instrumented})
     differing = [name for name in names if plain.get(name) != instrumented.get(name)]
     counts = {one: list(plain.values()).count(one) for one in sorted({*plain.values()})}
-    print(f"{module}: {counts} plain, {len(differing)} of {len(names)} differ instrumented")
+    print(
+        f"{module}: {counts} plain, {len(differing)} of {len(names)} differ instrumented, "
+        f"{touched} targets touched"
+    )
     for name in differing[:20]:
         print(f"  {name}: {plain.get(name)} -> {instrumented.get(name)}")
     return len(differing)

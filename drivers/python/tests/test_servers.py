@@ -133,18 +133,27 @@ def test_known_servers(tmp_path: Path, module: str, command: str) -> None:
         assert 0 < session.test("/api/title/mala/x")[title.format(line, "trueBranch")]["value"] < 1
 
 
+def test_a_project_of_django(tmp_path: Path) -> None:
+    needs("django")
+    command = (sys.executable, "django_notes.py", "runserver", str(free_port()))
+    with driven(tmp_path, "--include django_notes", *command) as session:
+        targets = session.test("/notes/a?EMextraParam123=1", "/notes/secret")
+        branches = {name for name in targets if "Branch" in name and targets[name]["value"] == 1.0}
+        assert len(branches) == 3
+        info = session.get("/testResults")["additionalInfoList"]
+        assert info[0]["queryParameters"] == ["quiet"]
+
+
 def test_a_file_with_a_reset(tmp_path: Path) -> None:
     command = (sys.executable, "plain_wsgi.py", str(free_port()))
-    with driven(
-        tmp_path, "--include plain_wsgi --include __main__ --reset __main__:forget", *command
-    ) as session:
+    with driven(tmp_path, "--include plain_wsgi --reset __main__:forget", *command) as session:
         session.test("/notes/a", "/notes/b")
         assert session.call("/notes/c") == '["a", "b", "c"]'
         session.put("/runSUT", {"run": True, "resetState": True})
         assert session.call("/notes/c") == '["c"]'
 
 
-@pytest.mark.parametrize("kind", ["wsgi", "uvicorn"])
+@pytest.mark.parametrize("kind", ["wsgi", "uvicorn", "django"])
 def test_a_fresh_process_for_each_test(tmp_path: Path, kind: str) -> None:
     port = str(free_port())
     command = [sys.executable, "plain_wsgi.py", port]
@@ -152,7 +161,10 @@ def test_a_fresh_process_for_each_test(tmp_path: Path, kind: str) -> None:
         needs("uvicorn")
         needs("fastapi")
         command = [sys.executable, "-m", "uvicorn", "--port", port, "counting:app"]
-    module = "plain_wsgi --include __main__" if kind == "wsgi" else "counting"
+    elif kind == "django":
+        needs("django")
+        command = [sys.executable, "django_notes.py", "runserver", port]
+    module = {"wsgi": "plain_wsgi", "uvicorn": "counting", "django": "django_notes"}[kind]
     with driven(tmp_path, f"--reset fork --include {module}", *command) as session:
         for _ in range(3):
             targets = session.test("/notes/a", "/notes/secret")
@@ -164,7 +176,7 @@ def test_a_fresh_process_for_each_test(tmp_path: Path, kind: str) -> None:
 
 def test_a_request_that_hangs_is_ended(tmp_path: Path) -> None:
     command = (sys.executable, "plain_wsgi.py", str(free_port()))
-    with driven(tmp_path, "--include plain_wsgi --include __main__", *command) as session:
+    with driven(tmp_path, "--include plain_wsgi", *command) as session:
         session.put("/runSUT", {"run": True, "resetState": True})
         session.put("/newAction", {"index": 0, "name": "slow"})
         with pytest.raises((OSError, TimeoutError)):

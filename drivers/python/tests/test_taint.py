@@ -109,3 +109,25 @@ def test_edits_to_a_pattern_are_counted(
     pattern: str, mode: str, text: str, wanted: int | None
 ) -> None:
     assert edits(pattern, 0, mode, text) == wanted  # type: ignore[arg-type]
+
+
+def test_fields_of_models_are_read() -> None:
+    pytest.importorskip("pydantic")
+    _, module = load(
+        "from datetime import date\nfrom typing import Annotated, Literal\n"
+        "from pydantic import BaseModel, Field, ValidationError\n"
+        "class Inner(BaseModel):\n    day: date | None\n"
+        "class Item(BaseModel):\n    count: int\n    kind: Literal['x', 'y']\n"
+        "    code: Annotated[str, Field(pattern='^[a-c]{2}$')]\n    inner: Inner\n"
+        "def f(given):\n    try:\n        Item.model_validate(given)\n"
+        "    except ValidationError:\n        pass\n    return Item(**given)\n"
+    )
+    with pytest.raises(ValueError, match="validation error"):
+        module.f({"count": A, "kind": B, "code": A, "inner": {"day": A}})
+    assert uses() == [
+        (A, "INTEGER", None),
+        (B, "CONSTANT", "x"),
+        (B, "CONSTANT", "y"),
+        (A, "REGEX_WHOLE", "[a-c]{2,2}"),
+        (A, "DATE_YYYY_MM_DD", None),
+    ]

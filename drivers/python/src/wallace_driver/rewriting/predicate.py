@@ -14,7 +14,7 @@ CONDITION_FUNCTIONS = frozenset(["isinstance"])
 #: Methods and functions that give something, or nothing, or raise.
 SEARCHES = frozenset(
     "match fullmatch search get pop index strptime fromisoformat loads UUID int float Decimal "
-    "b64decode parse ip_address".split()
+    "b64decode parse ip_address model_validate".split()
 )
 #: Methods that look for a part of a text, with an outcome of its own.
 USES = frozenset(
@@ -45,9 +45,10 @@ def is_condition(call: ast.Call) -> bool:
 
 def is_search(call: ast.Call) -> bool:
     """Whether the call may be one that fails or finds nothing, with a known distance."""
-    if not call.args:
-        return False
     name = called_name(call)
+    if not call.args:
+        # A model that is given a dictionary.
+        return name[:1].isupper() and any(keyword.arg is None for keyword in call.keywords)
     # A class with a capital that takes one value may be an enumeration.
     is_class = name[:1].isupper() and len(call.args) == 1 and not call.keywords
     return name in SEARCHES or (is_class and not isinstance(call.args[0], ast.Constant))

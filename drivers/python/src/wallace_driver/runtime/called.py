@@ -13,7 +13,7 @@ from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
-from . import comparison, note, parsing, taint, text
+from . import comparison, model, note, parsing, taint, text
 from .decision import Words
 from .pattern import anchors, portable
 from .pattern_distance import Mode, edits
@@ -57,7 +57,7 @@ def ask(table: Table, site: int, callee: Any) -> Any:
         return parsing.reader(table, site, callee) or callee
     if kind is type or issubclass(kind, EnumMeta):
         return parsing.reader(table, site, callee) or callee
-    return _named(callee)
+    return model.validating(callee) or _named(callee)
 
 
 def use(table: Table, site: int, callee: Any) -> Any:

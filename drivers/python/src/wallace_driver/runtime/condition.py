@@ -10,8 +10,9 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from . import comparison, note
+from . import comparison, note, taint
 from .decision import Words
+from .recorder import RECORDER
 from .table import Table
 from .truthness import FLAG
 
@@ -44,14 +45,15 @@ COMPARES: dict[str, Compare] = {
 
 def comparison_helper(name: str) -> Helper:
     """The helper of a comparison whose result is a value."""
-    compare, compared = COMPARES[name], note.compared
+    compare, compared, used = COMPARES[name], note.compared, note.used
 
     def helper(table: Table, site: int, left: Any, right: Any) -> Any:
         outcome = compare(left, right)
-        if (outcome is True or outcome is False) and (
-            table.is_open[site] or type(left) is str or type(right) is str
-        ):
-            compared(table, site, name, outcome, left, right)
+        if table.is_open[site]:
+            if outcome is True or outcome is False:
+                compared(table, site, name, outcome, left, right)
+        elif (type(left) is str or type(right) is str) and _may_be_tainted(left, right):
+            used(name, left, right)
         return outcome
 
     return helper
@@ -59,17 +61,26 @@ def comparison_helper(name: str) -> Helper:
 
 def deciding_helper(name: str) -> Helper:
     """The helper of a comparison whose result decides, whatever its type."""
-    compare, compared = COMPARES[name], note.compared
+    compare, compared, used = COMPARES[name], note.compared, note.used
 
     def helper(table: Table, site: int, left: Any, right: Any) -> Any:
         outcome = compare(left, right)
-        if table.is_open[site] or type(left) is str or type(right) is str:
+        if table.is_open[site]:
             if outcome is not True and outcome is not False:
                 return truth(table, site, outcome)
             compared(table, site, name, outcome, left, right)
+        elif (type(left) is str or type(right) is str) and _may_be_tainted(left, right):
+            used(name, left, right)
         return outcome
 
     return helper
+
+
+def _may_be_tainted(left: Any, right: Any) -> bool:
+    """A quick answer for what loops compare: numbers and short texts are not."""
+    if type(left) is str and (len(left) >= taint.SHORTEST or RECORDER.inputs):
+        return True
+    return type(right) is str and (len(right) >= taint.SHORTEST or bool(RECORDER.inputs))
 
 
 def truth(table: Table, site: int, value: Any) -> bool:

@@ -67,4 +67,4 @@ def look_up(key: object, holder: object) -> list[taint.StringUse]:
 
 def _may_be_tainted(text: object) -> bool:
     """A quick answer for the many short texts that loops compare."""
-    return type(text) is str and (len(text) >= 10 or bool(RECORDER.inputs))
+    return type(text) is str and (len(text) >= taint.SHORTEST or bool(RECORDER.inputs))

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+#: Length of the shortest tainted text, `_EM_0_XYZ_`.
+SHORTEST = 10
 #: Longest text that is looked at and reported; longer ones come from no gene.
 _LONGEST = 2_048
 #: Elements of a collection that are reported for a look-up, as in the rest of the family.
@@ -57,7 +59,7 @@ def find(text: object, inputs: list[str]) -> Taint | None:
     """The first tainted value in a text: of the known shape, or among the announced inputs."""
     if type(text) is not str or len(text) > _LONGEST:
         return None
-    if len(text) >= 10 and "_" in text:
+    if len(text) >= SHORTEST and "_" in text:
         token = _TOKEN.search(text)
         if token is not None:
             return Taint(text, token.group())

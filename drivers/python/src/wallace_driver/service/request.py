@@ -39,9 +39,10 @@ class Requests:
         """A request has ended, and all that runs inside its call."""
         with self._changed:
             self._running.pop(number, None)
-            self._killed.discard(number)
-            if not self._killed:
-                kill.end()
+            if number in self._killed:
+                self._killed.discard(number)
+                if not self._killed:
+                    kill.end()
             self._changed.notify_all()
         if _CURRENT.get() == number:
             _CURRENT.set(0)

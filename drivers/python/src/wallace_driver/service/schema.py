@@ -19,7 +19,7 @@ _DESCRIPTIONS = (
     "/swagger/?format=openapi",
     "/apispec_1.json",
 )
-_ENDPOINTS = ("/graphql", "/graphql/", "/api/graphql", "/api/graphql/", "/api/")
+_ENDPOINTS = ("/graphql", "/graphql/", "/api/graphql", "/api/graphql/", "/api/", "/")
 _TIMEOUT = 30.0
 
 
