@@ -31,7 +31,7 @@ impl HttpProblem for GraphqlProblem {
     }
 
     fn is_read(&self, action: &GraphqlAction) -> bool {
-        let operation = self.templates.operation(action.template);
+        let operation = self.templates().operation(action.template);
         operation.is_some_and(|operation| operation.kind == OperationKind::Query)
     }
 
