@@ -34,6 +34,7 @@ use super::site::visit_sites;
 use super::template::{OperationTemplate, Templates};
 use super::verdict::normalised;
 use crate::http::HttpOutcome;
+use crate::target::{answer as shown, success};
 
 type Reach<'a> = &'a mut dyn FnMut(TargetName, Score);
 
@@ -50,9 +51,9 @@ impl OperationTargets {
     pub(crate) fn new(coordinate: &str) -> Self {
         Self {
             coordinate: coordinate.into(),
-            ok: format!("gql:ok:{coordinate}").into(),
-            errors: format!("gql:errors:{coordinate}").into(),
-            status_200: format!("http:200:{coordinate}").into(),
+            ok: success(format!("gql:ok:{coordinate}")),
+            errors: shown(format!("gql:errors:{coordinate}")),
+            status_200: shown(format!("http:200:{coordinate}")),
         }
     }
 
@@ -61,13 +62,13 @@ impl OperationTargets {
         let Some(answer) = answer else {
             if let Err(failure) = &outcome.response {
                 let failure = failure.as_str();
-                reach(format!("http:{failure}:{operation}").into(), Score::COVERED);
+                reach(shown(format!("http:{failure}:{operation}")), Score::COVERED);
             }
             return;
         };
         match answer.status {
             200 => reach(self.status_200.clone(), Score::COVERED),
-            status => reach(format!("http:{status}:{operation}").into(), Score::COVERED),
+            status => reach(shown(format!("http:{status}:{operation}")), Score::COVERED),
         }
         let has_data = answer.has_data();
         let has_errors = answer.response.as_ref().is_ok_and(|response| !response.errors.is_empty());
@@ -80,7 +81,7 @@ impl OperationTargets {
         reach(self.ok.clone(), Score::new(ok));
         reach(self.errors.clone(), Score::new(if has_errors { 1.0 } else { 0.5 }));
         if let (true, Some(statement)) = (has_errors, &outcome.last_statement) {
-            reach(format!("gql:error:{operation}@{statement}").into(), Score::COVERED);
+            reach(shown(format!("gql:error:{operation}@{statement}")), Score::COVERED);
         }
     }
 }
@@ -99,12 +100,12 @@ fn errors(operation: &OperationTemplate, answer: &Answer, reach: Reach<'_>) {
         let class =
             if error.code.is_empty() { normalised(&error.message) } else { error.code.clone() };
         let name = format!("gql:error:{coordinate}:{class}:{}", error.path);
-        reach(name.into(), Score::COVERED);
+        reach(shown(name), Score::COVERED);
     }
     if response.data == ResponseData::Null
         && response.errors.iter().any(|error| !error.path.is_empty())
     {
-        reach(format!("gql:nested-null:{coordinate}").into(), Score::COVERED);
+        reach(shown(format!("gql:nested-null:{coordinate}")), Score::COVERED);
     }
 }
 
@@ -113,8 +114,8 @@ fn values(schema: &Schema, call: &Seen<'_>, reach: Reach<'_>) {
         let coordinate = || schema.coordinate(field);
         match sight {
             Sight::Null => {
-                reach(format!("gql:field:{}", coordinate()).into(), Score::new(0.5));
-                reach(format!("gql:null:{}", coordinate()).into(), Score::COVERED);
+                reach(shown(format!("gql:field:{}", coordinate())), Score::new(0.5));
+                reach(shown(format!("gql:null:{}", coordinate())), Score::COVERED);
             }
             Sight::List(length) => {
                 let size = match length {
@@ -122,22 +123,22 @@ fn values(schema: &Schema, call: &Seen<'_>, reach: Reach<'_>) {
                     1 => "1",
                     _ => "many",
                 };
-                reach(format!("gql:list:{}:{size}", coordinate()).into(), Score::COVERED);
+                reach(shown(format!("gql:list:{}:{size}", coordinate())), Score::COVERED);
             }
             Sight::Leaf(named, value) => {
-                reach(format!("gql:field:{}", coordinate()).into(), Score::COVERED);
+                reach(shown(format!("gql:field:{}", coordinate())), Score::COVERED);
                 let definition = schema.definition(named);
                 if let (TypeKind::Enum { .. }, Some(name)) = (&definition.kind, value.as_str()) {
-                    reach(format!("gql:enum:{}.{name}", definition.name).into(), Score::COVERED);
+                    reach(shown(format!("gql:enum:{}.{name}", definition.name)), Score::COVERED);
                 }
             }
             Sight::Object(known, _) => {
-                reach(format!("gql:field:{}", coordinate()).into(), Score::COVERED);
+                reach(shown(format!("gql:field:{}", coordinate())), Score::COVERED);
                 let declared = schema.returned(field);
                 if let Some(known) = known.filter(|known| *known != declared) {
                     let (of, is) =
                         (&schema.definition(declared).name, &schema.definition(known).name);
-                    reach(format!("gql:member:{of}:{is}").into(), Score::COVERED);
+                    reach(shown(format!("gql:member:{of}:{is}")), Score::COVERED);
                 }
             }
             Sight::Asked | Sight::Breach(_) => {}
@@ -152,7 +153,7 @@ fn arguments(templates: &Templates, call: &Seen<'_>, reach: Reach<'_>) {
             (graph.spec(site.spec), site.gene, is_success)
         {
             let name = names.values.get(*index as usize).map_or("", |name| name);
-            reach(format!("gql:in:enum:{}:{name}", site.coordinate).into(), Score::COVERED);
+            reach(shown(format!("gql:in:enum:{}:{name}", site.coordinate)), Score::COVERED);
         }
         if site.is_whole {
             let state = match site.gene {
@@ -162,9 +163,9 @@ fn arguments(templates: &Templates, call: &Seen<'_>, reach: Reach<'_>) {
             };
             let name = format!("gql:arg:{}:{state}", site.coordinate);
             if is_success {
-                reach(format!("{name}:ok").into(), Score::COVERED);
+                reach(shown(format!("{name}:ok")), Score::COVERED);
             }
-            reach(name.into(), Score::COVERED);
+            reach(shown(name), Score::COVERED);
         }
     });
 }

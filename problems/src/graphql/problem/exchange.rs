@@ -11,21 +11,32 @@ use crate::graphql::action::GraphqlAction;
 use crate::graphql::answer::{Answer, Seen};
 use crate::graphql::document::Selection;
 use crate::graphql::render::Style;
+use crate::graphql::response::Response;
 use crate::graphql::schema::OperationKind;
 use crate::graphql::site::visit_sites;
 use crate::graphql::subscription::STREAM;
 use crate::graphql::target::reach_response;
 use crate::graphql::verdict::{self, Case};
 use crate::graphql::{check, form};
-use crate::http::HttpRequest;
+use crate::http::{HttpOutcome, HttpRequest};
 use crate::oracle::{Call, Fault};
 use crate::sql::SqlTables;
+use crate::target::fault_target;
 
 impl HttpProblem for GraphqlProblem {
     type Action = GraphqlAction;
 
     fn operation(&self, action: &GraphqlAction) -> &str {
         &self.scope.operation(action.template).name
+    }
+
+    fn is_read(&self, action: &GraphqlAction) -> bool {
+        self.scope.is_query(action.template)
+    }
+
+    fn went_well(&self, outcome: &HttpOutcome) -> bool {
+        let response = outcome.response.as_ref().ok().and_then(|it| Response::of(it).ok());
+        response.is_some_and(|response| response.is_success())
     }
 
     fn request(&self, action: &GraphqlAction) -> HttpRequest {
@@ -58,9 +69,6 @@ impl HttpProblem for GraphqlProblem {
             outcome: exchange.outcome,
         });
         let calls: Vec<Call<'_>> = calls.collect();
-        let fault = |call: &Call<'_>, fault: &Fault| -> TargetName {
-            format!("fault:{}:{}:{}", fault.code, call.operation, fault.context).into()
-        };
         let answer = |exchange: &Exchange<'_, GraphqlAction>| {
             Answer::of(exchange.outcome, exchange.action.form)
         };
@@ -79,7 +87,7 @@ impl HttpProblem for GraphqlProblem {
             });
             let own = self.verdicts(exchange, seen.as_ref());
             for found in self.oracles.iter().flat_map(|oracle| oracle.judge(call)).chain(own) {
-                reach(exchange.id, fault(call, &found), Score::COVERED);
+                reach(exchange.id, fault_target(call.operation, found), Score::COVERED);
             }
         }
         let seen: Vec<Seen<'_>> = seen.into_iter().flatten().collect();
@@ -87,7 +95,7 @@ impl HttpProblem for GraphqlProblem {
         let users = self.oracles.iter().flat_map(|oracle| oracle.judge_test(&calls));
         for (place, found) in users.chain(own) {
             if let (Some(exchange), Some(call)) = (test.get(place), calls.get(place)) {
-                reach(exchange.id, fault(call, &found), Score::COVERED);
+                reach(exchange.id, fault_target(call.operation, found), Score::COVERED);
             }
         }
     }

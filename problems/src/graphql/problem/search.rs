@@ -1,10 +1,9 @@
 //! How the search sees a GraphQL service.
 
-use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem, TargetName};
+use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem};
 use wallace_genes::{Draw, Gene, SpecRef, TemplateId};
 
 use super::GraphqlProblem;
-use crate::binding::bound_action;
 use crate::fingerprint::Fingerprint;
 use crate::graphql::action::GraphqlAction;
 use crate::graphql::answer::Answer;
@@ -80,10 +79,6 @@ impl Problem for GraphqlProblem {
     fn template_named(&self, name: &str) -> Option<TemplateId> {
         let mut operations = self.scope.templates.operations().iter();
         operations.find(|operation| *operation.coordinate == *name).map(|operation| operation.id)
-    }
-
-    fn stands_alone(&self, target: &TargetName) -> bool {
-        target.as_str().starts_with("fault:")
     }
 
     fn spec(&self, template: TemplateId) -> SpecRef {
@@ -173,8 +168,9 @@ impl Problem for GraphqlProblem {
         }
         let Scope { templates, links, is_black_box, .. } = &self.scope;
         if *is_black_box || !links.is_empty() {
-            let calls = test.outcomes.iter().enumerate().map(|(place, outcome)| {
-                let action = bound_action(&test.individual, place, &test.outcomes);
+            let actions = test.individual.actions().iter();
+            let calls = actions.zip(&test.outcomes).map(|((_, action), outcome)| {
+                let action = outcome.sent(&**action);
                 let answer = Answer::of(outcome, action.form);
                 (action, answer)
             });
