@@ -93,8 +93,8 @@ impl Evaluator<Call> for Keeper {
         let mut outcomes: Vec<String> = Vec::new();
         for (place, _) in test.actions().iter().enumerate() {
             let known = outcomes.clone();
-            let call = test.follow(place, &mut |action, _| {
-                Some(Gene::text(known[test.position(action).unwrap()].as_str()))
+            let call = test.follow(place, &mut |source| {
+                Some(Gene::text(known[test.position(source.action()).unwrap()].as_str()))
             });
             let call = call.unwrap();
             outcomes.push(match call.gene() {

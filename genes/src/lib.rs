@@ -94,7 +94,7 @@ pub use number::{DecimalSpec, EmptyRange, NumberBounds};
 pub use path::{GenePath, NormalisedPath, PathStep};
 pub use rng::Rng;
 pub use sample::sample;
-pub use settings::GeneSettings;
+pub use settings::{GeneSettings, Setting, SettingError};
 pub use simplify::simpler;
 pub use site::{Site, collect_sites, visit_sites, weigh_sites};
 pub use spec::{

@@ -107,7 +107,7 @@ impl Kept {
     #[must_use]
     pub fn new(observation: Observation<'_>) -> Self {
         let text = |text: &str| {
-            let is_wanted = text.len() <= LONGEST_KEPT && crate::scope::is_recording();
+            let is_wanted = text.len() <= LONGEST_KEPT && crate::state::is_recording();
             is_wanted.then(|| Box::from(text))
         };
         let (observation, text) = match observation {

@@ -21,8 +21,7 @@ impl Answer {
     pub(crate) fn new(request: HttpRequest, response: Result<HttpResponse, CallFailure>) -> Self {
         let text = response.as_ref().map_or("", |response| &response.body);
         let body = serde_json::from_str(text).ok();
-        let (text_uses, last_statement, reads) = Default::default();
-        let outcome = HttpOutcome { response, text_uses, last_statement, reads, sql: None };
+        let outcome = HttpOutcome::new(response);
         Self { request, outcome, body }
     }
 

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use wallace_engine::{About, TargetKind, TargetName};
 
-use crate::code::fault_code;
 use crate::expectation::Expectation;
+use crate::report::fault_code;
 use crate::request::Request;
 
 /// The tests of one solution, and where they come from.

@@ -81,6 +81,24 @@ fn packages_depend_only_on_what_the_design_allows() {
     }
 }
 
+/// What a service gets with the instrumentation is small, and holds nothing whose `impl`s for types of
+/// the standard library change what the compiler infers there: with serde_json in sight, the `U` of
+/// `i32: PartialEq<U>` is known no more, and `list == []` of another crate has no type.
+#[test]
+fn instrumented_crates_get_few_others() {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "-p", "wallace-instrument", "-e", "normal", "--prefix", "none", "--offline"])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    let tree = String::from_utf8(output.stdout).expect("it is a text");
+    let crates: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!((10..=60).contains(&crates.len()), "{} crates: {crates:?}", crates.len());
+    for unwanted in ["serde_json", "serde", "rustls", "ring", "subtle", "hyper-rustls"] {
+        assert!(!crates.contains(unwanted), "{unwanted} is among what a service gets");
+    }
+}
+
 /// Every Rust source file of the workspace, relative to its root.
 fn sources() -> Vec<PathBuf> {
     let mut open = vec![root()];

@@ -17,7 +17,7 @@ use wallace_genes::TemplateId;
 use crate::checkpoint::replace;
 
 /// Version of the files.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Name of the first file that is tried; the rest of the name is made of its content.
 const PREFIX: &str = "test-";

@@ -93,13 +93,12 @@ impl<P: Face> Recording<'_, P> {
     /// The calls of a test as they were made.
     pub(crate) fn calls_of(&self, test: &Evaluated<<P as Problem>::Action>) -> Vec<CallRecord> {
         let problem = &*self.system.problem;
-        let outcomes = &test.outcomes;
-        let calls = outcomes.iter().enumerate().filter_map(|(place, outcome)| {
-            let action = problem.bound(&test.individual, place, outcomes)?;
-            let user = problem.caller(&action).and_then(|user| self.system.users.get(user));
+        let calls = test.individual.actions().iter().zip(&test.outcomes);
+        let calls = calls.map(|((_, action), outcome)| {
+            let user = problem.caller(action).and_then(|user| self.system.users.get(user));
             let operation = problem.template_name(action.template());
             let answer = outcome.response.as_ref();
-            Some(CallRecord {
+            CallRecord {
                 answer: answer.ok().map(|answer| AnswerRecord {
                     status: answer.status,
                     content_type: answer.content_type.clone(),
@@ -107,8 +106,8 @@ impl<P: Face> Recording<'_, P> {
                 }),
                 failure: answer.err().map(|failure| failure.as_str().to_owned()),
                 user: user.map(|user| user.name.clone()),
-                ..sent(operation, &problem.request(&action))
-            })
+                ..sent(operation, &outcome.request(problem, action))
+            }
         });
         calls.collect()
     }

@@ -8,7 +8,7 @@ use wallace_problems::Authenticator;
 use wallace_problems::graphql::{CoverageTotal, SchemaCoverage};
 use wallace_suite::{
     Baseline, Criterion, OperationFacts, OutputFolder, Provenance, Report, RunFacts, SuiteFile,
-    TestSuite, Warning, report_files, rfc3339, severity, statistics_csv,
+    TestSuite, Warning, lower, report_files, rfc3339, severity, statistics_csv,
 };
 
 use wallace_sut_driver::Units;
@@ -54,7 +54,7 @@ pub(crate) fn write<P: Face>(
     outcome: &Outcome<P>,
 ) -> Result<Summary, RunError> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let lowered = system.problem.lower(&system.users, &outcome.solution, now);
+    let lowered = lower(&*system.problem, &system.users, &outcome.solution, Some(now));
     let mut suite = TestSuite {
         provenance: Provenance {
             tool: "Wallace".to_owned(),

@@ -1,8 +1,6 @@
 //! Actions: calls of GraphQL operations.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use wallace_engine::Binding;
 use wallace_genes::{Gene, TemplateId};
 
 /// One call of a GraphQL operation.
@@ -28,30 +26,6 @@ impl GraphqlAction {
     #[must_use]
     pub fn new(template: TemplateId, gene: Gene) -> Self {
         Self { template, gene, user: None, form: Form::Literals, check: None }
-    }
-
-    /// Whether a value of an earlier answer stands in the document as the bound argument would: a
-    /// text where it is a text, a number where it is a number.
-    #[must_use]
-    pub fn takes(&self, binding: &Binding, value: &Value) -> bool {
-        match binding.path.find(&self.gene) {
-            Some(Gene::String(_)) => value.is_string(),
-            Some(Gene::Integer(_) | Gene::Long(_)) => value.is_i64(),
-            Some(Gene::Float(_)) => value.is_number(),
-            Some(Gene::Boolean(_)) => value.is_boolean(),
-            _ => false,
-        }
-    }
-
-    /// Puts a text in the place of a bound argument, whatever its kind: a document that is printed
-    /// then shows where it stands. Returns whether there is such an argument.
-    pub fn mark(&mut self, binding: &Binding, text: &str) -> bool {
-        let place = binding.path.find_mut(&mut self.gene);
-        let has_place = place.is_some();
-        if let Some(place) = place {
-            *place = Gene::text(text);
-        }
-        has_place
     }
 
     /// The same call by someone else.

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use wallace_engine::{Individual, Learnt};
-use wallace_genes::{Draw, Gene, GenePath, GeneSettings, GeneSpec, PathStep, SpecId, TemplateId};
+use wallace_engine::Individual;
+use wallace_genes::{Gene, GenePath, GeneSettings, GeneSpec, PathStep, SpecId, TemplateId};
 
 use super::action::RestAction;
-use super::problem::{RestMemory, RestProblem};
+use super::plan::Planner;
 use super::template::{Form, Templates};
 
 /// Most boundary values of one operation.
@@ -115,25 +115,18 @@ fn values(spec: &GeneSpec, form: Option<&Form>) -> Vec<Gene> {
     }
 }
 
-impl RestProblem {
+impl Planner<'_> {
     /// The test of a boundary value: everything that the call needs before it, and all that it may
     /// hold in it.
-    pub(super) fn at_boundary(
-        &self,
-        number: usize,
-        learnt: &Learnt<RestMemory>,
-        draw: &mut Draw,
-    ) -> Option<Individual<RestAction>> {
-        let boundary = self.boundaries.get(number)?;
-        let mut plan = self.plan(boundary.template, learnt, draw);
-        let place =
-            plan.actions().iter().rposition(|(_, call)| call.template == boundary.template)?;
-        let usual = Arc::clone(&draw.settings);
+    pub(super) fn at_boundary(&mut self, boundary: &Boundary) -> Option<Individual<RestAction>> {
+        let mut plan = self.plan(boundary.template);
+        let mut calls = plan.actions().iter();
+        let place = calls.rposition(|(_, call)| call.template == boundary.template)?;
+        let usual = Arc::clone(&self.draw.settings);
         let full = GeneSettings { absent: 0.0, null: 0.0, taint_start: 0.0, ..(*usual).clone() };
-        draw.settings = Arc::new(full);
-        let (knowledge, pool) = (&learnt.knowledge, &learnt.memory.pool);
-        let mut gene = self.templates.sample(boundary.template, knowledge, pool, draw);
-        draw.settings = usual;
+        self.draw.settings = Arc::new(full);
+        let mut gene = self.sample(boundary.template);
+        self.draw.settings = usual;
         if let Some(value) = boundary.path.find_mut(&mut gene) {
             *value = boundary.value.clone();
         }

@@ -4,13 +4,14 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::activity::summary;
-use super::database::{SqlInsertions, SqlRow, examine};
+use super::database::examine;
 use super::results::sorted;
 use super::{
     ActionFeedback, DecisionValues, DriverError, KnownTarget, ResultsQuery, SpecialisationKind,
     StringSpecialisation, SutInfo, TargetReach, TestResults,
 };
 use crate::controller::{RecordedAction, RecordedTarget, StringUse, SutController};
+use crate::sql::{SqlInsertions, SqlRow};
 use crate::target::DriverTarget;
 
 /// What a server and its client do together, in one call each.

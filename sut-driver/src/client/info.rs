@@ -2,8 +2,9 @@
 
 use super::DriverError;
 use super::authentication::{Authentication, authentication};
-use super::database::{SqlSchema, schema};
+use super::database::schema;
 use crate::controller::{ProblemInfo, Units};
+use crate::sql::SqlSchema;
 use crate::target::DriverTarget;
 use crate::wire::answer::{InfoSut, UnitsInfo};
 use crate::wire::lenient::Text;

@@ -3,6 +3,7 @@
 
 use serde::Deserialize;
 
+use crate::controller::RecordedOperands;
 use crate::target::DriverTarget;
 
 /// A target and its place, whether it was reached or not.
@@ -34,7 +35,7 @@ pub struct DecisionValues {
 
 impl DecisionValues {
     /// The relation of two values that were compared by order.
-    pub const ORDER: &str = "should be on the other side of";
+    pub const ORDER: &str = RecordedOperands::ORDER;
 
     /// Whether the values were compared by order, so that equal ones are the limit.
     #[must_use]

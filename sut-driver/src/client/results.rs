@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use super::SpecialisationKind;
-use super::activity::{DatabaseActivity, activity};
+use super::activity::activity;
+use crate::activity::DatabaseActivity;
 use crate::target::DriverTarget;
 use crate::wire::results::{AdditionalInfo, ExtraHeuristics, Heuristic, TestResultsAnswer};
 

@@ -10,13 +10,14 @@ use crate::evaluator::{Exchange, HttpProblem};
 use crate::graphql::action::GraphqlAction;
 use crate::graphql::answer::Answer;
 use crate::graphql::render::Style;
+use crate::graphql::response::{Response, ResponseData};
 use crate::graphql::schema::OperationKind;
 use crate::graphql::site::visit_sites;
 use crate::graphql::subscription::STREAM;
 use crate::graphql::target::reach_response;
 use crate::graphql::verdict::{self, Case};
 use crate::graphql::{check, form};
-use crate::http::HttpRequest;
+use crate::http::{HttpOutcome, HttpRequest};
 use crate::oracle::{Call, Fault};
 use crate::sql::SqlTables;
 use crate::target::fault_target;
@@ -26,6 +27,18 @@ impl HttpProblem for GraphqlProblem {
 
     fn operation(&self, action: &GraphqlAction) -> &str {
         &self.templates.operations()[action.template.0 as usize].name
+    }
+
+    fn is_read(&self, action: &GraphqlAction) -> bool {
+        let operation = self.templates.operation(action.template);
+        operation.is_some_and(|operation| operation.kind == OperationKind::Query)
+    }
+
+    fn went_well(&self, outcome: &HttpOutcome) -> bool {
+        let response = outcome.response.as_ref().ok().and_then(|it| Response::of(it).ok());
+        response.is_some_and(|response| {
+            response.data == ResponseData::Present && response.errors.is_empty()
+        })
     }
 
     fn request(&self, action: &GraphqlAction) -> HttpRequest {

@@ -4,7 +4,6 @@ use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem};
 use wallace_genes::{Draw, Gene, SpecRef, TemplateId};
 
 use super::GraphqlProblem;
-use crate::binding::bound_action;
 use crate::fingerprint::Fingerprint;
 use crate::graphql::action::GraphqlAction;
 use crate::graphql::answer::Answer;
@@ -181,8 +180,9 @@ impl Problem for GraphqlProblem {
             tables.learn(test, &mut learnt.memory.sql);
         }
         if self.remembers() {
-            let calls = test.outcomes.iter().enumerate().map(|(place, outcome)| {
-                let action = bound_action(&test.individual, place, &test.outcomes);
+            let actions = test.individual.actions().iter();
+            let calls = actions.zip(&test.outcomes).map(|((_, action), outcome)| {
+                let action = outcome.sent(&**action);
                 let answer = Answer::of(outcome, action.form);
                 (action, answer)
             });

@@ -1,0 +1,81 @@
+/**
+ * The part of the driver in the service's own thread: gives modules their instrumentation, and
+ * starts the driver's thread when the service listens.
+ */
+import { receiveMessageOnPort } from "node:worker_threads";
+import { Preparation } from "./loader/prepare.js";
+import { defineHelpers } from "./runtime/globals.js";
+import { registerUnit } from "./runtime/units.js";
+import { startDriver } from "./service/driver_thread.js";
+import { watchRequests } from "./service/requests.js";
+import { baseUrlOf } from "./service/listen.js";
+import { tell } from "./runtime/channel.js";
+
+/** @typedef {import("./rewriter/sites.js").Unit} Unit */
+
+/** How long after the last new module the cache is written, in milliseconds. */
+const QUIET = 1_000;
+
+export class Agent {
+  /**
+   * @param {import("./settings.js").Settings} settings
+   * @param {import("./loader/scope.js").Scope} scope
+   */
+  constructor(settings, scope) {
+    this.settings = settings;
+    this.scope = scope;
+    this.preparation = new Preparation(scope, settings.cache);
+    this.isServed = false;
+    /** @type {NodeJS.Timeout | undefined} */
+    this.writing = undefined;
+    /** @type {Map<string, Unit>} units of the loader's thread that nobody claimed yet */
+    this.announced = new Map();
+  }
+
+  /** @type {import("./loader/hooks.js").Replace} */
+  replace(file, text, isModule) {
+    const rewritten = this.preparation.prepare(file, text, isModule);
+    if (!rewritten) return text;
+    this.#writeLater();
+    return registerUnit(rewritten.unit) ? rewritten.text : text;
+  }
+
+  /**
+   * @param {import("node:worker_threads").MessagePort} port
+   * @param {string} id
+   */
+  claim(port, id) {
+    for (let found = receiveMessageOnPort(port); found; found = receiveMessageOnPort(port)) {
+      this.announced.set(found.message.id, found.message);
+    }
+    const unit = this.announced.get(id);
+    if (unit) registerUnit(unit);
+  }
+
+  /** @param {import("node:net").Server} server that listens */
+  serves(server) {
+    const url = baseUrlOf(server);
+    if (!url) return;
+    if (!this.isServed) {
+      this.isServed = true;
+      const thread = startDriver(this.settings, this.scope);
+      watchRequests(thread.drain);
+    }
+    tell({ kind: "listener", url });
+  }
+
+  #writeLater() {
+    if (!this.writing) process.once("exit", () => this.preparation.cache.save());
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => this.preparation.cache.save(), QUIET).unref();
+  }
+}
+
+/**
+ * @param {import("./settings.js").Settings} settings
+ * @param {import("./loader/scope.js").Scope} scope
+ */
+export function startAgent(settings, scope) {
+  defineHelpers();
+  return new Agent(settings, scope);
+}

@@ -1,0 +1,176 @@
+/**
+ * One process of the service, as a server of the protocol sees it. Every answer brings the units
+ * that are new since the last one.
+ */
+import { receiveMessageOnPort } from "node:worker_threads";
+import { Recorder } from "./recorder.js";
+import { ActionNotes } from "./notes.js";
+import { probe } from "./probe.js";
+
+/**
+ * @typedef {import("../rewriter/sites.js").Unit} Unit
+ * @typedef {{start: number, unit: Unit}} PlacedUnit
+ * @typedef {{url: string, problem: import("./probe.js").Problem}} Found
+ * @typedef {import("./recorder.js").Reached} Reached
+ */
+
+/** How long open requests may take to end behind their answer, in milliseconds. */
+const PATIENCE = 10;
+/** How long a reset may take, in milliseconds. */
+const RESET = 5_000;
+/** What is said of a service that does not answer. */
+export const BLOCKED = "the service is blocked";
+/** How long the service may take to listen, in milliseconds. */
+const START = 120_000;
+
+export class Instance {
+  /**
+   * @param {import("../settings.js").Settings} settings
+   * @param {string} root
+   * @param {SharedArrayBuffer[]} buffers
+   * @param {import("node:worker_threads").MessagePort} port to the service's thread
+   */
+  constructor(settings, root, buffers, port) {
+    this.settings = settings;
+    this.root = root;
+    this.port = port;
+    this.recorder = new Recorder(buffers);
+    this.notes = new ActionNotes();
+    /** @type {PlacedUnit[]} */
+    this.news = [];
+    this.unitCount = 0;
+    this.resets = 0;
+    /** @type {string[]} */
+    this.candidates = [];
+    /** @type {Set<string>} */
+    this.listeners = new Set(settings.service ? [settings.service] : []);
+    /** @type {Map<number, (error: string | undefined) => void>} */
+    this.waiting = new Map();
+    port.on("message", (message) => this.#hear(message));
+  }
+
+  /** @param {any} message */
+  #hear(message) {
+    if (message.kind === "unit") {
+      this.recorder.addUnit(message.start, message.unit);
+      this.news.push({ start: message.start, unit: message.unit });
+      this.unitCount += 1;
+    } else if (message.kind === "listener") {
+      this.listeners.add(message.url);
+    } else if (message.kind === "candidates") {
+      this.candidates = message.names;
+    } else if (message.kind === "done") {
+      this.waiting.get(message.id)?.(message.error);
+      this.waiting.delete(message.id);
+    } else {
+      this.notes.hear(message);
+    }
+  }
+
+  /** Hears what the service said until now. */
+  #drain() {
+    const { port } = this;
+    for (let found = receiveMessageOnPort(port); found; found = receiveMessageOnPort(port)) {
+      this.#hear(found.message);
+    }
+  }
+
+  #takeNews() {
+    this.#drain();
+    const { news } = this;
+    this.news = [];
+    return news;
+  }
+
+  /**
+   * Waits until the service listens, and finds out what it offers.
+   *
+   * @returns {Promise<Found & {boot: Reached[], news: PlacedUnit[]}>}
+   */
+  async start() {
+    await until(() => this.listeners.size > 0, START, "the service does not listen");
+    this.#drain();
+    if (!this.unitCount) throw new Error(this.#nothingOwned());
+    const boot = this.recorder.reached();
+    const found = await probe([...this.listeners], this.settings);
+    this.newTest();
+    return { ...found, boot, news: this.#takeNews() };
+  }
+
+  #nothingOwned() {
+    const named = this.candidates.join(", ") || "none";
+    return (
+      `no module of the service was loaded: none lies below ${this.root} outside of node_modules. ` +
+      `Packages that --include may name: ${named}`
+    );
+  }
+
+  /** Runs the reset hook; without one, the service still has to answer. */
+  async reset() {
+    this.resets += 1;
+    const id = this.resets;
+    const done = new Promise((resolve) => this.waiting.set(id, resolve));
+    this.port.postMessage({ kind: "reset", id });
+    /** @type {NodeJS.Timeout | undefined} */
+    let timer;
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, RESET, BLOCKED)));
+    const error = await Promise.race([done, late]);
+    clearTimeout(timer);
+    if (error) throw new Error(String(error));
+  }
+
+  async newTest() {
+    this.#drain();
+    this.recorder.newTest();
+    this.notes.newTest();
+    this.port.postMessage({ kind: "inputs", inputs: [] });
+  }
+
+  /**
+   * @param {number} index
+   * @param {string[]} inputs
+   */
+  async beginAction(index, inputs) {
+    await this.#settle();
+    this.recorder.beginAction(index);
+    if (inputs.length) this.port.postMessage({ kind: "inputs", inputs });
+  }
+
+  /** What was recorded since the test began. */
+  async recorded() {
+    await this.#settle();
+    const news = this.#takeNews();
+    return { news, reached: this.recorder.reached(), actions: this.notes.actions };
+  }
+
+  /** Waits until what a request left behind is done, as far as it is quick. */
+  async #settle() {
+    const deadline = Date.now() + PATIENCE;
+    while (this.recorder.isBusy() && Date.now() < deadline) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /** @param {boolean} isOn */
+  async keepOperands(isOn) {
+    this.recorder.keepOperands(isOn);
+  }
+
+  async operands() {
+    this.#drain();
+    return this.notes.decisions(({ target }) => !this.recorder.isCovered(target));
+  }
+}
+
+/**
+ * @param {() => boolean} isDone
+ * @param {number} patience
+ * @param {string} complaint
+ */
+async function until(isDone, patience, complaint) {
+  const deadline = Date.now() + patience;
+  while (!isDone()) {
+    if (Date.now() > deadline) throw new Error(complaint);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

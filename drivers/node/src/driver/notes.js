@@ -1,0 +1,57 @@
+/** What the service told about the actions of a test, besides scores. */
+
+/**
+ * @typedef {{tainted: string, specialisation: string, value: string | null, isFull: boolean}} Use
+ * @typedef {{uses: Use[], statement: string | null}} ActionNote
+ * @typedef {{target: number, score: number, left: string, relation: string, right: string,
+ *   hasDistance: boolean}} Decision
+ */
+
+export class ActionNotes {
+  constructor() {
+    /** @type {Record<number, ActionNote>} */
+    this.actions = {};
+    /** @type {Map<number, Decision>} the nearest values of each side that was missed */
+    this.nearest = new Map();
+  }
+
+  newTest() {
+    this.actions = {};
+    this.nearest.clear();
+  }
+
+  /** @param {any} message */
+  hear(message) {
+    if (message.kind === "decision") {
+      const before = this.nearest.get(message.target)?.score ?? 0;
+      if (message.score >= before) this.nearest.set(message.target, message);
+      return;
+    }
+    const note = this.#of(message.action);
+    if (message.kind === "use") {
+      const { tainted, specialisation, value, isFull } = message;
+      note.uses.push({ tainted, specialisation, value, isFull });
+    } else if (message.kind === "thrown") {
+      note.statement = message.statement;
+    }
+  }
+
+  /**
+   * @param {number} action before the first one, it counts as the first
+   * @returns {ActionNote}
+   */
+  #of(action) {
+    const index = Math.max(action, 0);
+    const note = this.actions[index] ?? { uses: [], statement: null };
+    this.actions[index] = note;
+    return note;
+  }
+
+  /**
+   * @param {(decision: Decision) => boolean} isWanted
+   * @returns {Decision[]}
+   */
+  decisions(isWanted) {
+    return [...this.nearest.values()].filter(isWanted);
+  }
+}

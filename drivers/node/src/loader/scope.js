@@ -1,0 +1,97 @@
+/** Which files are the service's own. */
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+
+/** Programs that start others: not they are the service, but what is in the current folder. */
+const STARTERS =
+  /^(npm|npx|yarn|pnpm|corepack|nodemon|tsx|ts-node|ts-node-dev|pm2|cross-env|dotenv-cli|concurrently|@nestjs\/cli|@swc-node\/register|wallace-driver|mocha|ava|tap|tape|jasmine|nyc|c8)$/;
+
+/** File names with these endings hold code. */
+const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$|^[^.]+$/;
+
+/** The service's own files: those of one package, and of packages that were named. */
+export class Scope {
+  /**
+   * @param {string} root folder of the package
+   * @param {string[]} include names of packages in `node_modules`, with `*` for any text
+   */
+  constructor(root, include) {
+    this.root = root;
+    const names = include.map((name) => name.replace(/[.+^${}()|[\]\\]/g, "\\$&"));
+    const pattern = names.map((name) => name.replaceAll("*", "[^/]*")).join("|");
+    this.included = pattern ? new RegExp(`/node_modules/(?:${pattern})/(?!.*/node_modules/)`) : null;
+    /** @type {Map<string, number>} files seen in packages that are not the service's */
+    this.foreign = new Map();
+  }
+
+  /**
+   * @param {string} file
+   * @returns {boolean}
+   */
+  owns(file) {
+    const path = file.replaceAll(sep, "/");
+    if (!CODE.test(path.slice(path.lastIndexOf("/") + 1))) return false;
+    const below = this.nameOf(file);
+    if (!below.startsWith("../") && !below.includes("node_modules/")) return true;
+    if (this.included?.test(path)) return true;
+    const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+    if (name) this.foreign.set(name, (this.foreign.get(name) ?? 0) + 1);
+    return false;
+  }
+
+  /**
+   * @param {string} file
+   * @returns {string} its name below the package
+   */
+  nameOf(file) {
+    return relative(this.root, file).replaceAll(sep, "/");
+  }
+
+  /** @returns {string[]} packages with most files, for whoever has to name one */
+  candidates() {
+    const sorted = [...this.foreign].sort((one, other) => other[1] - one[1]);
+    return sorted.slice(0, 10).map(([name]) => name);
+  }
+}
+
+/**
+ * The scope of a program.
+ *
+ * @param {string | undefined} entry file of the program
+ * @param {string} folder the current one
+ * @param {string[]} include
+ */
+export function scopeOf(entry, folder, include) {
+  const root = (entry && packageOf(entryFile(entry))) || { folder, name: "" };
+  const isStarter = STARTERS.test(root.name);
+  const own = isStarter ? packageOf(join(folder, "x"))?.folder : root.folder;
+  return new Scope(own ?? folder, include);
+}
+
+/** @param {string} entry */
+function entryFile(entry) {
+  const path = resolve(entry);
+  const found = ["", ".js", ".cjs", ".mjs", "/index.js"].find((end) => existsSync(path + end));
+  return found === undefined ? path : realpathSync(path + found);
+}
+
+/**
+ * @param {string} file
+ * @returns {{folder: string, name: string} | undefined} the nearest package above a file
+ */
+function packageOf(file) {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const description = join(folder, "package.json");
+    if (existsSync(description)) return { folder, name: nameIn(description) };
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** @param {string} description */
+function nameIn(description) {
+  try {
+    return String(JSON.parse(readFileSync(description, "utf8")).name ?? "");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Makes the process white-box: `node --import wallace-driver/register entry.js`.
+ *
+ * Every child of a service's command gets here, so nothing but the hooks is loaded until a module
+ * of the service is.
+ */
+import module from "node:module";
+import { MessageChannel, isMainThread } from "node:worker_threads";
+import { fileURLToPath } from "node:url";
+import { hookCommonJs, hookModules } from "./loader/hooks.js";
+import { scopeOf } from "./loader/scope.js";
+import { load } from "./quiet.js";
+import { readSettings } from "./settings.js";
+
+const settings = readSettings(process.env);
+const own = fileURLToPath(new URL(".", import.meta.url));
+const scope = scopeOf(process.argv[1], process.cwd(), settings.include);
+
+/** @type {import("./agent.js").Agent | undefined} */
+let agent;
+
+function theAgent() {
+  agent ??= /** @type {import("./agent.js").Agent} */ (load("./agent.js").startAgent(settings, scope));
+  return agent;
+}
+
+/** @type {import("./loader/hooks.js").Replace} */
+function replace(file, text, isModule) {
+  if (file.startsWith(own) || !scope.owns(file)) return text;
+  return theAgent().replace(file, text, isModule);
+}
+
+// Threads of the service run as they are: their targets could not be told from the service's.
+if (isMainThread) {
+  hookCommonJs(replace);
+  if (!hookModules(replace)) hookInThread();
+  const { watchListening } = await import("./service/listen.js");
+  watchListening((server) => theAgent().serves(server));
+}
+
+function hookInThread() {
+  const { port1, port2 } = new MessageChannel();
+  port1.unref();
+  const data = { root: scope.root, include: settings.include, cache: settings.cache, port: port2 };
+  module.register("./loader/thread.js", import.meta.url, { data, transferList: [port2] });
+  const value = (/** @type {string} */ id) => theAgent().claim(port1, id);
+  Object.defineProperty(globalThis, "$w_claim", { value });
+}

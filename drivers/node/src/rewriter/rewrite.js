@@ -1,0 +1,87 @@
+/**
+ * Rewrites the text of a module so that it tells what it does, by insertions on the same lines.
+ */
+import { Parser } from "acorn";
+import { Context } from "./context.js";
+import { Edits } from "./edits.js";
+import { Sites } from "./sites.js";
+import { MARKER } from "./version.js";
+import "./call.js";
+import "./comparison.js";
+import "./condition.js";
+import "./function.js";
+import "./statement.js";
+import "./switch.js";
+import "./value.js";
+
+/** @typedef {import("./sites.js").Unit} Unit */
+
+/**
+ * @typedef {object} Source
+ * @property {string} text
+ * @property {boolean} isModule whether it is an ES module
+ * @property {string} name name of the unit, a path
+ * @property {string} id eight characters that tell units apart
+ * @property {(line: number, column: number) => number | undefined} [originalLine] for text that a
+ *   loader made from another
+ */
+
+/**
+ * @param {Source} source
+ * @returns {{text: string, unit: Unit}}
+ */
+export function rewrite(source) {
+  const { text, isModule } = source;
+  const tree = Parser.parse(text, {
+    ecmaVersion: "latest",
+    sourceType: isModule ? "module" : "script",
+    allowHashBang: true,
+    preserveParens: true,
+    allowReturnOutsideFunction: !isModule,
+    allowSuperOutsideMethod: true,
+    allowImportExportEverywhere: false,
+  });
+  const edits = new Edits(text);
+  const sites = new Sites(lines(text, source.originalLine));
+  const context = new Context(text, edits, sites, `$w_${source.id}`);
+  const place = edits.before(firstPlace(tree, text), "");
+  const declaration = context.inFrame("", true, () => context.visit(tree));
+  place.text = declaration && `;${declaration}`;
+  const unit = { name: source.name, id: source.id, count: sites.count, sites: sites.sites };
+  return { text: `${edits.apply()}\n${MARKER}`, unit };
+}
+
+/**
+ * @param {any} tree
+ * @param {string} text
+ * @returns {number} where declarations may stand: behind directives and a hashbang
+ */
+function firstPlace(tree, text) {
+  const directives = tree.body.filter((/** @type {any} */ one) => one.directive !== undefined);
+  const last = directives.at(-1);
+  if (last) return last.end;
+  if (!text.startsWith("#!")) return 0;
+  const end = text.search(/[\r\n\u2028\u2029]/);
+  return end < 0 ? text.length : end + 1;
+}
+
+/**
+ * @param {string} text
+ * @param {Source["originalLine"]} originalLine
+ * @returns {(position: number) => number} line of a position, from 1
+ */
+function lines(text, originalLine) {
+  const starts = [0];
+  const ends = /\r\n|[\n\r\u2028\u2029]/g;
+  while (ends.exec(text)) starts.push(ends.lastIndex);
+  return (position) => {
+    let low = 0;
+    let high = starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= position) low = middle;
+      else high = middle;
+    }
+    return originalLine?.(low + 1, position - (starts[low] ?? 0)) ?? low + 1;
+  };
+}

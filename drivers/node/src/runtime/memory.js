@@ -1,0 +1,58 @@
+/**
+ * What the service's threads write and the driver's thread reads: shared memory, so that the
+ * driver answers while the service is busy.
+ */
+
+/** Most targets of a process. Memory that is not touched costs nothing. */
+export const CAPACITY = 1 << 20;
+
+/** Places in `control`. */
+export const USED = 0;
+export const TOUCHED = 1;
+export const ACTION = 2;
+export const TEST = 3;
+/** Requests that are being answered. */
+export const OPEN_REQUESTS = 4;
+/** Distances to patterns that were computed in the current action. */
+export const MEASUREMENTS = 5;
+/** Whether the values of decisions are kept. */
+export const KEEPS_OPERANDS = 6;
+
+/**
+ * @typedef {object} Memory
+ * @property {SharedArrayBuffer[]} buffers
+ * @property {Int32Array} control
+ * @property {Uint8Array} marks 1 where a line ran, or where a side is settled
+ * @property {Float64Array} scores best score of each target in the current test
+ * @property {Int32Array} actions action in which the score was first reached
+ * @property {Int32Array} touched targets with a score
+ * @property {Uint8Array} tries evaluations of a side without a better score
+ */
+
+/** @returns {SharedArrayBuffer[]} */
+export function allocate() {
+  const sizes = [64, CAPACITY, 8 * CAPACITY, 4 * CAPACITY, 4 * CAPACITY, CAPACITY];
+  const buffers = sizes.map((size) => new SharedArrayBuffer(size));
+  new Int32Array(/** @type {SharedArrayBuffer} */ (buffers[0]))[ACTION] = -1;
+  return buffers;
+}
+
+/**
+ * @param {SharedArrayBuffer[]} buffers
+ * @returns {Memory}
+ */
+export function view(buffers) {
+  const [control, marks, scores, actions, touched, tries] =
+    /** @type {[SharedArrayBuffer, SharedArrayBuffer, SharedArrayBuffer, SharedArrayBuffer, SharedArrayBuffer, SharedArrayBuffer]} */ (
+      buffers
+    );
+  return {
+    buffers,
+    control: new Int32Array(control),
+    marks: new Uint8Array(marks),
+    scores: new Float64Array(scores),
+    actions: new Int32Array(actions),
+    touched: new Int32Array(touched),
+    tries: new Uint8Array(tries),
+  };
+}

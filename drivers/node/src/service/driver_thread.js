@@ -1,0 +1,66 @@
+/**
+ * Starts the driver in a thread of its own, which answers while the service is busy and whose
+ * requests do not run through the service's patched modules.
+ */
+import { Worker, receiveMessageOnPort, MessageChannel } from "node:worker_threads";
+import { connect } from "../runtime/channel.js";
+import { memory } from "../runtime/recording.js";
+import { announce } from "../taint/token.js";
+import { loadReset } from "./reset.js";
+
+/**
+ * @param {import("../settings.js").Settings} settings
+ * @param {import("../loader/scope.js").Scope} scope
+ * @returns {{drain: () => void}} `drain` hears what the driver said, at once
+ */
+export function startDriver(settings, scope) {
+  const { port1, port2 } = new MessageChannel();
+  const environment = { ...process.env };
+  delete environment.NODE_OPTIONS;
+  const thread = new Worker(new URL("../driver/thread.js", import.meta.url), {
+    execArgv: [],
+    env: environment,
+    stdin: false,
+    name: "wallace-driver",
+    workerData: { settings, root: scope.root, buffers: memory.buffers, port: port2 },
+    transferList: [port2],
+  });
+  thread.unref();
+  thread.on("error", (error) => process.stderr.write(`wallace: the driver ended: ${error.stack}\n`));
+  connect((message) => port1.postMessage(message));
+  port1.postMessage({ kind: "candidates", names: scope.candidates() });
+  const reset = loadReset(settings.reset);
+  /** @param {any} message */
+  const hear = (message) => {
+    if (message.kind === "inputs") announce(message.inputs);
+    else if (message.kind === "reset") answerReset(port1, message.id, reset);
+  };
+  port1.on("message", hear);
+  port1.unref();
+  return { drain: () => drain(port1, hear) };
+}
+
+/**
+ * @param {import("node:worker_threads").MessagePort} port
+ * @param {(message: any) => void} hear
+ */
+function drain(port, hear) {
+  for (let found = receiveMessageOnPort(port); found; found = receiveMessageOnPort(port)) {
+    hear(found.message);
+  }
+}
+
+/**
+ * @param {import("node:worker_threads").MessagePort} port
+ * @param {number} id
+ * @param {() => Promise<void>} reset
+ */
+async function answerReset(port, id, reset) {
+  try {
+    await reset();
+    port.postMessage({ kind: "done", id });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    port.postMessage({ kind: "done", id, error: `the reset failed: ${reason}` });
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Settings, which travel as environment variables: the service is started by its own command.
+ *
+ * @typedef {object} Settings
+ * @property {number} port port of the driver, 0 for any free one
+ * @property {string} supervisor `host:port` of the process that serves the driver instead
+ * @property {string[]} include packages in `node_modules` that belong to the service
+ * @property {string} reset file of the reset hook
+ * @property {string} service URL of the service, where it is not to be found by watching
+ * @property {string} schema path of the OpenAPI description or of the GraphQL endpoint
+ * @property {string} cache folder of the cache, empty for none
+ */
+
+/** The protocol's usual port. */
+export const DEFAULT_PORT = 40100;
+
+/** Names of the variables. */
+export const VARIABLES = Object.freeze({
+  port: "WALLACE_DRIVER_PORT",
+  supervisor: "WALLACE_SUPERVISOR",
+  include: "WALLACE_INCLUDE",
+  reset: "WALLACE_RESET",
+  service: "WALLACE_SERVICE",
+  schema: "WALLACE_SCHEMA",
+  cache: "WALLACE_CACHE",
+});
+
+/**
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {Settings}
+ */
+export function readSettings(environment) {
+  /** @param {string} name */
+  const text = (name) => environment[name] ?? "";
+  const include = text(VARIABLES.include).split(",");
+  return {
+    port: Number(environment[VARIABLES.port] ?? DEFAULT_PORT),
+    supervisor: text(VARIABLES.supervisor),
+    include: include.map((name) => name.trim()).filter(Boolean),
+    reset: text(VARIABLES.reset),
+    service: text(VARIABLES.service).replace(/\/$/, ""),
+    schema: text(VARIABLES.schema),
+    cache: environment[VARIABLES.cache] ?? "on",
+  };
+}

@@ -1,0 +1,134 @@
+/**
+ * The line between the driver's thread in the service and the process that started the service:
+ * calls by name, one JSON text a line.
+ */
+import net from "node:net";
+
+/** Methods that may be called over the line. */
+const METHODS = new Set([
+  "start",
+  "reset",
+  "newTest",
+  "beginAction",
+  "recorded",
+  "keepOperands",
+  "operands",
+]);
+
+/**
+ * The service's side.
+ *
+ * @param {string} address `host:port` of the supervisor
+ * @param {any} instance
+ */
+export function answerSupervisor(address, instance) {
+  const [host, port] = address.split(":");
+  const socket = net.connect({ host, port: Number(port), noDelay: true });
+  // Without its supervisor, the service goes on as if there was no driver.
+  socket.on("error", () => {});
+  eachLine(socket, async ({ id, method, values }) => {
+    try {
+      if (!METHODS.has(method)) throw new Error(`no method ${method}`);
+      send(socket, { id, result: await instance[method](...values) });
+    } catch (error) {
+      send(socket, { id, error: error instanceof Error ? error.message : String(error) });
+    }
+  });
+}
+
+/** The supervisor's side: stands for the process of the service. */
+export class RemoteProcess {
+  /**
+   * @param {net.Socket} socket
+   * @param {() => Promise<void>} stop
+   */
+  constructor(socket, stop) {
+    this.socket = socket;
+    this.stop = stop;
+    /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
+    this.open = new Map();
+    this.calls = 0;
+    /** @type {Promise<void>} */
+    this.ended = new Promise((resolve) => socket.once("close", () => resolve()));
+    void this.ended.then(() => this.#abandon());
+    eachLine(socket, ({ id, result, error }) => {
+      const call = this.open.get(id);
+      this.open.delete(id);
+      if (error === undefined) call?.resolve(result);
+      else call?.reject(new Error(error));
+    });
+  }
+
+  #abandon() {
+    for (const { reject } of this.open.values()) reject(new Error("the service ended"));
+    this.open.clear();
+  }
+
+  /**
+   * @param {string} method
+   * @param {...any} values
+   * @returns {Promise<any>}
+   */
+  call(method, ...values) {
+    if (this.socket.destroyed) return Promise.reject(new Error("the service ended"));
+    const id = ++this.calls;
+    return new Promise((resolve, reject) => {
+      this.open.set(id, { resolve, reject });
+      send(this.socket, { id, method, values });
+    });
+  }
+
+  start() {
+    return this.call("start");
+  }
+
+  reset() {
+    return this.call("reset");
+  }
+
+  newTest() {
+    return this.call("newTest");
+  }
+
+  /**
+   * @param {number} index
+   * @param {string[]} inputs
+   */
+  beginAction(index, inputs) {
+    return this.call("beginAction", index, inputs);
+  }
+
+  recorded() {
+    return this.call("recorded");
+  }
+
+  /** @param {boolean} isOn */
+  keepOperands(isOn) {
+    return this.call("keepOperands", isOn);
+  }
+
+  operands() {
+    return this.call("operands");
+  }
+}
+
+/**
+ * @param {net.Socket} socket
+ * @param {unknown} message
+ */
+function send(socket, message) {
+  if (!socket.destroyed) socket.write(`${JSON.stringify(message)}\n`);
+}
+
+/**
+ * @param {net.Socket} socket
+ * @param {(message: any) => void} hear
+ */
+function eachLine(socket, hear) {
+  let rest = "";
+  socket.setEncoding("utf8").on("data", (/** @type {string} */ part) => {
+    const lines = (rest + part).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) hear(JSON.parse(line));
+  });
+}

@@ -1,0 +1,98 @@
+/** The command `wallace-driver`: serves the driver of a service that it starts. */
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { Controller } from "../server/controller.js";
+import { serve } from "../server/server.js";
+import { DEFAULT_PORT, VARIABLES } from "../settings.js";
+import { Command } from "./command.js";
+
+const USAGE = `Usage: wallace-driver [OPTIONS] -- COMMAND
+
+Starts a Node service and serves a driver for search-based engines.
+
+Options:
+  --port N          port of the driver [default: ${DEFAULT_PORT}; 0: any free one]
+  --include NAME    package in node_modules that belongs to the service [repeatable, * allowed]
+  --reset FILE      module whose default export brings the state of the service back
+  --fresh           bring the state back by a new process for each test
+  --service URL     where the service answers [default: found by watching it listen]
+  --schema PATH     path of the OpenAPI description or of the GraphQL endpoint
+  --no-cache        rewrite all modules at each start
+
+Example: wallace-driver -- npm start
+`;
+
+/** @type {import("node:util").ParseArgsConfig["options"]} */
+const OPTIONS = {
+  port: { type: "string", default: String(DEFAULT_PORT) },
+  include: { type: "string", multiple: true, default: [] },
+  reset: { type: "string" },
+  fresh: { type: "boolean", default: false },
+  service: { type: "string" },
+  schema: { type: "string" },
+  "no-cache": { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+};
+
+/** @param {string[]} words of the command line */
+export async function run(words) {
+  const wanted = read(words);
+  if (!wanted) return;
+  const { options, command } = wanted;
+  const runner = new Command(command, variables(options));
+  await runner.listen();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(0));
+  process.once("exit", () => runner.kill());
+  const controller = new Controller(() => runner.launch(), { isFresh: options.fresh });
+  try {
+    const url = await serve(controller, Number(options.port));
+    process.stdout.write(`Started controller server on: ${url}/controller/api\n`);
+  } catch (error) {
+    fail(`the driver cannot listen: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/**
+ * @param {string[]} words
+ * @returns {{options: any, command: string[]} | undefined}
+ */
+function read(words) {
+  const end = words.indexOf("--");
+  const own = end < 0 ? words : words.slice(0, end);
+  const command = end < 0 ? [] : words.slice(end + 1);
+  try {
+    const { values } = parseArgs({ args: own, options: OPTIONS, allowPositionals: false });
+    if (values.help) {
+      process.stdout.write(USAGE);
+      return undefined;
+    }
+    if (command.length) return { options: values, command };
+    return fail("no command given: put it behind --");
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/**
+ * @param {any} options
+ * @returns {Record<string, string>}
+ */
+function variables(options) {
+  /** @type {Record<string, string>} */
+  const result = { [VARIABLES.include]: options.include.join(",") };
+  if (options.reset) result[VARIABLES.reset] = resolve(options.reset);
+  if (options.service) result[VARIABLES.service] = options.service;
+  if (options.schema) result[VARIABLES.schema] = options.schema;
+  if (options["no-cache"]) result[VARIABLES.cache] = "";
+  return result;
+}
+
+/**
+ * @param {string} reason
+ * @returns {undefined}
+ */
+function fail(reason) {
+  process.stderr.write(`wallace-driver: ${reason}\n\n${USAGE}`);
+  process.exitCode = 2;
+  return undefined;
+}
