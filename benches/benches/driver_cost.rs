@@ -108,7 +108,7 @@ fn exchanges(peer: SocketAddr, announced: &(Vec<u8>, usize), count: u32) -> f64 
 }
 
 /// What a JVM driver takes to answer a request, besides what ours takes: the medians of the direct
-/// connection in driver-protocol.md 1.4.
+/// connection in docs/reference/heuristics.md#latency.
 fn pause(request: &[u8]) {
     let begins = |line: &[u8]| request.starts_with(line);
     let microseconds = if begins(b"PUT /controller/api/runSUT") {

@@ -107,7 +107,7 @@ impl<A: Action> Archive<A> {
     }
 
     /// Offers a test to the population of every target it reaches. Every evaluated test passes
-    /// here, whatever the search does with it next (search-mio.md 14.3).
+    /// here, whatever the search does with it next (docs/reference/search.md#archive).
     pub(crate) fn add(
         &mut self,
         test: &Arc<Evaluated<A>>,

@@ -2,7 +2,7 @@
 //!
 //! An id that a create call returns feeds the read call behind it. Bindings name actions by id, so
 //! they survive whatever happens to other actions; where the producer itself goes, or no longer
-//! comes first, the engine repairs them (design D2).
+//! comes first, the engine repairs them.
 
 use serde::{Deserialize, Serialize};
 use wallace_genes::{Gene, GenePath, TemplateId};

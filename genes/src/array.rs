@@ -8,7 +8,8 @@ use crate::walk::Walk;
 impl Walk<'_> {
     pub(crate) fn sample_array(&mut self, array: &ArraySpec) -> Gene {
         let most = self.most_elements(array);
-        // 0, 1, 2 and "many" open different branches, so they are equally likely (genes.md 2.6).
+        // 0, 1, 2 and "many" open different branches, so they are equally likely
+        // (docs/reference/genes.md#arrays).
         let length = match self.draw.rng.below(4) {
             3 => most,
             few => few as u32,

@@ -116,7 +116,7 @@ fn collect(gene: &Gene, donors: &mut Vec<Gene>) {
 }
 
 /// Whether the text is one that taint analysis recognises: `_EM_<number>_XYZ_`, in any case
-/// (driver-protocol.md 9.6).
+/// (docs/reference/heuristics.md#taint).
 #[must_use]
 pub fn is_tainted(text: &str) -> bool {
     let bytes = text.as_bytes();

@@ -114,10 +114,10 @@ pub(crate) fn simplest_leaf(spec: &GeneSpec) -> Gene {
     }
 }
 
-/// Removes placeholders and whatever cannot be without them (genes.md 2.4): the nearest optional
-/// value around one becomes absent, the nearest list empty; a selection of nothing but
-/// placeholders, an input object without a required field and a tuple without one of its elements
-/// are dropped upward. The root becomes the placeholder when nothing is left.
+/// Removes placeholders and whatever cannot be without them (docs/reference/genes.md#placeholders):
+/// the nearest optional value around one becomes absent, the nearest list empty; a selection of
+/// nothing but placeholders, an input object without a required field and a tuple without one of
+/// its elements are dropped upward. The root becomes the placeholder when nothing is left.
 pub fn prune(spec: &SpecRef, gene: &mut Gene) {
     prune_at(spec, spec.id(), gene);
 }

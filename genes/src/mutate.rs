@@ -1,7 +1,7 @@
 //! Mutation: changing some of the genes of a tree.
 //!
 //! The caller weighs and chooses [sites](crate::collect_sites) over all actions of an individual
-//! (search-mio.md 8); [`mutate`] changes the chosen ones in one walk.
+//! (docs/reference/search.md#genes-to-mutate); [`mutate`] changes the chosen ones in one walk.
 
 use crate::draw::Draw;
 use crate::gene::{Gene, ObjectGene};

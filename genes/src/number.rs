@@ -1,6 +1,6 @@
 //! Numbers: integers of 32 and 64 bits, and finite doubles.
 //!
-//! Mutation follows MIO for web services (search-mio.md 2.3 and genes.md 3): steps of a power of
+//! Mutation follows MIO for web services (docs/reference/genes.md#numbers): steps of a power of
 //! two whose largest exponent falls during the search, for doubles times a normal deviate; beside
 //! it boundaries and copies from the same test, since equality between two inputs is common in
 //! conditions and hard to reach by steps.
@@ -132,7 +132,8 @@ impl Walk<'_> {
         let deviate = self.draw.rng.gaussian();
         match draw {
             small if small < 0.05 => self.float_boundary(spec),
-            // A third of the steps are small (search-mio.md 2.3); relative ones follow the scale.
+            // A third of the steps are small (docs/reference/search.md#mio); relative ones follow
+            // the scale.
             small if small < 0.30 => value + deviate,
             small if small < 0.45 => value * (1.0 + 0.1 * deviate),
             large if large < 0.70 => {

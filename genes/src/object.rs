@@ -66,8 +66,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Selects one field so that the selection is not empty: cheap completions are likelier, by
-    /// one over their cost (genes.md 2.5), since taking always the first would bias the search.
+    /// Selects one field so that the selection is not empty: cheap completions are likelier, by one
+    /// over their cost (docs/reference/genes.md#selection-of-fields), since taking always the first
+    /// would bias the search.
     fn select_cheapest(&mut self, object: &ObjectSpec, gene: &mut ObjectGene) {
         let depth = self.remaining_depth(ObjectPurpose::Selection);
         let weight = |walk: &Self, id: SpecId| {

@@ -61,10 +61,10 @@ fn visit_below(
     });
 }
 
-/// Appends the weight of every site of the tree by how much there is to decide (search-mio.md 8):
-/// 1 for a plain value, a length, a branch or a selection; for a text of a format 1 for each of its
-/// parts, such as 3 for a day; 1 more where the value may also be left out; 0.1 more for each thing
-/// learnt of a text.
+/// Appends the weight of every site of the tree by how much there is to decide
+/// (docs/reference/search.md#genes-to-mutate): 1 for a plain value, a length, a branch or a
+/// selection; for a text of a format 1 for each of its parts, such as 3 for a day; 1 more where the
+/// value may also be left out; 0.1 more for each thing learnt of a text.
 pub fn weigh_sites(
     spec: &SpecRef,
     template: TemplateId,
@@ -97,8 +97,9 @@ fn own_weight(graph: &SpecGraph, id: SpecId, gene: &Gene) -> f64 {
     }
 }
 
-/// Appends the weight of every site of the tree, in walk order: 1 each (search-mio.md 8), since
-/// composite genes list their parts as sites of their own.
+/// Appends the weight of every site of the tree, in walk order: 1 each
+/// (docs/reference/search.md#genes-to-mutate), since composite genes list their parts as sites of
+/// their own.
 pub fn collect_sites(spec: &SpecRef, gene: &Gene, weights: &mut Vec<f64>) {
     count_sites(spec.graph(), spec.id(), gene, weights);
 }

@@ -156,7 +156,8 @@ pub struct StringSpec {
 }
 
 impl Default for StringSpec {
-    /// Any text of up to 1,024 characters, the usual bound of the field (genes.md 2.7).
+    /// Any text of up to 1,024 characters, the usual bound of the field
+    /// (docs/reference/genes.md#text).
     fn default() -> Self {
         Self { min: 0, max: 1024 }
     }

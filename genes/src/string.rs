@@ -16,7 +16,7 @@ const WORDS: f64 = 0.70;
 const SPLICE: f64 = 0.3;
 
 /// Text that has broken services before: ids of a wrong kind, dates that do not exist, and what
-/// interpreters behind a service might take for their own (genes.md 2.7).
+/// interpreters behind a service might take for their own (docs/reference/genes.md#text).
 const HOSTILE: &[&str] =
     &["", "null", "0", "-1", "1e999", "\u{0}", "2026-02-30", "'", "\"", "\\", "{{1}}", "%00"];
 
@@ -191,7 +191,7 @@ fn word_character(rng: &mut crate::Rng) -> char {
 }
 
 /// Classes: words 0.70, printable ASCII 0.15, white space 0.05, control 0.03, beyond ASCII 0.04;
-/// the hostile dictionary takes the rest (genes.md 2.7).
+/// the hostile dictionary takes the rest (docs/reference/genes.md#text).
 fn random_character(rng: &mut crate::Rng, class: f64) -> char {
     match class {
         word if word < WORDS => word_character(rng),

@@ -286,3 +286,29 @@ fn modules_have_an_order_of_reading() {
         assert!(knot.len() <= *most, "{package}: {knot:?} import each other");
     }
 }
+
+/// The headings of a page, as links name them.
+fn headings(page: &Path) -> BTreeSet<String> {
+    let text = std::fs::read_to_string(page).unwrap();
+    let headings = text.lines().filter_map(|line| line.trim_start_matches('#').strip_prefix(' '));
+    headings.map(|heading| heading.to_lowercase().replace(' ', "-")).collect()
+}
+
+#[test]
+fn sources_cite_pages_that_are_here() {
+    let mut count = 0;
+    for path in sources() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        for cited in text.split("docs/reference/").skip(1) {
+            let end = cited.find(|c: char| !(c.is_ascii_alphanumeric() || ".#-_/".contains(c)));
+            let Some((page, heading)) = cited[..end.unwrap_or(cited.len())].split_once('#') else {
+                continue;
+            };
+            let known = headings(&root().join("docs/reference").join(page));
+            let heading = heading.trim_end_matches('.');
+            assert!(known.contains(heading), "{}: {page} has no {heading:?}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 40, "{count} citations");
+}

@@ -17,7 +17,7 @@ pub struct Coverage {
 
 impl Coverage {
     /// Coverage of the targets of a kind: what the search covered together with what the start of
-    /// the service did (driver-protocol.md 5.4).
+    /// the service did (docs/reference/heuristics.md#coverage-figures).
     pub(crate) fn of<A: Action>(
         kind: TargetKind,
         total: usize,

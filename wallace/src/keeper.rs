@@ -12,7 +12,8 @@ use serde::Serialize;
 
 use crate::checkpoint::{CheckpointHeader, replace, to_bytes};
 
-/// Newly covered targets after which the state is written whatever the time (search-mio.md 14.6).
+/// Newly covered targets after which the state is written whatever the time
+/// (docs/reference/search.md#state).
 const COVERED: usize = 100;
 
 /// Writes states to a file, now and then.

@@ -81,7 +81,7 @@ pub struct Settings {
     /// one is removed when the run comes to its end.
     pub checkpoint: Option<PathBuf>,
     /// Time between two writings of the state, the most that is lost when the run is killed.
-    /// Default 30 s (search-mio.md 14.6).
+    /// Default 30 s (docs/reference/search.md#state).
     pub checkpoint_interval: Duration,
     /// Whether to go on with the run whose state was kept: with the same budget of calls, the
     /// results equal those of a run that never stopped.

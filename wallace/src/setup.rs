@@ -1,5 +1,5 @@
-//! Early detection of wrong set-ups (search-mio.md 14.14): what the first calls of each operation
-//! tell about addresses, logins and instrumentation.
+//! Early detection of wrong set-ups (docs/reference/search.md#wrong-set-ups): what the first calls
+//! of each operation tell about addresses, logins and instrumentation.
 
 use std::collections::BTreeSet;
 

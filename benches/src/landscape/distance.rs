@@ -1,7 +1,7 @@
 //! How near a predicate is to its other outcome.
 //!
-//! The formulas are those of the driver protocol (driver-protocol.md 9): what a search sees here is
-//! what instrumented code would tell it.
+//! The formulas are those of the driver protocol (docs/reference/heuristics.md#distances): what a
+//! search sees here is what instrumented code would tell it.
 
 /// Scores of both outcomes of a predicate, in `[0, 1]`; the actual outcome has 1.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -68,7 +68,7 @@ impl<A: Action> Population<A> {
     }
 
     /// Offers a test. An equally good one replaces the worst: neutral drift is wanted
-    /// (search-mio.md 5.6).
+    /// (docs/reference/search.md#archive).
     pub(crate) fn offer(
         &mut self,
         fitness: Fitness,
@@ -106,7 +106,7 @@ impl<A: Action> Population<A> {
     }
 
     fn improved(&mut self) -> Entry {
-        // Opening the population is not an improvement (search-mio.md 14.4).
+        // Opening the population is not an improvement (docs/reference/search.md#archive).
         if self.members.len() > 1 || self.effort.counter > 0 {
             self.effort.last = Some(self.effort.counter);
         }

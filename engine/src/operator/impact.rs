@@ -2,7 +2,7 @@
 //!
 //! Kept for each target that was worked on and each position of a template (list indices count as
 //! one), never for single tests, so that its size follows the schema and not the run
-//! (search-mio.md 8 and 14.10).
+//! (docs/reference/search.md#genes-to-mutate).
 
 use std::collections::BTreeMap;
 
@@ -52,8 +52,9 @@ pub(crate) struct TargetImpact {
 }
 
 impl TargetImpact {
-    /// Weight of a position (search-mio.md 8): 1, and up to 100 more by the share of its changes
-    /// that changed the score. What was never changed weighs as much as the heaviest.
+    /// Weight of a position (docs/reference/search.md#genes-to-mutate): 1, and up to 100 more by
+    /// the share of its changes that changed the score. What was never changed weighs as much as
+    /// the heaviest.
     pub(crate) fn weight(&self, site: &Site) -> f64 {
         let weigh =
             |tally: &Tally| 1.0 + 100.0 * f64::from(tally.hits) / f64::from(tally.tries.max(1));

@@ -87,7 +87,7 @@ impl<P: Problem> Mutation<'_, P> {
     }
 
     /// The test with the actions of another before its own, which then meet the state that those
-    /// leave; as many as a test may have (search-mio.md 14.8).
+    /// leave; as many as a test may have (docs/reference/search.md#splicing).
     pub(crate) fn spliced(
         self,
         test: &Individual<P::Action>,
@@ -260,8 +260,9 @@ impl<P: Problem> Mutation<'_, P> {
         }
     }
 
-    /// Chooses sites, each with its share of the expected number (search-mio.md 8): a part of it
-    /// equally, the rest by weight. Half of the time it is one site only.
+    /// Chooses sites, each with its share of the expected number
+    /// (docs/reference/search.md#genes-to-mutate): a part of it equally, the rest by weight. Half
+    /// of the time it is one site only.
     fn choose_sites(&mut self, weights: &[f64], is_weighted: bool) -> Vec<usize> {
         let draw = &mut *self.draw;
         if weights.is_empty() {

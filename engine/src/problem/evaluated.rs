@@ -78,7 +78,7 @@ impl<A: Action> Evaluated<A> {
 }
 
 /// How fit a test is for one target. Ordered: score, then secondary objective, then fewer main
-/// actions, then fewer genes (design D9); greater is better.
+/// actions, then fewer genes (docs/reference/search.md#order-of-fitness); greater is better.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fitness {
     /// How near the test came.

@@ -25,7 +25,7 @@ const SHUFFLE: u64 = u64::MAX;
 
 impl<P: Problem> Search<'_, P> {
     /// Chooses tests by set cover, makes each smaller within a share of the budget, and runs each
-    /// again to see what comes again (search-mio.md 14.11 and 14.12).
+    /// again to see what comes again (docs/reference/search.md#minimising).
     ///
     /// All of it is the same with any number of workers: candidates of different tests do not
     /// depend on each other, and are evaluated in rounds of one for each test.

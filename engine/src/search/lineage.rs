@@ -64,9 +64,9 @@ impl<A: Action> Lineage<A> {
         Self { current, state }
     }
 
-    /// Decides whether the mutant is mutated next (search-mio.md 14.2): it is when it is not worse
-    /// on the target, or when it served another one. After too many equal mutants in a row the
-    /// lineage returns to the best test of its target.
+    /// Decides whether the mutant is mutated next (docs/reference/search.md#acceptance): it is when
+    /// it is not worse on the target, or when it served another one. After too many equal mutants
+    /// in a row the lineage returns to the best test of its target.
     pub(super) fn accept(
         &mut self,
         mutant: &Arc<Evaluated<A>>,
@@ -77,7 +77,8 @@ impl<A: Action> Lineage<A> {
         let target = self.state.target;
         let order = match (mutant.fitness_on(target), self.current.fitness_on(target)) {
             (Some(new), Some(old)) => Some(new.order(&old)),
-            // Not asked for is unknown and not 0 (search-mio.md 14.1), so it decides nothing.
+            // Not asked for is unknown and not 0 (docs/reference/search.md#unknown-is-not-zero), so
+            // it decides nothing.
             (None, _) if !mutant.is_complete => None,
             (None, _) => Some(std::cmp::Ordering::Less),
             (Some(_), None) => Some(std::cmp::Ordering::Greater),

@@ -2,7 +2,7 @@
 //!
 //! Proposal `i` is drawn exactly after commit `i - K`, with K the number of lineages, and results
 //! are committed in order. Who evaluates what is not visible here, so any number of workers gives
-//! the same run (design D4).
+//! the same run (docs/reference/search.md#lineages).
 
 use std::sync::Arc;
 

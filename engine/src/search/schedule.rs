@@ -2,7 +2,8 @@
 
 use crate::settings::SearchSettings;
 
-/// The parameters of MIO at a used share of the budget (search-mio.md 4).
+/// The parameters of MIO at a used share of the budget
+/// (docs/reference/search.md#parameter-control).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Schedule {
     /// Progress towards focused search in `[0, 1]`.
@@ -48,7 +49,7 @@ mod tests {
             let sampling = libm::round(schedule.sampling * 100.0) as u32;
             (sampling, schedule.population, schedule.mutations)
         };
-        // The table of search-mio.md 4.
+        // The table of docs/reference/search.md#parameter-control.
         assert_eq!(at(0.0), (80, 10, 1));
         assert_eq!(at(0.2), (60, 8, 3));
         assert_eq!(at(0.4), (40, 6, 6));

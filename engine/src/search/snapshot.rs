@@ -2,7 +2,7 @@
 //!
 //! A snapshot is taken between two commits and costs pointers, not copies: it shares the tests with
 //! the running search, so that another thread can write it down while the search goes on. A search
-//! restored from it goes on as if it had never stopped (search-mio.md 14.6, design D10).
+//! restored from it goes on as if it had never stopped (docs/reference/search.md#state).
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

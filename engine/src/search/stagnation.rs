@@ -1,4 +1,5 @@
-//! Stagnation: what a search does when nothing improves any more (search-mio.md 14.7).
+//! Stagnation: what a search does when nothing improves any more
+//! (docs/reference/search.md#stagnation).
 
 use serde::{Deserialize, Serialize};
 

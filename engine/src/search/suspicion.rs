@@ -1,4 +1,5 @@
-//! Suspicion: early signs that the search has nothing to work with (search-mio.md 14.14).
+//! Suspicion: early signs that the search has nothing to work with
+//! (docs/reference/search.md#wrong-set-ups).
 //!
 //! A wrong address, a missing login or instrumentation that is switched off look like a search that
 //! finds nothing. That shows after a few dozen tests, long before a budget is spent.

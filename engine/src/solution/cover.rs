@@ -12,10 +12,10 @@ use crate::target::TargetId;
 /// A test and the targets it is kept for.
 pub(crate) type Chosen<A> = (Arc<Evaluated<A>>, Vec<TargetId>);
 
-/// Chooses tests that cover all that is covered (search-mio.md 14.11): the best test of each target
-/// that stands alone; then, greedily, the test that covers most of what is left for each of its
-/// actions, so that a long test comes in only where short ones do not do. Ties go to the smaller
-/// test, then to the earlier one.
+/// Chooses tests that cover all that is covered (docs/reference/search.md#minimising): the best
+/// test of each target that stands alone; then, greedily, the test that covers most of what is left
+/// for each of its actions, so that a long test comes in only where short ones do not do. Ties go
+/// to the smaller test, then to the earlier one.
 pub(crate) fn cover<A: Action>(
     archive: &Archive<A>,
     stands_alone: impl Fn(TargetId) -> bool,

@@ -122,8 +122,9 @@ impl RegexSpec {
     /// A random text of the language, if some attempts find one.
     fn found(&self, rng: &mut Rng) -> Option<String> {
         (0..ATTEMPTS).find_map(|attempt| {
-            // Two more repetitions than the least show each branch of a loop (genes.md 3); a
-            // least length may need more of them, a largest one none.
+            // Two more repetitions than the least show each branch of a loop
+            // (docs/reference/genes.md#patterns); a least length may need more of them, a largest
+            // one none.
             let extra = match attempt % 4 {
                 0 => 2,
                 1 => 0,
@@ -160,7 +161,8 @@ impl RegexSpec {
 /// A random text that matches the pattern, anchors and boundaries in it taken to hold; nothing when
 /// the pattern cannot be used. Such patterns come from instrumented code, each for a few texts.
 pub(crate) fn matching_text(pattern: &str, is_whole: bool, rng: &mut Rng) -> Option<String> {
-    // Two more repetitions than the least show each branch of a loop (genes.md 3).
+    // Two more repetitions than the least show each branch of a loop
+    // (docs/reference/genes.md#patterns).
     Program::parse(pattern, is_whole).ok().map(|program| program.sample(rng, 2))
 }
 

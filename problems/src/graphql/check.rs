@@ -1,4 +1,5 @@
-//! Checks: tests of a few calls that only together show a fault (graphql.md 12 and 14).
+//! Checks: tests of a few calls that only together show a fault
+//! (docs/reference/graphql.md#checks-of-several-calls).
 //!
 //! A check is an ordinary test whose calls are marked with what they shall show. The search makes
 //! some of its tests so, rotating over checks and operations by how little each was tried; the

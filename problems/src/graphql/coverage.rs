@@ -1,4 +1,5 @@
-//! What the calls of a run used of the schema, and what came back (graphql.md 15).
+//! What the calls of a run used of the schema, and what came back
+//! (docs/reference/graphql.md#schema-coverage).
 //!
 //! Counts are of occurrences: a list of ten objects counts each of their fields ten times.
 

@@ -1,8 +1,9 @@
 //! Links between operations: which response values may feed which arguments.
 //!
 //! A producer is an operation whose answer leads to a field that identifies something; a consumer
-//! is an argument that wants it. They are matched by type and field, then by words, then by any
-//! id (graphql.md 7). The graph of operations that follows orders create before use before delete.
+//! is an argument that wants it. They are matched by type and field, then by words, then by any id
+//! (docs/reference/graphql.md#producers). The graph of operations that follows orders create before
+//! use before delete.
 
 mod argument;
 mod producer;

@@ -1,4 +1,4 @@
-//! Targets that a response earns, besides those of the driver (graphql.md 8.2).
+//! Targets that a response earns, besides those of the driver (docs/reference/graphql.md#targets).
 //!
 //! | target | score |
 //! |---|---|

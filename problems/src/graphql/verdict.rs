@@ -1,4 +1,4 @@
-//! Verdicts: the faults that a single GraphQL answer shows (graphql.md 10, 11 and 13).
+//! Verdicts: the faults that a single GraphQL answer shows (docs/reference/graphql.md#errors).
 //!
 //! Everything here is judged from one call and its answer. What only several calls show together
 //! is judged by checks.

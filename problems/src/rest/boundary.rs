@@ -1,5 +1,5 @@
 //! Boundary values: the first calls of a run try each documented bound and each listed value once
-//! (rest.md 20), in an otherwise valid call.
+//! (docs/reference/rest.md#boundary-values), in an otherwise valid call.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Targets that calls earn, besides those of the driver (rest.md 11).
+//! Targets that calls earn, besides those of the driver (docs/reference/rest.md#targets).
 //!
 //! | target | score |
 //! |---|---|

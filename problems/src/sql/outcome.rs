@@ -75,8 +75,8 @@ fn is_pool(statement: &str) -> bool {
         || statement.eq_ignore_ascii_case("SELECT 1 FROM DUAL")
 }
 
-/// The secondary objective (search-mio.md 5): more commands first, then a smaller mean distance.
-/// Lower is better.
+/// The secondary objective (docs/reference/search.md#order-of-fitness): more commands first, then a
+/// smaller mean distance. Lower is better.
 pub(crate) fn secondary(outcome: Option<&SqlOutcome>) -> f64 {
     let Some(outcome) = outcome else { return 0.0 };
     let distance = outcome.mean_distance.map_or(1.0, |mean| mean.get() / (mean.get() + 1.0));

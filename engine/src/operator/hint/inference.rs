@@ -1,11 +1,12 @@
 //! What two scores tell about the value that a target wants.
 //!
-//! A score is a distance in disguise: drivers report `1 / (d + 1)`, `1 / (d + 1.1)` or
-//! `b + (1 - b) / (d + 1)` for a distance `d` between what a condition compares
-//! (driver-protocol.md 9). Undone, two scores and the values that led to them say where `d` is 0:
-//! on one side of it the distance changes by the same whole number for each unit of the value. A
-//! score of another form is told by that number not being whole; what is left then is to go on in
-//! the direction that helped, in growing steps (Korel's alternating variable method, 1990).
+//! A score is a distance in disguise: drivers report `1 / (d + 1)`, `1 / (d + 1.1)` or `b + (1 - b)
+//! / (d + 1)` for a distance `d` between what a condition compares
+//! (docs/reference/heuristics.md#distances). Undone, two scores and the values that led to them say
+//! where `d` is 0: on one side of it the distance changes by the same whole number for each unit of
+//! the value. A score of another form is told by that number not being whole; what is left then is
+//! to go on in the direction that helped, in growing steps (Korel's alternating variable method,
+//! 1990).
 
 use crate::target::Score;
 
@@ -13,7 +14,7 @@ use crate::target::Score;
 pub(crate) const FORMS: [(f64, f64); 5] =
     [(0.0, 1.0), (0.0, 1.1), (0.1, 1.0), (0.2, 1.0), (0.05, 1.0)];
 
-/// Distance between two neighbouring lengths of a text (driver-protocol.md 9.1).
+/// Distance between two neighbouring lengths of a text (docs/reference/heuristics.md#distances).
 pub(crate) const LENGTH_STEP: f64 = 65_536.0;
 
 /// The distance that a score of this form stands for; `None` when it cannot be of this form.

@@ -175,7 +175,7 @@ mod tests {
         Score::new(0.1 + 0.9 / (1.0 + distance))
     }
 
-    /// Distance of two texts as drivers compute it (driver-protocol.md 9.1).
+    /// Distance of two texts as drivers compute it (docs/reference/heuristics.md#distances).
     fn text_distance(one: &str, other: &str) -> f64 {
         let units: u32 =
             one.chars().zip(other.chars()).map(|(x, y)| u32::from(x).abs_diff(u32::from(y))).sum();

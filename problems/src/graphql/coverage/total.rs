@@ -29,9 +29,9 @@ fn total<T>(
 }
 
 impl SchemaCoverage {
-    /// The sums of graphql.md 15: fields selected, returned, null, empty and with errors; arguments
-    /// left out, null, with a value and accepted; enum values sent and received; members of
-    /// interfaces and unions that came.
+    /// The sums of docs/reference/graphql.md#schema-coverage: fields selected, returned, null,
+    /// empty and with errors; arguments left out, null, with a value and accepted; enum values sent
+    /// and received; members of interfaces and unions that came.
     #[must_use]
     pub fn totals(&self) -> Vec<CoverageTotal> {
         let with_fields = || self.types.iter().filter(|it| !it.fields.is_empty());

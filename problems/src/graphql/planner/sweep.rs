@@ -7,10 +7,10 @@ use super::Planner;
 use crate::graphql::action::GraphqlAction;
 
 impl Planner<'_, '_> {
-    /// The first sweep (graphql.md 7): each operation with as little as possible, then each with
-    /// all arguments, texts tainted so that what they are compared with is learnt at once; by each
-    /// user. Without a driver a third one follows, in which calls before it give what an operation
-    /// needs.
+    /// The first sweep (docs/reference/graphql.md#producers): each operation with as little as
+    /// possible, then each with all arguments, texts tainted so that what they are compared with is
+    /// learnt at once; by each user. Without a driver a third one follows, in which calls before it
+    /// give what an operation needs.
     pub(crate) fn first_sweep(&mut self, number: u64) -> Option<Individual<GraphqlAction>> {
         let (stage, template, user) = self.sweep(number)?;
         match stage {

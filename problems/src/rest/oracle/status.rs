@@ -1,4 +1,4 @@
-//! Statuses that contradict HTTP or the description (rest.md 12.2; RFC 9110).
+//! Statuses that contradict HTTP or the description (docs/reference/rest.md#faults; RFC 9110).
 //!
 //! | code | what |
 //! |---|---|

@@ -46,7 +46,8 @@ impl HttpProblem for RestProblem {
         Some(self.templates().template(action.template).spec.clone())
     }
 
-    /// A test ends where such a call failed: what depends on it would mean nothing (rest.md 4).
+    /// A test ends where such a call failed: what depends on it would mean nothing
+    /// (docs/reference/rest.md#plans).
     fn named(
         &self,
         (giver, response): (&RestAction, &HttpResponse),

@@ -22,9 +22,9 @@ use crate::rest::schema::{Additional, Flat, Kind, Kinds, Part, Schema, Schemas};
 const MOST_SPECS: usize = 2_000_000;
 /// Most alternatives of one choice.
 const MOST_ALTERNATIVES: usize = 100;
-/// Share of values that are examples, where there are some (rest.md 1).
+/// Share of values that are examples, where there are some (docs/reference/rest.md#examples).
 const EXAMPLE: f64 = 0.2;
-/// Share of values that are the default, where there is one (rest.md 1).
+/// Share of values that are the default, where there is one (docs/reference/rest.md#examples).
 const DEFAULT: f64 = 0.05;
 /// Most examples of one position.
 const MOST_EXAMPLES: usize = 20;
