@@ -22,6 +22,9 @@ pub(super) struct Copy {
     /// The original as the compiler would name it: relative to where it runs.
     original: PathBuf,
     left: Left,
+    /// The root of a crate of edition 2015, inside the package: there, only what a crate declares
+    /// can be named.
+    declaring: Option<PathBuf>,
 }
 
 /// Lines whose functions are left as they are, by file and by a hash of its text: once the text is
@@ -48,7 +51,10 @@ impl Copy {
         let original = package.strip_prefix(&here).unwrap_or(package).to_path_buf();
         let left = Left::read(&fs::read_to_string(folder.join(LEFT)).unwrap_or_default());
         let (position, package) = (call.position, package.clone());
-        let copy = Self { position, root, folder, package, original, left };
+        let is_old = value(arguments, "--edition").is_none_or(|edition| edition == "2015");
+        let inside = call.root.strip_prefix(&call.package).map(Path::to_path_buf).ok();
+        let declaring = inside.filter(|_| is_old);
+        let copy = Self { position, root, folder, package, original, left, declaring };
         copy.fill(&copy.package)?;
         Ok(copy)
     }
@@ -127,7 +133,13 @@ impl Copy {
             let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
             let is_source = path.extension() == Some("rs".as_ref()) && inside.starts_with("src");
             let text = std::str::from_utf8(&bytes).ok().filter(|_| is_source);
-            let marked = text.map(|text| rewrite(text, self.left.of(inside, text)).0);
+            let mut marked = text.map(|text| rewrite(text, self.left.of(inside, text)).0);
+            if let Some(marked) = &mut marked
+                && self.declaring.as_deref() == Some(inside)
+                && !marked.contains("extern crate wallace_instrument;")
+            {
+                marked.push_str("\nextern crate wallace_instrument;\n");
+            }
             let bytes = marked.map_or(bytes, String::into_bytes);
             if fs::read(&goal).ok().as_ref() != Some(&bytes) {
                 write(&goal, &bytes)?;
