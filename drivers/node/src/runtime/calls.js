@@ -21,6 +21,7 @@ import { TEST } from "./memory.js";
 import { unitName } from "./units.js";
 
 const { isProxy, isRegExp } = types;
+const { isArray } = Array;
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
 
 /** Numbers of methods, as the rewriter writes them. */
@@ -133,7 +134,8 @@ export const callHelpers = {
     return result;
   },
   h: (receiver, name, text, argument) => {
-    if (typeof receiver !== "string" && !isCallable(receiver, name)) {
+    const isText = typeof receiver === "string";
+    if (!isText && !isRegExp(receiver) && !isArray(receiver) && !isCallable(receiver, name)) {
       throw new TypeError(`${text} is not a function`);
     }
     return argument;
