@@ -12,6 +12,7 @@ use std::time::Duration;
 use benches::argument;
 use emb_fixtures::{Fixture, Options, SeededFault};
 use wallace::{Settings, StopSignal};
+use wallace_engine::TargetKind;
 
 fn main() {
     let seeds = argument::number("--seeds", 10);
@@ -90,8 +91,8 @@ fn run(switch: Option<&str>, seed: u64, calls: u64) -> BTreeSet<String> {
     assert!(summary.calls >= calls, "{}: {:?}", summary.reason, summary.warnings);
     let _ = std::fs::remove_dir_all(folder);
     let covered = summary.targets.iter().filter(|target| target.score.is_covered());
-    let names = covered.map(|target| target.name.as_str().to_owned());
-    names.filter(|name| name.starts_with("fault:")).collect()
+    let faults = covered.filter(|target| target.name.kind() == TargetKind::Fault);
+    faults.map(|target| target.name.to_string()).collect()
 }
 
 fn count(counts: &mut BTreeMap<String, u64>, reports: BTreeSet<String>) {

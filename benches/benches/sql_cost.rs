@@ -59,7 +59,7 @@ fn run(name: &str, seed: u64, sql: bool) -> u64 {
     settings.sql = sql;
     // What comes after the search makes calls too, more where there are more tests.
     settings.search.minimise_share = 0.0;
-    settings.search.sharpen_share = 0.0;
+    settings.result.sharpen_share = 0.0;
     settings.search.repeats = 0;
     let summary = wallace::run(&settings, &StopSignal::default(), &mut |_| {});
     summary.expect("the run succeeds").calls

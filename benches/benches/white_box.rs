@@ -32,7 +32,7 @@ fn run(driver: u16) -> Duration {
     settings.calls = Some(CALLS);
     settings.force = true;
     settings.search.minimise_share = 0.0;
-    settings.search.sharpen_share = 0.0;
+    settings.result.sharpen_share = 0.0;
     let summary = wallace::run(&settings, &StopSignal::default(), &mut |_| {}).expect("it runs");
     let _ = std::fs::remove_dir_all(folder);
     summary.elapsed

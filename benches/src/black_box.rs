@@ -5,6 +5,7 @@ use std::time::Duration;
 use emb_fixtures::{Fixture, Options};
 use serde_json::Value;
 use wallace::{CheckSettings, Settings, StopSignal, TargetResult};
+use wallace_suite::Fault;
 
 /// A run to be made.
 #[derive(Debug, Clone)]
@@ -25,24 +26,13 @@ pub struct Run {
 #[derive(Debug, Clone, Default)]
 pub struct Report {
     /// Faults, by code.
-    pub faults: Vec<ReportedFault>,
+    pub faults: Vec<Fault>,
     /// Operations that never went well.
     pub never: Vec<String>,
     /// Number of operations.
     pub operations: usize,
     /// Calls made when the first fault was there.
     pub first_fault: Option<u64>,
-}
-
-/// A fault that was reported.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ReportedFault {
-    /// Its code, as the catalogue numbers it.
-    pub code: u16,
-    /// Schema coordinate of the operation.
-    pub operation: String,
-    /// What tells it from others.
-    pub context: String,
 }
 
 /// Starts the fixture without a driver, and runs.
@@ -96,17 +86,11 @@ fn facts(report: &Value) -> Vec<(String, u64)> {
     facts.collect()
 }
 
-/// The faults among the targets of a run, which are named `fault:<code>:<operation>:<context>`.
-fn faults(targets: &[TargetResult]) -> Vec<ReportedFault> {
-    let found = targets.iter().filter(|target| target.score.is_covered()).filter_map(|target| {
-        let mut parts = target.name.as_str().strip_prefix("fault:")?.splitn(3, ':');
-        Some(ReportedFault {
-            code: parts.next()?.parse().ok()?,
-            operation: parts.next()?.to_owned(),
-            context: parts.next().unwrap_or_default().to_owned(),
-        })
-    });
-    let mut faults: Vec<ReportedFault> = found.collect();
+/// The faults among the targets of a run.
+fn faults(targets: &[TargetResult]) -> Vec<Fault> {
+    let covered = targets.iter().filter(|target| target.score.is_covered());
+    let found = covered.filter_map(|target| Fault::of(&target.name));
+    let mut faults: Vec<Fault> = found.collect();
     faults.sort();
     faults
 }

@@ -18,7 +18,7 @@ use crate::error::CampaignError;
 use crate::plan::{Plan, RunDescription, RunResult};
 pub use pool::{Event, run_local};
 pub use process::{confine, guard};
-pub(crate) use search::search_settings;
+pub(crate) use search::configure;
 use system::RunningSystem;
 use template::Values;
 

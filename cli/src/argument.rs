@@ -1,5 +1,6 @@
 //! Arguments of the command: what can be asked for, and of whom.
 
+mod common;
 mod option;
 
 use std::ffi::OsString;
@@ -7,7 +8,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub(crate) use self::option::{Calls, Common, FailOn, Graphql, Rest, Service, State, Switch, When};
+pub(crate) use self::common::{Common, FailOn, Switch, When};
+pub(crate) use self::option::{Calls, Graphql, Rest, SECTIONS, Service, THIS_RUN};
 use crate::campaign::argument::Campaign;
 use crate::harvest::HarvestArguments;
 use crate::instrument::Instrument;
@@ -118,21 +120,21 @@ pub(crate) struct Fuzz {
     #[command(flatten)]
     pub(crate) calls: Calls,
     #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(flatten)]
     pub(crate) graphql: Graphql,
     #[command(flatten)]
     pub(crate) rest: Rest,
-    #[command(flatten)]
-    pub(crate) common: Common,
     /// File with settings [default: wallace.toml, where there is one]
     ///
     /// Options come first, then environment variables, then the file.
-    #[arg(long, value_name = "FILE", env = "WALLACE_CONFIG")]
+    #[arg(long, value_name = "FILE", env = "WALLACE_CONFIG", help_heading = THIS_RUN)]
     pub(crate) config: Option<PathBuf>,
     /// Print every setting with its value and where that comes from, and do nothing else
-    #[arg(long)]
+    #[arg(long, help_heading = THIS_RUN)]
     pub(crate) show_config: bool,
     /// Print which operations would be called and how, and call none
-    #[arg(long)]
+    #[arg(long, help_heading = THIS_RUN)]
     pub(crate) dry_run: bool,
 }
 

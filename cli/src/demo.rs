@@ -17,9 +17,9 @@ pub(crate) fn run(demo: &Demo) -> Result<Summary, CommandError> {
     let infeasible = fixture.expected().infeasible.into_iter();
     settings.infeasible = infeasible.map(|side| (side.side, side.reason)).collect();
     // The demo's own folder may be written again; only what a run wrote there is replaced.
-    settings.force |= demo.common.out.is_none() && !settings.resume;
+    settings.force |= demo.common.output.out.is_none() && !settings.resume;
     let summary = fuzz::search(&settings, &demo.common)?;
-    if let (false, Some(format)) = (demo.common.json_lines, settings.formats.first()) {
+    if let (false, Some(format)) = (demo.common.run.json_lines, settings.formats.first()) {
         tell_next(&demo.sut, &summary, *format);
     }
     Ok(summary)

@@ -1,13 +1,14 @@
 //! `wallace fuzz`: evolve tests for a running service.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use wallace::{
     Attribution, CheckSettings, CheckpointHeader, GraphqlSettings, RestSettings, RunError,
     Settings, SubscriptionLimits, Summary, TlsSettings,
 };
 
-use crate::argument::{Calls, Common, Fuzz, Graphql, Rest, Service, State, Switch, When};
+use crate::argument::{Calls, Common, Fuzz, Graphql, Rest, Service, Switch, When};
 use crate::diagnostic::Located;
 use crate::exit::CommandError;
 use crate::interrupt;
@@ -74,6 +75,7 @@ fn settings_of(fuzz: &Fuzz) -> Result<Settings, CommandError> {
         oracles_off: oracle_off.into_iter().collect(),
         compare_with,
         external_references,
+        ..settings.rest
     };
     Ok(settings)
 }
@@ -106,53 +108,52 @@ pub(crate) fn settings(
 }
 
 fn common_settings(common: &Common, mut settings: Settings) -> Result<Settings, CommandError> {
+    let (search, output) = (&common.search, &common.output);
     settings.calls = common.calls();
-    settings.time = common.time;
-    settings.search.seed = common.seed.unwrap_or(settings.search.seed);
-    settings.force = common.force;
-    settings.statistics.clone_from(&common.statistics);
-    settings.sql = common.sql == Switch::On;
-    settings.search.attribution = match common.attribution {
+    settings.time = common.budget.time;
+    settings.search.seed = search.seed.unwrap_or(settings.search.seed);
+    settings.corpus.clone_from(&search.corpus);
+    settings.sql = search.sql == Switch::On;
+    settings.search.attribution = match search.attribution {
         When::Always => Attribution::Always,
         When::OnDemand => Attribution::OnDemand,
     };
-    settings.baseline.clone_from(&common.baseline);
+    settings.force = output.force;
+    settings.statistics.clone_from(&output.statistics);
+    settings.baseline.clone_from(&output.baseline);
     settings.formats = common.formats();
-    keep(&mut settings, common)?;
+    settings.checkpoint.clone_from(&output.checkpoint);
+    settings.checkpoint_interval = output.checkpoint_interval;
+    if let Some(folder) = &common.run.resume {
+        resume(&mut settings, common, folder)?;
+    }
     Ok(settings)
 }
 
-/// What outlives the run. One that goes on is asked for what it was asked for before, as far as
-/// nothing else is given.
-fn keep(settings: &mut Settings, common: &Common) -> Result<(), CommandError> {
-    let State { resume, checkpoint, checkpoint_interval, corpus } = &common.state;
-    settings.checkpoint.clone_from(checkpoint);
-    settings.checkpoint_interval = *checkpoint_interval;
-    settings.corpus.clone_from(corpus);
-    settings.resume = resume.is_some();
-    if let Some(folder) = resume {
-        let path = checkpoint.clone().unwrap_or_else(|| wallace::checkpoint_beside(folder));
-        let earlier = CheckpointHeader::read(&path).map_err(RunError::from)?;
-        if path != settings.checkpoint_path() {
-            settings.checkpoint = Some(path);
-        }
-        if common.calls.is_none() && common.time.is_none() {
-            (settings.calls, settings.time) = (earlier.calls, earlier.time);
-        }
-        settings.search = earlier.search;
-        settings.search.seed = common.seed.unwrap_or(settings.search.seed);
+/// A run that goes on is asked for what it was asked for before, as far as nothing else is given.
+fn resume(settings: &mut Settings, common: &Common, folder: &Path) -> Result<(), CommandError> {
+    settings.resume = true;
+    let path = settings.checkpoint.clone().unwrap_or_else(|| wallace::checkpoint_beside(folder));
+    let earlier = CheckpointHeader::read(&path).map_err(RunError::from)?;
+    if path != settings.checkpoint_path() {
+        settings.checkpoint = Some(path);
     }
+    if common.budget.calls.is_none() && common.budget.time.is_none() {
+        (settings.calls, settings.time) = (earlier.calls, earlier.time);
+    }
+    settings.set_parameters(earlier.parameters);
+    settings.search.seed = common.search.seed.unwrap_or(settings.search.seed);
     Ok(())
 }
 
 /// Runs a search with progress on standard error and the summary on standard output.
 pub(crate) fn search(settings: &Settings, common: &Common) -> Result<Summary, CommandError> {
-    let mut display = Display::new(common.quiet, common.json_lines);
+    let mut display = Display::new(common.run.quiet, common.run.json_lines);
     let outcome =
         wallace::run(settings, &interrupt::signal(), &mut |progress| display.show(progress));
     display.finish();
     let summary = outcome.map_err(located)?;
-    if common.json_lines {
+    if common.run.json_lines {
         summary::print_json(&summary);
     } else {
         summary::print(&summary);

@@ -4,7 +4,8 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 use crate::argument::Init;
-use crate::config::Config;
+use crate::argument::SECTIONS;
+use crate::config;
 use crate::exit::CommandError;
 use crate::properties::say;
 
@@ -34,8 +35,7 @@ struct Found {
 
 pub(crate) fn run(arguments: &Init) -> Result<(), CommandError> {
     if arguments.json_schema {
-        let schema = serde_json::to_string_pretty(&schemars::schema_for!(Config));
-        say(&schema.expect("a schema is always JSON"));
+        say(&format!("{:#}", config::schema()));
         return Ok(());
     }
     let path = &arguments.file;
@@ -101,58 +101,31 @@ fn ask(found: &mut Found) {
 
 /// The file. What is not known stands in it as a comment with its default.
 fn text(found: &Found) -> String {
-    let line = |key: &str, value: Option<&String>, example: &str| match value {
-        Some(value) => format!("{key} = {}\n", toml::Value::String(value.clone())),
-        None => format!("# {key} = {example}\n"),
-    };
     let Found { driver, url, openapi, schema, auth } = found;
+    let known = [("driver", driver), ("url", url), ("openapi", openapi), ("schema", schema)];
+    let known: Vec<(&str, &Option<String>)> = known.into_iter().chain([("auth", auth)]).collect();
     let mut text = String::from(
         "# Settings of `wallace fuzz` and `wallace doctor`. Options and environment variables come\n\
          # first. `wallace fuzz --show-config` shows what counts; `wallace init --json-schema`\n\
-         # prints the schema of this file.\n\n\
-         # Where the service is: one of the three.\n[target]\n\
-         # White-box: the driver that starts and observes the service.\n",
+         # prints the schema of this file.\n",
     );
-    text += &line("driver", driver.as_ref(), "\"localhost:40100\"");
-    text += "# Black-box: the endpoint of a GraphQL service that runs already.\n";
-    text += &line("url", url.as_ref(), "\"http://localhost:8080/graphql\"");
-    text += "# Black-box: the description of a REST service that runs already, a file or URL.\n";
-    text += &line("openapi", openapi.as_ref(), "\"openapi.yaml\"");
-    text += "\n# Which calls are made, and as whom.\n[calls]\n\
-             # Users and how they log in; secrets are read from the environment: ${NAME}.\n";
-    text += &line("auth", auth.as_ref(), "\"auth.yaml\"");
-    text += "# Services on other machines are only read unless this is allowed.\n\
-             # allow-mutations = false\n\
-             # include = [\"Query.*\"]\n# exclude = [\"Mutation.delete.*\"]\n\
-             # Services with TLS: certificates to trust besides those of the system.\n\
-             # ca-certificate = \"ca.pem\"\n# client-certificate = \"me.pem\"\n\
-             # insecure = false\n# proxy = \"http://localhost:3128\"\n\
-             # Most calls per second.\n# rate = 50\n\n\
-             # When the run ends. Only a budget in calls makes a run repeatable.\n[budget]\n\
-             calls = 10000\n# time = \"5m\"\n\n\
-             [search]\nseed = 42\n# Tests that go from one run to the next.\n\
-             # corpus = \"wallace-corpus\"\n\
-             # Production operations to begin with.\n# seeds = [\"requests.ndjson\"]\n\
-             # Whether tests may begin with rows of the database behind a driver: on or off.\n\
-             # sql = \"on\"\n\
-             # Of which tests a driver is told where each call begins: always or on-demand.\n\
-             # attribution = \"always\"\n\n\
-             [graphql]\n# The schema, where the service does not tell it.\n";
-    text += &line("schema", schema.as_ref(), "\"schema.graphql\"");
-    text += "# overload = false\n# scalar = [\"Date=2024-05-17\"]\n\n\
-             [rest]\n# base-url = \"http://localhost:8080\"\n# security = false\n\
-             # oracle-off = [101]\n# external-references = false\n\n\
-             [output]\nout = \"wallace-out/suite\"\n# force = false\n\
-             # Known faults, as `wallace baseline` writes them: only others fail the command.\n\
-             # baseline = \"wallace-baseline.json\"\n\
-             # What makes the command exit with 1: fault, medium, high or never.\n\
-             # fail-on = \"fault\"\n";
+    let settings = config::settings();
+    for (section, about) in SECTIONS {
+        text += &format!("\n# {about}.\n[{section}]\n");
+        for setting in settings.iter().filter(|setting| setting.section == section) {
+            let value = known.iter().find(|(option, _)| *option == setting.option);
+            let value = value.and_then(|(_, value)| value.as_deref());
+            let comment = if value.is_some() { "" } else { "# " };
+            text += &format!("# {}.\n{comment}{}", setting.about, setting.line(value));
+        }
+    }
     text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Config;
 
     #[test]
     fn what_is_written_is_read_and_holds_what_lies_in_the_folder() {
@@ -160,9 +133,9 @@ mod tests {
         std::fs::write(folder.path().join("swagger.json"), "{}").unwrap();
         std::fs::write(folder.path().join("auth.yaml"), "").unwrap();
         let found = detect(folder.path());
-        let config = Config::parse("wallace.toml", &text(&found)).unwrap();
-        assert_eq!(config.target.openapi.as_deref(), Some("swagger.json"));
-        assert_eq!((config.target.url, config.calls.auth.as_deref()), (None, Some("auth.yaml")));
+        let config = Config::parse("wallace.toml", &text(&found)).unwrap().0;
+        assert_eq!(config["openapi"], ["swagger.json"]);
+        assert_eq!((config.get("url"), &config["auth"][..]), (None, &["auth.yaml".to_owned()][..]));
     }
 
     #[test]
@@ -177,12 +150,9 @@ mod tests {
             })
             .collect();
         let config = Config::parse("wallace.toml", &settings).unwrap();
-        let missing: Vec<&str> = config
-            .settings()
-            .iter()
-            .filter(|setting| setting.values.is_none())
-            .map(|setting| setting.key)
-            .collect();
+        let known = config::settings();
+        let missing = known.iter().filter(|setting| !config.0.contains_key(&setting.option));
+        let missing: Vec<&str> = missing.map(|setting| &*setting.key).collect();
         assert!(missing.is_empty(), "{missing:?}");
     }
 }

@@ -46,13 +46,13 @@ fn main() -> ExitCode {
         .with_ansi(is_coloured())
         .init();
     let outcome = match arguments.command {
-        Command::Demo(demo) => return exit::code(demo::run(&demo), demo.common.fail_on),
+        Command::Demo(demo) => return exit::code(demo::run(&demo), demo.common.output.fail_on),
         Command::Fuzz(fuzz) if fuzz.show_config => {
             preview::tell_settings(&settings);
             Ok(0)
         }
         Command::Fuzz(fuzz) if fuzz.dry_run => fuzz::dry_run(&fuzz),
-        Command::Fuzz(fuzz) => return exit::code(fuzz::run(&fuzz), fuzz.common.fail_on),
+        Command::Fuzz(fuzz) => return exit::code(fuzz::run(&fuzz), fuzz.common.output.fail_on),
         Command::Doctor(fuzz) => fuzz::doctor(&fuzz),
         Command::Explain(explain) => record::explain_target(&explain).map(|()| 0),
         Command::Report(report) => record::report(&report).map(|()| 0),

@@ -12,6 +12,9 @@ use crate::diagnostic::Located;
 /// Commands that take the settings of the file.
 const CONFIGURED: [&str; 2] = ["fuzz", "doctor"];
 
+/// Where the service is.
+const TARGETS: [&str; 3] = ["driver", "url", "openapi"];
+
 /// What was typed, completed, and where each setting comes from.
 pub(crate) struct Started {
     pub(crate) arguments: Wallace,
@@ -32,7 +35,8 @@ pub(crate) fn start() -> Result<Started, Box<Located>> {
         && names_target(inner)
     {
         // A service that was typed replaces the one of the file, whatever its kind.
-        let config = Config { target: config::TargetSection::default(), ..config.clone() };
+        let mut config = config.clone();
+        config.0.retain(|option, _| !TARGETS.contains(&option.as_str()));
         matches = with_defaults(&config).get_matches_from(&typed);
     }
     let settings = matches
@@ -48,9 +52,9 @@ fn with_defaults(config: &Config) -> clap::Command {
     let mut command = Wallace::command();
     for name in CONFIGURED {
         command = command.mut_subcommand(name, |mut inner| {
-            for setting in config.settings() {
-                if let Some(values) = setting.values.filter(|values| !values.is_empty()) {
-                    inner = inner.mut_arg(setting.option, |arg| arg.default_values(values));
+            for (option, values) in config.0.clone() {
+                if !values.is_empty() {
+                    inner = inner.mut_arg(option, |arg| arg.default_values(values));
                 }
             }
             inner
@@ -61,7 +65,7 @@ fn with_defaults(config: &Config) -> clap::Command {
 
 /// Whether arguments or environment say where the service is.
 fn names_target(matches: &ArgMatches) -> bool {
-    ["driver", "url", "openapi"].iter().any(|option| {
+    TARGETS.iter().any(|option| {
         let source = matches.value_source(option);
         matches!(source, Some(ValueSource::CommandLine | ValueSource::EnvVariable))
     })
@@ -73,17 +77,21 @@ fn origins(
     path: Option<&std::path::Path>,
 ) -> Vec<[String; 3]> {
     let file = path.map_or_else(String::new, |path| path.display().to_string());
-    let rows = config.settings().into_iter().map(|setting| {
-        let values = matches.get_raw(setting.option).map(|values| {
+    let rows = config::settings().into_iter().map(|setting| {
+        let values = matches.get_raw(&setting.option).map(|values| {
             values.map(|value| value.to_string_lossy().into_owned()).collect::<Vec<_>>().join(", ")
         });
-        let origin = match matches.value_source(setting.option) {
+        let origin = match matches.value_source(&setting.option) {
             Some(ValueSource::CommandLine) => "option".to_owned(),
             Some(ValueSource::EnvVariable) => "environment".to_owned(),
-            Some(_) if setting.values.is_some() => file.clone(),
+            Some(_) if config.0.contains_key(&setting.option) => file.clone(),
             _ => "default".to_owned(),
         };
-        [setting.key.to_owned(), values.unwrap_or_else(|| "-".to_owned()), origin]
+        [
+            format!("{}.{}", setting.section, setting.key),
+            values.unwrap_or_else(|| "-".to_owned()),
+            origin,
+        ]
     });
     rows.collect()
 }

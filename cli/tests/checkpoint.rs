@@ -96,7 +96,7 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
     let child = demo(&out, &["--resume", resume]).spawn().expect("it runs");
     kill_after(child, &checkpoint, 3);
     let kept = CheckpointHeader::read(&checkpoint).expect("the state is whole");
-    assert!(kept.calls == Some(4_000) && kept.search.seed == 9 && kept.evaluations > 0);
+    assert!(kept.calls == Some(4_000) && kept.parameters.search.seed == 9 && kept.evaluations > 0);
     finish(demo(&out, &["--resume", resume]));
     assert!(suite(&out).len() > 3);
     assert!(suite(&out) == suite(&whole), "the results differ");

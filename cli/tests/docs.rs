@@ -13,6 +13,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
+use serde_json::Value;
+use wallace::{GeneSettings, ResultSettings, SearchSettings, Setting, TestSettings};
+
 const WALLACE: &str = env!("CARGO_BIN_EXE_wallace");
 const PORTS: [&str; 3] = ["40100", "8080", "8081"];
 
@@ -171,56 +175,66 @@ fn every_link_leads_somewhere() {
     }
 }
 
-/// Documentation without its links, as a cell of a table.
-fn plain(text: &str) -> String {
-    let mut text = text.replace("[`", "`").replace("`]", "`").replace('|', "\\|");
-    while let Some(start) = text.find("`(crate") {
-        let end = text[start..].find(')').unwrap();
-        text.replace_range(start + 1..=start + end, "");
-    }
-    text
+/// A cell of a table.
+fn cell(text: &str) -> String {
+    text.trim().replace('|', "\\|")
 }
 
-/// The parameters of a struct: name, type and what its documentation says, in one line.
-fn parameters(source: &str, name: &str) -> Vec<[String; 3]> {
-    let text = fs::read_to_string(root().join(source)).unwrap();
-    let body = text.split(&format!("pub struct {name} {{\n")).nth(1).unwrap();
-    let mut words = Vec::new();
-    let mut parameters = Vec::new();
-    for line in body.lines().take_while(|line| *line != "}").map(str::trim) {
-        if let Some(words_of_line) = line.strip_prefix("///") {
-            words.push(words_of_line.trim());
-        } else if let Some((name, kind)) =
-            line.strip_prefix("pub ").and_then(|rest| rest.trim_end_matches(',').split_once(": "))
-        {
-            parameters.push([name.to_owned(), kind.to_owned(), plain(&words.join(" "))]);
-            words.clear();
+/// The options of `wallace fuzz`, by section of the file.
+fn options() -> String {
+    let output = Command::new(WALLACE).args(["init", "--json-schema"]).output().unwrap();
+    let schema: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mut page = String::new();
+    for (section, known) in schema["properties"].as_object().unwrap() {
+        let about = known["description"].as_str().unwrap();
+        page += &format!("\n### `[{section}]`\n\n{about}.\n\n| key | variable | meaning |\n");
+        page += "| --- | --- | --- |\n";
+        for (key, known) in known["properties"].as_object().unwrap() {
+            let variable = known["x-environment"].as_str().map(|name| format!("`{name}`"));
+            let about = cell(known["description"].as_str().unwrap());
+            let usual = known["x-default"].as_str().filter(|usual| !usual.is_empty());
+            let usual = usual.map_or_else(String::new, |usual| format!(" [default: {usual}]"));
+            page += &format!("| `{key}` | {} | {about}{usual} |\n", variable.unwrap_or_default());
         }
     }
-    parameters
+    page
+}
+
+/// A group of parameters with their defaults.
+fn group(title: &str, all: &[Setting], usual: &impl Serialize) -> String {
+    let usual = serde_json::to_value(usual).unwrap();
+    let mut page = format!("\n### {title}\n\n| name | type | default | range | meaning |\n");
+    page += "| --- | --- | --- | --- | --- |\n";
+    for Setting { name, kind, range, about } in all {
+        let usual = Some(&usual[*name]).filter(|usual| !usual.is_object());
+        let usual = usual.map_or_else(String::new, |usual| format!("`{usual}`"));
+        let range = range.map_or_else(String::new, |(least, most)| format!("{least} to {most}"));
+        page += &format!("| `{name}` | `{kind}` | {usual} | {range} | {} |\n", cell(about));
+    }
+    page
 }
 
 /// `UPDATE_DOCS=1` writes the page anew.
 #[test]
 fn the_page_of_settings_is_that_of_the_code() {
-    let mut page = "# Settings of the search\n\nThe parameters of `SearchSettings`, which \
-                    configurations of a campaign name by these names.\nGenerated from the code.\n"
+    let mut page = "# Settings\n\nGenerated from the code, where each is declared once.\n\n\
+                    ## Options of `wallace fuzz` and `wallace doctor`\n\nA key of `wallace.toml` \
+                    is an option of the same name: `rate` of `[calls]` is `--rate`. Options come \
+                    first, then\nenvironment variables, then the file. What is asked of one run \
+                    only (`--resume`, `--quiet`) is no setting.\n"
         .to_owned();
-    let parts = [
-        ("The search", "engine/src/settings.rs", "SearchSettings"),
-        ("Genes (`genes`)", "genes/src/settings.rs", "GeneSettings"),
-    ];
-    for (title, source, name) in parts {
-        page += &format!("\n## {title}\n\n| name | type | meaning |\n| --- | --- | --- |\n");
-        for [name, kind, meaning] in parameters(source, name) {
-            page += &format!("| `{name}` | `{kind}` | {meaning} |\n");
-        }
-    }
+    page += &options();
+    page += "\n## Parameters\n\nConfigurations of a campaign name them, and programs that use the \
+             library.\n";
+    page += &group("The search", SearchSettings::ALL, &SearchSettings::default());
+    page += &group("Genes (`genes`)", GeneSettings::ALL, &GeneSettings::default());
+    page += &group("Tests of REST services", TestSettings::ALL, &TestSettings::default());
+    page += &group("The result", ResultSettings::ALL, &ResultSettings::default());
     let path = root().join("docs/settings.md");
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(&path, &page).unwrap();
     }
     let written = fs::read_to_string(&path).unwrap_or_default();
-    assert!(page.lines().count() > 40, "{page}");
+    assert!(page.lines().count() > 100, "{page}");
     assert!(written == page, "docs/settings.md is not that of the code: UPDATE_DOCS=1 writes it");
 }

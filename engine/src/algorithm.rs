@@ -24,3 +24,15 @@ pub enum Algorithm {
     /// Branch Coverage as a Many-Objective Optimization Problem*, ICST 2015).
     ManyObjective,
 }
+
+/// Of which tests it is told which action reached what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Attribution {
+    /// Of every test.
+    #[default]
+    Always,
+    /// Of tests that are better for some target than any before, which are run a second time for
+    /// it. Of others it is taken over from the test that they are a mutant of.
+    OnDemand,
+}

@@ -1,15 +1,19 @@
 //! The archive: one population per target.
 
+pub(crate) mod pick;
+pub(crate) mod population;
+
 use std::sync::Arc;
 
 use wallace_genes::Rng;
 
-use crate::action::Action;
-use crate::evaluated::{Evaluated, Worth};
-use crate::pick::PickQueue;
-use crate::population::{Entry, Offered, Population};
+use crate::archive::pick::PickQueue;
+use crate::archive::population::{Entry, Population};
+use crate::individual::action::Action;
+use crate::problem::evaluated::{Evaluated, Fitness};
 use crate::settings::SearchSettings;
-use crate::target::{TargetId, TargetIndex, TargetName};
+use crate::target::index::TargetIndex;
+use crate::target::{TargetId, TargetName};
 
 /// What a test changed in the archive.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -82,11 +86,11 @@ impl<A: Action> Archive<A> {
         self.populations.len()
     }
 
-    /// Reached targets with their best worth and best test, in order of discovery.
-    pub fn targets(&self) -> impl Iterator<Item = (TargetId, &Worth, &Arc<Evaluated<A>>)> {
+    /// Reached targets with their best fitness and best test, in order of discovery.
+    pub fn targets(&self) -> impl Iterator<Item = (TargetId, &Fitness, &Arc<Evaluated<A>>)> {
         self.populations.iter().enumerate().filter_map(|(index, population)| {
-            let (worth, best) = population.members().first()?;
-            Some((TargetId(index as u32), worth, best))
+            let (fitness, best) = population.members().first()?;
+            Some((TargetId(index as u32), fitness, best))
         })
     }
 
@@ -113,9 +117,7 @@ impl<A: Action> Archive<A> {
         let mut added = Added::default();
         for reach in &test.fitness {
             let population = &mut self.populations[reach.target.index()];
-            let offered: Offered =
-                (reach.target, population.offer(test.worth_of(*reach), test, limit));
-            match offered.1 {
+            match population.offer(test.fitness_of(*reach), test, limit) {
                 Entry::Refused | Entry::Kept => continue,
                 Entry::Progress => added.improved.push(reach.target),
                 Entry::Covered => {
@@ -131,8 +133,8 @@ impl<A: Action> Archive<A> {
     /// Whether the test would be the best of some target.
     pub(crate) fn would_lead(&self, test: &Evaluated<A>) -> bool {
         test.fitness.iter().any(|reach| {
-            let best = self.populations[reach.target.index()].best_worth();
-            best.is_none_or(|best| test.worth_of(*reach).is_better_than(best))
+            let best = self.populations[reach.target.index()].best_fitness();
+            best.is_none_or(|best| test.fitness_of(*reach).is_better_than(best))
         })
     }
 
@@ -160,13 +162,13 @@ impl<A: Action> Archive<A> {
 
     /// Evaluations spent on a target since it last improved.
     pub(crate) fn spent(&self, target: TargetId) -> u32 {
-        self.populations.get(target.index()).map_or(0, |population| population.counter)
+        self.populations.get(target.index()).map_or(0, |population| population.effort.counter)
     }
 
     /// Counts an evaluation spent on a target without improving it.
     pub(crate) fn spend(&mut self, target: TargetId, settings: &SearchSettings) {
         let Some(population) = self.populations.get_mut(target.index()) else { return };
-        population.counter = population.counter.saturating_add(1);
+        population.effort.counter = population.effort.counter.saturating_add(1);
         self.queue.update(target, population, settings);
     }
 }

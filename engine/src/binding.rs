@@ -7,18 +7,38 @@
 use serde::{Deserialize, Serialize};
 use wallace_genes::{Gene, GenePath, TemplateId};
 
-use crate::action::Action;
-use crate::individual::{ActionId, Individual};
+use crate::individual::Individual;
+use crate::individual::action::{Action, ActionId};
 
 /// Where a bound value comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum BindingSource {
-    /// Part of the response of an earlier action, by JSON pointer.
+    /// Part of the body of the response of an earlier action.
     Response {
         /// The action that produces the value.
         action: ActionId,
-        /// JSON pointer into its response.
+        /// JSON pointer into the body.
         pointer: String,
+    },
+    /// What names the thing that an earlier action made: the problem knows where its response says
+    /// so, in its location or by an id.
+    Created {
+        /// The action that makes the thing.
+        action: ActionId,
+    },
+    /// What names one of the things that the response of an earlier action lists.
+    Listed {
+        /// The action that lists things.
+        action: ActionId,
+        /// Position in the list, which begins anew behind its end.
+        element: u32,
+    },
+    /// A header of the response of an earlier action.
+    Header {
+        /// The action that produces the value.
+        action: ActionId,
+        /// Name of the header in lower case.
+        name: String,
     },
     /// Another gene of the test.
     Gene {
@@ -34,16 +54,25 @@ impl BindingSource {
     #[must_use]
     pub fn action(&self) -> ActionId {
         match self {
-            Self::Response { action, .. } | Self::Gene { action, .. } => *action,
+            Self::Response { action, .. }
+            | Self::Created { action }
+            | Self::Listed { action, .. }
+            | Self::Header { action, .. }
+            | Self::Gene { action, .. } => *action,
         }
     }
 
     /// The same part of another action.
-    pub(crate) fn of(&self, action: ActionId) -> Self {
-        match self.clone() {
-            Self::Response { pointer, .. } => Self::Response { action, pointer },
-            Self::Gene { path, .. } => Self::Gene { action, path },
+    pub(crate) fn of(&self, other: ActionId) -> Self {
+        let mut source = self.clone();
+        match &mut source {
+            Self::Response { action, .. }
+            | Self::Created { action }
+            | Self::Listed { action, .. }
+            | Self::Header { action, .. }
+            | Self::Gene { action, .. } => *action = other,
         }
+        source
     }
 }
 
@@ -73,12 +102,12 @@ impl<A: Action> Individual<A> {
     }
 
     /// The action at a position as it is to be run: bound genes hold the values they are bound to.
-    /// `response` gives the value at a JSON pointer of the response of an earlier action, as a gene;
-    /// where it gives none, the gene keeps its own value. `None` when there is no such position.
+    /// `response` gives the value at a source in the response of an earlier action, as a gene; where
+    /// it gives none, the gene keeps its own value. `None` when there is no such position.
     pub fn follow(
         &self,
         place: usize,
-        response: &mut dyn FnMut(ActionId, &str) -> Option<Gene>,
+        response: &mut dyn FnMut(&BindingSource) -> Option<Gene>,
     ) -> Option<A> {
         let (id, action) = self.actions.get(place)?;
         let mut action = A::clone(action);
@@ -97,10 +126,9 @@ impl<A: Action> Individual<A> {
     fn value(
         &self,
         source: &BindingSource,
-        response: &mut dyn FnMut(ActionId, &str) -> Option<Gene>,
+        response: &mut dyn FnMut(&BindingSource) -> Option<Gene>,
     ) -> Option<Gene> {
         match source {
-            BindingSource::Response { action, pointer } => response(*action, pointer),
             BindingSource::Gene { action, path } => {
                 let is_it = |binding: &&Binding| binding.action == *action && binding.path == *path;
                 let bound = self.bindings.iter().find(is_it);
@@ -110,6 +138,7 @@ impl<A: Action> Individual<A> {
                     path.find(self.actions[place].1.gene()).cloned()
                 })
             }
+            _ => response(source),
         }
     }
 
@@ -126,8 +155,8 @@ impl<A: Action> Individual<A> {
         let places = (self.position(binding.source.action()), self.position(binding.action));
         let (Some(from), Some(to)) = places else { return false };
         let has_source = match &binding.source {
-            BindingSource::Response { .. } => true,
             BindingSource::Gene { path, .. } => path.find(self.actions[from].1.gene()).is_some(),
+            _ => true,
         };
         from < to && has_source && binding.path.find(self.actions[to].1.gene()).is_some()
     }
@@ -184,11 +213,11 @@ mod tests {
 
     /// The values that the actions run with when every response holds 70 and the producer's number.
     fn values(test: &Individual<Step>) -> Vec<Gene> {
-        let mut response = |action: ActionId, pointer: &str| {
-            assert_eq!(pointer, "/data/id");
-            Some(Gene::Integer(70 + action.0 as i32))
+        let mut given = |source: &BindingSource| {
+            assert_eq!(*source, response(source.action()));
+            Some(Gene::Integer(70 + source.action().0 as i32))
         };
-        let follow = |place| test.follow(place, &mut response).map(|step| step.gene().clone());
+        let follow = |place| test.follow(place, &mut given).map(|step| step.gene().clone());
         (0..).map_while(follow).collect()
     }
 
@@ -197,9 +226,9 @@ mod tests {
         let (test, _) = chain();
         assert_eq!(values(&test), [1, 70, 70].map(Gene::Integer));
         // Where there is no response, the genes keep their own values.
-        let step = test.follow(2, &mut |_, _| None).unwrap();
+        let step = test.follow(2, &mut |_| None).unwrap();
         assert_eq!(step.gene(), &Gene::Integer(2));
-        assert!(test.follow(3, &mut |_, _| None).is_none());
+        assert!(test.follow(3, &mut |_| None).is_none());
     }
 
     #[test]

@@ -1,16 +1,18 @@
 //! Individuals: tests under evolution.
 
+pub(crate) mod action;
+pub(crate) mod difference;
+pub(crate) mod fingerprint;
+pub(crate) mod initialisation;
+pub(crate) mod part;
+
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::action::{Action, Role};
 use crate::binding::Binding;
-use crate::initialisation::Initialisation;
-
-/// Number of an action inside one individual; survives insertion and deletion of others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct ActionId(pub u32);
+use crate::individual::action::{Action, ActionId, Role};
+use crate::individual::initialisation::Initialisation;
 
 /// One test: actions in order, and the bindings between them.
 ///
@@ -39,6 +41,9 @@ impl<A: Action> std::fmt::Debug for Individual<A> {
 }
 
 impl<A: Action> Individual<A> {
+    /// Steps of initialisation that a test may have.
+    pub const MOST_INITIALISATIONS: usize = 60;
+
     /// A test of the given actions, without bindings.
     pub fn new(actions: impl IntoIterator<Item = A>) -> Self {
         let mut individual = Self {
@@ -111,86 +116,6 @@ impl<A: Action> Individual<A> {
         Some(action)
     }
 
-    /// The test without the actions at the given positions, and without those that are bound to
-    /// them, directly or through others: what is left keeps the producers of the values it uses.
-    /// `None` when no main action would be left, or nothing is removed.
-    #[must_use]
-    pub fn without(&self, places: std::ops::Range<usize>) -> Option<Self> {
-        let mut gone: Vec<ActionId> = self.actions.get(places)?.iter().map(|(id, _)| *id).collect();
-        let mut next = 0;
-        while let Some(producer) = gone.get(next).copied() {
-            let bound = self.bindings.iter().filter(|binding| binding.source.action() == producer);
-            for consumer in bound.map(|binding| binding.action) {
-                if !gone.contains(&consumer) {
-                    gone.push(consumer);
-                }
-            }
-            next += 1;
-        }
-        let mut rest = self.clone();
-        rest.actions.retain(|(id, _)| !gone.contains(id));
-        rest.repair_bindings();
-        (rest.size() > 0 && rest.actions.len() < self.actions.len()).then_some(rest)
-    }
-
-    /// The test cut down to one action and what it is bound to: the producers of the values it
-    /// uses, and theirs.
-    #[must_use]
-    pub fn trimmed_to(&self, id: ActionId) -> Self {
-        let mut needed = vec![id];
-        let mut next = 0;
-        while let Some(consumer) = needed.get(next).copied() {
-            let sources = self.bindings.iter().filter(|binding| binding.action == consumer);
-            for source in sources.map(|binding| binding.source.action()) {
-                if !needed.contains(&source) {
-                    needed.push(source);
-                }
-            }
-            next += 1;
-        }
-        let mut trimmed = self.clone();
-        trimmed
-            .actions
-            .retain(|(id, action)| needed.contains(id) || action.role() == Role::Initialisation);
-        trimmed.repair_bindings();
-        trimmed
-    }
-
-    /// The first `head` actions of this test, then those of another from `tail` on with new ids.
-    /// Bindings inside either part are kept.
-    #[must_use]
-    pub fn joined(&self, head: usize, other: &Self, tail: usize) -> Self {
-        let mut joined = self.clone();
-        joined.actions.truncate(head);
-        let mut ids = std::collections::BTreeMap::new();
-        for (old, action) in other.actions.iter().skip(tail) {
-            let id = ActionId(joined.next_id);
-            joined.next_id += 1;
-            ids.insert(*old, id);
-            joined.actions.push((id, Arc::clone(action)));
-        }
-        for binding in &other.bindings {
-            let consumer = ids.get(&binding.action);
-            let producer = ids.get(&binding.source.action());
-            if let (Some(action), Some(producer)) = (consumer, producer) {
-                let (source, path) = (binding.source.of(*producer), binding.path.clone());
-                joined.bindings.push(Binding { source, action: *action, path });
-            }
-        }
-        for step in &other.initialisation {
-            let mut step = Initialisation::clone(step);
-            step.feeds.retain_mut(|feed| {
-                let id = ids.get(&feed.action);
-                id.inspect(|id| feed.action = **id).is_some()
-            });
-            if joined.initialisation.len() < Self::MOST_INITIALISATIONS {
-                joined.initialisation.push(Arc::new(step));
-            }
-        }
-        joined.repair_bindings();
-        joined
-    }
-
     /// Exchanges two actions. A binding whose source no longer comes first goes to the nearest
     /// earlier action of the same template, or goes. Nothing happens when a position does not
     /// exist.
@@ -203,6 +128,37 @@ impl<A: Action> Individual<A> {
             }
             self.repair_bindings();
         }
+    }
+
+    /// The steps of initialisation, in order.
+    #[must_use]
+    pub fn initialisation(&self) -> &[Arc<Initialisation>] {
+        &self.initialisation
+    }
+
+    /// Puts these steps in the place of all others. Feeds of actions that are gone go too, and so
+    /// do steps beyond [`MOST_INITIALISATIONS`](Self::MOST_INITIALISATIONS).
+    pub fn set_initialisation(&mut self, steps: Vec<Initialisation>) {
+        let mut steps = steps;
+        steps.truncate(Self::MOST_INITIALISATIONS);
+        for step in &mut steps {
+            step.feeds.retain(|feed| self.position(feed.action).is_some());
+        }
+        self.initialisation = steps.into_iter().map(Arc::new).collect();
+    }
+
+    /// The gene of the step at a position for change; copied first when it is shared.
+    ///
+    /// # Panics
+    /// When there is no such position.
+    pub fn initialisation_mut(&mut self, place: usize) -> &mut Initialisation {
+        Arc::make_mut(&mut self.initialisation[place])
+    }
+
+    /// The last round in which initialisation was added; 0 without any.
+    #[must_use]
+    pub fn round(&self) -> u8 {
+        self.initialisation.iter().map(|step| step.round).max().unwrap_or(0)
     }
 
     /// The action at a position for change; copied first when it is shared.

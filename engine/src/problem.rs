@@ -1,13 +1,17 @@
 //! Problems: where tests come from and what can be learnt from them.
 
+pub(crate) mod evaluated;
+pub(crate) mod evaluator;
+pub(crate) mod fit;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use wallace_genes::{Draw, Knowledge, SpecRef, TemplateId};
 
-use crate::action::Action;
-use crate::evaluated::Evaluated;
 use crate::individual::Individual;
-use crate::target::TargetName;
+use crate::individual::action::Action;
+use crate::problem::evaluated::Evaluated;
+use crate::target::{TargetKind, TargetName};
 
 /// What the search has learnt so far: part of its state, changed only between evaluations.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -124,9 +128,9 @@ pub trait Problem: Send + Sync {
     }
 
     /// Whether a target deserves a test of its own in the result, the shortest that covers it, even
-    /// where a test for something else covers it too: a fault does. The default says no.
-    fn stands_alone(&self, _target: &TargetName) -> bool {
-        false
+    /// where a test for something else covers it too. The default says so of faults.
+    fn stands_alone(&self, target: &TargetName) -> bool {
+        target.kind() == TargetKind::Fault
     }
 
     /// Learns from a test, before it enters the archive. The default learns nothing.

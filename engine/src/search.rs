@@ -2,64 +2,66 @@
 //!
 //! How the next test comes about is in `propose`, what becomes of its result in `commit`.
 
-use std::collections::VecDeque;
+pub(crate) mod adaptation;
+pub(crate) mod agenda;
+pub(crate) mod attribution;
+pub(crate) mod commit;
+pub(crate) mod event;
+mod finish;
+pub(crate) mod lineage;
+mod progress;
+pub(crate) mod propose;
+mod run;
+pub(crate) mod schedule;
+pub(crate) mod snapshot;
+pub(crate) mod stagnation;
+pub(crate) mod suspicion;
+
 use std::sync::Arc;
 
-use wallace_genes::Specialisation;
+use wallace_genes::{GeneSettings, Specialisation};
 
-use crate::action::Action;
-use crate::adaptation::Adaptation;
 use crate::archive::Archive;
-use crate::attribution::Unattributed;
 use crate::baseline::Baseline;
-use crate::budget::{Budget, StopReason};
-use crate::commit::Streak;
-use crate::evaluator::TargetSource;
-use crate::event::{Observer, SearchEvent, Statistics};
-use crate::fit::{Fit, fit};
-use crate::follow_up::FollowUps;
-use crate::lineage::{Lineage, Proposal};
+use crate::budget::{Budget, Statistics, StopReason};
+use crate::individual::Individual;
+use crate::individual::action::Action;
+use crate::problem::evaluator::TargetSource;
+use crate::problem::fit::{Fit, fit};
 use crate::problem::{Learnt, Problem};
-use crate::run::caught;
 use crate::settings::SearchSettings;
-use crate::suspicion::Watch;
+use crate::worker::outcome::caught;
+use adaptation::Adaptation;
+use agenda::Agenda;
+use event::{Observer, SearchEvent};
+use lineage::Lineages;
+use progress::Progress;
 
 /// A running search.
 ///
 /// [`Search::run`](crate::Search::run) drives it to its end; [`Search::propose`] and
 /// [`Search::commit`] let a caller drive it step by step.
 pub struct Search<'a, P: Problem> {
-    pub(crate) problem: &'a P,
-    pub(crate) settings: SearchSettings,
-    pub(crate) genes: Arc<wallace_genes::GeneSettings>,
-    pub(crate) budget: Budget,
-    pub(crate) archive: Archive<P::Action>,
-    pub(crate) learnt: Learnt<P::Memory>,
-    pub(crate) lineages: Vec<Option<Lineage<P::Action>>>,
-    /// Tests of earlier runs that come before all others.
-    pub(crate) seeds: VecDeque<crate::Individual<P::Action>>,
-    pub(crate) initial: Option<u64>,
-    pub(crate) follow_ups: FollowUps<P::Action>,
-    pub(crate) unattributed: Unattributed<P::Action>,
-    pub(crate) adaptation: Adaptation,
+    problem: &'a P,
+    settings: SearchSettings,
+    genes: Arc<GeneSettings>,
+    budget: Budget,
+    archive: Archive<P::Action>,
+    learnt: Learnt<P::Memory>,
+    adaptation: Adaptation,
+    agenda: Agenda<P::Action>,
+    lineages: Lineages<P::Action>,
     /// The state of the algorithm when it is not MIO.
-    pub(crate) baseline: Option<Baseline<P::Action>>,
-    /// Tests proposed and not committed, oldest first.
-    pub(crate) open: VecDeque<Proposal<P::Action>>,
-    /// How many of the open tests, the last ones, were open in a snapshot and go out again.
-    pub(crate) again: usize,
-    pub(crate) proposed: u64,
-    pub(crate) statistics: Statistics,
-    pub(crate) streak: Streak,
-    pub(crate) watch: Watch,
+    baseline: Option<Baseline<P::Action>>,
+    progress: Progress,
     /// Is shown the search after each commit.
-    pub(crate) keeper: Option<Keeper<'a, P>>,
-    pub(crate) sources: Vec<Box<dyn TargetSource<P::Action> + 'a>>,
-    pub(crate) observers: Vec<&'a mut dyn Observer<P::Action>>,
+    keeper: Option<Keeper<'a, P>>,
+    sources: Vec<Box<dyn TargetSource<P::Action> + 'a>>,
+    observers: Vec<&'a mut dyn Observer<P::Action>>,
 }
 
 /// What is shown the search between commits.
-pub(crate) type Keeper<'a, P> = Box<dyn FnMut(&Search<'a, P>) + 'a>;
+type Keeper<'a, P> = Box<dyn FnMut(&Search<'a, P>) + 'a>;
 
 impl<P: Problem> std::fmt::Debug for Search<'_, P> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -67,7 +69,7 @@ impl<P: Problem> std::fmt::Debug for Search<'_, P> {
             .debug_struct("Search")
             .field("settings", &self.settings)
             .field("budget", &self.budget)
-            .field("statistics", &self.statistics)
+            .field("statistics", &self.progress.statistics)
             .finish_non_exhaustive()
     }
 }
@@ -75,27 +77,18 @@ impl<P: Problem> std::fmt::Debug for Search<'_, P> {
 impl<'a, P: Problem> Search<'a, P> {
     /// A search that has not begun.
     pub fn new(problem: &'a P, settings: SearchSettings, budget: Budget) -> Self {
-        let lineages = settings.lineages.clamp(1, SearchSettings::MOST_LINEAGES) as usize;
         Self {
             problem,
             genes: Arc::new(settings.genes.clone()),
             baseline: Baseline::of(settings.algorithm),
+            lineages: Lineages::new(settings.lineages),
             settings,
             budget,
             archive: Archive::default(),
             learnt: Learnt::default(),
-            lineages: vec![None; lineages],
-            seeds: VecDeque::new(),
-            initial: Some(0),
-            follow_ups: FollowUps::default(),
-            unattributed: Unattributed::default(),
             adaptation: Adaptation::default(),
-            open: VecDeque::new(),
-            again: 0,
-            proposed: 0,
-            statistics: Statistics::default(),
-            streak: Streak::default(),
-            watch: Watch::default(),
+            agenda: Agenda::default(),
+            progress: Progress::default(),
             keeper: None,
             sources: Vec::new(),
             observers: Vec::new(),
@@ -116,18 +109,18 @@ impl<'a, P: Problem> Search<'a, P> {
     /// are added. Genes that do not fit the problem any more are repaired; a test that cannot be
     /// repaired, because the problem has no such template say, is not added. Tells which of these
     /// it was.
-    pub fn seed(&mut self, mut test: crate::Individual<P::Action>) -> Fit {
+    pub fn seed(&mut self, mut test: Individual<P::Action>) -> Fit {
         // The template may be none of this problem, and what it does then is its own affair.
         let fitted = caught(|| fit(self.problem, &mut test, &self.genes)).unwrap_or(Fit::Lost);
         if fitted != Fit::Lost {
-            self.seeds.push_back(test);
+            self.agenda.seeds.push_back(test);
         }
         fitted
     }
 
     /// Learns the texts of a test that others have sent as constants of their positions, so that
     /// they are tried there and elsewhere in combination with other values.
-    pub fn learn_texts(&mut self, test: &crate::Individual<P::Action>) {
+    pub fn learn_texts(&mut self, test: &Individual<P::Action>) {
         for (_, action) in test.actions() {
             let template = action.template();
             action.gene().visit_texts(&mut |path, string| {
@@ -158,13 +151,13 @@ impl<'a, P: Problem> Search<'a, P> {
     /// Counters.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
-        self.statistics
+        self.progress.statistics
     }
 
     /// Whether another test may be proposed before the oldest open one is committed.
     #[must_use]
     pub fn may_propose(&self) -> bool {
-        self.again > 0 || self.open.len() < self.lineages.len()
+        self.agenda.has_room(self.lineages.count())
     }
 
     /// Why the search must end now, if it must.
@@ -179,15 +172,10 @@ impl<'a, P: Problem> Search<'a, P> {
     /// Used share of the budget, in `[0, 1]`.
     #[must_use]
     pub fn used(&self) -> f64 {
-        self.budget.used(self.statistics.calls, self.statistics.evaluations)
+        self.budget.used(self.progress.statistics.calls, self.progress.statistics.evaluations)
     }
 
-    /// The lineage of an evaluation.
-    pub(crate) fn slot(&self, number: u64) -> usize {
-        (number % self.lineages.len() as u64) as usize
-    }
-
-    pub(crate) fn notify<'e>(
+    fn notify<'e>(
         &'e mut self,
         event: impl FnOnce(&'e Archive<P::Action>) -> SearchEvent<'e, P::Action>,
     ) {

@@ -1,13 +1,15 @@
 //! Solutions: what a search leaves behind.
 
+pub(crate) mod cover;
+pub(crate) mod shrink;
+
 use std::sync::Arc;
 
-use crate::action::Action;
-use crate::budget::StopReason;
-use crate::evaluated::Evaluated;
-use crate::event::Statistics;
+use crate::budget::{Statistics, StopReason};
 use crate::individual::Individual;
-use crate::target::{Score, TargetName};
+use crate::individual::action::Action;
+use crate::problem::evaluated::Evaluated;
+use crate::target::{Score, TargetKind, TargetName};
 
 /// One test of a solution.
 #[derive(Debug, Clone)]
@@ -101,5 +103,11 @@ impl<A: Action> Solution<A> {
     #[must_use]
     pub fn covered(&self) -> usize {
         self.targets.iter().filter(|target| target.score.is_covered()).count()
+    }
+
+    /// Names of the covered targets of a kind.
+    pub fn covered_of(&self, kind: TargetKind) -> impl Iterator<Item = &TargetName> {
+        let covered = self.targets.iter().filter(|target| target.score.is_covered());
+        covered.map(|target| &target.name).filter(move |name| name.kind() == kind)
     }
 }

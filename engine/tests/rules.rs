@@ -208,7 +208,8 @@ fn attribution_on_demand_runs_again_only_what_is_best() {
             scored += u32::from(is_unattributed);
         }
         assert!(again > 10 && scored > 4 * again, "{again} of {scored} run again");
-        let covered = search.archive().targets().filter(|(_, worth, _)| worth.score.is_covered());
+        let covered =
+            search.archive().targets().filter(|(_, fitness, _)| fitness.score.is_covered());
         for (target, _, test) in covered {
             assert!(test.reach(target).unwrap().action.is_some(), "{target:?} is attributed");
         }

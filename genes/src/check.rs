@@ -9,7 +9,7 @@ use crate::path::{GenePath, PathStep};
 use crate::settings::GeneSettings;
 use crate::spec::{GeneSpec, SpecGraph, SpecId, SpecRef};
 use crate::string::{fitted, has_valid_length};
-use crate::wrapper::{CustomMutationRateSpec, ImmutableSpec, NullableSpec, SeededSpec};
+use crate::wrapper::SeededSpec;
 
 /// Why a gene is no value of its specification.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -55,15 +55,11 @@ fn defect(graph: &SpecGraph, id: SpecId, gene: &Gene, path: &mut GenePath) -> Op
         }
         (GeneSpec::Optional(optional), present) => defect(graph, optional.inner, present, path),
         (GeneSpec::Nullable(_), Gene::Null) => None,
-        (GeneSpec::Immutable(ImmutableSpec { value: Some(value), .. }), gene) => {
-            (**value != *gene).then_some("not the value that was given")
-        }
         (
-            GeneSpec::Nullable(NullableSpec { inner })
-            | GeneSpec::CustomMutationRate(CustomMutationRateSpec { inner, .. })
+            GeneSpec::Nullable(inner)
             | GeneSpec::Disruptive(inner)
             | GeneSpec::Seeded(SeededSpec { inner, .. })
-            | GeneSpec::Immutable(ImmutableSpec { inner, .. }),
+            | GeneSpec::Immutable(inner),
             gene,
         ) => defect(graph, *inner, gene, path),
         (GeneSpec::Object(object), Gene::Object(value)) => {
@@ -114,7 +110,7 @@ fn defect(graph: &SpecGraph, id: SpecId, gene: &Gene, path: &mut GenePath) -> Op
     }
 }
 
-fn leaf_defect(spec: &GeneSpec, gene: &Gene) -> Option<&'static str> {
+pub(crate) fn leaf_defect(spec: &GeneSpec, gene: &Gene) -> Option<&'static str> {
     let is_valid = match (spec, gene) {
         (GeneSpec::String(range), Gene::String(string)) => has_valid_length(&string.text, range),
         (GeneSpec::Enum(names), Gene::Enum(index)) => (*index as usize) < names.values.len(),
@@ -124,7 +120,7 @@ fn leaf_defect(spec: &GeneSpec, gene: &Gene) -> Option<&'static str> {
             (range.min..=range.max).contains(&value.get())
         }
         (GeneSpec::Decimal(range), Gene::Decimal(value)) => range.contains(value),
-        (GeneSpec::Format(format), Gene::String(string)) => format.is_valid(&string.text),
+        (GeneSpec::Format(format), Gene::String(string)) => format.holds(string),
         (GeneSpec::Boolean, Gene::Boolean(_)) | (GeneSpec::Constant, Gene::Constant) => true,
         _ => return Some("a value of another kind"),
     };
@@ -161,20 +157,16 @@ fn repair_at(spec: &SpecRef, id: SpecId, gene: &mut Gene, settings: &GeneSetting
                 *gene = Gene::Absent;
             }
         }
-        (GeneSpec::Immutable(ImmutableSpec { value: Some(value), .. }), _) => {
-            *gene = (**value).clone();
-        }
-        (GeneSpec::Nullable(NullableSpec { inner }), _) => {
+        (GeneSpec::Nullable(inner), _) => {
             repair_at(spec, *inner, gene, settings);
             if gene.is_placeholder() {
                 *gene = Gene::Null;
             }
         }
         (
-            GeneSpec::CustomMutationRate(CustomMutationRateSpec { inner, .. })
-            | GeneSpec::Disruptive(inner)
+            GeneSpec::Disruptive(inner)
             | GeneSpec::Seeded(SeededSpec { inner, .. })
-            | GeneSpec::Immutable(ImmutableSpec { inner, .. }),
+            | GeneSpec::Immutable(inner),
             _,
         ) => repair_at(spec, *inner, gene, settings),
         (GeneSpec::Object(object), Gene::Object(value)) => {

@@ -20,12 +20,9 @@ pub(crate) fn count_values<'a>(
         GeneSpec::Enum(names) => names.values.len() as u64,
         GeneSpec::Integer(range) => (i64::from(range.max) - i64::from(range.min)) as u64 + 1,
         GeneSpec::String(range) if range.max == 0 => 1,
-        GeneSpec::Nullable(nullable) => inner(nullable.inner).saturating_add(1),
-        GeneSpec::CustomMutationRate(rated) => inner(rated.inner),
-        GeneSpec::Disruptive(wrapped) => inner(*wrapped),
+        GeneSpec::Nullable(wrapped) => inner(*wrapped).saturating_add(1),
+        GeneSpec::Disruptive(wrapped) | GeneSpec::Immutable(wrapped) => inner(*wrapped),
         GeneSpec::Seeded(seeded) => inner(seeded.inner),
-        GeneSpec::Immutable(immutable) if immutable.value.is_some() => 1,
-        GeneSpec::Immutable(immutable) => inner(immutable.inner),
         _ => u64::MAX,
     }
 }
@@ -60,11 +57,10 @@ impl Walk<'_> {
                 let text = numbered(rank, range.min as usize);
                 (text.len() <= range.max as usize).then(|| Gene::text(text))
             }
-            GeneSpec::Nullable(nullable) => match rank.checked_sub(1) {
+            GeneSpec::Nullable(inner) => match rank.checked_sub(1) {
                 None => Some(Gene::Null),
-                Some(rank) => self.nth(nullable.inner, rank),
+                Some(rank) => self.nth(*inner, rank),
             },
-            GeneSpec::CustomMutationRate(rated) => self.nth(rated.inner, rank),
             GeneSpec::Disruptive(inner) => self.nth(*inner, rank),
             GeneSpec::Seeded(seeded) => self.nth(seeded.inner, rank),
             _ => (rank == 0).then(|| self.simplest(id)).filter(|value| !value.is_placeholder()),

@@ -12,7 +12,7 @@ use crate::knowledge::{Knowledge, TemplateId};
 use crate::settings::GeneSettings;
 use crate::spec::{GeneSpec, SpecId, SpecRef};
 use crate::walk::Walk;
-use crate::wrapper::{CustomMutationRateSpec, ImmutableSpec, NullableSpec, SeededSpec};
+use crate::wrapper::SeededSpec;
 
 /// The widest value of the specification, with placeholders at its limits.
 #[must_use]
@@ -71,11 +71,10 @@ impl Walk<'_> {
                 let key = self.simplest(map.key);
                 Gene::Map(vec![(key, self.widest(map.value))])
             }
-            GeneSpec::Nullable(NullableSpec { inner })
-            | GeneSpec::CustomMutationRate(CustomMutationRateSpec { inner, .. })
+            GeneSpec::Nullable(inner)
             | GeneSpec::Disruptive(inner)
             | GeneSpec::Seeded(SeededSpec { inner, .. })
-            | GeneSpec::Immutable(ImmutableSpec { inner, value: None }) => self.widest(*inner),
+            | GeneSpec::Immutable(inner) => self.widest(*inner),
             _ => self.simplest(id),
         }
     }
@@ -91,16 +90,15 @@ impl Walk<'_> {
             GeneSpec::Choice(choice) => self.simplest_choice(choice),
             GeneSpec::UniqueArray(array) => self.simplest_unique_array(array),
             GeneSpec::Map(map) => self.simplest_map(map),
-            GeneSpec::CustomMutationRate(CustomMutationRateSpec { inner, .. })
-            | GeneSpec::Disruptive(inner)
+            GeneSpec::Disruptive(inner)
             | GeneSpec::Seeded(SeededSpec { inner, .. })
-            | GeneSpec::Immutable(ImmutableSpec { inner, value: None }) => self.simplest(*inner),
+            | GeneSpec::Immutable(inner) => self.simplest(*inner),
             leaf => simplest_leaf(leaf),
         }
     }
 }
 
-fn simplest_leaf(spec: &GeneSpec) -> Gene {
+pub(crate) fn simplest_leaf(spec: &GeneSpec) -> Gene {
     match spec {
         GeneSpec::Optional(_) => Gene::Absent,
         GeneSpec::String(string) => Gene::text("0".repeat(string.min as usize)),
@@ -112,7 +110,6 @@ fn simplest_leaf(spec: &GeneSpec) -> Gene {
         GeneSpec::Nullable(_) => Gene::Null,
         GeneSpec::Decimal(range) => Gene::Decimal(Box::new(range.simplest())),
         GeneSpec::Format(format) => Gene::text(format.simplest()),
-        GeneSpec::Immutable(ImmutableSpec { value: Some(value), .. }) => (**value).clone(),
         _ => Gene::Constant,
     }
 }
@@ -161,17 +158,16 @@ fn prune_at(spec: &SpecRef, id: SpecId, gene: &mut Gene) {
                 *gene = lost.clone();
             }
         }
-        (GeneSpec::Nullable(NullableSpec { inner }), _) => {
+        (GeneSpec::Nullable(inner), _) => {
             prune_at(spec, *inner, gene);
             if gene.is_placeholder() {
                 *gene = Gene::Null;
             }
         }
         (
-            GeneSpec::CustomMutationRate(CustomMutationRateSpec { inner, .. })
-            | GeneSpec::Disruptive(inner)
+            GeneSpec::Disruptive(inner)
             | GeneSpec::Seeded(SeededSpec { inner, .. })
-            | GeneSpec::Immutable(ImmutableSpec { inner, .. }),
+            | GeneSpec::Immutable(inner),
             _,
         ) => prune_at(spec, *inner, gene),
         (GeneSpec::Map(map), Gene::Map(entries)) => {

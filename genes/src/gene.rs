@@ -192,46 +192,49 @@ impl Gene {
 
     /// Calls `visit` with every text in this tree and its address.
     pub fn visit_texts(&self, visit: &mut dyn FnMut(&crate::GenePath, &StringGene)) {
-        let mut path = crate::GenePath::default();
-        self.visit_texts_below(&mut path, visit);
+        self.visit_leaves(&mut |path, leaf| {
+            if let Self::String(string) = leaf {
+                visit(path, string);
+            }
+        });
     }
 
-    fn visit_texts_below(
+    /// Calls `visit` with every gene of this tree that has no parts, and its address.
+    pub fn visit_leaves(&self, visit: &mut dyn FnMut(&crate::GenePath, &Self)) {
+        self.visit_leaves_below(&mut crate::GenePath::default(), visit);
+    }
+
+    fn visit_leaves_below(
         &self,
         path: &mut crate::GenePath,
-        visit: &mut dyn FnMut(&crate::GenePath, &StringGene),
+        visit: &mut dyn FnMut(&crate::GenePath, &Self),
     ) {
         use crate::path::PathStep;
         let mut below = |step: PathStep, part: &Self| {
             path.0.push(step);
-            part.visit_texts_below(path, visit);
+            part.visit_leaves_below(path, visit);
             path.0.pop();
         };
         match self {
             Self::Object(object) => {
-                for (field, part) in &object.fields {
-                    below(PathStep::Field(*field), part);
-                }
+                object.fields.iter().for_each(|(field, part)| below(PathStep::Field(*field), part));
             }
             Self::Tuple(elements) => {
-                for (index, part) in elements.iter().enumerate() {
-                    below(PathStep::Field(index as u32), part);
-                }
+                let parts = (0..).zip(elements);
+                parts.for_each(|(index, part)| below(PathStep::Field(index), part));
             }
             Self::Array(elements) => {
-                for (index, part) in elements.iter().enumerate() {
-                    below(PathStep::Element(index as u32), part);
-                }
+                let parts = (0..).zip(elements);
+                parts.for_each(|(index, part)| below(PathStep::Element(index), part));
             }
             Self::Map(entries) => {
-                for (index, (key, value)) in entries.iter().enumerate() {
-                    below(PathStep::Key(index as u32), key);
-                    below(PathStep::Element(index as u32), value);
+                for (index, (key, value)) in (0..).zip(entries) {
+                    below(PathStep::Key(index), key);
+                    below(PathStep::Element(index), value);
                 }
             }
             Self::Choice(choice) => below(PathStep::Branch(choice.branch), &choice.value),
-            Self::String(string) => visit(path, string),
-            _ => {}
+            leaf => visit(path, leaf),
         }
     }
 }

@@ -48,6 +48,7 @@ mod expand;
 mod format;
 mod gene;
 mod history;
+mod json;
 mod knowledge;
 mod limit_object;
 mod map;
@@ -56,7 +57,6 @@ mod number;
 mod object;
 mod optional;
 mod path;
-mod regex;
 mod rng;
 mod sample;
 mod settings;
@@ -80,8 +80,8 @@ pub use dormant::Dormant;
 pub use draw::{Draw, is_tainted};
 pub use expand::{expand, prune, simplest};
 pub use format::{
-    Base64Spec, CharacterSpec, DateSpec, DateTimeSpec, FormatSpec, IpSpec, IpVersion, RegexError,
-    RegexSpec, TimeSpec, UriSpec,
+    DateSpec, DateTimeSpec, FormatSpec, IpVersion, RegexError, RegexSpec, RuleSpec, TimeSpec,
+    is_of_format,
 };
 pub use gene::{ChoiceGene, Finite, Gene, ObjectGene, StringGene};
 pub use history::{History, Outcome};
@@ -94,7 +94,7 @@ pub use number::{DecimalSpec, EmptyRange, NumberBounds};
 pub use path::{GenePath, NormalisedPath, PathStep};
 pub use rng::Rng;
 pub use sample::sample;
-pub use settings::GeneSettings;
+pub use settings::{GeneSettings, Setting, SettingError};
 pub use simplify::simpler;
 pub use site::{Site, collect_sites, visit_sites, weigh_sites};
 pub use spec::{
@@ -102,4 +102,4 @@ pub use spec::{
     ObjectPurpose, ObjectSpec, OptionalSpec, SpecBuilder, SpecGraph, SpecId, SpecRef, StringSpec,
     TupleSpec,
 };
-pub use wrapper::{CustomMutationRateSpec, ImmutableSpec, NullableSpec, SeededSpec};
+pub use wrapper::SeededSpec;

@@ -1,19 +1,15 @@
 //! Maps: values under keys that are not fixed in advance.
 
-use std::sync::Arc;
-
 use crate::gene::Gene;
 use crate::path::PathStep;
-use crate::spec::{
-    ChoiceSpec, Field, FloatSpec, GeneSpec, IntegerSpec, SpecBuilder, SpecId, StringSpec,
-};
+use crate::spec::SpecId;
 use crate::walk::Walk;
 
 /// Draws for a key that is not there yet before the map stays as it is.
 const DRAWS: u32 = 10;
 
 /// Specification of a map. Keys are different by construction.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MapSpec {
     /// Keys: a kind whose genes are texts or names.
     pub key: SpecId,
@@ -23,65 +19,29 @@ pub struct MapSpec {
     pub min: u32,
     /// Most entries.
     pub max: u32,
-    /// Keys that are taken already, such as the fields of the object that the map adds to.
-    pub reserved: Arc<[Arc<str>]>,
-}
-
-impl SpecBuilder {
-    /// A map whose values are all of one kind (a *fixed* map), of 0 to `max` entries under texts.
-    pub fn map(&mut self, value: SpecId, max: u32) -> SpecId {
-        let key = self.add(GeneSpec::String(StringSpec { min: 1, max: 32 }));
-        self.add(GeneSpec::Map(MapSpec { key, value, min: 0, max, reserved: Arc::default() }))
-    }
-
-    /// A map whose values may each be of any plain kind (a *flexible* map): a text, an integer, a
-    /// float, a truth value or null.
-    pub fn flexible_map(&mut self, max: u32) -> SpecId {
-        let kinds = [
-            ("string", GeneSpec::String(StringSpec::default())),
-            ("integer", GeneSpec::Integer(IntegerSpec::default())),
-            ("number", GeneSpec::Float(FloatSpec::default())),
-            ("boolean", GeneSpec::Boolean),
-        ];
-        let branches = kinds.map(|(name, spec)| Field::new(name, self.add(spec))).to_vec();
-        let any = self.add(GeneSpec::Choice(ChoiceSpec { branches }));
-        let value = self.nullable(any);
-        self.map(value, max)
-    }
 }
 
 impl MapSpec {
-    /// Whether the key may not be used.
-    fn is_reserved(&self, key: &Gene) -> bool {
-        match key {
-            Gene::String(string) => self.reserved.iter().any(|taken| **taken == *string.text),
-            _ => false,
-        }
-    }
-
     /// What is wrong with the keys or the number of the entries.
     pub(crate) fn defect(&self, entries: &[(Gene, Gene)]) -> Option<&'static str> {
         if !(self.min as usize..=self.max as usize).contains(&entries.len()) {
             return Some("wrong number of entries");
         }
-        if entries.iter().any(|(key, _)| self.is_reserved(key)) {
-            return Some("a key that is taken");
-        }
         has_duplicates(entries.iter().map(|(key, _)| key)).then_some("a key occurs twice")
     }
 
-    /// Removes entries whose key is taken or occurs twice, and those beyond the most.
+    /// Removes entries whose key occurs twice, and those beyond the most.
     pub(crate) fn remove_taken(&self, entries: &mut Vec<(Gene, Gene)>) {
         let mut seen = std::collections::HashSet::new();
-        entries.retain(|(key, _)| !self.is_reserved(key) && seen.insert(key.clone()));
+        entries.retain(|(key, _)| seen.insert(key.clone()));
         entries.truncate(self.max as usize);
     }
+}
 
-    /// Whether an entry may have the key at this place of the map.
-    fn is_free(&self, entries: &[(Gene, Gene)], place: usize, key: &Gene) -> bool {
-        let mut others = entries.iter().enumerate().filter(|(index, _)| *index != place);
-        !self.is_reserved(key) && !others.any(|(_, (other, _))| other == key)
-    }
+/// Whether an entry may have the key at this place of the map.
+fn is_free(entries: &[(Gene, Gene)], place: usize, key: &Gene) -> bool {
+    let mut others = entries.iter().enumerate().filter(|(index, _)| *index != place);
+    !others.any(|(_, (other, _))| other == key)
 }
 
 /// Whether two of the genes are equal.
@@ -122,13 +82,12 @@ impl Walk<'_> {
         let step = PathStep::Key(place as u32);
         for _ in 0..DRAWS {
             let key = self.step(step, |walk| walk.sample(map.key));
-            if map.is_free(entries, place, &key) && !key.is_placeholder() {
+            if is_free(entries, place, &key) && !key.is_placeholder() {
                 return Some(key);
             }
         }
-        let reserved = map.reserved.len() as u32;
-        let mut keys = (0..=place as u32 + reserved).map_while(|rank| self.nth(map.key, rank));
-        keys.find(|key| map.is_free(entries, place, key))
+        let mut keys = (0..=place as u32).map_while(|rank| self.nth(map.key, rank));
+        keys.find(|key| is_free(entries, place, key))
     }
 
     /// Adds or removes an entry.
@@ -160,7 +119,7 @@ impl Walk<'_> {
             let was = entries[index].0.clone();
             let key = &mut entries[index].0;
             let is_new = self.step(PathStep::Key(index as u32), |walk| mutate(walk, map.key, key));
-            if is_new && !map.is_free(entries, index, &entries[index].0) {
+            if is_new && !is_free(entries, index, &entries[index].0) {
                 entries[index].0 = was;
             } else {
                 has_changed |= is_new;
@@ -177,7 +136,7 @@ impl Walk<'_> {
         let mut rank = 0;
         while (entries.len() as u32) < map.min {
             let key = match self.nth(map.key, rank) {
-                Some(key) if map.is_free(&entries, entries.len(), &key) => Some(key),
+                Some(key) if is_free(&entries, entries.len(), &key) => Some(key),
                 Some(_) => None,
                 // These keys cannot be counted through, so they are drawn, a little longer.
                 None => match (0..DRAWS).find_map(|_| self.new_key(map, &entries)) {

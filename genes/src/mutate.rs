@@ -11,7 +11,7 @@ use crate::site::{count_sites, has_site, is_composite};
 use crate::spec::{GeneSpec, OptionalSpec, SpecId, SpecRef};
 use crate::trend::Trend;
 use crate::walk::Walk;
-use crate::wrapper::{NullableSpec, SeededSpec};
+use crate::wrapper::SeededSpec;
 
 /// Changes the genes at the chosen sites: positions in the list of
 /// [`collect_sites`](crate::collect_sites), ascending.
@@ -93,15 +93,11 @@ impl Walk<'_> {
             }
             (
                 GeneSpec::Optional(OptionalSpec { inner, .. })
-                | GeneSpec::Nullable(NullableSpec { inner })
+                | GeneSpec::Nullable(inner)
                 | GeneSpec::Seeded(SeededSpec { inner, .. }),
                 gene,
             ) if is_composite(self.graph, *inner, gene) => {
                 has_changed = self.mutate_parts(*inner, gene, mutation);
-            }
-            (GeneSpec::CustomMutationRate(rated), gene) if rated.rate > 0.0 => {
-                has_changed =
-                    self.rated(rated.rate, |walk| walk.mutate_parts(rated.inner, gene, mutation));
             }
             (GeneSpec::Disruptive(inner), gene) => {
                 let rate = self.draw.settings.disruptive;
@@ -201,13 +197,12 @@ impl Walk<'_> {
                 self.mutate_unique_array(array, elements)
             }
             (GeneSpec::Map(map), Gene::Map(entries)) => self.mutate_map(map, entries),
-            (GeneSpec::Nullable(nullable), _) => self.mutate_nullable(nullable, gene),
+            (GeneSpec::Nullable(inner), _) => self.mutate_nullable(*inner, gene),
             (GeneSpec::Seeded(seeded), _) => self.mutate_seeded(seeded, gene),
-            (GeneSpec::CustomMutationRate(rated), _) => {
-                self.mutate_rated(rated.rate, rated.inner, gene)
-            }
             (GeneSpec::Disruptive(inner), _) => {
-                self.mutate_rated(self.draw.settings.disruptive, *inner, gene)
+                let rate = self.draw.settings.disruptive;
+                self.draw.rng.chance(rate)
+                    && self.rated(rate, |walk| walk.mutate_noted(*inner, gene))
             }
             (GeneSpec::Enum(names), Gene::Enum(value)) => {
                 // Uniform among the others: the next index would need many steps in long lists.
@@ -232,10 +227,6 @@ impl Walk<'_> {
             },
         };
         *gene != was
-    }
-
-    fn mutate_rated(&mut self, rate: f64, inner: SpecId, gene: &mut Gene) -> bool {
-        self.draw.rng.chance(rate) && self.rated(rate, |walk| walk.mutate_noted(inner, gene))
     }
 
     /// Changes one site of the tree, whichever. Nothing when there is none; whether it changed

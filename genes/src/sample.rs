@@ -45,11 +45,9 @@ impl Walk<'_> {
             GeneSpec::Format(format) => self.sample_format(format),
             GeneSpec::UniqueArray(array) => self.sample_unique_array(array),
             GeneSpec::Map(map) => self.sample_map(map),
-            GeneSpec::Nullable(nullable) => self.sample_nullable(nullable),
-            GeneSpec::CustomMutationRate(rated) => self.sample(rated.inner),
-            GeneSpec::Disruptive(inner) => self.sample(*inner),
+            GeneSpec::Nullable(inner) => self.sample_nullable(*inner),
+            GeneSpec::Disruptive(inner) | GeneSpec::Immutable(inner) => self.sample(*inner),
             GeneSpec::Seeded(seeded) => self.sample_seeded(seeded),
-            GeneSpec::Immutable(immutable) => self.sample_immutable(immutable),
             GeneSpec::Constant => Gene::Constant,
         }
     }

@@ -27,8 +27,8 @@ const MOST: usize = 2_000;
 ///
 /// Every one is valid, and smaller by [`complexity`](crate::complexity), so that taking them again
 /// and again ends. The same gene always gives the same ones in the same order, at most 2,000; they
-/// are made one by one as they are asked for. A placeholder, or a gene that is not valid, may give
-/// fewer.
+/// are made one by one as they are asked for. A gene that is not valid may give some with the same
+/// first defect; a placeholder gives none.
 ///
 /// ```
 /// use wallace_genes::*;
@@ -54,9 +54,15 @@ pub fn simpler(
     let edits = edits(spec, gene, settings).into_iter();
     // The iterator has its own copy, so that a loop may replace the gene by what it gets.
     let (spec, gene, measure) = (spec.clone(), gene.clone(), complexity(gene));
+    // A text that the service was seen to want may stand where its description has another one:
+    // what is simpler may keep that, but may not add to it.
+    let defect = check(&spec, &gene).err();
+    let is_allowed = move |other: &Gene| {
+        check(&spec, other).err().is_none_or(|other| Some(&other) == defect.as_ref())
+    };
     edits
         .map(move |edit| edit.applied(&gene))
-        .filter(move |other| complexity(other) < measure && check(&spec, other).is_ok())
+        .filter(move |other| complexity(other) < measure && is_allowed(other))
 }
 
 /// All changes to try, in order; some may turn out to be none, or not to be allowed.

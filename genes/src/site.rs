@@ -10,7 +10,7 @@ use crate::knowledge::{Knowledge, TemplateId};
 use crate::object::is_selection;
 use crate::path::PathStep;
 use crate::spec::{GeneSpec, OptionalSpec, SpecGraph, SpecId, SpecRef};
-use crate::wrapper::{NullableSpec, SeededSpec};
+use crate::wrapper::SeededSpec;
 
 /// One site of a tree.
 #[derive(Debug, Clone, Copy)]
@@ -86,15 +86,10 @@ pub fn weigh_sites(
 fn own_weight(graph: &SpecGraph, id: SpecId, gene: &Gene) -> f64 {
     match (graph.spec(id), gene) {
         (GeneSpec::Optional(_) | GeneSpec::Nullable(_), Gene::Absent | Gene::Null) => 1.0,
-        (
-            GeneSpec::Optional(OptionalSpec { inner, .. })
-            | GeneSpec::Nullable(NullableSpec { inner }),
-            present,
-        ) => {
+        (GeneSpec::Optional(OptionalSpec { inner, .. }) | GeneSpec::Nullable(inner), present) => {
             let is_apart = is_composite(graph, *inner, present);
             if is_apart { 1.0 } else { 1.0 + own_weight(graph, *inner, present) }
         }
-        (GeneSpec::CustomMutationRate(rated), gene) => own_weight(graph, rated.inner, gene),
         (GeneSpec::Disruptive(inner), gene) => own_weight(graph, *inner, gene),
         (GeneSpec::Seeded(seeded), gene) => own_weight(graph, seeded.inner, gene),
         (GeneSpec::Format(format), _) => format.weight(),
@@ -122,9 +117,6 @@ pub(crate) fn has_site(graph: &SpecGraph, id: SpecId, gene: &Gene) -> bool {
         GeneSpec::Object(object) => is_selection(graph.spec(id)) && object.fields.len() > 1,
         // A present optional and the leaf in it are one decision.
         GeneSpec::Optional(_) | GeneSpec::Nullable(_) => true,
-        GeneSpec::CustomMutationRate(rated) => {
-            rated.rate > 0.0 && has_site(graph, rated.inner, gene)
-        }
         GeneSpec::Disruptive(inner) => has_site(graph, *inner, gene),
         GeneSpec::Seeded(seeded) => {
             seeded.examples.len() > 1 || has_site(graph, seeded.inner, gene)
@@ -170,13 +162,10 @@ fn for_parts(
         }
         (
             GeneSpec::Optional(OptionalSpec { inner, .. })
-            | GeneSpec::Nullable(NullableSpec { inner })
+            | GeneSpec::Nullable(inner)
             | GeneSpec::Seeded(SeededSpec { inner, .. }),
             present,
         ) if is_composite(graph, *inner, present) => for_parts(graph, *inner, present, visit),
-        (GeneSpec::CustomMutationRate(rated), gene) if rated.rate > 0.0 => {
-            for_parts(graph, rated.inner, gene, visit);
-        }
         (GeneSpec::Disruptive(inner), gene) => for_parts(graph, *inner, gene, visit),
         (GeneSpec::Map(map), Gene::Map(entries)) => {
             for (index, (key, value)) in entries.iter().enumerate() {

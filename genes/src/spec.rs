@@ -8,11 +8,13 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::cost::Cost;
 use crate::format::FormatSpec;
 use crate::map::MapSpec;
 use crate::number::DecimalSpec;
-use crate::wrapper::{CustomMutationRateSpec, ImmutableSpec, NullableSpec, SeededSpec};
+use crate::wrapper::{Seed, SeededSpec};
 
 /// Position of a specification in its [`SpecGraph`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,7 +43,7 @@ pub enum GeneSpec {
     Choice(ChoiceSpec),
     /// Text.
     String(StringSpec),
-    /// One of a fixed list of names.
+    /// One of a fixed list of values.
     Enum(EnumSpec),
     /// A 32-bit integer.
     Integer(IntegerSpec),
@@ -60,16 +62,14 @@ pub enum GeneSpec {
     /// Values under keys that are not fixed.
     Map(MapSpec),
     /// A value or null.
-    Nullable(NullableSpec),
-    /// Values that are mutated at a rate of their own.
-    CustomMutationRate(CustomMutationRateSpec),
+    Nullable(SpecId),
     /// Values whose change changes much, such as a mode or a tenant: mutated rarely, with the
     /// probability [`GeneSettings::disruptive`](crate::GeneSettings).
     Disruptive(SpecId),
     /// Values of which examples are known.
     Seeded(SeededSpec),
     /// A value that no mutation changes.
-    Immutable(ImmutableSpec),
+    Immutable(SpecId),
     /// The single value of a position that has no choice, such as a selected scalar field.
     Constant,
 }
@@ -165,8 +165,16 @@ impl Default for StringSpec {
 /// Specification of an enumeration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EnumSpec {
-    /// The names; at least one.
-    pub values: Arc<[Arc<str>]>,
+    /// The values, mostly names; at least one.
+    pub values: Arc<[Value]>,
+}
+
+impl EnumSpec {
+    /// The name at a position; nothing where there is none, or a value that is no text.
+    #[must_use]
+    pub fn name(&self, index: u32) -> Option<&str> {
+        self.values.get(index as usize)?.as_str()
+    }
 }
 
 /// Specification of a 32-bit integer.
@@ -220,6 +228,8 @@ impl Default for FloatSpec {
 #[derive(Debug, Default)]
 pub struct SpecBuilder {
     nodes: Vec<GeneSpec>,
+    /// Examples that become genes when all specifications are known.
+    seeds: Vec<Seed>,
 }
 
 impl SpecBuilder {
@@ -251,8 +261,7 @@ impl SpecBuilder {
     pub fn optional(&mut self, inner: SpecId, is_nullable: bool) -> SpecId {
         match self.nodes[inner.index()] {
             GeneSpec::Optional(_) => inner,
-            GeneSpec::Nullable(nullable) => {
-                let inner = nullable.inner;
+            GeneSpec::Nullable(inner) => {
                 self.add(GeneSpec::Optional(OptionalSpec { inner, is_nullable: true }))
             }
             _ => self.add(GeneSpec::Optional(OptionalSpec { inner, is_nullable })),
@@ -266,15 +275,33 @@ impl SpecBuilder {
             GeneSpec::Optional(optional) => {
                 self.add(GeneSpec::Optional(OptionalSpec { is_nullable: true, ..optional }))
             }
-            _ => self.add(GeneSpec::Nullable(NullableSpec { inner })),
+            _ => self.add(GeneSpec::Nullable(inner)),
         }
+    }
+
+    /// Makes a reserved place one of values of which examples are known, as JSON; those that are no
+    /// values of `inner` do not count.
+    pub fn fill_seeded(&mut self, id: SpecId, inner: SpecId, values: Vec<Value>, probability: f64) {
+        self.fill(
+            id,
+            GeneSpec::Seeded(SeededSpec { inner, examples: Arc::default(), probability }),
+        );
+        self.seeds.push(Seed { id, inner, values });
     }
 
     /// Finishes the graph and computes what the cheapest value of each position costs.
     #[must_use]
     pub fn build(self) -> Arc<SpecGraph> {
         let costs = Cost::of_all(&self.nodes);
-        Arc::new(SpecGraph { nodes: self.nodes, costs })
+        let mut graph = SpecGraph { nodes: self.nodes, costs };
+        for seed in self.seeds {
+            let known = seed.values.iter().filter_map(|value| graph.read(seed.inner, value));
+            let known = known.collect();
+            if let GeneSpec::Seeded(seeded) = &mut graph.nodes[seed.id.index()] {
+                seeded.examples = known;
+            }
+        }
+        Arc::new(graph)
     }
 }
 

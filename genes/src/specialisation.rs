@@ -20,7 +20,7 @@ impl Specialisation {
             Self::Float => format!("{:.3}", rng.unit() * 1000.0 - 100.0),
             Self::Boolean => rng.chance(0.5).to_string(),
             Self::Regex { pattern, is_whole } => {
-                return crate::regex::matching_text(pattern, *is_whole, rng);
+                return crate::format::matching_text(pattern, *is_whole, rng);
             }
         })
     }

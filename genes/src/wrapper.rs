@@ -4,28 +4,14 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::gene::Gene;
 use crate::spec::{GeneSpec, SpecGraph, SpecId};
 use crate::walk::Walk;
 
 /// Most wrappers around one value.
 const NESTING: usize = 16;
-
-/// Specification of a value that is null or there. Unlike an optional one it is never left out.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct NullableSpec {
-    /// Values other than null.
-    pub inner: SpecId,
-}
-
-/// Specification of values that are mutated at a rate of their own.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct CustomMutationRateSpec {
-    /// The values.
-    pub inner: SpecId,
-    /// Probability that a mutation that chose a site in it happens; 0 keeps it as it was sampled.
-    pub rate: f64,
-}
 
 /// Specification of values of which examples are known.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,23 +25,20 @@ pub struct SeededSpec {
     pub probability: f64,
 }
 
-/// Specification of a value that no mutation changes.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ImmutableSpec {
-    /// What the value is.
-    pub inner: SpecId,
-    /// The value; sampled when it is not given.
-    pub value: Option<Arc<Gene>>,
+/// Examples of the values of a specification under construction.
+#[derive(Debug)]
+pub(crate) struct Seed {
+    pub(crate) id: SpecId,
+    pub(crate) inner: SpecId,
+    pub(crate) values: Vec<Value>,
 }
 
 impl SpecGraph {
     /// The specification inside a wrapper that says how a value is drawn or changed.
     fn unwrapped(&self, id: SpecId) -> Option<SpecId> {
         match self.spec(id) {
-            GeneSpec::CustomMutationRate(rated) => Some(rated.inner),
-            GeneSpec::Disruptive(inner) => Some(*inner),
+            GeneSpec::Disruptive(inner) | GeneSpec::Immutable(inner) => Some(*inner),
             GeneSpec::Seeded(seeded) => Some(seeded.inner),
-            GeneSpec::Immutable(immutable) => Some(immutable.inner),
             _ => None,
         }
     }
@@ -66,7 +49,7 @@ impl SpecGraph {
     pub fn value(&self, id: SpecId) -> SpecId {
         let inner = |id: &SpecId| match self.spec(*id) {
             GeneSpec::Optional(optional) => Some(optional.inner),
-            GeneSpec::Nullable(nullable) => Some(nullable.inner),
+            GeneSpec::Nullable(inner) => Some(*inner),
             _ => self.unwrapped(*id),
         };
         std::iter::successors(Some(id), inner).take(NESTING).last().unwrap_or(id)
@@ -76,40 +59,35 @@ impl SpecGraph {
     #[must_use]
     pub fn is_optional(&self, id: SpecId) -> bool {
         let mut around = std::iter::successors(Some(id), |id| self.unwrapped(*id)).take(NESTING);
-        around.any(|id| match self.spec(id) {
-            GeneSpec::Immutable(ImmutableSpec { value: Some(value), .. }) => {
-                **value == Gene::Absent
-            }
-            spec => matches!(spec, GeneSpec::Optional(_)),
-        })
+        around.any(|id| matches!(self.spec(id), GeneSpec::Optional(_)))
     }
 }
 
 impl Walk<'_> {
-    pub(crate) fn sample_nullable(&mut self, nullable: &NullableSpec) -> Gene {
+    pub(crate) fn sample_nullable(&mut self, inner: SpecId) -> Gene {
         if self.is_full() || self.draw.rng.chance(self.draw.settings.null) {
             return Gene::Null;
         }
-        self.sample_not_null(nullable)
+        self.sample_not_null(inner)
     }
 
-    fn sample_not_null(&mut self, nullable: &NullableSpec) -> Gene {
-        if !self.graph.cost(nullable.inner).is_finite() {
+    fn sample_not_null(&mut self, inner: SpecId) -> Gene {
+        if !self.graph.cost(inner).is_finite() {
             return Gene::Null;
         }
-        match self.sample(nullable.inner) {
+        match self.sample(inner) {
             placeholder if placeholder.is_placeholder() => Gene::Null,
             value => value,
         }
     }
 
-    pub(crate) fn mutate_nullable(&mut self, nullable: &NullableSpec, gene: &mut Gene) -> bool {
+    pub(crate) fn mutate_nullable(&mut self, inner: SpecId, gene: &mut Gene) -> bool {
         if *gene == Gene::Null {
-            *gene = self.awaken().unwrap_or_else(|| self.sample_not_null(nullable));
+            *gene = self.awaken().unwrap_or_else(|| self.sample_not_null(inner));
             return *gene != Gene::Null;
         }
         let switches = self.draw.rng.chance(self.draw.settings.switch_off);
-        if !switches && let Some(has_changed) = self.mutate_any(nullable.inner, gene) {
+        if !switches && let Some(has_changed) = self.mutate_any(inner, gene) {
             return has_changed;
         }
         let was = std::mem::replace(gene, Gene::Null);
@@ -142,12 +120,5 @@ impl Walk<'_> {
         let mut example = self.draw.rng.pick(&seeded.examples)?.clone();
         crate::repair(&self.spec_at(seeded.inner), &mut example, &self.draw.settings);
         Some(example)
-    }
-
-    pub(crate) fn sample_immutable(&mut self, immutable: &ImmutableSpec) -> Gene {
-        match &immutable.value {
-            Some(value) => (**value).clone(),
-            None => self.sample(immutable.inner),
-        }
     }
 }

@@ -63,29 +63,19 @@ fn input(builder: &mut SpecBuilder, rng: &mut Rng, types: &[(SpecId, ObjectPurpo
         }
         17 => {
             let (key, value) = (leaf(builder, rng), input(builder, rng, types));
-            let reserved = ["a", "b"].map(Into::into).into();
-            GeneSpec::Map(MapSpec { key, value, min: rng.below(3) as u32, max: 4, reserved })
+            GeneSpec::Map(MapSpec { key, value, min: rng.below(3) as u32, max: 4 })
         }
-        18 => return builder.flexible_map(3),
-        19 => {
+        18 | 19 => {
             let inner = input(builder, rng, types);
             return builder.nullable(inner);
         }
-        20 => {
-            let (inner, rate) = (input(builder, rng, types), [0.0, 0.5][rng.below(2)]);
-            GeneSpec::CustomMutationRate(CustomMutationRateSpec { inner, rate })
-        }
-        21 => GeneSpec::Disruptive(input(builder, rng, types)),
+        20 | 21 => GeneSpec::Disruptive(input(builder, rng, types)),
         22 => {
             let inner = input(builder, rng, types);
             let examples = [Gene::Integer(7), Gene::text("seed"), Gene::Null].into();
             GeneSpec::Seeded(SeededSpec { inner, examples, probability: 0.4 })
         }
-        23 => {
-            let inner = builder.add(GeneSpec::Integer(IntegerSpec::default()));
-            let value = rng.chance(0.5).then(|| Arc::new(Gene::Integer(42)));
-            GeneSpec::Immutable(ImmutableSpec { inner, value })
-        }
+        23 => GeneSpec::Immutable(builder.add(GeneSpec::Integer(IntegerSpec::default()))),
         // Input types refer to each other only where they may be left out.
         _ => return builder.optional(types[2 * rng.below(2)].0, true),
     };
@@ -117,24 +107,21 @@ fn format(rng: &mut Rng) -> FormatSpec {
         "^$|^[^@]+@x$",
     ];
     let pattern = PATTERNS[rng.below(PATTERNS.len())];
-    let has_misses = rng.chance(0.5);
-    let date = DateSpec { first_year: 1990, last_year: 2030, has_misses };
-    let time = TimeSpec { has_offset: rng.chance(0.5), has_misses };
+    let regex = |pattern| FormatSpec::Regex(RegexSpec::partial(pattern).unwrap());
+    let date = DateSpec { first_year: 1990, last_year: 2030 };
+    let time = TimeSpec { has_offset: rng.chance(0.5) };
     match rng.below(11) {
-        0 => FormatSpec::Characters(CharacterSpec::new(&['a'..='f', '0'..='9'], 1, 9)),
+        0 => FormatSpec::of_all(vec![regex("^[a-f]"), regex("[0-9]$")], 2, 20).unwrap(),
         1 => FormatSpec::Regex(RegexSpec::whole(pattern).unwrap()),
         2 => FormatSpec::Regex(RegexSpec::partial(pattern).unwrap().with_length(0, 30).unwrap()),
         3 => FormatSpec::Date(date),
         4 => FormatSpec::Time(time),
-        5 => FormatSpec::DateTime(DateTimeSpec { date, time }),
-        6 => FormatSpec::Base64(Base64Spec { min: 1, max: 20, is_url_safe: rng.chance(0.5) }),
+        5 => FormatSpec::DateTime(DateTimeSpec { date }),
+        6 => FormatSpec::Base64,
         7 => FormatSpec::Uuid,
         8 => FormatSpec::Email,
-        9 => FormatSpec::Uri(UriSpec::default()),
-        _ => {
-            let version = [IpVersion::V4, IpVersion::V6, IpVersion::Any][rng.below(3)];
-            FormatSpec::Ip(IpSpec { version })
-        }
+        9 => FormatSpec::Uri,
+        _ => FormatSpec::Ip([IpVersion::V4, IpVersion::V6][rng.below(2)]),
     }
 }
 
@@ -149,7 +136,7 @@ fn number(rng: &mut Rng) -> GeneSpec {
     match rng.below(4) {
         0 => bounds.integer(),
         1 => bounds.float(),
-        2 => NumberBounds::of_bits(128, false).integer(),
+        2 => NumberBounds { max: "1e38".parse().ok(), ..bounds }.integer(),
         _ => bounds.decimal(),
     }
     .unwrap()
@@ -249,6 +236,85 @@ fn serialising_gives_the_gene_back() {
         let text = serde_json::to_string(&gene).unwrap();
         assert_eq!(serde_json::from_str::<Gene>(&text).unwrap(), gene, "seed {seed}");
     });
+}
+
+/// The value with all numbers as doubles: of several kinds of number the first that fits is read.
+fn as_doubles(value: serde_json::Value) -> serde_json::Value {
+    use serde_json::Value;
+    match value {
+        Value::Number(number) => number.as_f64().into(),
+        Value::Array(parts) => parts.into_iter().map(as_doubles).collect(),
+        Value::Object(parts) => {
+            parts.into_iter().map(|(name, part)| (name, as_doubles(part))).collect()
+        }
+        other => other,
+    }
+}
+
+#[test]
+fn what_is_written_as_json_is_read_again() {
+    let mut read = 0;
+    for_many(|seed, spec, gene| {
+        let (graph, GeneSpec::Tuple(tuple), Gene::Tuple(elements)) =
+            (spec.graph(), spec.spec(), &gene)
+        else {
+            panic!("no tuple")
+        };
+        let (id, argument) = (tuple.elements[0].spec, &elements[0]);
+        let written: serde_json::Value =
+            serde_json::from_slice(&graph.write(id, argument)).unwrap();
+        let value = graph.value_of(id, argument);
+        assert_eq!(value.clone().unwrap_or_default(), written, "seed {seed}");
+        // A null or a tainted text may stand for more than one gene.
+        if let Some(value) = value
+            && let Some(again) = graph.read(id, &value)
+        {
+            read += 1;
+            let again_value = graph.value_of(id, &again).map(as_doubles);
+            assert_eq!(again_value, Some(as_doubles(value)), "seed {seed}");
+            assert_eq!(check(&spec.at(id), &again), Ok(()), "seed {seed}");
+        }
+    });
+    assert!(read > 300, "{read}");
+}
+
+#[test]
+fn values_of_elsewhere_reach_genes_of_every_kind() {
+    use serde_json::json;
+    let take = |spec: GeneSpec, value: serde_json::Value| {
+        let mut builder = SpecBuilder::new();
+        let inner = builder.add(spec);
+        let id = builder.optional(inner, true);
+        let graph = builder.build();
+        graph.value_of(id, &graph.take(id, &value)?)
+    };
+    let format = |name: &str| GeneSpec::Format(FormatSpec::named(name).unwrap());
+    let texts = [
+        ("uuid", "123e4567-e89b-12d3-a456-426614174000"),
+        ("date", "1821-02-03"),
+        ("date-time", "2024-05-05T10:00:00.123456Z"),
+        ("time", "10:00:00Z"),
+        ("ipv4", "10.0.0.7"),
+        ("ipv6", "::7"),
+        ("email", "a@localhost"),
+        ("uri", "urn:thing:7"),
+        ("byte", "Zm9v"),
+        ("hostname", "h7"),
+    ];
+    for (name, text) in texts {
+        assert_eq!(take(format(name), json!(text)), Some(json!(text)), "{name}");
+    }
+    let values = [json!("red"), json!(7), json!(true)];
+    let listed = || GeneSpec::Enum(EnumSpec { values: values.clone().into() });
+    assert_eq!(take(listed(), json!("7.0")), Some(json!(7)));
+    assert_eq!(take(listed(), json!(true)), Some(json!(true)));
+    assert_eq!(take(listed(), json!("blue")), None);
+    let cents = NumberBounds { multiple_of: "0.01".parse().ok(), ..NumberBounds::default() };
+    assert_eq!(take(cents.decimal().unwrap(), json!("19.99")), Some(json!(19.99)));
+    assert_eq!(take(cents.decimal().unwrap(), json!("many")), None);
+    assert_eq!(take(GeneSpec::Long(LongSpec::default()), json!("42")), Some(json!(42)));
+    assert_eq!(take(GeneSpec::Boolean, json!("true")), Some(json!(true)));
+    assert_eq!(take(GeneSpec::Boolean, json!([])), None);
 }
 
 #[test]

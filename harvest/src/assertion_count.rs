@@ -8,10 +8,10 @@
 //! an interface, that it is one of the possible values.
 
 use apollo_compiler::ast;
-use wallace_problems::graphql::{OperationKind, Schema, TypeId, TypeKind, TypeRef, Wrapper};
+use wallace_problems::graphql::{Schema, TypeId, TypeKind, TypeRef, Wrapper};
 
 use crate::document::Document;
-use crate::selection::field_named;
+use crate::document::kind;
 
 /// Assert calls of a generated test, by the names of PHPUnit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -68,12 +68,7 @@ impl AssertionCount {
         operation: &ast::OperationDefinition,
     ) -> Self {
         let mut count = Self { array_not_has_key: 1, equals: 1, is_array: 1, ..Self::default() };
-        let root = match operation.operation_type {
-            ast::OperationType::Query => OperationKind::Query,
-            ast::OperationType::Mutation => OperationKind::Mutation,
-            ast::OperationType::Subscription => OperationKind::Subscription,
-        };
-        if let Some(root) = schema.root(root) {
+        if let Some(root) = schema.root(kind(operation)) {
             Walk { schema, document }.selection(root, &operation.selection_set, &mut count);
         }
         count
@@ -109,7 +104,7 @@ impl Walk<'_> {
     }
 
     fn field(&self, owner: TypeId, field: &ast::Field, count: &mut AssertionCount) {
-        let known = field_named(self.schema, owner, &field.name).map(|id| self.schema.field(id));
+        let known = self.schema.field_named(owner, &field.name).map(|id| self.schema.field(id));
         let Some(known) = known.filter(|known| known.deprecation.is_none()) else { return };
         count.array_has_key += 1;
         self.value(&known.type_ref, known.type_ref.wrappers(), field, count);

@@ -10,12 +10,10 @@ use std::sync::Arc;
 
 use apollo_compiler::ast;
 use serde_json::json;
-use wallace_problems::graphql::{
-    FieldId, OperationKind, Schema, SchemaTuples, TupleCoverage, TypeId,
-};
+use wallace_problems::graphql::{Schema, SchemaTuples, TupleCoverage, TypeId};
 
 use crate::document::Document;
-use crate::selection::field_named;
+use crate::document::kind;
 
 /// Tests named for a tuple, at most.
 const TESTS_NAMED: usize = 20;
@@ -64,12 +62,7 @@ impl CoverageReport {
     pub(crate) fn tuples_of(&self, document: &Document) -> BTreeSet<usize> {
         let mut walk = Walk { schema: &self.schema, tuples: &self.tuples, found: BTreeSet::new() };
         for operation in document.operations() {
-            let kind = match operation.operation_type {
-                ast::OperationType::Query => OperationKind::Query,
-                ast::OperationType::Mutation => OperationKind::Mutation,
-                ast::OperationType::Subscription => OperationKind::Subscription,
-            };
-            if let Some(root) = self.schema.root(kind) {
+            if let Some(root) = self.schema.root(kind(operation)) {
                 walk.selection(root, &operation.selection_set);
             }
         }
@@ -159,15 +152,11 @@ impl Walk<'_> {
     }
 
     fn field(&mut self, owner: TypeId, field: &ast::Field) {
-        let Some(id) = field_named(self.schema, owner, &field.name) else { return };
+        let Some(id) = self.schema.field_named(owner, &field.name) else { return };
         if self.schema.field(id).deprecation.is_some() {
             return;
         }
         self.found.extend(self.tuples.position(id));
-        self.selection(self.returned(id), &field.selection_set);
-    }
-
-    fn returned(&self, id: FieldId) -> TypeId {
-        self.schema.field(id).type_ref.named()
+        self.selection(self.schema.returned(id), &field.selection_set);
     }
 }

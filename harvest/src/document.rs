@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use apollo_compiler::validation::{DiagnosticList, Valid};
 use apollo_compiler::{Node, ast};
-use wallace_problems::graphql::Schema;
+use wallace_problems::graphql::{OperationKind, Schema};
 
-use crate::sdl::sdl;
+use crate::harvest::HarvestError;
+use crate::schema::definitions;
 
 /// A document that is valid for the schema.
 #[derive(Debug)]
@@ -56,10 +57,11 @@ pub(crate) struct Validator {
 impl Validator {
     /// # Errors
     /// When the schema itself is not valid.
-    pub(crate) fn new(schema: &Schema) -> Result<Self, Invalid> {
-        let text = sdl(schema);
-        let parsed = apollo_compiler::Schema::parse_and_validate(text, "schema");
-        let schema = parsed.map_err(|error| invalid(&error.errors))?;
+    pub(crate) fn new(schema: &Schema) -> Result<Self, HarvestError> {
+        let schema = definitions(schema).to_schema_validate();
+        let schema = schema.map_err(|error| HarvestError::InvalidSchema {
+            reason: invalid(&error.errors).reason,
+        })?;
         Ok(Self { schema, known: HashMap::new() })
     }
 
@@ -108,4 +110,21 @@ fn invalid(errors: &DiagnosticList) -> Invalid {
     let line = first.as_ref().and_then(|it| it.line_column_range()).map_or(1, |it| it.start.line);
     let told: Vec<String> = errors.iter().take(TOLD).map(|it| it.error.to_string()).collect();
     Invalid { line, reason: told.join("; ") }
+}
+
+/// Whether an operation reads, writes or listens.
+pub(crate) fn kind(definition: &ast::OperationDefinition) -> OperationKind {
+    match definition.operation_type {
+        ast::OperationType::Query => OperationKind::Query,
+        ast::OperationType::Mutation => OperationKind::Mutation,
+        ast::OperationType::Subscription => OperationKind::Subscription,
+    }
+}
+
+/// Coordinates of the fields of the root.
+pub(crate) fn calls(schema: &Schema, definition: &ast::OperationDefinition) -> Vec<String> {
+    let Some(root) = schema.root(kind(definition)) else { return Vec::new() };
+    let root = &schema.definition(root).name;
+    let fields = definition.selection_set.iter().filter_map(ast::Selection::as_field);
+    fields.map(|field| format!("{root}.{}", field.name)).collect()
 }

@@ -5,12 +5,11 @@ use std::fmt;
 
 use apollo_compiler::ast;
 use wallace_problems::graphql::{
-    FieldDefinition, FieldId, OperationKind, Schema, TypeId, TypeKind, TypeRef,
+    FieldDefinition, OperationKind, Schema, TypeId, TypeKind, TypeRef,
 };
 
-use crate::document::{Invalid, Validator};
+use crate::document::Validator;
 use crate::harvest::{Harvest, HarvestError};
-use crate::selection::field_named;
 
 /// How a change breaks an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,8 +83,7 @@ impl fmt::Display for Break {
 /// # Errors
 /// When the new schema is not valid.
 pub fn drift(harvest: &Harvest, new: &Schema) -> Result<Vec<Break>, HarvestError> {
-    let validator = Validator::new(new)
-        .map_err(|Invalid { line, reason }| HarvestError::InvalidSchema { line, reason })?;
+    let validator = Validator::new(new)?;
     let mut breaks: BTreeMap<(BreakKind, String, String), Break> = BTreeMap::new();
     for operation in harvest.operations() {
         let mut walk = Walk { old: harvest.schema(), new, found: BTreeSet::new() };
@@ -160,13 +158,12 @@ impl Walk<'_> {
     }
 
     fn field(&mut self, old: TypeId, new: TypeId, field: &ast::Field) {
-        let Some(before) = field_named(self.old, old, &field.name) else { return };
+        let Some(before) = self.old.field_named(old, &field.name) else { return };
         let coordinate = self.old.coordinate(before);
-        let Some(after) = field_named(self.new, new, &field.name) else {
+        let Some(after) = self.new.field_named(new, &field.name) else {
             let detail = "the field is gone".to_owned();
             return self.add(BreakKind::FieldRemoved, coordinate, detail);
         };
-        let (before, after): (FieldId, FieldId) = (before, after);
         let (old, new) = (self.old, self.new);
         let (one, other) = (old.field(before), new.field(after));
         self.arguments(&coordinate, one, other, field);

@@ -1,6 +1,6 @@
 //! A harvest: operations that are valid for a schema, alike ones merged.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use apollo_compiler::ast;
@@ -10,7 +10,7 @@ use wallace_suite::TestCase;
 
 use crate::assertion_count::AssertionCount;
 use crate::coverage::CoverageReport;
-use crate::document::{Document, Invalid, Validator};
+use crate::document::{Document, Invalid, Validator, calls, kind};
 use crate::logged::{LoggedOperation, Reading, Rejected};
 use crate::mask::Masking;
 use crate::order::{Identifier, made_by};
@@ -20,10 +20,8 @@ use crate::{merge, order, test_case};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HarvestError {
     /// Nothing can be checked against a schema that is not valid itself.
-    #[error("the schema is not valid, in line {line} of its canonical text: {reason}")]
+    #[error("the schema is not valid: {reason}")]
     InvalidSchema {
-        /// The line.
-        line: usize,
         /// What is wrong.
         reason: String,
     },
@@ -103,8 +101,7 @@ impl Harvest {
         reading: Reading,
         settings: &mut HarvestSettings,
     ) -> Result<Self, HarvestError> {
-        let validator = Validator::new(&schema)
-            .map_err(|Invalid { line, reason }| HarvestError::InvalidSchema { line, reason })?;
+        let validator = Validator::new(&schema)?;
         let mut gathering = Gathering {
             coverage: CoverageReport::new(&schema),
             schema: &schema,
@@ -291,24 +288,4 @@ impl HarvestedOperation {
             self.logged = known;
         }
     }
-}
-
-fn kind(definition: &ast::OperationDefinition) -> OperationKind {
-    match definition.operation_type {
-        ast::OperationType::Query => OperationKind::Query,
-        ast::OperationType::Mutation => OperationKind::Mutation,
-        ast::OperationType::Subscription => OperationKind::Subscription,
-    }
-}
-
-/// Coordinates of the fields of the root.
-fn calls(schema: &Schema, definition: &ast::OperationDefinition) -> Vec<String> {
-    let Some(root) = schema.root(kind(definition)) else { return Vec::new() };
-    let root = &schema.definition(root).name;
-    let fields = definition.selection_set.iter().filter_map(ast::Selection::as_field);
-    let names: BTreeMap<usize, String> = fields
-        .enumerate()
-        .map(|(index, field)| (index, format!("{root}.{}", field.name)))
-        .collect();
-    names.into_values().collect()
 }

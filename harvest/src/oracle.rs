@@ -4,13 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use wallace_problems::graphql::{Schema, TypeId, TypeKind, TypeRef, Wrapper};
+use wallace_problems::graphql::{Part, Schema, Selection, TypeId, TypeKind, TypeRef, Wrapper};
 use wallace_suite::{JsonKind, Shape};
 
-use crate::selection::Selected;
-
 /// The shape of an object of a type of which this is selected.
-pub(crate) fn shape(schema: &Schema, owner: TypeId, selection: &[Selected]) -> Shape {
+pub(crate) fn shape(schema: &Schema, owner: TypeId, selection: &[Selection]) -> Shape {
     Oracle { schema }.object(owner, &[selection])
 }
 
@@ -22,12 +20,12 @@ struct Oracle<'s> {
 struct Key<'t> {
     type_ref: Option<&'t TypeRef>,
     is_optional: bool,
-    selections: Vec<&'t [Selected]>,
+    selections: Vec<&'t [Selection]>,
 }
 
 impl Oracle<'_> {
     /// An object whose static type is this one. Fields of one key are merged.
-    fn object(&self, owner: TypeId, selections: &[&[Selected]]) -> Shape {
+    fn object(&self, owner: TypeId, selections: &[&[Selection]]) -> Shape {
         let types = self.possible(owner);
         let of_type = |id: &TypeId| {
             (self.schema.definition(*id).name.to_string(), self.concrete(*id, selections))
@@ -64,20 +62,17 @@ impl Oracle<'_> {
     }
 
     /// The key under which `__typename` stands for every type.
-    fn typename_key(&self, selections: &[&[Selected]]) -> Option<String> {
-        selections.iter().flat_map(|parts| parts.iter()).find_map(|part| match part {
-            Selected::Field { key, field: None, is_optional: false, .. }
-                if !key.starts_with("__s") =>
-            {
-                Some(key.clone())
-            }
-            _ => None,
+    fn typename_key(&self, selections: &[&[Selection]]) -> Option<String> {
+        selections.iter().flat_map(|parts| parts.iter()).find_map(|part| {
+            let field = part.as_field().filter(|field| field.id.is_none())?;
+            let is_sure = part.directives.is_empty() && !field.key().starts_with("__s");
+            is_sure.then(|| field.key().to_owned())
         })
     }
 
-    fn concrete(&self, id: TypeId, selections: &[&[Selected]]) -> Shape {
+    fn concrete(&self, id: TypeId, selections: &[&[Selection]]) -> Shape {
         let mut keys = BTreeMap::new();
-        selections.iter().for_each(|parts| self.collect(id, parts, &mut keys));
+        selections.iter().for_each(|parts| self.collect(id, parts, false, &mut keys));
         let has_optional = keys.values().any(|key| key.is_optional);
         let shapes = keys.into_iter().filter(|(_, key)| !key.is_optional);
         let shapes = shapes.map(|(name, key)| (name.to_owned(), self.key(id, &key))).collect();
@@ -87,23 +82,24 @@ impl Oracle<'_> {
     fn collect<'t>(
         &'t self,
         id: TypeId,
-        parts: &'t [Selected],
+        parts: &'t [Selection],
+        is_optional: bool,
         keys: &mut BTreeMap<&'t str, Key<'t>>,
     ) {
         for part in parts {
-            match part {
-                Selected::Field { key, field, is_optional, selection } => {
-                    let type_ref = field.map(|field| &self.schema.field(field).type_ref);
+            let is_optional = is_optional || !part.directives.is_empty();
+            match &part.part {
+                Part::Field(field) => {
+                    let type_ref = field.id.map(|field| &self.schema.field(field).type_ref);
                     let empty = Key { type_ref, is_optional: true, selections: Vec::new() };
-                    let entry = keys.entry(key).or_insert(empty);
-                    entry.is_optional &= *is_optional;
-                    entry.selections.push(selection);
+                    let entry = keys.entry(field.key()).or_insert(empty);
+                    entry.is_optional &= is_optional;
+                    entry.selections.push(&part.selections);
                 }
-                Selected::On { type_id, selection } => {
-                    if self.possible(*type_id).contains(&id) {
-                        self.collect(id, selection, keys);
-                    }
+                Part::Fragment { on, .. } if self.possible(*on).contains(&id) => {
+                    self.collect(id, &part.selections, is_optional, keys);
                 }
+                Part::Fragment { .. } | Part::Spread(_) => {}
             }
         }
     }
@@ -115,7 +111,7 @@ impl Oracle<'_> {
         }
     }
 
-    fn value(&self, type_ref: &TypeRef, wrappers: &[Wrapper], parts: &[&[Selected]]) -> Shape {
+    fn value(&self, type_ref: &TypeRef, wrappers: &[Wrapper], parts: &[&[Selection]]) -> Shape {
         let (is_non_null, wrappers) = match wrappers {
             [Wrapper::NonNull, inner @ ..] => (true, inner),
             all => (false, all),
@@ -133,7 +129,7 @@ impl Oracle<'_> {
         }
     }
 
-    fn named(&self, id: TypeId, parts: &[&[Selected]]) -> Shape {
+    fn named(&self, id: TypeId, parts: &[&[Selection]]) -> Shape {
         let definition = self.schema.definition(id);
         match (&definition.kind, &*definition.name) {
             (TypeKind::Scalar { .. }, "String" | "ID") => Shape::Kind(JsonKind::String),

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::Value;
+use wallace_problems::child_pointer;
 use wallace_problems::graphql::{OperationKind, Schema};
 use wallace_suite::Capture;
 
@@ -145,8 +146,7 @@ fn each_value(json: &Value, pointer: &str, visit: &mut dyn FnMut(&str, &Value)) 
         }
         Value::Object(fields) => {
             for (key, value) in fields {
-                let key = key.replace('~', "~0").replace('/', "~1");
-                each_value(value, &format!("{pointer}/{key}"), visit);
+                each_value(value, &child_pointer(pointer, key), visit);
             }
         }
         Value::Null | Value::Bool(_) => {}

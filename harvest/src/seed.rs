@@ -109,7 +109,7 @@ impl Adopter<'_> {
         known: Option<Gene>,
         depth: usize,
     ) -> Option<Gene> {
-        let id = present(self.graph, id);
+        let id = self.templates.present(id);
         let mut gene = match known {
             Some(Gene::Object(gene)) => gene,
             _ => ObjectGene::default(),
@@ -173,7 +173,7 @@ impl Adopter<'_> {
             *known.name == *field.name.as_str() && !matches!(member, SelectionMember::Fragment(_))
         });
         let Some((position, (known, _))) = found else { return };
-        let spec = present(self.graph, known.spec);
+        let spec = self.templates.present(known.spec);
         let earlier = gene.get(position).cloned();
         let part = match self.graph.spec(spec) {
             GeneSpec::Constant => Some(Gene::Constant),
@@ -196,14 +196,6 @@ impl Adopter<'_> {
             }
             _ => None,
         })
-    }
-}
-
-/// The values of a position that are there.
-fn present(graph: &SpecGraph, id: SpecId) -> SpecId {
-    match graph.spec(id) {
-        GeneSpec::Optional(optional) => optional.inner,
-        _ => id,
     }
 }
 

@@ -1,122 +1,92 @@
 //! What a document selects, with the types of the schema and fragments in place of their spreads.
 
+use std::sync::Arc;
+
 use apollo_compiler::ast;
 use serde_json::Value;
-use wallace_problems::graphql::{FieldId, Schema, TypeId};
+use wallace_problems::graphql::{Directive, Field, Part, Schema, Selection, TypeId};
 
 use crate::document::Document;
 
 /// Fragments within fragments, at most; valid documents have no cycles.
 const MAX_DEPTH: usize = 64;
 
-/// A part of a selection.
-#[derive(Debug)]
-pub(crate) enum Selected {
-    /// A field.
-    Field {
-        /// Its key in the answer.
-        key: String,
-        /// The field; nothing for `__typename` and introspection.
-        field: Option<FieldId>,
-        /// Whether the key may be missing in the answer.
-        is_optional: bool,
-        selection: Vec<Selected>,
-    },
-    /// What is selected of objects of one type only, by an inline fragment or a named one.
-    On { type_id: TypeId, selection: Vec<Selected> },
-}
-
-/// Turns selections of one document into [`Selected`].
+/// Turns selections of one document into those of the schema. What stays in them under a directive may
+/// be missing in the answer.
 pub(crate) struct Selector<'s> {
     pub(crate) schema: &'s Schema,
     pub(crate) document: &'s Document,
     /// Values of variables, by which `@skip` and `@include` are decided. Where they are not known
-    /// a field is optional.
+    /// the directive stays.
     pub(crate) variables: Option<&'s Value>,
 }
 
 impl Selector<'_> {
-    pub(crate) fn select(&self, owner: TypeId, selections: &[ast::Selection]) -> Vec<Selected> {
-        self.parts(owner, selections, false, MAX_DEPTH)
+    pub(crate) fn select(&self, owner: TypeId, selections: &[ast::Selection]) -> Vec<Selection> {
+        self.parts(owner, selections, MAX_DEPTH)
     }
 
-    fn parts(
-        &self,
-        owner: TypeId,
-        selections: &[ast::Selection],
-        is_optional: bool,
-        depth: usize,
-    ) -> Vec<Selected> {
-        let part = |selection| self.part(owner, selection, is_optional, depth);
-        selections.iter().filter_map(part).collect()
+    fn parts(&self, owner: TypeId, selections: &[ast::Selection], depth: usize) -> Vec<Selection> {
+        selections.iter().filter_map(|selection| self.part(owner, selection, depth)).collect()
     }
 
-    fn part(
-        &self,
-        owner: TypeId,
-        selection: &ast::Selection,
-        is_optional: bool,
-        depth: usize,
-    ) -> Option<Selected> {
+    fn part(&self, owner: TypeId, selection: &ast::Selection, depth: usize) -> Option<Selection> {
         let depth = depth.checked_sub(1)?;
-        let presence = self.presence(directives(selection));
-        let is_optional = is_optional || presence.is_none();
-        if presence == Some(false) {
-            return None;
-        }
-        match selection {
-            ast::Selection::Field(field) => self.field(owner, field, is_optional, depth),
+        let directives = self.undecided(directives(selection))?;
+        let (part, on, below) = match selection {
+            ast::Selection::Field(field) => {
+                let id = self.schema.field_named(owner, &field.name);
+                if id.is_none() && !field.name.starts_with("__") {
+                    return None;
+                }
+                let alias = field.alias.as_ref().map(|alias| alias.as_str().into());
+                let name = field.name.as_str().into();
+                let part = Part::Field(Field { alias, name, id, arguments: Vec::new() });
+                (part, id.map(|id| self.schema.returned(id)), &field.selection_set)
+            }
             ast::Selection::InlineFragment(fragment) => {
                 let name = fragment.type_condition.as_ref();
-                let type_id = name.map_or(Some(owner), |it| self.schema.type_named(it.as_str()))?;
-                let selection = self.parts(type_id, &fragment.selection_set, is_optional, depth);
-                Some(Selected::On { type_id, selection })
+                let on = name.map_or(Some(owner), |it| self.schema.type_named(it.as_str()))?;
+                (self.fragment(on), Some(on), &fragment.selection_set)
             }
             ast::Selection::FragmentSpread(spread) => {
                 let fragment = self.document.fragment(spread.fragment_name.as_str())?;
-                let type_id = self.schema.type_named(fragment.type_condition.as_str())?;
-                let selection = self.parts(type_id, &fragment.selection_set, is_optional, depth);
-                Some(Selected::On { type_id, selection })
+                let on = self.schema.type_named(fragment.type_condition.as_str())?;
+                (self.fragment(on), Some(on), &fragment.selection_set)
             }
-        }
+        };
+        let selections = on.map_or_else(Vec::new, |on| self.parts(on, below, depth));
+        Some(Selection { part, directives, selections })
     }
 
-    fn field(
-        &self,
-        owner: TypeId,
-        field: &ast::Field,
-        is_optional: bool,
-        depth: usize,
-    ) -> Option<Selected> {
-        let key = field.response_name().to_string();
-        if field.name.starts_with("__") {
-            return Some(Selected::Field { key, field: None, is_optional, selection: Vec::new() });
-        }
-        let id = field_named(self.schema, owner, field.name.as_str())?;
-        let returned = self.schema.field(id).type_ref.named();
-        let selection = self.parts(returned, &field.selection_set, false, depth);
-        Some(Selected::Field { key, field: Some(id), is_optional, selection })
+    fn fragment(&self, on: TypeId) -> Part {
+        Part::Fragment { on, name: Arc::clone(&self.schema.definition(on).name) }
     }
 
-    /// Whether directives let a part stay; nothing when that depends on an unknown variable.
-    fn presence(&self, directives: &ast::DirectiveList) -> Option<bool> {
-        let mut is_sure = true;
+    /// The directives by which a part may be missing, as variables that are not known decide;
+    /// nothing where it certainly is.
+    fn undecided(&self, directives: &ast::DirectiveList) -> Option<Vec<Directive>> {
+        let mut undecided = Vec::new();
         for directive in directives.iter() {
-            let stays_if = match directive.name.as_str() {
-                "include" => true,
-                "skip" => false,
+            let is_open = match directive.name.as_str() {
+                "include" | "skip" => {
+                    let condition = directive.specified_argument_by_name("if");
+                    let truth = condition.and_then(|value| self.truth(value));
+                    if truth.is_some_and(|truth| truth != (directive.name == "include")) {
+                        return None;
+                    }
+                    truth.is_none()
+                }
                 // Parts that arrive later or not at all.
-                "defer" | "client" => return None,
-                _ => continue,
+                "defer" | "client" => true,
+                _ => false,
             };
-            let argument = directive.specified_argument_by_name("if");
-            match argument.and_then(|value| self.truth(value)) {
-                Some(truth) if truth != stays_if => return Some(false),
-                Some(_) => {}
-                None => is_sure = false,
+            if is_open {
+                let name = directive.name.as_str().into();
+                undecided.push(Directive { name, arguments: Vec::new() });
             }
         }
-        is_sure.then_some(true)
+        Some(undecided)
     }
 
     fn truth(&self, value: &ast::Value) -> Option<bool> {
@@ -134,11 +104,4 @@ fn directives(selection: &ast::Selection) -> &ast::DirectiveList {
         ast::Selection::InlineFragment(fragment) => &fragment.directives,
         ast::Selection::FragmentSpread(spread) => &spread.directives,
     }
-}
-
-/// The field of this name that a type declares.
-pub(crate) fn field_named(schema: &Schema, owner: TypeId, name: &str) -> Option<FieldId> {
-    let fields = schema.definition(owner).fields();
-    let index = fields.iter().position(|field| &*field.name == name)?;
-    Some(FieldId { owner, index: index as u32 })
 }

@@ -2,14 +2,15 @@
 
 use wallace_sut_driver::StringUse;
 
-use crate::decision::{self, Decision, missed};
+use crate::decision::{Decision, missed};
 use crate::elements::Collection;
-use crate::hit::{branch, is_settled, may_be_tainted, note_uses, opposite};
+use crate::hit::{self, branch, is_settled, may_be_tainted, note_uses, opposite};
 use crate::layout::{self, Layout};
 use crate::observation::Observation;
 use crate::predicate::{NO_MATCH, Predicate, lookup, predicate};
-use crate::scope::{is_recording, with_recorder};
+use crate::scope::with_recorder;
 use crate::site::Function;
+use crate::state::{are_decisions_kept, is_recording};
 use crate::truthness::{BASE, Truthness, closeness};
 use crate::{pattern_distance, taint, text};
 
@@ -143,8 +144,8 @@ fn note_decision(
     (outcome, scores): (bool, Truthness),
     decide: impl FnOnce() -> Decision,
 ) {
-    if decision::are_kept() {
-        decision::note(function, missed(target, outcome), opposite(outcome, scores), decide);
+    if are_decisions_kept() {
+        hit::note_decision(function, missed(target, outcome), opposite(outcome, scores), decide);
     }
 }
 
@@ -156,7 +157,7 @@ fn parsed_type(result: &str) -> &str {
 }
 
 /// A `?` went on, or left the function.
-#[inline]
+#[cfg_attr(not(debug_assertions), inline)]
 pub fn tried(function: &'static Function, target: u32, outcome: Option<bool>) {
     if let Some(outcome) = outcome
         && !is_settled(function, target)

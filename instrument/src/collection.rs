@@ -2,8 +2,9 @@
 
 use wallace_sut_driver::{Recorded, RecordedTarget};
 
-use crate::recorder::{Epoch, Reached, Recorder, lock};
+use crate::recorder::{Epoch, Reached, Recorder};
 use crate::registry::registry;
+use crate::state::lock;
 
 impl Recorder {
     /// Ends the start of the system: what was reached so far is boot-time coverage.

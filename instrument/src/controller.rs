@@ -13,9 +13,10 @@ use wallace_sut_driver::{
 };
 
 use crate::database::SqlDatabase;
-use crate::recorder::{Recorder, lock};
+use crate::recorder::Recorder;
 use crate::scope::unrecorded;
 use crate::service::Service;
+use crate::state::lock;
 
 /// How long a start waits for a system that is served elsewhere.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);

@@ -1,27 +1,16 @@
 //! The values of decisions, for people who ask why a target is not covered.
 //!
-//! Nothing is kept unless somebody asked, and then only the nearest values of each side that was
-//! missed.
+//! A recorder keeps the nearest values of each side that was missed, if somebody asked for them.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use wallace_sut_driver::{DecisionValues, RecordedOperands};
+use wallace_sut_driver::RecordedOperands;
 
 use crate::comparison::Operator;
 use crate::observation::{Number, Observation};
 use crate::predicate::Predicate;
-use crate::recorder::{Recorder, lock};
-use crate::registry::registry;
-use crate::scope::with_recorder;
 use crate::shape::Shape;
-use crate::site::Function;
 
 /// Longest text that is kept, in characters.
 const LONGEST: usize = 200;
-
-/// Number of recorders that keep values: without any, a decision costs this one load more.
-static KEEPING: AtomicUsize = AtomicUsize::new(0);
 
 /// The values of one decision.
 #[derive(Debug, Clone)]
@@ -32,74 +21,9 @@ pub(crate) struct Decision {
     pub(crate) has_distance: bool,
 }
 
-/// What a recorder keeps: the best score and its values, by slot.
-pub(crate) type Decisions = BTreeMap<u32, (f64, Decision)>;
-
-/// Whether anybody keeps values.
-#[inline]
-pub(crate) fn are_kept() -> bool {
-    KEEPING.load(Ordering::Relaxed) > 0
-}
-
-/// Keeps values for target `offset`, which they missed with this score.
-pub(crate) fn note(
-    function: &'static Function,
-    offset: u32,
-    score: f64,
-    decide: impl FnOnce() -> Decision,
-) {
-    with_recorder(function, offset, |recorder, slot| recorder.note_decision(slot, score, decide));
-}
-
 /// The first of the two targets of a condition that gave `outcome` is `target`: the missed side.
 pub(crate) fn missed(target: u32, outcome: bool) -> u32 {
     target + u32::from(outcome)
-}
-
-impl Recorder {
-    /// Starts or stops keeping the values of decisions.
-    pub(crate) fn keep_decisions(&self, is_on: bool) {
-        let mut kept = lock(&self.decisions);
-        if kept.is_some() != is_on {
-            if is_on {
-                KEEPING.fetch_add(1, Ordering::Relaxed);
-            } else {
-                KEEPING.fetch_sub(1, Ordering::Relaxed);
-            }
-            *kept = is_on.then(Decisions::new);
-        }
-    }
-
-    fn note_decision(&self, slot: u32, score: f64, decide: impl FnOnce() -> Decision) {
-        if let Some(kept) = &mut *lock(&self.decisions) {
-            let before = kept.get(&slot).map_or(0.0, |(score, _)| *score);
-            if score >= before {
-                kept.insert(slot, (score, decide()));
-            }
-        }
-    }
-
-    /// Forgets the values of the test.
-    pub(crate) fn clear_decisions(&self) {
-        if let Some(kept) = &mut *lock(&self.decisions) {
-            kept.clear();
-        }
-    }
-
-    /// The values of the sides that the test missed.
-    pub(crate) fn decisions(&self) -> Vec<RecordedOperands> {
-        let kept = lock(&self.decisions).clone().unwrap_or_default();
-        let missed = kept.into_iter().filter(|(slot, _)| !self.is_covered(*slot, 1));
-        missed
-            .map(|(slot, (_, decision))| RecordedOperands {
-                target: registry().target(self.number(slot)).name,
-                left: decision.left,
-                relation: decision.relation,
-                right: decision.right,
-                has_distance: decision.has_distance,
-            })
-            .collect()
-    }
 }
 
 impl Decision {
@@ -165,7 +89,7 @@ fn wanted(operator: Operator, is_true: bool) -> &'static str {
     match (operator, is_true) {
         (Operator::Equal, true) | (Operator::NotEqual, false) => "should equal",
         (Operator::Equal, false) | (Operator::NotEqual, true) => "should differ from",
-        (Operator::Order, _) => DecisionValues::ORDER,
+        (Operator::Order, _) => RecordedOperands::ORDER,
     }
 }
 

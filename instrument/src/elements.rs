@@ -1,10 +1,12 @@
 //! The elements of a collection, for look-ups: which ones could have been asked for.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
 use crate::observation::{Observable, Observation};
+use crate::state::is_recording;
 
 /// Most elements that are looked at; of larger collections, nothing is seen. Those without an
 /// order would show a different part in every run.
@@ -62,7 +64,9 @@ impl Collection<'_> {
     }
 }
 
-/// Chooses between collections, headers and other types, as [`crate::observation::Probe`] does.
+/// Chooses between collections, what leads to one, and other types, as
+/// [`crate::observation::Probe`] does: `(&&CollectionProbe(&value)).white_box_collection()` finds
+/// the traits in the order in which they stand here.
 #[derive(Debug)]
 pub struct CollectionProbe<'a, T: ?Sized>(pub &'a T);
 
@@ -72,29 +76,60 @@ pub trait CollectKnown<'a> {
     fn white_box_collection(&self) -> Collection<'a>;
 }
 
-/// Sees nothing in any other type.
+/// Sees the parameters of a query, in the extractors of web frameworks.
+pub trait CollectQuery<'a> {
+    /// The collection.
+    fn white_box_collection(&self) -> Collection<'a>;
+}
+
+/// Sees headers, and nothing in any other type.
 pub trait CollectUnknown {
-    /// Always [`Collection::Unknown`].
+    /// [`Collection::Headers`] or [`Collection::Unknown`].
     fn white_box_collection(&self) -> Collection<'static>;
 }
 
-/// Types that look-ups see through, or that are headers.
+/// Types that look-ups see through.
 pub trait LookedUp {
     /// What look-ups see.
     fn collection(&self) -> Collection<'_>;
 }
 
-impl<'a, T: LookedUp + ?Sized> CollectKnown<'a> for CollectionProbe<'a, T> {
+impl<'a, T: LookedUp + ?Sized> CollectKnown<'a> for &CollectionProbe<'a, T> {
     #[inline]
     fn white_box_collection(&self) -> Collection<'a> {
         self.0.collection()
     }
 }
 
-impl<T: ?Sized> CollectUnknown for &CollectionProbe<'_, T> {
+/// Only what is known by its name is followed: whatever else a type does to be another is its own.
+impl<'a, T: Deref<Target: LookedUp> + ?Sized> CollectQuery<'a> for &&CollectionProbe<'a, T> {
+    #[inline]
+    fn white_box_collection(&self) -> Collection<'a> {
+        match named::<T>("::query::Query<") {
+            true => self.0.deref().collection(),
+            false => Collection::Unknown,
+        }
+    }
+}
+
+/// Frameworks have headers of several major versions of the crate `http`, and some their own: the
+/// name of the type tells all of them.
+impl<T: ?Sized> CollectUnknown for CollectionProbe<'_, T> {
     #[inline]
     fn white_box_collection(&self) -> Collection<'static> {
-        Collection::Unknown
+        match named::<T>("::header::map::HeaderMap") {
+            true => Collection::Headers,
+            false => Collection::Unknown,
+        }
+    }
+}
+
+/// Whether the name of `T`, or of what it refers to, is of a crate's own module called so.
+fn named<T: ?Sized>(part: &str) -> bool {
+    is_recording() && {
+        let name = std::any::type_name::<T>().trim_start_matches(['&', ' ']);
+        let name = name.trim_start_matches("mut ");
+        name.find(part).is_some_and(|place| !name[..place].contains('<'))
     }
 }
 
@@ -146,12 +181,6 @@ impl<T: Observable> LookedUp for &[T] {
     }
 }
 
-impl<T> LookedUp for axum::http::HeaderMap<T> {
-    fn collection(&self) -> Collection<'_> {
-        Collection::Headers
-    }
-}
-
 macro_rules! looked_up_behind {
     ($($type:ty)*) => {$(
         impl<T: LookedUp + ?Sized> LookedUp for $type {
@@ -169,12 +198,6 @@ impl<T: LookedUp> LookedUp for LazyLock<T> {
     }
 }
 
-impl<T: LookedUp> LookedUp for axum::extract::Query<T> {
-    fn collection(&self) -> Collection<'_> {
-        self.0.collection()
-    }
-}
-
 #[cfg(test)]
 #[allow(clippy::needless_borrow, reason = "the borrow is what chooses the trait")]
 mod tests {
@@ -184,18 +207,18 @@ mod tests {
     fn keys_are_seen_and_large_collections_are_not() {
         let map: HashMap<String, u8> = HashMap::from([("a".to_owned(), 1)]);
         let mut seen = 0;
-        (&CollectionProbe(&map)).white_box_collection().each(&mut |key| {
+        (&&CollectionProbe(&map)).white_box_collection().each(&mut |key| {
             assert_eq!(key, Observation::Text("a"));
             seen += 1;
         });
         let large: Vec<usize> = (0..=MOST).collect();
-        (&CollectionProbe(&large)).white_box_collection().each(&mut |_| seen += 100);
+        (&&CollectionProbe(&large)).white_box_collection().each(&mut |_| seen += 100);
         struct Opaque;
         let opaque = [Opaque];
-        (&CollectionProbe(&opaque)).white_box_collection().each(&mut |_| seen += 100);
+        (&&CollectionProbe(&opaque)).white_box_collection().each(&mut |_| seen += 100);
         assert_eq!(seen, 1);
         let headers = axum::http::HeaderMap::<u8>::default();
-        let headers = (&CollectionProbe(&headers)).white_box_collection();
+        let headers = (&&CollectionProbe(&headers)).white_box_collection();
         assert!(matches!(headers, Collection::Headers));
     }
 }

@@ -1,14 +1,18 @@
 //! What the code written by the attribute calls. Not meant for other callers.
+//!
+//! Nothing of it is inlined into builds for debugging: there, the callers are not optimised, and this
+//! crate may be.
 
 use crate::comparison::{Operator, comparison, comparison_of_numbers};
-use crate::decision::{self, Decision, missed};
+use crate::decision::{Decision, missed};
 use crate::kill::end_if_killed;
 use crate::memo::{Memo, NO_STAMP, News};
 use crate::observation::Observation;
 use crate::recorder::Recorder;
-use crate::scope::{is_recording, note_line, settle, stamp, with_recorder};
+use crate::scope::{settle, with_recorder};
 use crate::shape::Shape;
 use crate::site::Function;
+use crate::state::{self, are_decisions_kept, is_recording, note_line, stamp};
 use crate::taint;
 use crate::truthness::{ABSENT, BASE, FLAG, Truthness};
 use wallace_sut_driver::StringUse;
@@ -32,12 +36,24 @@ fn has_no_news(memo: &Memo) -> bool {
 }
 
 /// Executes a line.
-#[inline]
+#[cfg_attr(not(debug_assertions), inline)]
 pub fn line(function: &'static Function, target: u32, memo: &'static Memo) {
     note_line(function, target);
     end_if_killed();
-    if !has_no_news(memo) {
-        reach_line(function, target);
+    match state::stamp_of_task() {
+        NO_STAMP => line_outside(function, target, memo),
+        stamp if memo.is_settled(stamp) => {}
+        _ => reach_line(function, target),
+    }
+}
+
+/// A line of code that is part of no task.
+fn line_outside(function: &'static Function, target: u32, memo: &'static Memo) {
+    if is_recording() {
+        state::note_line_outside(function, target);
+        if !has_no_news(memo) {
+            reach_line(function, target);
+        }
     }
 }
 
@@ -51,6 +67,16 @@ fn reach_line(function: &'static Function, target: u32) {
             recorder.set_last_line(slot);
         }
     });
+}
+
+/// Keeps values for target `offset`, which they missed with this score.
+pub(crate) fn note_decision(
+    function: &'static Function,
+    offset: u32,
+    score: f64,
+    decide: impl FnOnce() -> Decision,
+) {
+    with_recorder(function, offset, |recorder, slot| recorder.note_decision(slot, score, decide));
 }
 
 /// Score of the missed side.
@@ -95,7 +121,7 @@ fn reach_branch(
 }
 
 /// A condition on which no distance is defined.
-#[inline]
+#[cfg_attr(not(debug_assertions), inline)]
 pub fn flag(function: &'static Function, target: u32, memo: &'static Memo, outcome: bool) -> bool {
     if !has_no_news(memo) {
         reach_flag(function, target, outcome);
@@ -105,9 +131,9 @@ pub fn flag(function: &'static Function, target: u32, memo: &'static Memo, outco
 
 #[inline(never)]
 fn reach_flag(function: &'static Function, target: u32, outcome: bool) {
-    if decision::are_kept() {
+    if are_decisions_kept() {
         let decide = || Decision::plain("the condition", outcome);
-        decision::note(function, missed(target, outcome), FLAG, decide);
+        note_decision(function, missed(target, outcome), FLAG, decide);
     }
     branch(function, target, outcome, Truthness::new(outcome, FLAG));
 }
@@ -116,7 +142,7 @@ fn reach_flag(function: &'static Function, target: u32, outcome: bool) {
 ///
 /// Always inlined: the kinds of the operands are known where it is written, so that of the two
 /// sides one is left.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn compare(
     function: &'static Function,
     target: u32,
@@ -167,7 +193,7 @@ fn reach_comparison(
     scores: Truthness,
 ) {
     reach_branch(function, target, memo, operands.0, scores);
-    if decision::are_kept() {
+    if are_decisions_kept() {
         keep_comparison(function, target, operator, operands);
     }
 }
@@ -182,7 +208,7 @@ fn keep_comparison(
 ) {
     let opposite = opposite(outcome, comparison(operator, outcome, left, right));
     let decide = || Decision::comparison(operator, outcome, left, right);
-    decision::note(function, missed(target, outcome), opposite, decide);
+    note_decision(function, missed(target, outcome), opposite, decide);
 }
 
 pub(crate) fn note_uses(function: &'static Function, find: impl Fn(&[String]) -> Vec<StringUse>) {
@@ -217,9 +243,9 @@ pub fn near(
             if !recorder.is_covered(slot + arm, 1) {
                 let score = shape.closeness(elements);
                 recorder.reach(slot + arm, score.min(FITTING_ARM));
-                if decision::are_kept() {
+                if are_decisions_kept() {
                     let decide = || Decision::arm(elements, shape);
-                    decision::note(function, target + arm, score, decide);
+                    note_decision(function, target + arm, score, decide);
                 }
             }
         }
@@ -227,7 +253,7 @@ pub fn near(
 }
 
 /// Arm `arm` of `count` is taken; the others were reached.
-#[inline]
+#[cfg_attr(not(debug_assertions), inline)]
 pub fn arm(function: &'static Function, target: u32, arm: u32, count: u32) {
     if !is_settled(function, target + arm) {
         reach_arm(function, target, arm, count);
@@ -238,11 +264,11 @@ fn reach_arm(function: &'static Function, target: u32, arm: u32, count: u32) {
     with_recorder(function, target, |recorder, slot| {
         recorder.reach(slot + arm, 1.0);
         reach_others(recorder, slot, count);
-        if decision::are_kept() {
+        if are_decisions_kept() {
             for other in (0..count).filter(|other| *other != arm) {
                 // Below what arms with a distance score, so that their values stay.
                 let decide = || Decision::other_arm(arm, other);
-                decision::note(function, target + other, 0.0, decide);
+                note_decision(function, target + other, 0.0, decide);
             }
         }
         settle(function, target + arm, recorder);
@@ -256,12 +282,12 @@ fn reach_others(recorder: &Recorder, slot: u32, count: u32) {
 }
 
 /// A pattern of `if let`, `while let` or `let else` fits, or does not. Returns true.
-#[inline]
+#[cfg_attr(not(debug_assertions), inline)]
 pub fn matched(function: &'static Function, target: u32, outcome: bool) -> bool {
     if !is_settled(function, target) {
-        if decision::are_kept() {
+        if are_decisions_kept() {
             let decide = || Decision::plain("the pattern fits", outcome);
-            decision::note(function, missed(target, outcome), BASE, decide);
+            note_decision(function, missed(target, outcome), BASE, decide);
         }
         branch(function, target, outcome, Truthness::new(outcome, BASE));
     }

@@ -2,12 +2,9 @@
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::recorder::Recorder;
-
-/// Recorders whose switch is on; while there is none, a line pays for one load.
-static SWITCHED_ON: AtomicUsize = AtomicUsize::new(0);
+use crate::state::is_ending;
 
 thread_local! {
     /// Whether the running code is a request, which may be ended. The tasks of the host are not.
@@ -17,15 +14,6 @@ thread_local! {
 /// What unwinds from an instrumented line to the layer.
 #[derive(Debug)]
 pub(crate) struct Ended;
-
-/// Counts a switch that went on or off.
-pub(crate) fn count_switch(is_on: bool) {
-    if is_on {
-        SWITCHED_ON.fetch_add(1, Ordering::Relaxed);
-    } else {
-        SWITCHED_ON.fetch_sub(1, Ordering::Relaxed);
-    }
-}
 
 /// Runs a part of a request.
 pub(crate) fn killable<T>(turn: impl FnOnce() -> T) -> T {
@@ -42,7 +30,7 @@ pub(crate) fn killable<T>(turn: impl FnOnce() -> T) -> T {
 /// Ends the request that runs here if its recorder says so.
 #[inline]
 pub(crate) fn end_if_killed() {
-    if SWITCHED_ON.load(Ordering::Relaxed) > 0 {
+    if is_ending() {
         end_request();
     }
 }

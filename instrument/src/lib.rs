@@ -97,6 +97,7 @@ mod shape;
 mod site;
 #[cfg(feature = "sqlite")]
 mod sqlite;
+mod state;
 mod taint;
 mod text;
 mod truthness;
@@ -122,7 +123,7 @@ pub mod __private {
     pub use crate::called::{call, look_up, parse, seek, tried};
     pub use crate::comparison::Operator;
     pub use crate::elements::{
-        CollectKnown, CollectUnknown, Collection, CollectionProbe, Elements, LookedUp,
+        CollectKnown, CollectQuery, CollectUnknown, Collection, CollectionProbe, Elements, LookedUp,
     };
     pub use crate::hit::{arm, compare, flag, line, matched, near};
     pub use crate::memo::Memo;

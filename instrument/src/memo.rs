@@ -10,11 +10,14 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// Stamp of nobody: nothing is remembered under it.
 pub(crate) const NO_STAMP: u32 = 0;
 
+/// Stamp of code that is not to be recorded.
+pub(crate) const SILENCE: u32 = 1;
+
 /// A stamp that was not given out before.
 pub(crate) fn fresh_stamp() -> u32 {
-    static LAST: AtomicU32 = AtomicU32::new(NO_STAMP);
-    // After 2^32 tests a stamp could return; that of nobody must not.
-    LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1).max(1)
+    static LAST: AtomicU32 = AtomicU32::new(SILENCE);
+    // After 2^32 tests a stamp could return; those of nobody must not.
+    LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1).max(SILENCE + 1)
 }
 
 /// What an evaluation of a condition adds to what was recorded of it in this test.

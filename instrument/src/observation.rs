@@ -107,7 +107,7 @@ impl Kept {
     #[must_use]
     pub fn new(observation: Observation<'_>) -> Self {
         let text = |text: &str| {
-            let is_wanted = text.len() <= LONGEST_KEPT && crate::scope::is_recording();
+            let is_wanted = text.len() <= LONGEST_KEPT && crate::state::is_recording();
             is_wanted.then(|| Box::from(text))
         };
         let (observation, text) = match observation {
@@ -131,14 +131,14 @@ impl Kept {
 macro_rules! observe_integers {
     ($($type:ty)*) => {$(
         impl Observable for $type {
-            #[inline]
+            #[cfg_attr(not(debug_assertions), inline)]
             fn observe(&self) -> Observation<'_> {
                 let clamped = i128::try_from(*self).unwrap_or(i128::MAX);
                 Observation::Number(Number::Integer(clamped))
             }
         }
         impl Observable for std::num::NonZero<$type> {
-            #[inline]
+            #[cfg_attr(not(debug_assertions), inline)]
             fn observe(&self) -> Observation<'_> {
                 let clamped = i128::try_from(self.get()).unwrap_or(i128::MAX);
                 Observation::Number(Number::Integer(clamped))
@@ -151,7 +151,7 @@ observe_integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 macro_rules! observe_by {
     ($([$($generics:tt)*] $type:ty, $value:ident => $observation:expr;)*) => {$(
         impl<$($generics)*> Observable for $type {
-            #[inline]
+            #[cfg_attr(not(debug_assertions), inline)]
             fn observe(&self) -> Observation<'_> {
                 let $value = self;
                 $observation

@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
 
-use crate::recorder::lock;
+use crate::state::lock;
 
 /// States of the largest automaton: expressions that need more have no distance.
 const MOST_STATES: usize = 1_500;

@@ -3,22 +3,26 @@
 //! The hot path is [`Recorder::reach`]: one relaxed load where nothing new is learnt. Everything
 //! else (ids, names, actions) is worked out when results are collected, for touched targets only.
 
+mod kept;
+mod live;
 mod note;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use tokio::sync::Notify;
 use tokio::sync::futures::Notified;
 use wallace_sut_driver::{PlacedTarget, RecordedAction, Units};
 
 use crate::database::ExecutedSql;
-use crate::decision::Decisions;
 use crate::memo::fresh_stamp;
 use crate::registry::registry;
+use crate::state::{self, lock};
 use crate::truthness::Truthness;
+use kept::Decisions;
+pub(crate) use live::only;
 
 /// Stands for no target and for no action.
 const NONE: u32 = u32::MAX;
@@ -60,7 +64,7 @@ pub struct Recorder {
     pub(crate) epoch: Mutex<Epoch>,
     pub(crate) boot: Mutex<BTreeMap<u32, f64>>,
     /// The values of decisions; none while nobody wants them.
-    pub(crate) decisions: Mutex<Option<Decisions>>,
+    decisions: Mutex<Option<Decisions>>,
 }
 
 /// Targets that are neighbours in the registry, and in the recorder.
@@ -134,7 +138,7 @@ impl Recorder {
             decisions: Mutex::default(),
         });
         recorder.clear_actions();
-        crate::scope::register(&recorder);
+        live::register(&recorder);
         recorder
     }
 
@@ -230,7 +234,9 @@ impl Recorder {
     /// Takes the line that was executed last.
     pub(crate) fn take_last_line(&self) -> Option<u32> {
         let slot = self.last_line.swap(NONE, Ordering::Relaxed);
-        (slot != NONE).then_some(slot)
+        // Code of no task notes its lines once for all recorders, and counts where there is one.
+        let outside = || self.slot(state::take_line_outside()?);
+        if slot == NONE { outside() } else { Some(slot) }
     }
 
     /// The targets touched in this test, by slot.
@@ -255,7 +261,7 @@ impl Recorder {
     pub(crate) fn clear(&self) {
         // First, so that nothing which is cleared is remembered as recorded.
         let before = self.stamp.swap(fresh_stamp(), Ordering::Relaxed);
-        crate::scope::replace_stamp(before, self.stamp());
+        state::replace_stamp(before, self.stamp());
         self.action.store(NONE, Ordering::Relaxed);
         self.measurements.store(0, Ordering::Relaxed);
         for slot in std::mem::take(&mut *lock(&self.touched)) {
@@ -271,7 +277,7 @@ impl Recorder {
     }
 
     fn clear_actions(&self) {
-        self.last_line.store(NONE, Ordering::Relaxed);
+        self.take_last_line();
         *lock(&self.actions) =
             Actions { entries: vec![RecordedAction::default()], ..Actions::default() };
     }
@@ -304,7 +310,7 @@ impl Recorder {
         if self.is_killed.swap(is_on, Ordering::Relaxed) == is_on {
             return;
         }
-        crate::kill::count_switch(is_on);
+        state::count_switch(is_on);
         if is_on {
             self.kill.notify_waiters();
         }
@@ -326,11 +332,6 @@ impl Drop for Recorder {
     fn drop(&mut self) {
         self.set_kill_switch(false);
         self.keep_decisions(false);
-        crate::scope::unregister();
+        live::unregister();
     }
-}
-
-/// Locks; a panic of another holder leaves nothing half-done that matters here.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,11 @@
 //! The system under test on a loopback port, in threads of its own.
 
+use std::future::poll_fn;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::pin::pin;
 use std::sync::{Arc, mpsc};
+use std::task::Poll;
 use std::thread;
 use std::time::Duration;
 
@@ -91,10 +94,13 @@ fn serve(runtime: Runtime, listener: TcpListener, router: Router, stopping: ones
             // not wrong.
             let _ = stream.set_nodelay(true);
         });
-        tokio::select! {
-            _ = axum::serve(listener, router).into_future() => {}
-            _ = stopping => {}
-        }
+        let mut served = pin!(axum::serve(listener, router).into_future());
+        let mut stopping = pin!(stopping);
+        poll_fn(|context| match stopping.as_mut().poll(context) {
+            Poll::Ready(_) => Poll::Ready(()),
+            Poll::Pending => served.as_mut().poll(context).map(drop),
+        })
+        .await;
     });
     runtime.shutdown_timeout(STOP_TIMEOUT);
 }

@@ -27,8 +27,8 @@ use rusqlite::Connection;
 use wallace_sut_driver::{DatabaseActivity, SqlInsertions, SqlRow, SqlSchema};
 
 use crate::database::{ExecutedSql, SqlDatabase};
-use crate::recorder::lock;
 use crate::scope::unrecorded;
+use crate::state::lock;
 use clean::Seed;
 use known::Known;
 use watch::Written;

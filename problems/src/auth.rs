@@ -6,12 +6,17 @@
 mod authenticator;
 mod driver;
 mod file;
+mod guard;
+mod own;
 mod secret;
 mod user;
+mod watch;
 
 pub use authenticator::{AuthError, Authenticator, OpenConnection};
 pub use file::{AuthFile, AuthFileError};
+pub use guard::LoginGuard;
 pub use secret::Secrets;
 pub use user::{
     Endpoint, Generator, Login, LoginPayload, Place, SignUp, TokenRule, TokenSource, User,
 };
+pub(crate) use watch::WatchedCall;

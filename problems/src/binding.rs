@@ -1,68 +1,133 @@
 //! Bindings at run time: values of earlier calls fill the genes of later ones.
+//!
+//! A binding is resolved once, when its call is sent. What it was filled with, and where that came
+//! from, is kept with the outcome: whoever wants to know later reads it there.
 
 use std::borrow::Cow;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wallace_engine::{Action, ActionId, BindingSource, Individual};
-use wallace_genes::{Gene, GenePath, StringGene};
+use wallace_engine::{Action, ActionId, Binding, BindingSource, Individual};
+use wallace_genes::{Gene, GenePath, SpecRef};
 
-use crate::http::HttpOutcome;
+use crate::evaluator::HttpProblem;
+use crate::http::{HttpOutcome, HttpResponse};
 
-/// The action at `place` as it is sent: genes that are bound hold what the calls before it gave,
-/// as far as that is there; all others hold their own value.
+/// A gene of a call that was bound, as it was sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Filled {
+    /// The gene.
+    pub path: GenePath,
+    /// What it held.
+    pub value: Gene,
+    /// Where in an earlier answer that stands; none where it is the own value of a gene of another
+    /// call.
+    pub from: Option<Found>,
+}
+
+/// A place in the answer to an earlier call of a test.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Found {
+    /// The call.
+    pub action: ActionId,
+    /// The place in its answer.
+    pub place: AnswerPlace,
+}
+
+/// A place in an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AnswerPlace {
+    /// In the body, at this JSON pointer.
+    Body(String),
+    /// The whole of the header of this name in lower case.
+    Header(String),
+    /// A segment of the path that the header `location` leads to.
+    Location,
+}
+
+/// The JSON pointer to a key or index below another pointer (RFC 6901).
+#[must_use]
+pub fn child_pointer(pointer: &str, key: &str) -> String {
+    format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
+}
+
+/// The action at `place` as it is to be sent, and what its bound genes are filled with. A part of a
+/// body that is not there leaves the gene as it is; where another source gives nothing, the test
+/// ends before the call, which is told by `None`.
 ///
 /// # Panics
 /// When there is no such position.
-#[must_use]
-pub fn bound_action<'a, A: Action<Outcome = HttpOutcome>>(
-    individual: &'a Individual<A>,
+pub(crate) fn filled<'a, P: HttpProblem>(
+    problem: &P,
+    individual: &'a Individual<P::Action>,
     place: usize,
     outcomes: &[HttpOutcome],
-) -> Cow<'a, A> {
+) -> Option<(Cow<'a, P::Action>, Vec<Filled>)> {
     let (id, action) = &individual.actions()[place];
+    let spec = problem.spec_of(action);
     let mut sent = Cow::Borrowed(&**action);
+    let mut all = Vec::new();
     for binding in individual.bindings().iter().filter(|binding| binding.action == *id) {
-        match &binding.source {
-            BindingSource::Response { action: source, pointer } => {
-                if let Some(value) = response_value(individual, *source, pointer, outcomes) {
-                    put_scalar(sent.to_mut().gene_mut(), &binding.path, &value);
+        let source = individual.position(binding.source.action())?;
+        let (giver, outcome) = (&*individual.actions()[source].1, outcomes.get(source)?);
+        let gene = sent.to_mut().gene_mut();
+        let from = if let BindingSource::Gene { path, .. } = &binding.source {
+            // What one call takes from the genes of another, it takes from what was sent.
+            let given = outcome.sent(giver);
+            let value = problem.spec_of(giver).and_then(|it| it.value_at(given.gene(), path));
+            let is_put = value.is_some_and(|value| put(spec.as_ref(), gene, &binding.path, &value));
+            if !is_put {
+                let own = path.find(given.gene())?.clone();
+                put_gene(binding.path.find_mut(gene)?, &own);
+            }
+            let known = outcome.filled.iter().find(|filled| filled.path == *path);
+            known.and_then(|filled| filled.from.clone())
+        } else {
+            let response = outcome.response.as_ref().ok();
+            let may_lack = matches!(binding.source, BindingSource::Response { .. });
+            let given = response.and_then(|response| match &binding.source {
+                BindingSource::Response { pointer, .. } => in_body(response, pointer),
+                BindingSource::Header { name, .. } => in_header(response, name),
+                _ => problem.named((giver, response), (action, binding)),
+            });
+            match given {
+                None if may_lack => continue,
+                None => return None,
+                Some((place, value)) => {
+                    let is_put = put(spec.as_ref(), gene, &binding.path, &value);
+                    if !is_put && is_name(binding) {
+                        return None;
+                    }
+                    is_put.then(|| Found { action: binding.source.action(), place })
                 }
             }
-            BindingSource::Gene { action: source, path } => {
-                let gene = individual
-                    .position(*source)
-                    .and_then(|from| path.find(individual.actions()[from].1.gene()).cloned());
-                if let (Some(gene), Some(place)) =
-                    (gene, binding.path.find_mut(sent.to_mut().gene_mut()))
-                {
-                    put_gene(place, &gene);
-                }
-            }
-        }
+        };
+        let value = binding.path.find(sent.gene()).cloned();
+        all.extend(value.map(|value| Filled { path: binding.path.clone(), value, from }));
     }
-    sent
+    Some((sent, all))
 }
 
-/// The part of an earlier response that a pointer leads to, if that is a text, number or truth
-/// value.
-fn response_value<A: Action>(
-    individual: &Individual<A>,
-    source: ActionId,
-    pointer: &str,
-    outcomes: &[HttpOutcome],
-) -> Option<Value> {
-    let outcome = outcomes.get(individual.position(source)?)?;
-    let body = outcome.response.as_ref().ok()?.tree()?;
-    body.pointer(pointer).filter(|value| is_scalar(value)).cloned()
+/// Whether a binding is to what names a thing: without it the call would mean nothing.
+fn is_name(binding: &Binding) -> bool {
+    matches!(binding.source, BindingSource::Created { .. } | BindingSource::Listed { .. })
 }
 
-fn is_scalar(value: &Value) -> bool {
-    matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_))
+/// The part of a body that a pointer leads to, if that is a text, number or truth value.
+fn in_body(response: &HttpResponse, pointer: &str) -> Option<(AnswerPlace, Value)> {
+    let value = response.tree()?.pointer_mut(pointer)?.take();
+    let is_scalar = matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_));
+    is_scalar.then(|| (AnswerPlace::Body(pointer.to_owned()), value))
+}
+
+fn in_header(response: &HttpResponse, name: &str) -> Option<(AnswerPlace, Value)> {
+    let value = Value::String(response.header(name)?.to_owned());
+    Some((AnswerPlace::Header(name.to_owned()), value))
 }
 
 /// Puts a gene in the place of another one, as far as the kinds allow it; texts and numbers become
 /// each other.
-pub(crate) fn put_gene(place: &mut Gene, gene: &Gene) {
+fn put_gene(place: &mut Gene, gene: &Gene) {
     let value = match gene {
         gene if std::mem::discriminant(gene) == std::mem::discriminant(place) => {
             *place = gene.clone();
@@ -77,29 +142,22 @@ pub(crate) fn put_gene(place: &mut Gene, gene: &Gene) {
     put_scalar(place, &GenePath::default(), &value);
 }
 
-/// Puts a JSON value in the place of a text, number or truth value, where the kinds allow it: a
-/// text takes any scalar, a number a text that reads as one. Returns whether it did.
-pub fn put_scalar(gene: &mut Gene, path: &GenePath, value: &Value) -> bool {
-    let Some(place) = path.find_mut(gene) else { return false };
-    let text = || match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
-        Value::Null | Value::Array(_) | Value::Object(_) => None,
-    };
-    let filled = match place {
-        Gene::String(_) => text().map(|text| Gene::String(StringGene::plain(text))),
-        Gene::Integer(_) => text().and_then(|text| text.parse().ok()).map(Gene::Integer),
-        Gene::Long(_) => text().and_then(|text| text.parse().ok()).map(Gene::Long),
-        Gene::Float(_) => text().and_then(|text| text.parse().ok()).map(Gene::float),
-        Gene::Boolean(_) => value.as_bool().map(Gene::Boolean),
-        _ => None,
-    };
-    let has_value = filled.is_some();
-    if let Some(filled) = filled {
-        *place = filled;
+/// Puts a value of elsewhere into a gene, by what it may be where that is known.
+fn put(spec: Option<&SpecRef>, gene: &mut Gene, path: &GenePath, value: &Value) -> bool {
+    match spec {
+        Some(spec) => spec.put(gene, path, value),
+        None => put_scalar(gene, path, value),
     }
-    has_value
 }
+
+/// Puts a JSON value in the place of a text, number or truth value, where the kinds allow it, see
+/// [`Gene::put`]. Returns whether it did.
+pub fn put_scalar(gene: &mut Gene, path: &GenePath, value: &Value) -> bool {
+    path.find_mut(gene).is_some_and(|place| place.put(value))
+}
+
+#[cfg(test)]
+mod format_tests;
 
 #[cfg(test)]
 mod tests {
@@ -107,6 +165,14 @@ mod tests {
     use wallace_genes::PathStep;
 
     use super::*;
+
+    #[test]
+    fn awkward_keys_are_found_again() {
+        for key in ["a", "", "a/b", "~", "~1", "ä\""] {
+            let value = json!({ key: 7 });
+            assert_eq!(value.pointer(&child_pointer("", key)), Some(&json!(7)), "{key}");
+        }
+    }
 
     #[test]
     fn values_go_where_their_kind_fits() {

@@ -3,23 +3,27 @@
 //!
 //! Black-box testing is the same evaluator without a driver.
 
+mod guard;
 mod run;
 mod text_use;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::Value;
 use wallace_engine::{
-    Action, ActionId, Evaluation, EvaluationError, Evaluator, Individual, Score, TargetName, Wanted,
+    Action, ActionId, Binding, Evaluation, EvaluationError, Evaluator, Individual, Score,
+    TargetName, Wanted,
 };
+use wallace_genes::SpecRef;
 use wallace_sut_driver::{DriverClient, DriverError};
 
 use self::run::Failure;
-use crate::auth::Authenticator;
-use crate::binding::bound_action;
-use crate::http::{HttpOutcome, HttpRequest, Transport};
+use crate::auth::{Authenticator, LoginGuard};
+use crate::binding::AnswerPlace;
+use crate::http::{HttpOutcome, HttpRequest, HttpResponse, Transport};
 use crate::sql::SqlTables;
+use crate::target::DriverTargets;
 
 /// Waits before each try to reach a black-box service again: a restart takes some seconds.
 const PAUSES: [Duration; 3] =
@@ -42,15 +46,20 @@ pub trait HttpProblem: Send + Sync {
         reach: &mut dyn FnMut(ActionId, TargetName, Score),
     );
 
-    /// The action at `place` as it is sent, bound genes filled in from earlier calls; `None` ends
-    /// the test before it. The default leaves a gene as it is when there is nothing to fill in.
-    fn bound<'a>(
+    /// What the values of a call may be, which says how a value of an earlier answer is put into one
+    /// of them. The default leaves that to the genes alone.
+    fn spec_of(&self, _action: &Self::Action) -> Option<SpecRef> {
+        None
+    }
+
+    /// What names the thing that a call made or lists, for the gene of a later call that is bound to
+    /// it, and where the response says so. The default knows no such things.
+    fn named(
         &self,
-        individual: &'a Individual<Self::Action>,
-        place: usize,
-        outcomes: &[HttpOutcome],
-    ) -> Option<Cow<'a, Self::Action>> {
-        Some(bound_action(individual, place, outcomes))
+        _giver: (&Self::Action, &HttpResponse),
+        _taker: (&Self::Action, &Binding),
+    ) -> Option<(AnswerPlace, Value)> {
+        None
     }
 
     /// The tables of the database behind the service; none where nobody tells of one, or rows are
@@ -63,6 +72,16 @@ pub trait HttpProblem: Send + Sync {
     /// none for a call without credentials, which is the default.
     fn caller(&self, _action: &Self::Action) -> Option<usize> {
         None
+    }
+
+    /// Whether a call only reads. The default takes every call for one that changes something.
+    fn is_read(&self, _action: &Self::Action) -> bool {
+        false
+    }
+
+    /// Whether a call gave what was asked for. The default goes by the status.
+    fn went_well(&self, outcome: &HttpOutcome) -> bool {
+        outcome.status().is_some_and(|status| status < 400)
     }
 }
 
@@ -105,8 +124,10 @@ pub struct HttpEvaluator<P> {
     driven: Option<Driven>,
     reconnect: Option<(Connect, String)>,
     users: Option<Authenticator>,
+    guard: Option<LoginGuard>,
     restarts: u64,
     resets_ahead: bool,
+    targets: DriverTargets,
 }
 
 impl<P> std::fmt::Debug for HttpEvaluator<P> {
@@ -127,8 +148,10 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             driven,
             reconnect: None,
             users: None,
+            guard: None,
             restarts: 0,
             resets_ahead: false,
+            targets: DriverTargets::default(),
         }
     }
 
@@ -144,6 +167,14 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     #[must_use]
     pub fn with_users(mut self, users: Authenticator) -> Self {
         self.users = Some(users);
+        self
+    }
+
+    /// Looks after the logins of the users: of a service that is not reset, what a call takes from
+    /// them is gone for the rest of the run.
+    #[must_use]
+    pub fn with_guard(mut self, guard: LoginGuard) -> Self {
+        self.guard = Some(guard);
         self
     }
 
@@ -190,6 +221,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             tracing::debug!("the system could not be stopped: {error}");
         }
         self.restarts += 1;
+        self.targets.clear();
         let info = driven.driver.start_sut().map_err(unreachable)?;
         driven.driver.new_search().map_err(unreachable)?;
         self.transport = (driven.connect)(&info.base_url)?;
@@ -221,7 +253,7 @@ impl<P: HttpProblem> Evaluator<P::Action> for HttpEvaluator<P> {
         wanted: &Wanted,
     ) -> Result<Evaluation<P::Action>, EvaluationError> {
         match self.run(individual, wanted) {
-            Ok(run) if !run.is_lost => return Ok(self.evaluation(individual, run)),
+            Ok(run) if !run.is_lost => return self.guarded(individual, wanted, run),
             Ok(_) => {}
             Err(Failure::Login(error)) => return Err(EvaluationError::Failed(error.to_string())),
             Err(Failure::Driver(error)) if is_driver_gone(&error) => {

@@ -9,6 +9,7 @@ mod action;
 mod answer;
 mod check;
 mod coverage;
+mod document;
 mod extreme;
 mod filter;
 mod form;
@@ -16,13 +17,14 @@ mod hint;
 mod introspection;
 mod link;
 mod memory;
+mod planner;
 mod pool;
-mod prelude;
 mod problem;
 mod render;
 mod response;
 mod sampler;
 mod schema;
+mod scope;
 mod sdl;
 mod site;
 mod subscription;
@@ -34,10 +36,14 @@ mod widen;
 mod word;
 
 pub use action::{Check, Form, GraphqlAction, Overload, Rule, Violation};
+pub use answer::contradiction;
 pub use check::CheckSettings;
 pub use coverage::{
     ArgumentCoverage, CoverageTotal, CoveredKind, FieldCoverage, MemberCoverage, SchemaCoverage,
     TypeCoverage, ValueCoverage,
+};
+pub use document::{
+    Directive, Document, Field, FragmentDefinition, Literal, Part, Selection, Variable,
 };
 pub use filter::{OperationFilter, OperationPattern, PatternError};
 pub use introspection::{INTROSPECTION_QUERY, IntrospectionSupport};

@@ -1,14 +1,21 @@
 //! Calls over HTTP, as a test makes them.
 
-use crate::sql::SqlOutcome;
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use ::http::uri::PathAndQuery;
 use ::http::{HeaderMap, Method};
 use serde::{Deserialize, Serialize};
+use wallace_engine::Action;
 use wallace_genes::Specialisation;
 use wallace_sut_driver::{HttpConnection, HttpError};
 
+use crate::binding::Filled;
+use crate::evaluator::HttpProblem;
+use crate::sql::SqlOutcome;
+
 /// A request that is ready to be sent.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpRequest {
     /// Verb.
     pub method: Method,
@@ -153,6 +160,14 @@ pub struct TextUse {
 /// What was observed when an action ran.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HttpOutcome {
+    /// The request as it went out, but for credentials, which are never kept. Tests share it; it is
+    /// not part of checkpoints, which would be twice as long: [`HttpOutcome::request`] makes it again
+    /// for a test that was read from one.
+    #[serde(skip)]
+    pub request: Option<Arc<HttpRequest>>,
+    /// What the bound genes of the action were filled with.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub filled: Vec<Filled>,
     /// The response, or why there is none.
     pub response: Result<HttpResponse, CallFailure>,
     /// Uses of tainted texts that the driver reported.
@@ -179,8 +194,34 @@ impl HttpOutcome {
     /// The outcome of a call, before a driver tells more of it.
     #[must_use]
     pub fn new(response: Result<HttpResponse, CallFailure>) -> Self {
-        let reads = RequestReads::default();
-        Self { response, text_uses: Vec::new(), last_statement: None, reads, sql: None }
+        Self {
+            request: None,
+            filled: Vec::new(),
+            response,
+            text_uses: Vec::new(),
+            last_statement: None,
+            reads: RequestReads::default(),
+            sql: None,
+        }
+    }
+
+    /// The action as it was sent: bound genes hold what they were filled with.
+    #[must_use]
+    pub fn sent<'a, A: Action>(&self, action: &'a A) -> Cow<'a, A> {
+        let mut sent = Cow::Borrowed(action);
+        for filled in &self.filled {
+            if let Some(place) = filled.path.find_mut(sent.to_mut().gene_mut()) {
+                *place = filled.value.clone();
+            }
+        }
+        sent
+    }
+
+    /// The request that was sent for an action.
+    #[must_use]
+    pub fn request<P: HttpProblem>(&self, problem: &P, action: &P::Action) -> Arc<HttpRequest> {
+        let kept = self.request.clone();
+        kept.unwrap_or_else(|| Arc::new(problem.request(&self.sent(action))))
     }
 
     /// The status code, where there is a response.

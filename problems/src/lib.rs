@@ -16,13 +16,14 @@ mod limit;
 mod oracle;
 pub mod rest;
 mod sql;
+mod target;
 mod text_use;
 
 pub use auth::{
-    AuthError, AuthFile, AuthFileError, Authenticator, Endpoint, Generator, Login, LoginPayload,
-    OpenConnection, Place, Secrets, SignUp, TokenRule, TokenSource, User,
+    AuthError, AuthFile, AuthFileError, Authenticator, Endpoint, Generator, Login, LoginGuard,
+    LoginPayload, OpenConnection, Place, Secrets, SignUp, TokenRule, TokenSource, User,
 };
-pub use binding::{bound_action, put_scalar};
+pub use binding::{AnswerPlace, Filled, Found, child_pointer, put_scalar};
 pub use document::{Document, DocumentError, DocumentLimits, Node, NodeId, NodeRef, ObjectNode};
 pub use evaluator::{Connect, Driven, Exchange, HttpEvaluator, HttpProblem};
 pub use http::{
@@ -31,3 +32,6 @@ pub use http::{
 pub use limit::{LimitedTransport, MutationGuard, RateLimit, RetryPolicy};
 pub use oracle::{Call, Fault, Oracle, ServerError};
 pub use sql::{SqlMemory, SqlOutcome, SqlTables};
+// What a filled gene holds, for those who read outcomes and know no genes besides.
+pub use target::{driver_target, fault_target};
+pub use wallace_genes::{Gene, GenePath};

@@ -8,15 +8,20 @@ mod description;
 mod identity;
 mod learn;
 mod link;
+mod memory;
+mod operations;
 mod oracle;
 mod plan;
 mod problem;
 mod render;
 mod resource;
+mod sample;
 mod schema;
+mod settings;
 mod target;
 mod template;
 mod undocumented;
+mod word;
 
 pub use action::{RestAction, Rule, Twist, Undocumented, Violation};
 pub use callback::CallbackListener;
@@ -26,14 +31,15 @@ pub use description::{
     LinkSource, Location, Operation, OperationFilter, Parameter, ParameterPlace, ReadSettings,
     Response, ResponseContent, SecurityScheme, Statuses, Style,
 };
+pub use memory::{Record, RestMemory, TableUse};
 pub use oracle::{OracleSettings, Payload};
-pub use problem::{Record, RestMemory, RestProblem, RestSettings, TableUse};
+pub use problem::{RestProblem, RestSettings};
 pub use schema::{
     Additional, Bounds, Direction, Discriminator, Flat, Kind, Kinds, Lengths, Mismatch, Part,
-    Schema, SchemaId, Schemas, Xml, is_of_format,
+    Schema, SchemaId, Schemas, Xml,
 };
+pub use settings::TestSettings;
 pub use template::{
-    CallValues, Form, NothingCallable, OperationTemplate, Pool, PoolValue, SkippedOperation,
-    Templates, TextRule,
+    CallValues, NothingCallable, OperationTemplate, Pool, PoolValue, SkippedOperation, Templates,
 };
 pub use undocumented::Reading;

@@ -3,10 +3,8 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use wallace_problems::graphql::{Schema, TypeId};
+use wallace_problems::graphql::{Schema, Selection, TypeId};
 use wallace_problems::{CallFailure, HttpOutcome, HttpRequest, HttpResponse};
-
-use crate::tree::Branch;
 
 /// An answer, read.
 #[derive(Debug, Clone)]
@@ -21,8 +19,7 @@ impl Answer {
     pub(crate) fn new(request: HttpRequest, response: Result<HttpResponse, CallFailure>) -> Self {
         let text = response.as_ref().map_or("", |response| &response.body);
         let body = serde_json::from_str(text).ok();
-        let (text_uses, last_statement, reads) = Default::default();
-        let outcome = HttpOutcome { response, text_uses, last_statement, reads, sql: None };
+        let outcome = HttpOutcome::new(response);
         Self { request, outcome, body }
     }
 
@@ -43,33 +40,33 @@ pub(crate) struct Identified<'a> {
     pub(crate) owner: TypeId,
     pub(crate) id: &'a str,
     /// What was selected of it.
-    pub(crate) selection: &'a [Branch],
+    pub(crate) selections: &'a [Selection],
     pub(crate) object: &'a Value,
 }
 
 /// Visits the objects with an identifier that an answer shows.
 pub(crate) fn objects<'a>(
     schema: &Schema,
-    selection: &'a [Branch],
+    selections: &'a [Selection],
     data: &'a Value,
     visit: &mut dyn FnMut(Identified<'a>),
 ) {
     match data {
         Value::Array(elements) => {
-            elements.iter().for_each(|element| objects(schema, selection, element, visit));
+            elements.iter().for_each(|element| objects(schema, selections, element, visit));
         }
         Value::Object(fields) => {
-            for branch in selection {
-                if let (Some(field), Some(value)) = (branch.field, fields.get(branch.key())) {
+            for part in selections {
+                if let (Some(field), Some(value)) = (part.id(), fields.get(part.key())) {
                     let definition = schema.field(field);
                     if &*definition.name == "id"
                         && let Some(id) = value.as_str()
                     {
-                        visit(Identified { owner: field.owner, id, selection, object: data });
+                        visit(Identified { owner: field.owner, id, selections, object: data });
                     }
-                    objects(schema, &branch.children, value, visit);
-                } else if branch.on.is_some() {
-                    objects(schema, &branch.children, data, visit);
+                    objects(schema, &part.selections, value, visit);
+                } else if part.as_field().is_none() {
+                    objects(schema, &part.selections, data, visit);
                 }
             }
         }
@@ -78,12 +75,14 @@ pub(crate) fn objects<'a>(
 }
 
 /// Identifiers that an answer shows, with their types.
-pub(crate) fn ids(schema: &Schema, selection: &[Branch], data: &Value) -> BTreeSet<(u32, String)> {
+pub(crate) fn ids(
+    schema: &Schema,
+    selections: &[Selection],
+    data: &Value,
+) -> BTreeSet<(TypeId, String)> {
     let mut found = BTreeSet::new();
-    objects(schema, selection, data, &mut |seen| {
-        let mut types = schema.types();
-        let number = types.position(|(known, _)| known == seen.owner).unwrap_or_default();
-        found.insert((number as u32, seen.id.to_owned()));
+    objects(schema, selections, data, &mut |seen| {
+        found.insert((seen.owner, seen.id.to_owned()));
     });
     found
 }

@@ -1,14 +1,14 @@
-//! Values of arguments, as GraphQL literals.
+//! Values of arguments.
 //!
-//! The paper chooses a generator by the exact shape of the type and emits only the first argument
-//! of a field; so does [`Strategy::Paper`], and what is not emitted is not generated. The other
-//! strategy gives values to all required arguments and to some others.
+//! The paper chooses a generator by the exact shape of the type and gives only the first argument
+//! of a field; so does [`Strategy::Paper`]. The other strategy gives values to all required
+//! arguments and to some others.
 
-use std::fmt::Write;
+use std::sync::Arc;
 
 use wallace_genes::Rng;
 use wallace_problems::graphql::{
-    FieldDefinition, InputValue, Schema, TypeId, TypeKind, TypeRef, Wrapper,
+    FieldDefinition, InputValue, Literal, Schema, TypeId, TypeKind, TypeRef, Wrapper,
 };
 
 use crate::settings::{ArgumentFamily, GeneratorSettings, Strategy};
@@ -20,139 +20,36 @@ const MAX_ELEMENTS: usize = 3;
 /// Share of calls in which an argument is given that could be left out.
 const OPTIONAL_SHARE: f64 = 0.3;
 
-/// How an argument gets its value.
-#[derive(Debug)]
-pub(crate) struct ArgumentPlan {
-    /// Position among the arguments of the field.
-    pub(crate) index: u32,
-    pub(crate) is_required: bool,
-    value: Value,
+/// Whether all arguments that must be given have a value.
+pub(crate) fn is_callable(schema: &Schema, field: &FieldDefinition, strategy: Strategy) -> bool {
+    let drawn = if strategy == Strategy::Paper { 1 } else { field.arguments.len() };
+    let mut drawn = field.arguments.iter().take(drawn);
+    drawn.all(|it| !it.is_required() || is_possible(schema, &it.type_ref, 0))
 }
 
-/// What is drawn.
-#[derive(Debug)]
-enum Value {
-    Text,
-    Id,
-    Integer,
-    Float,
-    Boolean,
-    Enum(Box<[Box<str>]>),
-    List(Box<Value>),
-    /// Name, whether it is required, and value of each field.
-    Object(Box<[(Box<str>, bool, Value)]>),
-    /// One global identifier, as the paper gives it for a list of them.
-    GlobalId,
-    Null,
+/// Whether there is a value for a position: null, or one that does not nest too deeply.
+fn is_possible(schema: &Schema, type_ref: &TypeRef, depth: usize) -> bool {
+    !type_ref.is_non_null() || has_value(schema, type_ref.named(), depth)
 }
 
-/// The arguments of a field that get values; nothing when a required one has no possible value.
-pub(crate) fn argument_plan(
-    schema: &Schema,
-    field: &FieldDefinition,
-    settings: &GeneratorSettings,
-) -> Option<Box<[ArgumentPlan]>> {
-    let mut plans = Vec::new();
-    for (index, argument) in field.arguments.iter().enumerate() {
-        let is_first_only = settings.strategy == Strategy::Paper;
-        let value = if is_first_only && index == 0 {
-            paper_value(schema, argument)
-        } else if is_first_only {
-            break;
-        } else {
-            value(schema, &argument.type_ref, 0)
-        };
-        match value {
-            Some(value) => {
-                let is_required = is_first_only || argument.is_required();
-                plans.push(ArgumentPlan { index: index as u32, is_required, value });
-            }
-            None if argument.is_required() => return None,
-            None => {}
-        }
-    }
-    Some(plans.into())
-}
-
-/// What the paper draws for an argument. Shapes it has no generator for get a value of their type.
-fn paper_value(schema: &Schema, argument: &InputValue) -> Option<Value> {
-    use Wrapper::{List, NonNull};
-    let named = schema.definition(argument.type_ref.named());
-    let wrappers = match argument.type_ref.wrappers() {
-        [NonNull, inner @ ..] => inner,
-        all => all,
-    };
-    match (&*named.name, &named.kind, wrappers) {
-        ("ID", _, [List, NonNull]) => Some(Value::GlobalId),
-        ("String", _, [List, NonNull]) | ("Time", _, []) => Some(Value::Text),
-        (_, TypeKind::Enum { .. }, [List, NonNull]) => scalar(schema, argument.type_ref.named()),
-        _ => value(schema, &argument.type_ref, 0),
-    }
-}
-
-fn value(schema: &Schema, type_ref: &TypeRef, depth: usize) -> Option<Value> {
-    let lists = type_ref.wrappers().iter().filter(|it| **it == Wrapper::List).count();
-    let element = match &schema.definition(type_ref.named()).kind {
-        TypeKind::InputObject { fields, is_one_of } => object(schema, fields, *is_one_of, depth),
-        _ => scalar(schema, type_ref.named()),
-    };
-    match element {
-        Some(element) => Some((0..lists).fold(element, |inner, _| Value::List(Box::new(inner)))),
-        None => (!type_ref.is_non_null()).then_some(Value::Null),
-    }
-}
-
-fn object(schema: &Schema, fields: &[InputValue], is_one_of: bool, depth: usize) -> Option<Value> {
-    if depth > 2 * MAX_DEPTH {
-        return None;
-    }
-    if is_one_of {
-        let first = fields.iter().find_map(|field| {
-            Some((field.name.as_ref().into(), true, value(schema, &field.type_ref, depth + 1)?))
-        });
-        return first.map(|field| Value::Object([field].into()));
-    }
-    let wanted = fields.iter().filter(|field| field.is_required() || depth < MAX_DEPTH);
-    let members = wanted.map(|field| {
-        let inner = value(schema, &field.type_ref, depth + 1)?;
-        Some((field.name.as_ref().into(), field.is_required(), inner))
-    });
-    members.collect::<Option<Box<[_]>>>().map(Value::Object)
-}
-
-fn scalar(schema: &Schema, id: TypeId) -> Option<Value> {
-    let definition = schema.definition(id);
-    Some(match &definition.kind {
-        TypeKind::Enum { values } if values.is_empty() => return None,
-        TypeKind::Enum { values } => {
-            Value::Enum(values.iter().map(|value| value.name.as_ref().into()).collect())
-        }
-        TypeKind::Scalar { .. } => match &*definition.name {
-            "Int" => Value::Integer,
-            "Float" => Value::Float,
-            "Boolean" => Value::Boolean,
-            "ID" => Value::Id,
-            _ => Value::Text,
+fn has_value(schema: &Schema, id: TypeId, depth: usize) -> bool {
+    match &schema.definition(id).kind {
+        TypeKind::Scalar { .. } => true,
+        TypeKind::Enum { values } => !values.is_empty(),
+        TypeKind::InputObject { fields, is_one_of } if depth <= 2 * MAX_DEPTH => match is_one_of {
+            true => fields.iter().any(|it| has_value(schema, it.type_ref.named(), depth + 1)),
+            false => fields
+                .iter()
+                .all(|it| !it.is_required() || is_possible(schema, &it.type_ref, depth + 1)),
         },
-        _ => return None,
-    })
-}
-
-impl ArgumentPlan {
-    /// Whether the argument is given this time.
-    pub(crate) fn is_given(&self, rng: &mut Rng) -> bool {
-        self.is_required || rng.chance(OPTIONAL_SHARE)
-    }
-
-    /// Appends a value as a literal.
-    pub(crate) fn draw(&self, literals: &mut String, drawing: &mut Drawing<'_>) {
-        drawing.value(&self.value, literals);
+        _ => false,
     }
 }
 
 /// What values are drawn from.
 pub(crate) struct Drawing<'d> {
-    pub(crate) family: &'d ArgumentFamily,
+    pub(crate) schema: &'d Schema,
+    pub(crate) settings: &'d GeneratorSettings,
     /// Identifiers seen in answers.
     pub(crate) seen: &'d [String],
     pub(crate) size: usize,
@@ -160,47 +57,106 @@ pub(crate) struct Drawing<'d> {
 }
 
 impl Drawing<'_> {
-    fn value(&mut self, value: &Value, text: &mut String) {
-        let is_hostile = *self.family == ArgumentFamily::Hostile;
-        match value {
-            Value::Integer | Value::Float | Value::Boolean | Value::Text if is_hostile => {
-                self.hostile(text);
+    /// Appends the arguments that a field is given this time: position and value.
+    pub(crate) fn arguments(&mut self, field: &FieldDefinition, given: &mut Vec<(u32, Literal)>) {
+        let is_paper = self.settings.strategy == Strategy::Paper;
+        for (index, argument) in (0..).zip(&field.arguments) {
+            if is_paper {
+                return given.push((index, self.paper_value(&argument.type_ref)));
             }
-            Value::Text => self.alphanumeric(text),
-            Value::Id => self.id(text),
-            Value::Integer => self.integer(text),
-            Value::Float => push(text, format_args!("{:?}", self.rng.gaussian() * 100.0)),
-            Value::Boolean => text.push_str(if self.rng.below(2) == 0 { "true" } else { "false" }),
-            Value::Enum(names) => text.push_str(&names[self.rng.below(names.len())]),
-            Value::List(inner) => self.list(inner, text),
-            Value::Object(fields) => self.object(fields, text),
-            Value::GlobalId => {
-                let number = self.small_integer();
-                push(text, format_args!("\"gid://abc/abc/{number}\""));
+            if argument.is_required() || self.rng.chance(OPTIONAL_SHARE) {
+                given.push((index, self.value(&argument.type_ref, 0)));
             }
-            Value::Null => text.push_str("null"),
         }
+    }
+
+    /// What the paper draws for an argument. Shapes it has no generator for get a value of their
+    /// type.
+    fn paper_value(&mut self, type_ref: &TypeRef) -> Literal {
+        use Wrapper::{List, NonNull};
+        let named = self.schema.definition(type_ref.named());
+        let wrappers = match type_ref.wrappers() {
+            [NonNull, inner @ ..] => inner,
+            all => all,
+        };
+        match (&*named.name, &named.kind, wrappers) {
+            ("ID", _, [List, NonNull]) => {
+                let number = self.small_integer();
+                Literal::Text(format!("gid://abc/abc/{number}").into())
+            }
+            ("String", _, [List, NonNull]) | (_, TypeKind::Enum { .. }, [List, NonNull]) => {
+                self.named(type_ref.named(), 0)
+            }
+            _ => self.value(type_ref, 0),
+        }
+    }
+
+    fn value(&mut self, type_ref: &TypeRef, depth: usize) -> Literal {
+        let lists = type_ref.wrappers().iter().filter(|it| **it == Wrapper::List).count();
+        self.list(lists, type_ref.named(), depth)
+    }
+
+    /// A value inside so many lists.
+    fn list(&mut self, lists: usize, named: TypeId, depth: usize) -> Literal {
+        if lists == 0 {
+            return self.named(named, depth);
+        }
+        let count = self.rng.below(MAX_ELEMENTS + 1);
+        Literal::List((0..count).map(|_| self.list(lists - 1, named, depth)).collect())
+    }
+
+    fn named(&mut self, id: TypeId, depth: usize) -> Literal {
+        let schema = self.schema;
+        let definition = schema.definition(id);
+        let is_hostile = self.settings.arguments == ArgumentFamily::Hostile;
+        match &definition.kind {
+            TypeKind::Enum { values } if !values.is_empty() => {
+                Literal::Enum(Arc::clone(&values[self.rng.below(values.len())].name))
+            }
+            TypeKind::InputObject { fields, is_one_of } if has_value(schema, id, depth) => {
+                self.object(fields, *is_one_of, depth)
+            }
+            TypeKind::Scalar { .. } if is_hostile => Literal::Text(self.hostile()),
+            TypeKind::Scalar { .. } => match &*definition.name {
+                "Int" => self.integer(),
+                "Float" => Literal::Float(self.rng.gaussian() * 100.0),
+                "Boolean" => Literal::Boolean(self.rng.below(2) == 0),
+                "ID" => Literal::Text(self.id()),
+                _ => Literal::Text(self.alphanumeric()),
+            },
+            _ => Literal::Null,
+        }
+    }
+
+    fn object(&mut self, fields: &[InputValue], is_one_of: bool, depth: usize) -> Literal {
+        let mut members = Vec::new();
+        for field in fields {
+            let is_wanted = if is_one_of {
+                members.is_empty() && has_value(self.schema, field.type_ref.named(), depth + 1)
+            } else {
+                field.is_required() || (depth < MAX_DEPTH && self.rng.chance(OPTIONAL_SHARE))
+            };
+            if is_wanted {
+                members.push((Arc::clone(&field.name), self.value(&field.type_ref, depth + 1)));
+            }
+        }
+        Literal::Object(members)
     }
 
     /// Each identifier of the mixed family is one of three kinds; where nothing was seen yet, one
     /// of two.
-    fn id(&mut self, text: &mut String) {
-        let ids = match self.family {
-            ArgumentFamily::Hostile => return self.hostile(text),
-            ArgumentFamily::Alphanumeric => return self.alphanumeric(text),
-            ArgumentFamily::Mixed { ids } => ids,
+    fn id(&mut self) -> Box<str> {
+        let ArgumentFamily::Mixed { ids } = &self.settings.arguments else {
+            return self.alphanumeric();
         };
         let known = ids.len() + self.seen.len();
         match self.rng.below(if known == 0 { 2 } else { 3 }) {
-            0 => self.alphanumeric(text),
-            1 => {
-                let number = self.small_integer();
-                push(text, format_args!("\"{number}\""));
-            }
+            0 => self.alphanumeric(),
+            1 => self.small_integer().to_string().into(),
             _ => {
                 let chosen = self.rng.below(known);
                 let id = ids.get(chosen).unwrap_or_else(|| &self.seen[chosen - ids.len()]);
-                push_string(text, id.chars());
+                id.as_str().into()
             }
         }
     }
@@ -210,17 +166,16 @@ impl Drawing<'_> {
     }
 
     /// Of a number of bits that grows with the size, within the 32 bits of GraphQL.
-    fn integer(&mut self, text: &mut String) {
+    fn integer(&mut self) -> Literal {
         let bits = 1 + self.rng.below(self.size.clamp(1, 31));
         let limit = (1_i64 << bits) - 1;
-        let number = self.rng.between(-limit, limit);
-        push(text, format_args!("{number}"));
+        Literal::Integer(self.rng.between(-limit, limit))
     }
 
     /// Of 0 to `size` characters: digits, capitals and small letters, one third each.
-    fn alphanumeric(&mut self, text: &mut String) {
+    fn alphanumeric(&mut self) -> Box<str> {
         let length = self.rng.below(self.size + 1);
-        text.push('"');
+        let mut text = String::with_capacity(length);
         let mut bits = 0_u64;
         for index in 0..length {
             if index % 4 == 0 {
@@ -236,64 +191,14 @@ impl Drawing<'_> {
             };
             text.push(char::from(character));
         }
-        text.push('"');
+        text.into()
     }
 
-    /// Of 0 to `size` characters from U+0000 to U+00FF, escaped: the paper left that out, and its
-    /// queries with a quotation mark could not be parsed.
-    fn hostile(&mut self, text: &mut String) {
+    /// Of 0 to `size` characters from U+0000 to U+00FF, escaped where they are printed: the paper
+    /// left that out, and its queries with a quotation mark could not be parsed.
+    fn hostile(&mut self) -> Box<str> {
         let length = self.rng.below(self.size + 1);
-        text.push('"');
-        for _ in 0..length {
-            push_escaped(text, char::from(self.rng.below(256) as u8));
-        }
-        text.push('"');
-    }
-
-    fn list(&mut self, inner: &Value, text: &mut String) {
-        text.push('[');
-        for index in 0..self.rng.below(MAX_ELEMENTS + 1) {
-            if index > 0 {
-                text.push(',');
-            }
-            self.value(inner, text);
-        }
-        text.push(']');
-    }
-
-    fn object(&mut self, fields: &[(Box<str>, bool, Value)], text: &mut String) {
-        text.push('{');
-        let mut is_first = true;
-        for (name, is_required, inner) in fields {
-            if *is_required || self.rng.chance(OPTIONAL_SHARE) {
-                text.push_str(if is_first { "" } else { "," });
-                is_first = false;
-                push(text, format_args!("{name}: "));
-                self.value(inner, text);
-            }
-        }
-        text.push('}');
-    }
-}
-
-fn push(text: &mut String, arguments: std::fmt::Arguments<'_>) {
-    text.write_fmt(arguments).expect("a String takes any text");
-}
-
-/// Appends a text as a GraphQL string.
-pub(crate) fn push_string(text: &mut String, characters: impl Iterator<Item = char>) {
-    text.push('"');
-    characters.for_each(|character| push_escaped(text, character));
-    text.push('"');
-}
-
-fn push_escaped(text: &mut String, character: char) {
-    match character {
-        '"' => text.push_str("\\\""),
-        '\\' => text.push_str("\\\\"),
-        control if control < ' ' || control == '\u{7f}' => {
-            push(text, format_args!("\\u{:04x}", u32::from(control)));
-        }
-        plain => text.push(plain),
+        let text: String = (0..length).map(|_| char::from(self.rng.below(256) as u8)).collect();
+        text.into()
     }
 }

@@ -3,22 +3,20 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use http::uri::PathAndQuery;
-use http::{HeaderMap, HeaderValue, Method};
+use http::{HeaderValue, Method};
 use serde_json::Value;
 use wallace_genes::Rng;
-use wallace_problems::graphql::{FieldId, Schema, TupleCoverage, request_body};
-use wallace_problems::{Call, HttpRequest, Oracle, Transport};
+use wallace_problems::graphql::{FieldId, Schema, Selection, TupleCoverage, TypeId, request_body};
+use wallace_problems::{Call, HttpRequest, Transport};
 
 use crate::answer::{Answer, ids};
 use crate::failure::{Failure, Outcome};
 use crate::generator::Generator;
 use crate::property::{self, Broken, lookups};
 use crate::query::Query;
-use crate::relation::{Facts, InverseRelation, probes};
-use crate::settings::GeneratorSettings;
-use crate::shrink::shrink;
-use crate::tree::{self, Branch};
+use crate::relation::{Facts, InverseRelation, looked_up, probes};
+use crate::settings::{CheckSettings, UserOracle};
+use crate::shrink::{shrink, size, text};
 use crate::white_box::{WhiteBox, marked};
 
 /// Sizes that queries go through, again and again.
@@ -26,83 +24,16 @@ const SIZES: usize = 200;
 /// Identifiers of one type that are probed, at most.
 const IDS_PROBED: usize = 5;
 
-/// How a service is checked.
-#[derive(Debug, Clone)]
-pub struct CheckSettings {
-    /// Path of the endpoint.
-    pub path: PathAndQuery,
-    /// Headers besides those of every request.
-    pub headers: HeaderMap,
-    /// Random queries. Default 100, as in the paper.
-    pub queries: usize,
-    /// Seed of the queries.
-    pub seed: u64,
-    /// How they are made.
-    pub generator: GeneratorSettings,
-    /// Replays for making one failing query small, at most. Default 200.
-    pub most_replays: usize,
-    /// Whether answers are checked for echoed identifiers and inverse relations, with queries of
-    /// their own. Default true.
-    pub follows_relations: bool,
-    /// Queries with the answers they had before.
-    pub recorded: Vec<RecordedQuery>,
-    /// Failures of an earlier run; their queries are sent first.
-    pub saved: Vec<Failure>,
-}
-
-/// A query and the answer it had before.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RecordedQuery {
-    /// The document.
-    pub document: String,
-    /// Values of its variables.
-    pub variables: Option<Value>,
-    /// The body of the answer.
-    pub answer: Value,
-}
-
-impl CheckSettings {
-    /// 100 queries, as in the paper, to this path.
-    #[must_use]
-    pub fn new(path: PathAndQuery) -> Self {
-        Self {
-            path,
-            headers: HeaderMap::new(),
-            queries: 100,
-            seed: 42,
-            generator: GeneratorSettings::default(),
-            most_replays: 200,
-            follows_relations: true,
-            recorded: Vec::new(),
-            saved: Vec::new(),
-        }
-    }
-}
-
-/// An oracle with a name to report under.
-pub struct UserOracle {
-    /// The name.
-    pub name: String,
-    /// The oracle.
-    pub oracle: Box<dyn Oracle>,
-}
-
-impl std::fmt::Debug for UserOracle {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("UserOracle").field("name", &self.name).finish_non_exhaustive()
-    }
-}
-
 /// A check of one service.
 pub struct Check<'c> {
-    schema: &'c Schema,
+    schema: &'c Arc<Schema>,
     settings: &'c CheckSettings,
     transport: &'c mut dyn Transport,
     oracles: &'c [UserOracle],
     generator: Generator,
     facts: Facts,
-    /// Type number and identifier of all objects seen.
-    known: BTreeSet<(u32, String)>,
+    /// Type and identifier of all objects seen.
+    known: BTreeSet<(TypeId, String)>,
     outcome: Outcome,
     found: BTreeSet<(String, String)>,
 }
@@ -191,7 +122,7 @@ impl<'c> Check<'c> {
     fn look_inside(&mut self, white_box: &mut WhiteBox) {
         let mut learnt = BTreeSet::new();
         for query in marked(self.schema) {
-            let text = tree::text(&query);
+            let text = text(&query);
             let constants = white_box.constants(|| {
                 self.send_document(&text, None);
             });
@@ -200,29 +131,15 @@ impl<'c> Check<'c> {
         }
         for constant in learnt {
             self.generator.learn_id(&constant);
-            for query in self.lookups_of(&constant) {
-                self.ask(&query);
-            }
+            self.look_up(&constant);
         }
     }
 
-    /// One query for each field that looks up an object by its identifier.
-    fn lookups_of(&self, id: &str) -> Vec<Vec<Branch>> {
-        let schema = self.schema;
-        let query = |(field, argument): (FieldId, usize)| {
-            let definition = schema.field(field);
-            let owner = definition.type_ref.named();
-            let inner = schema.fields(owner).find(|it| &*schema.field(*it).name == "id");
-            let mut branch = Branch::new(
-                Arc::clone(&definition.name),
-                Some(field),
-                vec![Branch::new("id".into(), inner, Vec::new())],
-            );
-            let name = Arc::clone(&definition.arguments[argument].name);
-            branch.arguments = vec![(name, Value::from(id).to_string(), true)];
-            vec![branch]
-        };
-        lookups(schema).into_iter().map(query).collect()
+    /// Sends a query for each field that looks up an object by its identifier.
+    fn look_up(&mut self, id: &str) {
+        for lookup in lookups(self.schema) {
+            self.ask(&[looked_up(self.schema, lookup, id, Vec::new())]);
+        }
     }
 
     fn send_random(&mut self) {
@@ -233,8 +150,8 @@ impl<'c> Check<'c> {
             self.generator.generate(&mut query, number % SIZES, &mut rng);
             self.generator.cover(&query, &mut coverage);
             self.generator.learn_coverage(&query);
-            let tree = self.generator.tree(&query);
-            self.ask(&tree);
+            let document = self.generator.document(&query);
+            self.ask(&document.selections);
         }
         self.outcome.covered = coverage.covered();
         self.outcome.tuples = self.generator.tuples().len();
@@ -243,9 +160,7 @@ impl<'c> Check<'c> {
     fn follow_relations(&mut self) {
         let ids: BTreeSet<String> = self.known.iter().map(|(_, id)| id.clone()).collect();
         for id in ids.iter().take(IDS_PROBED) {
-            for query in self.lookups_of(id) {
-                self.ask(&query);
-            }
+            self.look_up(id);
         }
         for relation in InverseRelation::all(self.schema) {
             let mut last = Vec::new();
@@ -262,7 +177,7 @@ impl<'c> Check<'c> {
     }
 
     /// Sends a query, judges the answer, and learns from it.
-    fn ask(&mut self, query: &[Branch]) {
+    fn ask(&mut self, query: &[Selection]) {
         let answer = self.send(query);
         self.outcome.queries += 1;
         for broken in self.judge(query, &answer) {
@@ -276,17 +191,15 @@ impl<'c> Check<'c> {
         }
     }
 
-    fn judge(&self, query: &[Branch], answer: &Answer) -> Vec<Broken> {
+    fn judge(&self, query: &[Selection], answer: &Answer) -> Vec<Broken> {
         let mut broken = property::paper(self.schema, query, answer);
         if self.settings.follows_relations {
             let is_known = |field: FieldId, id: &str| {
-                let owner = self.schema.field(field).type_ref.named();
-                let number = self.schema.types().position(|(it, _)| it == owner);
-                self.known.contains(&(number.unwrap_or_default() as u32, id.to_owned()))
+                self.known.contains(&(self.schema.returned(field), id.to_owned()))
             };
             broken.extend(property::echo(self.schema, query, answer, &is_known));
         }
-        let operation = query.first().and_then(|branch| branch.field);
+        let operation = query.first().and_then(Selection::id);
         let operation = operation.map_or_else(String::new, |field| self.schema.coordinate(field));
         for UserOracle { name, oracle } in self.oracles {
             let faults = oracle.judge(&Call {
@@ -300,13 +213,18 @@ impl<'c> Check<'c> {
     }
 
     /// Adds a failure that is not known yet, made small where one query shows it.
-    fn report(&mut self, (oracle, fault): Broken, query: &[Branch], can_shrink: bool) {
+    fn report(&mut self, (oracle, fault): Broken, query: &[Selection], can_shrink: bool) {
         if !self.found.insert((oracle.clone(), fault.context.clone())) {
             return;
         }
         let queries = self.outcome.queries;
         let most = if can_shrink { self.settings.most_replays } else { 0 };
-        let (small, replays) = shrink(query, most, &mut |candidate| {
+        let schema = self.schema;
+        let is_required = |field: Option<FieldId>, name: &str| {
+            let arguments = field.into_iter().flat_map(|field| &schema.field(field).arguments);
+            arguments.into_iter().any(|it| *it.name == *name && it.is_required())
+        };
+        let (small, replays) = shrink(query, most, &is_required, &mut |candidate| {
             let answer = self.send(candidate);
             let judged = self.judge(candidate, &answer);
             judged.iter().any(|(name, it)| *name == oracle && it.context == fault.context)
@@ -316,15 +234,15 @@ impl<'c> Check<'c> {
             code: fault.code,
             context: fault.context,
             queries,
-            original: tree::text(query),
-            shrunk: tree::text(&small),
-            size: tree::size(&small),
+            original: text(query),
+            shrunk: text(&small),
+            size: size(&small),
             replays,
         });
     }
 
-    fn send(&mut self, query: &[Branch]) -> Answer {
-        self.send_document(&tree::text(query), None)
+    fn send(&mut self, query: &[Selection]) -> Answer {
+        self.send_document(&text(query), None)
     }
 
     fn send_document(&mut self, document: &str, variables: Option<&Value>) -> Answer {

@@ -5,12 +5,14 @@
 //! is bounded by the size, breadth by the most fields of one object, and a query mostly ends
 //! because only leaves were drawn.
 
+use std::sync::Arc;
+
 use wallace_genes::Rng;
-use wallace_problems::graphql::{Schema, SchemaTuples, TupleCoverage};
+use wallace_problems::graphql::{Document, Schema, SchemaTuples, Selection, Style, TupleCoverage};
 
 use crate::argument::Drawing;
 use crate::plan::{NONE, Plan, PlanField};
-use crate::query::{Argument, Node, Query, ROOT};
+use crate::query::{Node, Query, ROOT};
 use crate::settings::{GeneratorSettings, Strategy};
 
 /// Failed draws in a row after which a shorter selection is taken.
@@ -21,8 +23,9 @@ const MAX_GENERATIONS: usize = 100;
 /// Makes queries for one schema.
 #[derive(Debug)]
 pub struct Generator {
-    pub(crate) plan: Plan,
-    pub(crate) settings: GeneratorSettings,
+    schema: Arc<Schema>,
+    plan: Plan,
+    settings: GeneratorSettings,
     tuples: SchemaTuples,
     /// Of the directed strategy: tuples that no query asked for yet.
     open: Option<OpenTuples>,
@@ -36,13 +39,13 @@ impl Generator {
     /// # Panics
     /// When the settings allow no field at all.
     #[must_use]
-    pub fn new(schema: &Schema, settings: GeneratorSettings) -> Self {
+    pub fn new(schema: &Arc<Schema>, settings: GeneratorSettings) -> Self {
         assert!(settings.max_fields > 0, "a selection has at least one field");
         let tuples = SchemaTuples::reachable(schema);
         let plan = Plan::new(schema, &tuples, &settings);
         let is_directed = settings.strategy == Strategy::CoverageDirected;
         let open = is_directed.then(|| OpenTuples::new(&plan, &tuples));
-        Self { plan, settings, tuples, open, seen: Vec::new() }
+        Self { schema: Arc::clone(schema), plan, settings, tuples, open, seen: Vec::new() }
     }
 
     /// The tuples that coverage is measured on.
@@ -61,7 +64,8 @@ impl Generator {
 
     /// Makes a query of this size, 0 and up, in place of what `query` held.
     pub fn generate(&self, query: &mut Query, size: usize, rng: &mut Rng) {
-        query.clear();
+        query.nodes.clear();
+        query.arguments.clear();
         self.select(query, 0, ROOT, rng);
         let mut start = 0;
         for _ in 0..(size + 1).min(MAX_GENERATIONS) {
@@ -127,25 +131,58 @@ impl Generator {
     }
 
     fn give_arguments(&self, query: &mut Query, size: usize, rng: &mut Rng) {
-        let Query { nodes, arguments, literals } = query;
-        let (family, seen) = (&self.settings.arguments, &*self.seen);
-        let mut drawing = Drawing { family, seen, size, rng };
-        for node in nodes {
-            let plans = &self.plan.field(node.field).arguments;
-            if plans.is_empty() {
+        let (schema, settings, seen) = (&*self.schema, &self.settings, &*self.seen);
+        let mut drawing = Drawing { schema, settings, seen, size, rng };
+        for node in &mut query.nodes {
+            let first = query.arguments.len() as u32;
+            if let Some(id) = self.plan.field(node.field).selection.id() {
+                drawing.arguments(schema.field(id), &mut query.arguments);
+            }
+            node.arguments = first..query.arguments.len() as u32;
+        }
+    }
+
+    /// The query as a document.
+    ///
+    /// Objects of which no field was drawn are left out, and with them the objects that become
+    /// empty; where nothing is left, `__typename` of the root is asked for.
+    #[must_use]
+    pub fn document(&self, query: &Query) -> Document {
+        let mut below: Vec<Vec<Selection>> = vec![Vec::new(); query.nodes.len() + 1];
+        let root = query.nodes.len();
+        // Children stand behind their parents, so one pass from the end knows of every object
+        // whether something is left of it.
+        for (index, node) in query.nodes.iter().enumerate().rev() {
+            let field = self.plan.field(node.field);
+            let mut selections = std::mem::take(&mut below[index]);
+            let stays_empty = self.settings.keeps_empty_objects && node.is_expanded;
+            if field.object != NONE && selections.is_empty() && !stays_empty {
                 continue;
             }
-            let first = arguments.len() as u32;
-            for plan in plans {
-                if plan.is_given(drawing.rng) {
-                    let start = literals.len() as u32;
-                    plan.draw(literals, &mut drawing);
-                    let literal = start..literals.len() as u32;
-                    arguments.push(Argument { index: plan.index, literal });
-                }
+            selections.reverse();
+            let mut selection = Selection { selections, ..field.selection.clone() };
+            let definition = selection.id().map(|id| self.schema.field(id));
+            let given =
+                &query.arguments[node.arguments.start as usize..node.arguments.end as usize];
+            if let (Some(definition), Some(asked)) = (definition, selection.as_field_mut()) {
+                let name = |index: u32| Arc::clone(&definition.arguments[index as usize].name);
+                asked.arguments = given.iter().map(|it| (name(it.0), it.1.clone())).collect();
             }
-            node.arguments = first..arguments.len() as u32;
+            let parent = if node.parent == ROOT { root } else { node.parent as usize };
+            below[parent].push(selection);
         }
+        let mut selections = below.swap_remove(root);
+        selections.reverse();
+        if selections.is_empty() {
+            selections.push(Selection::typename());
+        }
+        Document::query(selections)
+    }
+
+    /// The query as text.
+    #[must_use]
+    pub fn text(&self, query: &Query) -> String {
+        self.document(query).text(Style::Compact)
     }
 }
 

@@ -13,18 +13,18 @@
 //! use wallace_problems::graphql::Schema;
 //! use wallace_properties::{Generator, GeneratorSettings, Query};
 //!
-//! let schema = Schema::from_sdl("type Query { user(id: ID!): User } type User { name: String }")?;
+//! let sdl = "type Query { user(id: ID!): User } type User { name: String }";
+//! let schema = std::sync::Arc::new(Schema::from_sdl(sdl)?);
 //! let generator = Generator::new(&schema, GeneratorSettings::default());
 //! let (mut query, mut rng) = (Query::default(), Rng::new(1, 0));
 //! generator.generate(&mut query, 5, &mut rng);
-//! assert!(generator.text(&query).starts_with("{user(id: \""));
+//! assert!(generator.text(&query).starts_with("query{user(id:\""));
 //! # Ok::<(), wallace_problems::graphql::SchemaError>(())
 //! ```
 
 mod answer;
 mod argument;
 mod check;
-mod conform;
 mod failure;
 mod generator;
 mod plan;
@@ -36,19 +36,18 @@ mod service;
 mod settings;
 mod shrink;
 mod study;
-mod text;
-mod tree;
 mod white_box;
 
-pub use check::{Check, CheckSettings, RecordedQuery, UserOracle};
+pub use check::Check;
 pub use failure::{Failure, Outcome, read_saved, saved};
 pub use generator::Generator;
 pub use plot::plot;
 pub use query::Query;
 pub use relation::InverseRelation;
 pub use service::{Service, ServiceError};
-pub use settings::{ArgumentFamily, GeneratorSettings, Strategy};
+pub use settings::{
+    ArgumentFamily, CheckSettings, GeneratorSettings, RecordedQuery, Strategy, UserOracle,
+};
 pub use study::{CoverageCell, CoverageStudy, REPETITIONS, RepetitionCell, published, study};
-pub use text::Layout;
 pub use wallace_problems::graphql::Schema;
 pub use white_box::WhiteBox;

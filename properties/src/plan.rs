@@ -1,15 +1,15 @@
 //! The schema laid out for generation: for every object its fields, and of each field what it
-//! leads to, its tuple and its arguments, all as numbers into flat lists.
+//! leads to and its tuple, all as numbers into flat lists.
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use wallace_problems::graphql::{
-    FieldId, OperationKind, Schema, SchemaTuples, TypeId, TypeKind, Wrapper,
+    FieldId, OperationKind, Part, Schema, SchemaTuples, Selection, TypeId, TypeKind, Wrapper,
 };
 
-use crate::argument::{ArgumentPlan, argument_plan};
+use crate::argument::is_callable;
 use crate::settings::{GeneratorSettings, Strategy};
 
 /// No object, no tuple.
@@ -18,21 +18,14 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// A member of a selection, and where it leads.
 #[derive(Debug)]
 pub(crate) struct PlanField {
-    /// The field of the schema; nothing for fragments and `__typename`.
-    pub(crate) field: Option<FieldId>,
-    /// The type of a fragment.
-    pub(crate) on: Option<TypeId>,
-    /// As it stands in the text: a name; `... on T`; or, inside a fragment, an alias that names the
-    /// type and a name, since fields of one name may differ between the types of a union.
-    pub(crate) text: Arc<str>,
+    /// How it is asked for, without arguments and what is selected below it. Inside a fragment a
+    /// field has an alias that names the type, since fields of one name may differ between the types
+    /// of a union.
+    pub(crate) selection: Selection,
     /// Selection below it; [`NONE`] for a leaf.
     pub(crate) object: u32,
     /// Number of its tuple; [`NONE`] where it is none.
     pub(crate) tuple: u32,
-    /// Which of its arguments get values, and how.
-    pub(crate) arguments: Box<[ArgumentPlan]>,
-    /// Names of all its arguments.
-    pub(crate) argument_names: Box<[Arc<str>]>,
 }
 
 /// All selections that queries can reach; the first is that of the root.
@@ -100,12 +93,14 @@ impl Builder<'_> {
             return members;
         }
         for member in definition.possible_types() {
-            let (object, text) = (self.object(*member, true), &schema.definition(*member).name);
-            let text = format!("... on {text}").into();
-            members.push(plain(Some(*member), text, object));
+            let (object, name) = (self.object(*member, true), &schema.definition(*member).name);
+            let part = Part::Fragment { on: *member, name: Arc::clone(name) };
+            let selection = Selection::new(part, Vec::new());
+            members.push(PlanField { selection, object, tuple: NONE });
         }
         if !matches!(definition.kind, TypeKind::Object { .. }) {
-            members.push(plain(None, "__typename".into(), NONE));
+            let selection = Selection::typename();
+            members.push(PlanField { selection, object: NONE, tuple: NONE });
         }
         members
     }
@@ -115,17 +110,20 @@ impl Builder<'_> {
         let schema = self.schema;
         let field = schema.field(id);
         let named = field.type_ref.named();
-        let is_usable = !matches!(schema.definition(named).kind, TypeKind::Broken { .. });
-        let arguments = argument_plan(schema, field, self.settings)?;
+        let is_broken = matches!(schema.definition(named).kind, TypeKind::Broken { .. });
+        if is_broken || !is_callable(schema, field, self.settings.strategy) {
+            return None;
+        }
         let object = if self.is_expanded(id) { self.object(named, false) } else { NONE };
-        let (name, owner) = (&field.name, &schema.definition(id.owner).name);
-        let text =
-            if is_fragment { format!("{owner}_{name}: {name}").into() } else { Arc::clone(name) };
+        let selection = Selection::field(Arc::clone(&field.name), Some(id), Vec::new());
+        let owner = &schema.definition(id.owner).name;
+        let alias = is_fragment.then(|| format!("{owner}_{}", field.name));
+        let selection = match alias {
+            Some(alias) => selection.renamed(alias),
+            None => selection,
+        };
         let tuple = self.tuples.position(id).map_or(NONE, |tuple| tuple as u32);
-        let names = field.arguments.iter().map(|argument| Arc::clone(&argument.name));
-        let argument_names = names.collect();
-        let (field, on) = (Some(id), None);
-        is_usable.then_some(PlanField { field, on, text, object, tuple, arguments, argument_names })
+        Some(PlanField { selection, object, tuple })
     }
 
     /// Whether fields are drawn of what the field returns. The paper does so for some shapes of
@@ -144,9 +142,4 @@ impl Builder<'_> {
                 [] | [NonNull] | [List] | [List, NonNull] | [NonNull, List, NonNull]
             )
     }
-}
-
-fn plain(on: Option<TypeId>, text: Arc<str>, object: u32) -> PlanField {
-    let (arguments, argument_names) = (Box::default(), Box::default());
-    PlanField { field: None, on, text, object, tuple: NONE, arguments, argument_names }
 }

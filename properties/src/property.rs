@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 use wallace_problems::Fault;
-use wallace_problems::graphql::{FieldId, OperationKind, Schema, TypeKind, Wrapper};
+use wallace_problems::graphql::{
+    FieldId, Literal, OperationKind, Schema, Selection, TypeKind, contradiction,
+};
 
 use crate::answer::Answer;
-use crate::conform;
-use crate::tree::Branch;
 
 /// Code of answers whose data do not conform to the schema, and of broken relations.
 const SCHEMA_FAULT: u16 = 101;
@@ -20,7 +20,7 @@ fn broken(oracle: &str, code: u16, context: impl Into<String>) -> Broken {
 
 /// What the paper's properties say: A, the status is 200; B, the data conform to the schema; C,
 /// there are no errors. All that are broken, in this order.
-pub(crate) fn paper(schema: &Schema, selection: &[Branch], answer: &Answer) -> Vec<Broken> {
+pub(crate) fn paper(schema: &Schema, selections: &[Selection], answer: &Answer) -> Vec<Broken> {
     let mut found = Vec::new();
     match answer.outcome.status() {
         Some(200) => {}
@@ -30,26 +30,26 @@ pub(crate) fn paper(schema: &Schema, selection: &[Branch], answer: &Answer) -> V
     match answer.data() {
         Some(Value::Null) | None if !found.is_empty() || !answer.errors().is_empty() => {}
         Some(data) if !data.is_null() => {
-            if let Some((place, what)) = conform::violation(schema, selection, data) {
-                found.push(broken("B (schema)", SCHEMA_FAULT, format!("{place}: {what}")));
+            if let Some(context) = contradiction(schema, selections, data) {
+                found.push(broken("B (schema)", SCHEMA_FAULT, context));
             }
         }
         _ => found.push(broken("B (schema)", SCHEMA_FAULT, "neither data nor errors")),
     }
     if let Some(error) = answer.errors().first() {
-        found.push(broken("C (errors)", 101, reason(schema, selection, error)));
+        found.push(broken("C (errors)", 101, reason(schema, selections, error)));
     }
     found
 }
 
 /// The field that an error names, and its message without what differs from call to call.
-fn reason(schema: &Schema, selection: &[Branch], error: &Value) -> String {
+fn reason(schema: &Schema, selections: &[Selection], error: &Value) -> String {
     let path = error["path"].as_array().map_or(&[] as &[Value], Vec::as_slice);
-    let (mut parts, mut last) = (selection, None);
+    let (mut parts, mut last) = (selections, None);
     for key in path.iter().filter_map(Value::as_str) {
-        let Some(branch) = parts.iter().find(|branch| branch.key() == key) else { break };
-        parts = &branch.children;
-        last = branch.field;
+        let Some(part) = parts.iter().find(|part| part.key() == key) else { break };
+        parts = &part.selections;
+        last = part.id();
     }
     let place = last.map_or_else(String::new, |field| schema.coordinate(field));
     let message = error["message"].as_str().unwrap_or_default();
@@ -65,7 +65,7 @@ pub(crate) fn lookups(schema: &Schema) -> Vec<(FieldId, usize)> {
     for id in schema.fields(root) {
         let field = schema.field(id);
         let returned = schema.definition(field.type_ref.named());
-        let is_list = field.type_ref.wrappers().contains(&Wrapper::List);
+        let is_list = field.is_list();
         let is_object = matches!(returned.kind, TypeKind::Object { .. });
         let has_id = returned.fields().iter().any(|it| &*it.name == "id");
         let argument = field.arguments.iter().position(|it| &*it.name == "id");
@@ -83,31 +83,30 @@ pub(crate) fn lookups(schema: &Schema) -> Vec<(FieldId, usize)> {
 /// was seen in an answer.
 pub(crate) fn echo(
     schema: &Schema,
-    selection: &[Branch],
+    selections: &[Selection],
     answer: &Answer,
     is_known: &dyn Fn(FieldId, &str) -> bool,
 ) -> Vec<Broken> {
     let mut found = Vec::new();
     let Some(data) = answer.data().filter(|data| !data.is_null()) else { return found };
     let lookups = lookups(schema);
-    for branch in selection {
-        let Some(field) = branch.field.filter(|it| lookups.iter().any(|(known, _)| known == it))
-        else {
-            continue;
-        };
-        let given = branch.arguments.iter().find(|(name, ..)| &**name == "id");
-        let Some(given) = given.and_then(|(_, text, _)| serde_json::from_str::<String>(text).ok())
-        else {
-            continue;
-        };
+    for part in selections {
+        let is_lookup = |field: &FieldId| lookups.iter().any(|(known, _)| known == field);
+        let Some(field) = part.id().filter(is_lookup) else { continue };
+        let arguments = part.as_field().into_iter().flat_map(|field| &field.arguments);
+        let given = arguments.into_iter().find_map(|(name, value)| match value {
+            Literal::Text(text) if &**name == "id" => Some(&**text),
+            _ => None,
+        });
+        let Some(given) = given else { continue };
         let place = schema.coordinate(field);
-        match &data[branch.key()] {
-            Value::Null if is_known(field, &given) && answer.errors().is_empty() => {
+        match &data[part.key()] {
+            Value::Null if is_known(field, given) && answer.errors().is_empty() => {
                 let context = format!("{place}: nothing for an identifier that another answer has");
                 found.push(broken("echo", SCHEMA_FAULT, context));
             }
             Value::Object(object) => {
-                let has_id = branch.children.iter().any(|child| child.key() == "id");
+                let has_id = part.selections.iter().any(|child| child.key() == "id");
                 if has_id && object.get("id").and_then(Value::as_str).is_some_and(|id| id != given)
                 {
                     let context = format!("{place}: another identifier than the one asked for");

@@ -2,16 +2,17 @@
 
 use std::ops::Range;
 
+use wallace_problems::graphql::Literal;
+
 /// No parent: a field of the root.
 pub(crate) const ROOT: u32 = u32::MAX;
 
 /// A query. Its memory is used again when the next one is generated into it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Query {
     pub(crate) nodes: Vec<Node>,
-    pub(crate) arguments: Vec<Argument>,
-    /// Literals of all arguments, one after the other.
-    pub(crate) literals: String,
+    /// Arguments of all nodes: position among those of the field, and value.
+    pub(crate) arguments: Vec<(u32, Literal)>,
 }
 
 /// A selected field.
@@ -27,15 +28,6 @@ pub(crate) struct Node {
     pub(crate) is_expanded: bool,
 }
 
-/// A value given to an argument.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Argument {
-    /// Position among the arguments of the field.
-    pub(crate) index: u32,
-    /// The GraphQL literal in [`Query::literals`].
-    pub(crate) literal: Range<u32>,
-}
-
 impl Query {
     /// Number of fields drawn, those included that do not show in the text.
     #[must_use]
@@ -47,19 +39,5 @@ impl Query {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.nodes.clear();
-        self.arguments.clear();
-        self.literals.clear();
-    }
-
-    pub(crate) fn literal(&self, argument: &Argument) -> &str {
-        &self.literals[argument.literal.start as usize..argument.literal.end as usize]
-    }
-
-    pub(crate) fn arguments_of(&self, node: &Node) -> &[Argument] {
-        &self.arguments[node.arguments.start as usize..node.arguments.end as usize]
     }
 }

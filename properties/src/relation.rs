@@ -10,11 +10,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use wallace_problems::Fault;
-use wallace_problems::graphql::{FieldId, Schema, TypeId, TypeKind, Wrapper};
+use wallace_problems::graphql::{FieldId, Literal, Schema, Selection, TypeId, TypeKind};
 
 use crate::answer::{Identified, objects};
 use crate::property::{Broken, lookups};
-use crate::tree::Branch;
 
 /// Links that must be checkable before their absence means something.
 const LEAST_LINKS: usize = 2;
@@ -37,13 +36,10 @@ impl InverseRelation {
     #[must_use]
     pub fn all(schema: &Schema) -> Vec<Self> {
         let lists = |from: TypeId, to: TypeId| -> Vec<FieldId> {
-            let is_list = |id: &FieldId| {
-                let type_ref = &schema.field(*id).type_ref;
-                type_ref.named() == to && type_ref.wrappers().contains(&Wrapper::List)
-            };
+            let is_list = |id: &FieldId| schema.returned(*id) == to && schema.field(*id).is_list();
             schema.fields(from).filter(is_list).collect()
         };
-        let has_id = |id: TypeId| schema.definition(id).fields().iter().any(|it| &*it.name == "id");
+        let has_id = |id: TypeId| schema.field_named(id, "id").is_some();
         let is_object = |id: TypeId| matches!(schema.definition(id).kind, TypeKind::Object { .. });
         let types: Vec<TypeId> =
             schema.types().map(|(id, _)| id).filter(|id| is_object(*id) && has_id(*id)).collect();
@@ -65,17 +61,17 @@ pub(crate) struct Facts(BTreeMap<(FieldId, String), BTreeSet<String>>);
 
 impl Facts {
     /// Adds what an answer says.
-    pub(crate) fn learn(&mut self, schema: &Schema, selection: &[Branch], data: &Value) {
+    pub(crate) fn learn(&mut self, schema: &Schema, selections: &[Selection], data: &Value) {
         let mut add = |seen: Identified<'_>| {
-            for branch in seen.selection {
-                let names_id = branch.children.iter().any(|child| child.key() == "id");
-                let (Some(field), true) = (branch.field, names_id) else { continue };
-                let Some(elements) = seen.object[branch.key()].as_array() else { continue };
+            for part in seen.selections {
+                let names_id = part.selections.iter().any(|child| child.key() == "id");
+                let (Some(field), true) = (part.id(), names_id) else { continue };
+                let Some(elements) = seen.object[part.key()].as_array() else { continue };
                 let named = elements.iter().filter_map(|element| element["id"].as_str());
                 self.0.insert((field, seen.id.to_owned()), named.map(str::to_owned).collect());
             }
         };
-        objects(schema, selection, data, &mut add);
+        objects(schema, selections, data, &mut add);
     }
 
     /// Whether no link of a relation is mirrored.
@@ -98,13 +94,16 @@ impl Facts {
 }
 
 /// Queries that ask for both sides of a relation, from an object that can be looked up.
-pub(crate) fn probes(schema: &Schema, relation: InverseRelation, id: &str) -> Vec<Vec<Branch>> {
+pub(crate) fn probes(schema: &Schema, relation: InverseRelation, id: &str) -> Vec<Vec<Selection>> {
     let mut probes = Vec::new();
-    for (lookup, argument) in lookups(schema) {
+    for lookup in lookups(schema) {
         for side in [relation.one, relation.other] {
-            let start = schema.field(lookup).type_ref.named();
+            let start = schema.returned(lookup.0);
             for way in ways(schema, start, side.owner) {
-                probes.push(vec![probe(schema, lookup, argument, id, &way, side)]);
+                let end = identified(schema, side, Vec::new());
+                let inner = way.iter().rev();
+                let inner = inner.fold(end, |inner, field| identified(schema, *field, vec![inner]));
+                probes.push(vec![looked_up(schema, lookup, id, vec![inner])]);
             }
         }
     }
@@ -121,11 +120,7 @@ fn ways(schema: &Schema, from: TypeId, to: TypeId) -> Vec<Vec<FieldId>> {
         for (at, way) in open {
             for field in schema.fields(at) {
                 let definition = schema.field(field);
-                if definition
-                    .arguments
-                    .iter()
-                    .any(wallace_problems::graphql::InputValue::is_required)
-                {
+                if definition.needs_arguments() {
                     continue;
                 }
                 let longer: Vec<FieldId> = way.iter().copied().chain([field]).collect();
@@ -142,28 +137,24 @@ fn ways(schema: &Schema, from: TypeId, to: TypeId) -> Vec<Vec<FieldId>> {
     found
 }
 
-fn leaf(schema: &Schema, owner: TypeId) -> Option<Branch> {
-    let field = schema.fields(owner).find(|field| &*schema.field(*field).name == "id")?;
-    Some(Branch::new(Arc::clone(&schema.field(field).name), Some(field), Vec::new()))
+/// The object of an identifier, looked up by a field of the root: its identifier and these parts.
+pub(crate) fn looked_up(
+    schema: &Schema,
+    (lookup, argument): (FieldId, usize),
+    id: &str,
+    parts: Vec<Selection>,
+) -> Selection {
+    let mut root = identified(schema, lookup, parts);
+    let name = Arc::clone(&schema.field(lookup).arguments[argument].name);
+    let arguments = vec![(name, Literal::Text(id.into()))];
+    root.as_field_mut().into_iter().for_each(|field| field.arguments.clone_from(&arguments));
+    root
 }
 
-fn probe(
-    schema: &Schema,
-    lookup: FieldId,
-    argument: usize,
-    id: &str,
-    way: &[FieldId],
-    side: FieldId,
-) -> Branch {
-    let with = |field: FieldId, mut children: Vec<Branch>| {
-        let definition = schema.field(field);
-        children.splice(0..0, leaf(schema, definition.type_ref.named()));
-        Branch::new(Arc::clone(&definition.name), Some(field), children)
-    };
-    let end = with(side, Vec::new());
-    let inner = way.iter().rev().fold(end, |inner, field| with(*field, vec![inner]));
-    let mut root = with(lookup, vec![inner]);
-    let name = Arc::clone(&schema.field(lookup).arguments[argument].name);
-    root.arguments = vec![(name, Value::from(id).to_string(), true)];
-    root
+/// A field with the identifier of what it returns, where there is one, and these parts.
+fn identified(schema: &Schema, field: FieldId, mut parts: Vec<Selection>) -> Selection {
+    let id = schema.field_named(schema.returned(field), "id");
+    let id = id.map(|id| Selection::field("id".into(), Some(id), Vec::new()));
+    parts.splice(0..0, id);
+    Selection::field(Arc::clone(&schema.field(field).name), Some(field), parts)
 }

@@ -12,8 +12,9 @@ use wallace_sut_driver::{
     ProblemInfo,
 };
 
-use crate::check::{Check, CheckSettings, UserOracle};
+use crate::check::Check;
 use crate::failure::Outcome;
+use crate::settings::{CheckSettings, UserOracle};
 use crate::white_box::WhiteBox;
 
 /// Why a service cannot be checked.

@@ -1,4 +1,11 @@
-//! How queries are made.
+//! How queries are made, and how a service is checked with them.
+
+use http::HeaderMap;
+use http::uri::PathAndQuery;
+use serde_json::Value;
+use wallace_problems::Oracle;
+
+use crate::failure::Failure;
 
 /// Which fields are selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,5 +61,72 @@ impl Default for GeneratorSettings {
             max_nodes: 65_536,
             keeps_empty_objects: false,
         }
+    }
+}
+
+/// How a service is checked.
+#[derive(Debug, Clone)]
+pub struct CheckSettings {
+    /// Path of the endpoint.
+    pub path: PathAndQuery,
+    /// Headers besides those of every request.
+    pub headers: HeaderMap,
+    /// Random queries. Default 100, as in the paper.
+    pub queries: usize,
+    /// Seed of the queries.
+    pub seed: u64,
+    /// How they are made.
+    pub generator: GeneratorSettings,
+    /// Replays for making one failing query small, at most. Default 200.
+    pub most_replays: usize,
+    /// Whether answers are checked for echoed identifiers and inverse relations, with queries of
+    /// their own. Default true.
+    pub follows_relations: bool,
+    /// Queries with the answers they had before.
+    pub recorded: Vec<RecordedQuery>,
+    /// Failures of an earlier run; their queries are sent first.
+    pub saved: Vec<Failure>,
+}
+
+/// A query and the answer it had before.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordedQuery {
+    /// The document.
+    pub document: String,
+    /// Values of its variables.
+    pub variables: Option<Value>,
+    /// The body of the answer.
+    pub answer: Value,
+}
+
+impl CheckSettings {
+    /// 100 queries, as in the paper, to this path.
+    #[must_use]
+    pub fn new(path: PathAndQuery) -> Self {
+        Self {
+            path,
+            headers: HeaderMap::new(),
+            queries: 100,
+            seed: 42,
+            generator: GeneratorSettings::default(),
+            most_replays: 200,
+            follows_relations: true,
+            recorded: Vec::new(),
+            saved: Vec::new(),
+        }
+    }
+}
+
+/// An oracle with a name to report under.
+pub struct UserOracle {
+    /// The name.
+    pub name: String,
+    /// The oracle.
+    pub oracle: Box<dyn Oracle>,
+}
+
+impl std::fmt::Debug for UserOracle {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("UserOracle").field("name", &self.name).finish_non_exhaustive()
     }
 }

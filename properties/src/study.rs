@@ -1,5 +1,7 @@
 //! The coverage study of Karlsson et al. (research question 1), on any schema.
 
+use std::sync::Arc;
+
 use wallace_genes::Rng;
 use wallace_problems::graphql::{Schema, TupleCoverage};
 
@@ -42,7 +44,7 @@ pub struct RepetitionCell {
 /// Repeats the study on a schema.
 #[derive(Debug)]
 pub struct CoverageStudy<'s> {
-    schema: &'s Schema,
+    schema: &'s Arc<Schema>,
     settings: GeneratorSettings,
     seed: u64,
     repetition: u64,
@@ -51,7 +53,7 @@ pub struct CoverageStudy<'s> {
 /// The study on `schema` with these settings, whose [`GeneratorSettings::max_fields`] is replaced
 /// by that of each combination.
 #[must_use]
-pub fn study(schema: &Schema, settings: GeneratorSettings, seed: u64) -> CoverageStudy<'_> {
+pub fn study(schema: &Arc<Schema>, settings: GeneratorSettings, seed: u64) -> CoverageStudy<'_> {
     CoverageStudy { schema, settings, seed, repetition: 0 }
 }
 

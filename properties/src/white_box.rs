@@ -1,10 +1,9 @@
 //! Looking inside: an instrumented service tells what its code compares texts with.
 
-use serde_json::Value;
-use wallace_problems::graphql::{OperationKind, Schema, TypeKind};
+use wallace_problems::graphql::{
+    Field, InputValue, Literal, OperationKind, Part, Schema, Selection, TypeKind,
+};
 use wallace_sut_driver::{DriverClient, DriverError, ResultsQuery, SpecialisationKind};
-
-use crate::tree::Branch;
 
 /// The driver of an instrumented service, its system started and a search begun.
 #[derive(Debug)]
@@ -37,33 +36,34 @@ impl WhiteBox {
 
 /// One query for each field of the root that takes a text: with a marked one, which instrumented
 /// code recognises.
-pub(crate) fn marked(schema: &Schema) -> Vec<Vec<Branch>> {
+pub(crate) fn marked(schema: &Schema) -> Vec<Vec<Selection>> {
     let root = schema.root(OperationKind::Query).expect("every schema has a query type");
     let mut queries = Vec::new();
     for id in schema.fields(root) {
         let field = schema.field(id);
-        let is_text = |name: &str| matches!(name, "ID" | "String");
-        let of = |it: &wallace_problems::graphql::InputValue| {
+        let is_text = |it: &InputValue| {
             let definition = schema.definition(it.type_ref.named());
-            is_text(&definition.name) && matches!(definition.kind, TypeKind::Scalar { .. })
+            matches!(&*definition.name, "ID" | "String")
+                && matches!(definition.kind, TypeKind::Scalar { .. })
         };
-        let takes = |it: &&wallace_problems::graphql::InputValue| of(it) || it.is_required();
-        let given: Vec<_> = field.arguments.iter().filter(takes).collect();
-        if given.is_empty() || given.iter().any(|it| !of(it)) {
+        let given = field.arguments.iter().filter(|it| is_text(it) || it.is_required());
+        let given: Vec<&InputValue> = given.collect();
+        if given.is_empty() || !given.iter().all(|it| is_text(it)) {
             continue;
         }
         let number = queries.len();
-        let mark = |place: usize| Value::from(format!("_EM_{}_XYZ_", number * 100 + place));
-        let arguments = given
-            .iter()
-            .enumerate()
-            .map(|(place, it)| (it.name.clone(), mark(place).to_string(), it.is_required()));
+        let mark = |place: usize| format!("_EM_{}_XYZ_", number * 100 + place).into();
+        let arguments = given.iter().enumerate();
+        let arguments = arguments.map(|(place, it)| (it.name.clone(), Literal::Text(mark(place))));
         let is_composite = schema.definition(field.type_ref.named()).is_composite();
-        let typename = Branch::new("__typename".into(), None, Vec::new());
-        let children = if is_composite { vec![typename] } else { Vec::new() };
-        let mut branch = Branch::new(field.name.clone(), Some(id), children);
-        branch.arguments = arguments.collect();
-        queries.push(vec![branch]);
+        let below = if is_composite { vec![Selection::typename()] } else { Vec::new() };
+        let field = Field {
+            alias: None,
+            name: field.name.clone(),
+            id: Some(id),
+            arguments: arguments.collect(),
+        };
+        queries.push(vec![Selection::new(Part::Field(field), below)]);
     }
     queries
 }

@@ -160,19 +160,19 @@ fn the_unchanged_service_has_no_faults() {
 #[test]
 fn queries_shrink_to_the_true_minimum() {
     for (fault, smallest) in [
-        ("p1", "{projects(id: \"\"){id }}"),
-        ("o1", "{projects(id: \"1\"){owner{id }}}"),
-        ("u1", "{projects(id: \"1\"){owner{projects{id }}}}"),
-        ("m3", "{projects(id: \"1\"){members{id }}}"),
+        ("p1", "query{projects(id:\"\"){id}}"),
+        ("o1", "query{projects(id:\"1\"){owner{id}}}"),
+        ("u1", "query{projects(id:\"1\"){owner{projects{id}}}}"),
+        ("m3", "query{projects(id:\"1\"){members{id}}}"),
     ] {
         let outcome = check(&[fault], false, &paper(1), &[]);
         let failure = &outcome.failures[0];
         // Which leaf remains, and which of the two ways to a user, is a matter of chance.
         let plain = |text: &str| {
             let text = text.replace("members", "owner");
-            ["name ", "age ", "description "]
+            ["{name}", "{age}", "{description}"]
                 .iter()
-                .fold(text, |text, leaf| text.replace(leaf, "id "))
+                .fold(text, |text, leaf| text.replace(leaf, "{id}"))
         };
         assert_eq!(plain(&failure.shrunk), plain(smallest), "{fault}");
         assert!(failure.original.len() >= failure.shrunk.len());

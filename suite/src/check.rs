@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
+use wallace_problems::child_pointer;
 
-use crate::derivation::{RecordedBody, RecordedResponse, media_type};
 use crate::expectation::{Expectation, ExpectedError, JsonKind, Shape};
-use crate::pointer::child;
+use crate::lower::derivation::{RecordedBody, RecordedResponse, media_type};
 
 /// Values that earlier steps of a test captured, by variable.
 pub type Captured = BTreeMap<String, Value>;
@@ -159,15 +159,15 @@ impl Comparison<'_> {
         };
         self.fields(fields, found, pointer);
         for (key, value) in found.iter().filter(|(key, _)| !fields.contains_key(*key)) {
-            self.tell(&child(pointer, key), "nothing", value);
+            self.tell(&child_pointer(pointer, key), "nothing", value);
         }
     }
 
     fn fields(&mut self, fields: &BTreeMap<String, Shape>, found: &Map<String, Value>, at: &str) {
         for (key, shape) in fields {
             match found.get(key) {
-                Some(value) => self.shape(shape, value, &child(at, key)),
-                None => self.tell(&child(at, key), "a value", "nothing"),
+                Some(value) => self.shape(shape, value, &child_pointer(at, key)),
+                None => self.tell(&child_pointer(at, key), "a value", "nothing"),
             }
         }
     }
@@ -184,7 +184,7 @@ impl Comparison<'_> {
 
     fn elements<'s>(&mut self, pairs: impl Iterator<Item = (&'s Shape, &'s Value)>, pointer: &str) {
         for (index, (shape, value)) in pairs.enumerate() {
-            self.shape(shape, value, &child(pointer, &index.to_string()));
+            self.shape(shape, value, &child_pointer(pointer, &index.to_string()));
         }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use wallace_problems::{HttpRequest, HttpResponse, Transport};
 
 use crate::check::Captured;
-use crate::repeat::{capture, json, recorded};
+use crate::lower::repeat::{capture, json, recorded};
 use crate::request::{Body, JsonBody, Request};
 use crate::test_case::TestCase;
 use crate::text::{CapturedForm, RequestText, TextPart};

@@ -57,87 +57,46 @@
 //! assert!(content.contains(r#"expect_json("/data", json!({ "triangleClassification": 1 }))"#));
 //! ```
 
-mod baseline;
 mod check;
-mod code;
-mod credential;
-mod curl;
 mod date;
-mod derivation;
-mod dialect;
 mod execution;
 mod expectation;
-mod fact;
-mod format;
-mod har;
-mod http_file;
-mod java;
-mod javascript;
-mod kotlin;
-mod layout;
-mod link;
-mod literal;
 mod lower;
-mod lower_rest;
-mod message;
 mod name;
 mod output;
-mod php;
-mod placeholder;
-mod pointer;
-mod postman;
-mod printer;
-mod program;
-mod python;
 mod record;
-mod repeat;
 mod report;
 mod request;
-mod rust;
-mod script;
-mod set_up;
 mod test_case;
 mod text;
 mod usage;
-mod volatile;
 mod writer;
 
-pub use baseline::{Baseline, KnownFault};
 pub use check::Captured;
-pub use code::{FAULT_CODES, FaultCode, Severity, fault_code, severity};
-pub use curl::CurlWriter;
 pub use date::rfc3339;
-pub use derivation::{
-    DEPTH_CHECKED, Derivation, LIST_ELEMENTS_CHECKED, RecordedBody, RecordedResponse,
-    VALUES_CHECKED, Volatility,
-};
 pub use execution::Verdict;
 pub use expectation::{Expectation, ExpectedError, JsonKind, Shape};
-pub use format::{Format, UnknownFormat};
-pub use har::HarWriter;
-pub use http_file::HttpFileWriter;
-pub use java::JavaWriter;
-pub use javascript::JavaScriptWriter;
-pub use kotlin::KotlinWriter;
-pub use layout::TESTS_PER_FILE;
-pub use lower::{fault, lower};
-pub use lower_rest::lower_rest;
+pub use lower::{
+    DEPTH_CHECKED, Derivation, LIST_ELEMENTS_CHECKED, Link, RecordedBody, RecordedResponse, Slot,
+    SuiteProblem, VALUES_CHECKED, Volatility, lower,
+};
 pub use name::{LONGEST_NAME, TestNamer};
 pub use output::{OutputError, OutputFolder};
-pub use php::PhpunitWriter;
-pub use postman::PostmanWriter;
-pub use python::PytestWriter;
 pub use record::{
     AnswerRecord, CallRecord, FaultRecord, Moment, NearTest, OpenReason, OpenTarget, Operands,
-    Place, RECORD_FILE, RECORD_VERSION, RecordError, RunRecord, TargetKind, TargetRecord,
-    TimePoint, Totals, WrittenFile, WrittenTest,
+    Place, RECORD_FILE, RECORD_VERSION, RecordError, RunRecord, TargetRecord, TimePoint, Totals,
+    WrittenFile, WrittenTest,
 };
 pub use report::{
-    Criterion, FaultCodes, OperationFacts, Report, RunFacts, SCHEMA_VERSION, Warning, cobertura,
-    explain, html, junit, lcov, markdown, report_files, sarif, statistics_csv, targets_csv,
+    Baseline, Criterion, FAULT_CODES, FaultCode, FaultCodes, KnownFault, OperationFacts, Report,
+    RunFacts, SCHEMA_VERSION, Severity, Warning, cobertura, explain, fault_code, html, junit, lcov,
+    markdown, report_files, sarif, severity, statistics_csv, targets_csv,
 };
 pub use request::{Body, JsonBody, Request};
-pub use rust::RustWriter;
 pub use test_case::{Capture, Fault, Provenance, Step, TestCase, TestKind, TestSuite};
 pub use text::{CapturedForm, RequestText, TextPart};
-pub use writer::{SuiteFile, TestLocation, Writer};
+pub use writer::{
+    CurlWriter, Format, HarWriter, HttpFileWriter, JavaScriptWriter, JavaWriter, KotlinWriter,
+    PhpunitWriter, PostmanWriter, PytestWriter, RustWriter, SuiteFile, TESTS_PER_FILE,
+    TestLocation, UnknownFormat, Writer,
+};

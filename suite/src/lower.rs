@@ -1,33 +1,61 @@
 //! From a solution of the search to neutral test cases.
+//!
+//! Nothing is resolved again: requests, and what earlier answers filled into them, are read from the
+//! outcomes of the calls.
 
-use wallace_engine::{Solution, SolutionTest};
-use wallace_problems::graphql::{GraphqlAction, GraphqlProblem, OperationKind};
-use wallace_problems::{HttpOutcome, HttpProblem, HttpResponse, User, bound_action};
+pub(crate) mod credential;
+pub(crate) mod derivation;
+mod graphql;
+mod link;
+pub(crate) mod repeat;
+mod request;
+mod rest;
+mod set_up;
+mod volatile;
 
-use crate::check::Captured;
-use crate::credential::credentials;
-use crate::derivation::Derivation;
-use crate::expectation::Expectation;
-use crate::link::Links;
+use wallace_engine::{Solution, SolutionTest, TargetKind};
+use wallace_problems::{GenePath, HttpOutcome, HttpProblem, HttpRequest, User};
+
+pub use derivation::{
+    DEPTH_CHECKED, Derivation, LIST_ELEMENTS_CHECKED, RecordedBody, RecordedResponse,
+    VALUES_CHECKED, Volatility,
+};
+pub use link::{Link, Slot};
+
 use crate::name::TestNamer;
-use crate::repeat::{json, keep_reproduced, recorded, volatile_parts};
 use crate::request::Request;
-use crate::set_up::add_rows;
 use crate::test_case::{Fault, Step, TestCase, TestKind};
+use credential::credentials;
+use link::Links;
+use repeat::{json, keep_reproduced, recorded, volatile_parts};
+use set_up::add_rows;
+
+/// A problem whose tests can be written as a suite: what is told of its calls.
+pub trait SuiteProblem: HttpProblem {
+    /// Name of the operation of a call in a suite; none for a call that a test of requests and
+    /// answers cannot make.
+    fn step_operation(&self, action: &Self::Action) -> Option<String>;
+
+    /// What the gene at an address of a call, as it was sent, is called, and where the request holds
+    /// it; none where it must be sent as it was.
+    fn slot(&self, action: &Self::Action, path: &GenePath) -> Option<(String, Slot)>;
+
+    /// A call as it was sent, with the values that it takes from earlier answers in their places;
+    /// without the credentials of its caller.
+    fn written(&self, action: &Self::Action, sent: &HttpRequest, links: &[&Link]) -> Request;
+}
 
 /// The tests of a solution, in its order. Callers are known by their position among `users`; their
 /// credentials are read from environment variables, `WALLACE_CREDENTIALS_` and the name.
-/// `recorded_at` is the time of the run in seconds since
-/// 1970, by which times near it are recognised.
+/// `recorded_at` is the time of the run in seconds since 1970, by which times near it are recognised.
 ///
-/// None stands for a test in which a call got no response, or one too long to be kept: there is
-/// nothing that could be expected.
-/// The same goes for a test that calls a subscription.
+/// None stands for a test in which a call got no response, or one too long to be kept, or that makes
+/// a call that cannot be written: there is nothing that could be expected.
 #[must_use]
-pub fn lower(
-    problem: &GraphqlProblem,
+pub fn lower<P: SuiteProblem>(
+    problem: &P,
     users: &[User],
-    solution: &Solution<GraphqlAction>,
+    solution: &Solution<P::Action>,
     recorded_at: Option<u64>,
 ) -> Vec<Option<TestCase>> {
     let mut namer = TestNamer::default();
@@ -36,72 +64,57 @@ pub fn lower(
     tests.map(|test| lowering.test_case(test, &mut namer)).collect()
 }
 
-struct Lowering<'s> {
-    problem: &'s GraphqlProblem,
+struct Lowering<'s, P> {
+    problem: &'s P,
     users: &'s [User],
     recorded_at: Option<u64>,
 }
 
-impl Lowering<'_> {
-    fn test_case(
-        &self,
-        test: &SolutionTest<GraphqlAction>,
-        namer: &mut TestNamer,
-    ) -> Option<TestCase> {
-        let links = Links::of(&test.evaluated);
+impl<P: SuiteProblem> Lowering<'_, P> {
+    fn test_case(&self, test: &SolutionTest<P::Action>, namer: &mut TestNamer) -> Option<TestCase> {
+        let links = Links::of(self.problem, &test.evaluated);
         let places = 0..test.evaluated.outcomes.len();
         let steps: Option<Vec<Step>> = places.map(|place| self.step(test, place, &links)).collect();
         let mut case = finished(test, steps?, namer);
-        let individual = &test.evaluated.individual;
-        add_rows(self.problem.sql_tables(), individual, &mut case.steps);
+        add_rows(self.problem.sql_tables(), &test.evaluated.individual, &mut case.steps);
         Some(case)
     }
 
-    fn step(
-        &self,
-        test: &SolutionTest<GraphqlAction>,
-        place: usize,
-        links: &Links,
-    ) -> Option<Step> {
-        let evaluated = &test.evaluated;
-        let response = evaluated.outcomes.get(place)?.response.as_ref().ok()?;
-        if response.is_cut {
-            return None;
-        }
-        let action = bound_action(&evaluated.individual, place, &evaluated.outcomes);
-        let operation = self.problem.templates().operation(action.template)?;
-        // Streams are beyond what a test of requests and answers can say.
-        if operation.kind == OperationKind::Subscription {
-            return None;
-        }
-        let operation = operation.coordinate.to_string();
-        let mut request = links.request(self.problem, &action, place);
-        if let Some(user) = action.user.and_then(|user| self.users.get(usize::from(user))) {
+    fn step(&self, test: &SolutionTest<P::Action>, place: usize, links: &Links) -> Option<Step> {
+        let (_, action) = test.evaluated.individual.actions().get(place)?;
+        let outcome = test.evaluated.outcomes.get(place)?;
+        let response = outcome.response.as_ref().ok().filter(|it| !it.is_cut)?;
+        let operation = self.problem.step_operation(action)?;
+        let sent = outcome.request(self.problem, action);
+        let mut request = self.problem.written(&outcome.sent(&**action), &sent, &links.into(place));
+        if let Some(user) = self.problem.caller(action).and_then(|user| self.users.get(user)) {
             request.headers.extend(credentials(user));
         }
         let captured = links.known_before(place);
-        let recorded_at = self.recorded_at;
-        let recording = Recording { request: &request, captured: &captured, recorded_at };
-        let expectations = recording.expectations(response, &test.repeats, place);
+        let volatile = volatile_parts(response, &test.repeats, place);
+        let derivation = Derivation {
+            request: &request,
+            captured: &captured,
+            volatile: &volatile,
+            recorded_at: self.recorded_at,
+        };
+        let expectations = derivation.expectations(&recorded(response, json(response).as_ref()));
         Some(Step { operation, request, captures: links.captures(place), expectations })
     }
 }
 
 /// The test of these steps: what did not come in every run is left out, and then it is named.
-pub(crate) fn finished<A: wallace_engine::Action<Outcome = HttpOutcome>>(
+fn finished<A: wallace_engine::Action<Outcome = HttpOutcome>>(
     test: &SolutionTest<A>,
     steps: Vec<Step>,
     namer: &mut TestNamer,
 ) -> TestCase {
-    let faults: Vec<Fault> =
-        test.covers.iter().filter_map(|target| fault(target.as_str())).collect();
+    let faults: Vec<Fault> = test.covers.iter().filter_map(Fault::of).collect();
     let kind = if faults.is_empty() { TestKind::Regression } else { TestKind::Fault };
     let mut purpose = vec![purpose(test)];
-    purpose.extend(
-        test.flaky.iter().filter(|flaky| flaky.name.as_str().starts_with("fault:")).map(|flaky| {
-            format!("Shown in {} of {} runs: {}.", flaky.seen, test.runs, flaky.name.as_str())
-        }),
-    );
+    purpose.extend(test.flaky.iter().filter(|flaky| flaky.name.kind() == TargetKind::Fault).map(
+        |flaky| format!("Shown in {} of {} runs: {}.", flaky.seen, test.runs, flaky.name.as_str()),
+    ));
     let mut case = TestCase { name: String::new(), purpose, kind, faults, steps };
     keep_reproduced(&mut case, &test.repeats);
     case.name = namer.name(&case.steps, &case.faults);
@@ -113,70 +126,11 @@ fn purpose<A: wallace_engine::Action>(test: &SolutionTest<A>) -> String {
     if test.covers.is_empty() {
         return "Stands on a limit, or one step behind it.".to_owned();
     }
-    let count = |prefix: &str| {
-        test.covers.iter().filter(|target| target.as_str().starts_with(prefix)).count()
-    };
-    let (lines, branches, all) = (count("Line"), count("Branch"), test.covers.len());
+    let count = |kind| test.covers.iter().filter(|target| target.kind() == kind).count();
+    let (lines, branches) = (count(TargetKind::Line), count(TargetKind::Branch));
+    let all = test.covers.len();
     let others = all - lines - branches;
     format!(
         "Alone in the suite to cover {lines} lines, {branches} branch sides and {others} other targets."
     )
-}
-
-/// A call of a test and what is known besides its answers.
-pub(crate) struct Recording<'a> {
-    pub(crate) request: &'a Request,
-    pub(crate) captured: &'a Captured,
-    pub(crate) recorded_at: Option<u64>,
-}
-
-impl Recording<'_> {
-    /// What to expect of the answer to the call at `place`, knowing the answers of further runs.
-    pub(crate) fn expectations(
-        &self,
-        response: &HttpResponse,
-        repeats: &[Vec<HttpOutcome>],
-        place: usize,
-    ) -> Vec<Expectation> {
-        let volatile = volatile_parts(response, repeats, place);
-        let Self { request, captured, recorded_at } = *self;
-        let derivation = Derivation { request, captured, volatile: &volatile, recorded_at };
-        derivation.expectations(&recorded(response, json(response).as_ref()))
-    }
-}
-
-/// The fault that a target named `fault:<code>:<operation>:<context>` stands for.
-#[must_use]
-pub fn fault(target: &str) -> Option<Fault> {
-    let mut parts = target.strip_prefix("fault:")?.splitn(3, ':');
-    let code = parts.next()?.parse().ok()?;
-    // In names of targets a colon separates the parts, so that REST operations have a blank.
-    let operation = parts.next()?.replacen(" /", ":/", 1);
-    let context = parts.next().unwrap_or_default().to_owned();
-    let explanation = match code {
-        100 => vec!["The service answered with a server error (status 500 to 599).".to_owned()],
-        _ => crate::code::fault_code(code)
-            .map(|known| known.meaning.to_owned())
-            .into_iter()
-            .collect(),
-    };
-    Some(Fault { code, operation, context, explanation })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn faults_are_read_back_from_their_targets() {
-        let found = fault("fault:100:Query.book:shop::book_42_find:x").unwrap();
-        assert_eq!((found.code, found.operation.as_str()), (100, "Query.book"));
-        assert_eq!(found.context, "shop::book_42_find:x");
-        let rest = fault("fault:103:DELETE /users/{id}:gone").unwrap();
-        assert_eq!(
-            (rest.operation.as_str(), rest.context.as_str()),
-            ("DELETE:/users/{id}", "gone")
-        );
-        assert_eq!(fault("Line_at_a_00001"), None);
-    }
 }

@@ -13,13 +13,13 @@ use crate::test_case::{Fault, TestSuite};
 use crate::writer::{SuiteFile, TestLocation};
 
 pub use call::{AnswerRecord, CallRecord};
-pub use target::{Moment, OpenReason, OpenTarget, Operands, Place, TargetKind, TargetRecord};
+pub use target::{Moment, OpenReason, OpenTarget, Operands, Place, TargetRecord};
 
 /// Name of the file that holds the record, in the folder of the results.
 pub const RECORD_FILE: &str = "run.json";
 
 /// Version of the layout of the file.
-pub const RECORD_VERSION: u32 = 1;
+pub const RECORD_VERSION: u32 = 2;
 
 /// A run and everything it found.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

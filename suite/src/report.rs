@@ -5,7 +5,9 @@
 //! [`RunFacts`]; of these, creation time and execution time are all that differs between
 //! two equal runs. The other formats have a module each, and are made from a [`RunRecord`].
 
+mod baseline;
 mod cobertura;
+mod code;
 mod csv;
 mod explain;
 mod fault;
@@ -24,7 +26,9 @@ use crate::record::RunRecord;
 use crate::test_case::TestSuite;
 use crate::writer::SuiteFile;
 
+pub use baseline::{Baseline, KnownFault};
 pub use cobertura::cobertura;
+pub use code::{FAULT_CODES, FaultCode, Severity, fault_code, severity};
 pub use csv::{statistics_csv, targets_csv};
 pub use explain::explain;
 pub use html::html;

@@ -1,8 +1,10 @@
 //! The neutral test case: what every writer turns into the words of its language.
 
 use serde::{Deserialize, Serialize};
+use wallace_engine::{About, TargetKind, TargetName};
 
 use crate::expectation::Expectation;
+use crate::report::fault_code;
 use crate::request::Request;
 
 /// The tests of one solution, and where they come from.
@@ -66,6 +68,23 @@ pub struct Fault {
     pub context: String,
     /// What is wrong and by which rule, a sentence per entry.
     pub explanation: Vec<String>,
+}
+
+impl Fault {
+    /// The fault that a target stands for, if it stands for one.
+    #[must_use]
+    pub fn of(target: &TargetName) -> Option<Self> {
+        let About { kind, subject, number, detail } = target.about();
+        let code = u16::try_from(*number).ok().filter(|_| *kind == TargetKind::Fault)?;
+        let explanation = match fault_code(code) {
+            _ if code == 100 => "The service answered with a server error (status 500 to 599).",
+            Some(known) => known.meaning,
+            None => "",
+        };
+        let explanation = Some(explanation.to_owned()).filter(|text| !text.is_empty());
+        let (operation, context) = (subject.to_string(), detail.to_string());
+        Some(Self { code, operation, context, explanation: explanation.into_iter().collect() })
+    }
 }
 
 /// One request of a test.

@@ -1,6 +1,40 @@
 //! What a suite looks like as files: one [`Writer`] per language or format.
 
+mod curl;
+mod dialect;
+mod fact;
+mod format;
+mod har;
+mod http_file;
+mod java;
+mod javascript;
+mod kotlin;
+mod layout;
+mod literal;
+mod message;
+mod php;
+mod placeholder;
+mod postman;
+mod printer;
+mod program;
+mod python;
+mod rust;
+mod script;
+
 use crate::test_case::TestSuite;
+
+pub use curl::CurlWriter;
+pub use format::{Format, UnknownFormat};
+pub use har::HarWriter;
+pub use http_file::HttpFileWriter;
+pub use java::JavaWriter;
+pub use javascript::JavaScriptWriter;
+pub use kotlin::KotlinWriter;
+pub use layout::TESTS_PER_FILE;
+pub use php::PhpunitWriter;
+pub use postman::PostmanWriter;
+pub use python::PytestWriter;
+pub use rust::RustWriter;
 
 /// Turns a suite into the files of one language or format.
 ///

@@ -17,15 +17,9 @@ mod specialisation;
 
 use std::sync::Arc;
 
-pub use activity::{
-    DatabaseActivity, DatabaseDistance, MongoCollection, RedisCommand, SqlStatement,
-};
 pub use authentication::{
     Authentication, CreateUsers, Login, LoginEndpoint, LoginProof, LoginToken, TokenPlace,
     TokenSource, UserGenerator,
-};
-pub use database::{
-    SqlColumn, SqlConstraint, SqlForeignKey, SqlInsertions, SqlRow, SqlSchema, SqlTable, SqlValue,
 };
 pub use error::DriverError;
 pub use info::SutInfo;
@@ -39,6 +33,7 @@ pub use specialisation::SpecialisationKind;
 
 use crate::controller::SutController;
 use crate::runtime::BlockingRuntime;
+use crate::sql::{SqlInsertions, SqlRow};
 use in_process::InProcessDriver;
 use remote::RemoteDriver;
 

@@ -5,7 +5,8 @@
 //! Methods take `&self`: the server calls them from one request at a time, but instrumented code
 //! records concurrently.
 
-use crate::client::{DatabaseActivity, SqlInsertions, SqlRow, SqlSchema};
+use crate::activity::DatabaseActivity;
+use crate::sql::{SqlInsertions, SqlRow, SqlSchema};
 
 /// Which kind of API the system offers, and where its description is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,6 +99,11 @@ pub struct RecordedOperands {
     pub right: String,
     /// Whether a distance is defined on them.
     pub has_distance: bool,
+}
+
+impl RecordedOperands {
+    /// The relation of two values that were compared by order.
+    pub const ORDER: &str = "should be on the other side of";
 }
 
 /// Sizes of the instrumented code, for coverage numbers.

@@ -47,6 +47,11 @@
 //! delay; a message is one write; the thread that waits drives the socket itself
 //! ([`BlockingRuntime`]); and answers are read in place.
 //!
+//! # Features
+//!
+//! `client`, on by default, is all but the server. Systems need the server alone: without the
+//! feature the crate brings no TLS, no JSON library and no HTTP client into them.
+//!
 //! # Names
 //!
 //! | concern | names |
@@ -55,47 +60,69 @@
 //! | the system | [`SutInfo`], [`ProblemInfo`], [`Units`] |
 //! | its users | [`Authentication`], [`Login`], [`LoginEndpoint`], [`LoginProof`], [`LoginToken`], [`TokenSource`], [`TokenPlace`], [`CreateUsers`], [`UserGenerator`] |
 //! | its database | [`SqlSchema`], [`SqlTable`], [`SqlColumn`], [`SqlForeignKey`], [`SqlConstraint`], [`SqlRow`], [`SqlValue`], [`SqlInsertions`] |
-//! | results | [`ResultsQuery`], [`TestResults`], [`TargetReach`], [`ActionFeedback`], [`StringSpecialisation`], [`SpecialisationKind`], [`SqlSummary`], [`DatabaseActivity`], [`DatabaseDistance`], [`SqlStatement`], [`MongoCollection`], [`RedisCommand`] |
+//! | results | [`ResultsQuery`], [`TestResults`], [`TargetReach`], [`DriverTarget`], [`DriverTargetKind`], [`ActionFeedback`], [`StringSpecialisation`], [`SpecialisationKind`], [`SqlSummary`], [`DatabaseActivity`], [`DatabaseDistance`], [`SqlStatement`], [`MongoCollection`], [`RedisCommand`] |
 //! | server | [`DriverServer`], [`driver_router`] |
 //! | what a server needs | [`SutController`], [`Recorded`], [`RecordedTarget`], [`RecordedAction`], [`StringUse`] |
 //! | a measure for any engine | [`CountingProxy`], [`Tally`], [`CurvePoint`] |
 //! | HTTP | [`BlockingRuntime`], [`HttpConnection`], [`HttpSettings`], [`HttpResponse`], [`HttpAddress`], [`HttpRoute`], [`TlsSettings`], [`HttpError`], [`AddressError`], [`RouteError`] |
 //! | from the `http` and `bytes` crates | [`Bytes`], [`HeaderMap`], [`HeaderName`], [`HeaderValue`], [`Method`], [`PathAndQuery`], [`StatusCode`] |
 
+mod activity;
+#[cfg(feature = "client")]
 mod client;
 mod controller;
+#[cfg(feature = "client")]
 mod http;
+mod json;
+#[cfg(feature = "client")]
 mod proxy;
+#[cfg(feature = "client")]
 mod runtime;
 mod server;
+mod sql;
+#[cfg(feature = "client")]
+mod target;
 mod wire;
 
-pub use client::{
-    ActionFeedback, Authentication, CreateUsers, DatabaseActivity, DatabaseDistance, DriverClient,
-    DriverError, DriverOptions, DriverRecoveries, Login, LoginEndpoint, LoginProof, LoginToken,
-    MongoCollection, RedisCommand, ResultsQuery, SpecialisationKind, SqlColumn, SqlConstraint,
-    SqlForeignKey, SqlInsertions, SqlRow, SqlSchema, SqlStatement, SqlSummary, SqlTable, SqlValue,
-    StringSpecialisation, SutInfo, TargetReach, TestResults, TokenPlace, TokenSource,
-    UserGenerator,
+pub use activity::{
+    DatabaseActivity, DatabaseDistance, MongoCollection, RedisCommand, SqlStatement,
 };
-pub use client::{DecisionValues, KnownTarget};
+#[cfg(feature = "client")]
+pub use client::{
+    ActionFeedback, Authentication, CreateUsers, DecisionValues, DriverClient, DriverError,
+    DriverOptions, DriverRecoveries, KnownTarget, Login, LoginEndpoint, LoginProof, LoginToken,
+    ResultsQuery, SpecialisationKind, SqlSummary, StringSpecialisation, SutInfo, TargetReach,
+    TestResults, TokenPlace, TokenSource, UserGenerator,
+};
 pub use controller::{PlacedTarget, RecordedOperands};
 pub use controller::{
     ProblemInfo, Recorded, RecordedAction, RecordedTarget, StringUse, SutController, Units,
 };
+#[cfg(feature = "client")]
 pub use http::{
     AddressError, HttpAddress, HttpConnection, HttpError, HttpResponse, HttpRoute, HttpSettings,
     RouteError, TlsSettings,
 };
+#[cfg(feature = "client")]
 pub use proxy::{CountingProxy, CurvePoint, Tally};
+#[cfg(feature = "client")]
 pub use runtime::BlockingRuntime;
 pub use server::{DriverServer, driver_router};
+pub use sql::{
+    SqlColumn, SqlConstraint, SqlForeignKey, SqlInsertions, SqlRow, SqlSchema, SqlTable, SqlValue,
+};
+#[cfg(feature = "client")]
+pub use target::{DriverTarget, DriverTargetKind};
 
+#[cfg(feature = "client")]
 #[doc(no_inline)]
 pub use hyper::body::Bytes;
+#[cfg(feature = "client")]
 #[doc(no_inline)]
 pub use hyper::header::{HeaderMap, HeaderName, HeaderValue};
+#[cfg(feature = "client")]
 #[doc(no_inline)]
 pub use hyper::http::uri::PathAndQuery;
+#[cfg(feature = "client")]
 #[doc(no_inline)]
 pub use hyper::{Method, StatusCode};

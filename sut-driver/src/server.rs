@@ -7,6 +7,7 @@ mod database;
 mod information;
 mod insight;
 mod reply;
+mod request;
 mod results;
 mod results_message;
 mod run;

@@ -1,14 +1,19 @@
 //! The messages as they stand on the wire.
 //!
-//! Requests are shared by both sides: the client writes them, the server reads them strictly.
-//! Answers are read leniently here, because their fields changed over the protocol's releases;
-//! what the server writes, exactly one release, stands beside the server.
+//! What the client writes and reads. Answers are read leniently, because their fields changed over
+//! the protocol's releases; what the server reads and writes, exactly one release, stands beside it.
 
+#[cfg(feature = "client")]
 pub(crate) mod answer;
+#[cfg(feature = "client")]
 pub(crate) mod authentication;
+#[cfg(feature = "client")]
 pub(crate) mod database;
+#[cfg(feature = "client")]
 pub(crate) mod lenient;
+#[cfg(feature = "client")]
 pub(crate) mod request;
+#[cfg(feature = "client")]
 pub(crate) mod results;
 
 /// Path that all endpoints start with.

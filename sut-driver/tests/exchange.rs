@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use common::system::{System, name};
 use wallace_sut_driver::{
-    BlockingRuntime, DriverClient, DriverError, DriverServer, ProblemInfo, ResultsQuery,
-    SpecialisationKind, TestResults,
+    BlockingRuntime, DriverClient, DriverError, DriverServer, DriverTarget, ProblemInfo,
+    ResultsQuery, SpecialisationKind, TestResults,
 };
 
 fn pair(system: System) -> (Arc<System>, DriverServer, DriverClient) {
@@ -30,7 +30,7 @@ fn started(system: System) -> (Arc<System>, DriverServer, DriverClient) {
 
 fn reaches(results: &TestResults) -> Vec<(&str, f64, Option<usize>)> {
     let targets = results.targets.iter();
-    targets.map(|target| (&*target.name, target.score, target.action)).collect()
+    targets.map(|target| (&*target.target.name, target.score, target.action)).collect()
 }
 
 fn named(names: &[&str]) -> Vec<Arc<str>> {
@@ -50,7 +50,10 @@ fn the_start_tells_everything_about_the_system() {
         ("demo", "http://127.0.0.1:12345")
     );
     assert_eq!((info.units.lines, info.units.branches), (40, 12));
-    assert_eq!(info.boot_targets, [(name(7).into(), 1.0), (name(8).into(), 0.25)]);
+    assert_eq!(
+        info.boot_targets,
+        [(DriverTarget::read(name(7)), 1.0), (DriverTarget::read(name(8)), 0.25)]
+    );
     client.start_sut().unwrap();
     let state = system.state();
     assert_eq!((state.starts, state.resets), (1, 2));
@@ -100,7 +103,7 @@ fn names_come_back_shared_and_need_no_second_telling() {
     });
     let (first, second) = (tests.next().unwrap(), tests.next().unwrap());
     assert_eq!(reaches(&first), reaches(&second));
-    assert!(Arc::ptr_eq(&first.targets[0].name, &second.targets[0].name));
+    assert!(Arc::ptr_eq(&first.targets[0].target, &second.targets[0].target));
 }
 
 #[test]
@@ -139,7 +142,7 @@ fn forgotten_names_are_asked_for_once_more() {
     other.begin_action(0, "a", &[]).unwrap();
     let results = other.results(ResultsQuery::default()).unwrap();
     assert_eq!(results.targets.len(), 12);
-    assert_eq!(&*results.targets[3].name, name(3));
+    assert_eq!(&*results.targets[3].target.name, name(3));
 }
 
 #[test]

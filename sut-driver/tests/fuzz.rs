@@ -220,7 +220,7 @@ fn step(
             let query = ResultsQuery { wanted, ..ResultsQuery::default() };
             let found = driver.results(query)?;
             assert!(found.targets.iter().all(|it| it.score > 0.0 && it.score <= 1.0));
-            *wanted = found.targets.into_iter().map(|it| it.name).take(20).collect();
+            *wanted = found.targets.into_iter().map(|it| it.target.name.clone()).take(20).collect();
             Ok(())
         }
     }

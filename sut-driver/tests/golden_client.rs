@@ -144,8 +144,8 @@ impl Replay {
     fn compare(&self, exchange: &Exchange, results: &TestResults) {
         let number = exchange.number;
         let targets = results.targets.iter();
-        let reached =
-            targets.map(|target| (target.name.to_string(), (target.score, target.action.unwrap())));
+        let reached = targets
+            .map(|target| (target.target.name.to_string(), (target.score, target.action.unwrap())));
         assert_eq!(
             reached.collect::<BTreeMap<_, _>>(),
             expected(exchange, &self.names),

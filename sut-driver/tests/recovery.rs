@@ -80,9 +80,9 @@ fn a_stale_number_ends_the_epoch_and_the_test_keeps_its_results() {
         Reaction::Answer(results(&targets))
     });
     let first = client.results(ResultsQuery::default()).unwrap();
-    let wanted = [Arc::clone(&first.targets[0].name)];
+    let wanted = [Arc::clone(&first.targets[0].target.name)];
     let second = client.results(ResultsQuery { wanted: &wanted, ..ResultsQuery::default() });
-    assert_eq!(second.unwrap().targets[0].name, wanted[0]);
+    assert_eq!(second.unwrap().targets[0].target.name, wanted[0]);
     assert_eq!(client.recoveries().lost_numbers, 1);
     // The number of the new epoch is asked for now.
     client.results(ResultsQuery { wanted: &wanted, ..ResultsQuery::default() }).unwrap();

@@ -85,7 +85,7 @@ fn attribution_on_demand_tells_the_driver_less_and_finds_as_much() {
         let mut settings = Settings::new(proxy.url(), folder.path().join("out"));
         settings.calls = Some(2_000);
         settings.search.attribution = attribution;
-        settings.search.sharpen_share = 0.0;
+        settings.result.sharpen_share = 0.0;
         settings.search.minimise_share = 0.0;
         settings.search.repeats = 0;
         let summary = wallace::run(&settings, &StopSignal::default(), &mut |_| {}).unwrap();

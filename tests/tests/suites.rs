@@ -10,7 +10,6 @@ mod mutation;
 use emb_fixtures::Fixture;
 use mutation::{Instance, Measured, suite_of};
 use tests::is_slow_stage;
-use wallace::SearchSettings;
 use wallace_suite::{TestSuite, Verdict};
 
 /// Share of the switches whose code a suite reaches that it must notice.
@@ -71,8 +70,7 @@ fn sharpened_tests_read_what_was_written_and_pass() {
     let instance = Instance::start(fixture, &[]);
     let reads = |share: f64| -> usize {
         let suites = (1..=3).map(|seed| {
-            let search = SearchSettings { seed, sharpen_share: share, ..SearchSettings::default() };
-            let suite = suite_of(fixture, search, 400);
+            let suite = suite_of(fixture, seed, Some(share), 400);
             for test in &suite.tests {
                 assert_eq!(instance.run(test), Verdict::Passed, "{}", test.name);
             }

@@ -1,6 +1,7 @@
 //! When little was found: why that may be, and what to try.
 
-use wallace_suite::{OpenReason, RunRecord, TargetKind};
+use wallace_engine::TargetKind;
+use wallace_suite::{OpenReason, RunRecord};
 
 /// Share of the operations that should have answered well, and of open branches that one reason
 /// must have before it is told.
@@ -62,7 +63,7 @@ fn open_branches(record: &RunRecord, advice: &mut Vec<String>) {
     let open: Vec<&OpenReason> = record
         .targets
         .iter()
-        .filter(|target| target.kind() == TargetKind::Branch)
+        .filter(|target| target.kind == TargetKind::Branch)
         .filter_map(|target| target.open.as_ref())
         .map(|open| &open.reason)
         .filter(|reason| !matches!(reason, OpenReason::Infeasible(_)))

@@ -20,12 +20,14 @@ use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use wallace_engine::{RestoreError, SearchSettings};
+use wallace_engine::RestoreError;
+
+use crate::parameters::Parameters;
 
 const MAGIC: &[u8; 8] = b"WALLACE\0";
 
 /// Version of the layout and of what the run counts besides the search.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Bytes before the header.
 const START: usize = 32;
@@ -100,8 +102,8 @@ pub enum CheckpointError {
 pub struct CheckpointHeader {
     /// Version of the program that wrote it.
     pub program: String,
-    /// Settings of the search.
-    pub search: SearchSettings,
+    /// Its parameters.
+    pub parameters: Parameters,
     /// Most calls.
     pub calls: Option<u64>,
     /// Most time.
@@ -126,29 +128,15 @@ impl CheckpointHeader {
     /// Checks that a run with these settings may go on from the checkpoint.
     pub(crate) fn check(
         &self,
-        search: &SearchSettings,
+        parameters: &Parameters,
         path: &Path,
     ) -> Result<(), CheckpointError> {
-        if self.search == *search {
+        if self.parameters == *parameters {
             return Ok(());
         }
-        let settings = differences(&self.search, search);
+        let settings = self.parameters.differences(parameters);
         Err(CheckpointError::OtherSettings { path: path.to_path_buf(), settings })
     }
-}
-
-/// The settings that differ, as `name: theirs, not ours`.
-fn differences(theirs: &SearchSettings, ours: &SearchSettings) -> String {
-    let object = |settings: &SearchSettings| match serde_json::to_value(settings) {
-        Ok(serde_json::Value::Object(object)) => object,
-        _ => serde_json::Map::new(),
-    };
-    let ours = object(ours);
-    let differs = object(theirs).into_iter().filter_map(|(name, theirs)| {
-        let ours = ours.get(&name)?;
-        (*ours != theirs).then(|| format!("{name}: {theirs}, not {ours}"))
-    });
-    differs.collect::<Vec<_>>().join("; ")
 }
 
 /// The bytes of a checkpoint.
@@ -239,7 +227,7 @@ mod tests {
     fn header() -> CheckpointHeader {
         CheckpointHeader {
             program: "0.1.0".to_owned(),
-            search: SearchSettings::default(),
+            parameters: Parameters::default(),
             calls: Some(10),
             time: None,
             evaluations: 3,
@@ -298,10 +286,12 @@ mod tests {
 
     #[test]
     fn settings_that_differ_are_named() {
-        let ours = SearchSettings { seed: 7, focus: 0.5, ..SearchSettings::default() };
+        let mut ours = Parameters::default();
+        (ours.search.seed, ours.search.focus, ours.rest.linked) = (7, 0.5, 0.25);
         let error = header().check(&ours, Path::new("kept")).unwrap_err().to_string();
         assert!(error.contains("seed: 42, not 7") && error.contains("focus: 0.8"), "{error}");
+        assert!(error.contains("linked: 0.5, not 0.25"), "{error}");
         assert!(!error.contains("patience"), "{error}");
-        assert!(header().check(&SearchSettings::default(), Path::new("kept")).is_ok());
+        assert!(header().check(&Parameters::default(), Path::new("kept")).is_ok());
     }
 }

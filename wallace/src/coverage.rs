@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use wallace_engine::{Action, Solution};
+use wallace_engine::{Action, Solution, TargetKind, TargetName};
+use wallace_problems::driver_target;
 use wallace_sut_driver::SutInfo;
 
 /// Covered parts of a whole.
@@ -15,22 +16,18 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Coverage of the targets whose names begin with `prefix`: what the search covered together
-    /// with what the start of the service did (driver-protocol.md 5.4).
+    /// Coverage of the targets of a kind: what the search covered together with what the start of
+    /// the service did (driver-protocol.md 5.4).
     pub(crate) fn of<A: Action>(
-        prefix: &str,
+        kind: TargetKind,
         total: usize,
         solution: &Solution<A>,
         info: Option<&SutInfo>,
     ) -> Self {
-        let searched = solution.targets.iter().filter(|target| target.score.is_covered());
         let boot = info.into_iter().flat_map(|info| &info.boot_targets);
-        let boot = boot.filter(|(_, score)| *score >= 1.0);
-        let names: BTreeSet<&str> = searched
-            .map(|target| target.name.as_str())
-            .chain(boot.map(|(name, _)| &**name))
-            .filter(|name| name.starts_with(prefix))
-            .collect();
+        let boot = boot.filter(|(_, score)| *score >= 1.0).map(|(target, _)| driver_target(target));
+        let boot: Vec<TargetName> = boot.filter(|name| name.kind() == kind).collect();
+        let names: BTreeSet<&TargetName> = solution.covered_of(kind).chain(&boot).collect();
         Self { covered: names.len(), total }
     }
 }

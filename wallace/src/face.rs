@@ -1,20 +1,17 @@
 //! What a run has to know of the family of services that it tests.
 
-use wallace_engine::{Action, Problem, Solution};
+use wallace_engine::{Action, Problem};
 use wallace_genes::GenePath;
+use wallace_problems::HttpOutcome;
 use wallace_problems::graphql::SchemaCoverage;
-use wallace_problems::{HttpOutcome, HttpProblem, User};
-use wallace_suite::{OperationFacts, TestCase};
+use wallace_suite::{OperationFacts, SuiteProblem};
 
 /// A problem whose tests are calls of a service, and can be written as a suite.
 pub(crate) trait Face:
-    HttpProblem<Action = <Self as Problem>::Action>
+    SuiteProblem<Action = <Self as Problem>::Action>
     + Problem<Action: Action<Outcome = HttpOutcome>>
     + 'static
 {
-    /// Targets of operations that answered as they should begin with this.
-    const ANSWERED: &'static str;
-
     /// Names of all operations, in the order of their templates.
     fn operations(&self) -> Vec<String>;
 
@@ -26,15 +23,6 @@ pub(crate) trait Face:
 
     /// Whether a call gave what was asked for, and whether it told of errors.
     fn result(outcome: &HttpOutcome) -> (bool, bool);
-
-    /// The tests of a solution as they are written, none for those that cannot be; `now` in seconds
-    /// since 1970.
-    fn lower(
-        &self,
-        users: &[User],
-        solution: &Solution<<Self as Problem>::Action>,
-        now: u64,
-    ) -> Vec<Option<TestCase>>;
 
     /// What of a schema is covered before the first call; nothing where there is no such schema.
     fn schema_coverage(&self) -> Option<SchemaCoverage> {
@@ -49,9 +37,6 @@ pub(crate) trait Face:
         _outcome: &HttpOutcome,
     ) {
     }
-
-    /// Whether a call only reads.
-    fn is_read(&self, action: &<Self as Problem>::Action) -> bool;
 
     /// The simplest call of each operation that only reads.
     fn simplest_reads(&self) -> Vec<<Self as Problem>::Action>;

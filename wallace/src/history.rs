@@ -1,7 +1,7 @@
 //! When what was covered.
 
 use serde::{Deserialize, Serialize};
-use wallace_engine::{Action, Added, Archive, TargetName};
+use wallace_engine::{Action, Added, Archive, TargetKind, TargetName};
 use wallace_suite::{Moment, TimePoint};
 
 /// Most points of the curve, spread over the budget.
@@ -27,8 +27,8 @@ impl History {
         faults: usize,
     ) {
         for name in added.covered.iter().filter_map(|target| archive.name(*target)) {
-            self.lines += usize::from(name.as_str().starts_with("Line"));
-            self.branches += usize::from(name.as_str().starts_with("Branch"));
+            self.lines += usize::from(name.kind() == TargetKind::Line);
+            self.branches += usize::from(name.kind() == TargetKind::Branch);
             self.first.push((name.clone(), moment));
         }
         let Moment { calls, seconds } = moment;

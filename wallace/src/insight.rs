@@ -68,7 +68,7 @@ fn groups<P: Face>(
     nearest: &[NearestTest<<P as Problem>::Action>],
 ) -> Vec<Vec<&NearestTest<<P as Problem>::Action>>> {
     let mut groups: Vec<Vec<&NearestTest<_>>> = Vec::new();
-    for near in nearest.iter().filter(|near| is_decision(near.name.as_str())) {
+    for near in nearest.iter().filter(|near| near.name.kind().is_decision()) {
         let same =
             |group: &&mut Vec<&NearestTest<_>>| Arc::ptr_eq(&group[0].evaluated, &near.evaluated);
         match groups.iter_mut().find(same) {
@@ -77,9 +77,4 @@ fn groups<P: Face>(
         }
     }
     groups
-}
-
-/// Whether a target is one side of a decision of the code.
-pub(crate) fn is_decision(name: &str) -> bool {
-    name.starts_with("Branch_at_") || name.starts_with("MethodReplacement_at_")
 }

@@ -83,12 +83,12 @@ impl<S> Drop for Keeper<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wallace_engine::SearchSettings;
+    use crate::parameters::Parameters;
 
     fn header(seconds: u64) -> CheckpointHeader {
         CheckpointHeader {
             program: String::new(),
-            search: SearchSettings::default(),
+            parameters: Parameters::default(),
             calls: None,
             time: None,
             evaluations: seconds,

@@ -5,11 +5,11 @@ mod open;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use wallace_engine::{Action, Evaluated, Problem, SolutionTest};
-use wallace_problems::HttpRequest;
+use wallace_engine::{Action, Evaluated, Problem, SolutionTest, TargetName};
+use wallace_problems::{HttpRequest, driver_target};
 use wallace_suite::{
-    AnswerRecord, CallRecord, FaultRecord, Moment, Place, RECORD_VERSION, RequestText, RunFacts,
-    RunRecord, Step, TargetRecord, TestCase, TestSuite, TextPart, Totals, fault,
+    AnswerRecord, CallRecord, Fault, FaultRecord, Moment, Place, RECORD_VERSION, RequestText,
+    RunFacts, RunRecord, Step, TargetRecord, TestCase, TestSuite, TextPart, Totals,
 };
 
 use crate::face::Face;
@@ -93,13 +93,12 @@ impl<P: Face> Recording<'_, P> {
     /// The calls of a test as they were made.
     pub(crate) fn calls_of(&self, test: &Evaluated<<P as Problem>::Action>) -> Vec<CallRecord> {
         let problem = &*self.system.problem;
-        let outcomes = &test.outcomes;
-        let calls = outcomes.iter().enumerate().filter_map(|(place, outcome)| {
-            let action = problem.bound(&test.individual, place, outcomes)?;
-            let user = problem.caller(&action).and_then(|user| self.system.users.get(user));
+        let calls = test.individual.actions().iter().zip(&test.outcomes);
+        let calls = calls.map(|((_, action), outcome)| {
+            let user = problem.caller(action).and_then(|user| self.system.users.get(user));
             let operation = problem.template_name(action.template());
             let answer = outcome.response.as_ref();
-            Some(CallRecord {
+            CallRecord {
                 answer: answer.ok().map(|answer| AnswerRecord {
                     status: answer.status,
                     content_type: answer.content_type.clone(),
@@ -107,8 +106,8 @@ impl<P: Face> Recording<'_, P> {
                 }),
                 failure: answer.err().map(|failure| failure.as_str().to_owned()),
                 user: user.map(|user| user.name.clone()),
-                ..sent(operation, &problem.request(&action))
-            })
+                ..sent(operation, &outcome.request(problem, action))
+            }
         });
         calls.collect()
     }
@@ -118,7 +117,7 @@ impl<P: Face> Recording<'_, P> {
         let mut faults: BTreeMap<(u16, String, String), FaultRecord> = BTreeMap::new();
         for (test, place) in self.outcome.solution.tests.iter().zip(self.places) {
             for name in &test.covers {
-                let Some(fault) = fault(name.as_str()) else { continue };
+                let Some(fault) = Fault::of(name) else { continue };
                 let key = (fault.code, fault.operation.clone(), fault.context.clone());
                 let entry = faults.entry(key).or_insert_with(|| FaultRecord {
                     fault,
@@ -156,29 +155,30 @@ impl<P: Face> Recording<'_, P> {
             .filter(|target| !target.file.is_empty())
             .map(|target| {
                 let place = Place { file: target.file.clone(), line: target.line };
-                (target.name.as_str(), place)
+                (&*target.target.name, place)
             })
             .collect();
-        let mut targets: BTreeMap<&str, TargetRecord> = BTreeMap::new();
-        let target = |name: &str, score: f64| TargetRecord {
-            name: name.to_owned(),
-            score,
-            place: places.get(name).cloned().or_else(|| Place::of_target(name)),
-            test: tests.get(name).copied(),
-            first: first.get(name).copied(),
-            open: None,
+        let target = |name: &TargetName, score: f64| {
+            let told = TargetRecord::of(name, score);
+            TargetRecord {
+                place: places.get(name.as_str()).cloned().or(told.place),
+                test: tests.get(name.as_str()).copied(),
+                first: first.get(name.as_str()).copied(),
+                ..told
+            }
         };
+        let mut targets: BTreeMap<TargetName, TargetRecord> = BTreeMap::new();
         for reached in &solution.targets {
-            let name = reached.name.as_str();
-            targets.insert(name, target(name, reached.score.get()));
+            let score = reached.score.get();
+            targets.insert(reached.name.clone(), target(&reached.name, score));
         }
         let boot = self.system.info.iter().flat_map(|info| &info.boot_targets);
-        for (name, score) in boot {
-            let known = targets.entry(name).or_insert_with(|| target(name, *score));
-            known.score = known.score.max(*score);
-        }
-        for name in known.iter().map(|target| target.name.as_str()) {
-            targets.entry(name).or_insert_with(|| target(name, 0.0));
+        let boot = boot.map(|(it, score)| (driver_target(it), *score));
+        let known = known.iter().map(|it| (driver_target(&it.target), 0.0));
+        for (name, score) in boot.chain(known) {
+            let record = target(&name, score);
+            let known = targets.entry(name).or_insert(record);
+            known.score = known.score.max(score);
         }
         targets.into_values().collect()
     }

@@ -125,6 +125,7 @@ where
     /// # Errors
     /// When the schema cannot be read or used, or the reset fails at the start.
     pub fn run(self) -> Result<TestRun, RunError> {
+        self.search.check().map_err(|error| RunError::Settings(error.to_string()))?;
         let path = PathAndQuery::from_str(&self.endpoint).map_err(|error| {
             RunError::Settings(format!("{:?} is no path ({error})", self.endpoint))
         })?;

@@ -5,9 +5,21 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use wallace_engine::SearchSettings;
+use wallace_genes::settings;
 use wallace_problems::graphql::{CheckSettings, SubscriptionLimits};
+use wallace_problems::rest::TestSettings;
 use wallace_suite::Format;
 use wallace_sut_driver::TlsSettings;
+
+settings! {
+    /// What is done with the tests that a search leaves.
+    pub struct ResultSettings {
+        /// Share of the budget that making the tests of the result notice more may take on top,
+        /// where a driver resets the service: wider selections, reads after writes, values at
+        /// limits. 0 leaves the smallest tests that cover the same.
+        sharpen_share: f64 = 0.25, from 0.0 to 10.0;
+    }
+}
 
 /// Where the service under test is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,6 +105,8 @@ pub struct Settings {
     pub infeasible: BTreeMap<String, String>,
     /// Parameters of the search.
     pub search: SearchSettings,
+    /// What is done with the tests that it leaves.
+    pub result: ResultSettings,
 }
 
 /// What is particular to runs on GraphQL services.
@@ -112,7 +126,7 @@ pub struct GraphqlSettings {
 }
 
 /// What is particular to runs on REST services.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct RestSettings {
     /// Where the service is, instead of where its description says; its path is put before all
     /// paths of the description.
@@ -126,6 +140,8 @@ pub struct RestSettings {
     pub compare_with: Option<String>,
     /// Whether the description may refer to other documents of its folder.
     pub external_references: bool,
+    /// How tests are made.
+    pub tests: TestSettings,
 }
 
 impl Settings {
@@ -165,6 +181,10 @@ impl Settings {
 
     /// 10,000 calls against a service, results in `out`.
     pub fn of(target: Target, out: impl Into<PathBuf>) -> Self {
+        let tests = match target {
+            Target::Driver(_) => TestSettings::white_box(),
+            Target::Graphql(_) | Target::OpenApi(_) => TestSettings::default(),
+        };
         Self {
             target,
             auth: None,
@@ -176,7 +196,7 @@ impl Settings {
             rate: None,
             workers: 1,
             graphql: GraphqlSettings::default(),
-            rest: RestSettings::default(),
+            rest: RestSettings { tests, ..RestSettings::default() },
             calls: Some(10_000),
             time: None,
             out: out.into(),
@@ -193,6 +213,7 @@ impl Settings {
             infeasible: BTreeMap::new(),
             baseline: None,
             search: SearchSettings::default(),
+            result: ResultSettings::default(),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use wallace_engine::{Action, Archive, Evaluated, Role};
+use wallace_engine::{Action, Archive, Evaluated, Role, TargetKind, TargetName};
 use wallace_problems::HttpOutcome;
 
 /// First calls of an operation that must all have gone wrong in one way.
@@ -96,9 +96,10 @@ impl Setup {
                  and the schema are those of this service"
             ));
         }
-        let is_code = |name: &str| name.starts_with("Line") || name.starts_with("Branch");
+        let is_code =
+            |name: &TargetName| matches!(name.kind(), TargetKind::Line | TargetKind::Branch);
         let mut names = archive.targets().filter_map(|(target, _, _)| archive.name(target));
-        if is_white_box && !names.any(|name| is_code(name.as_str())) {
+        if is_white_box && !names.any(is_code) {
             news.push(format!(
                 "the driver told of no line or branch in the first {TESTS} tests: see whether the \
                  instrumentation is on and covers the packages of the service"

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use wallace_engine::{
     Evaluation, Evaluator, Individual, Problem, Solution, SolutionTest, StopReason, StopSignal,
-    TargetName, Wanted,
+    TargetKind, TargetName, Wanted,
 };
 use wallace_problems::HttpEvaluator;
 use wallace_sut_driver::DecisionValues;
@@ -140,7 +140,7 @@ impl<P: Face> Seen<P> {
 }
 
 fn is_fault(target: &TargetName) -> bool {
-    target.as_str().starts_with("fault:")
+    target.kind() == TargetKind::Fault
 }
 
 impl<P: Face> Sharpening<'_, P> {

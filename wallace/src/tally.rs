@@ -1,8 +1,7 @@
 //! What came of the calls over the whole run: of each operation, and of each part of the schema.
 
 use serde::{Deserialize, Serialize};
-use wallace_engine::{Evaluated, Problem};
-use wallace_problems::bound_action;
+use wallace_engine::{Action, Evaluated, Problem};
 use wallace_problems::graphql::SchemaCoverage;
 use wallace_suite::OperationFacts;
 
@@ -26,12 +25,11 @@ impl Tally {
 
     /// Counts the calls of a test.
     pub(crate) fn count<P: Face>(&mut self, problem: &P, test: &Evaluated<<P as Problem>::Action>) {
-        for (place, outcome) in test.outcomes.iter().enumerate() {
-            let action = bound_action(&test.individual, place, &test.outcomes);
+        for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
             if let Some(schema) = &mut self.schema {
-                problem.cover(schema, &action, outcome);
+                problem.cover(schema, &outcome.sent(&**action), outcome);
             }
-            let template = wallace_engine::Action::template(&*action).0 as usize;
+            let template = action.template().0 as usize;
             let Some(facts) = self.operations.get_mut(template) else { continue };
             facts.calls += 1;
             match P::result(outcome) {

@@ -2,6 +2,7 @@
 
 mod connection;
 mod graphql;
+mod reader;
 mod rest;
 
 use std::sync::{Arc, Mutex};
@@ -10,7 +11,8 @@ use wallace_engine::{Individual, SearchSettings};
 use wallace_problems::graphql::GraphqlProblem;
 use wallace_problems::rest::RestProblem;
 use wallace_problems::{
-    AuthFile, Authenticator, Driven, HttpEvaluator, HttpProblem, Oracle, SqlTables, User,
+    AuthFile, Authenticator, Driven, HttpEvaluator, HttpProblem, LoginGuard, Oracle, SqlTables,
+    User,
 };
 use wallace_sut_driver::{DriverClient, DriverOptions, ProblemInfo, SutInfo};
 
@@ -37,6 +39,8 @@ pub(crate) struct TargetSystem<P: HttpProblem> {
     pub(crate) seeds: Vec<Individual<P::Action>>,
     /// Parameters of the search, as the service needs them.
     pub(crate) search: SearchSettings,
+    /// Looks after the logins of a service that is not reset.
+    pub(crate) guard: LoginGuard,
     /// What was decided about the run and should be known.
     pub(crate) notes: Vec<String>,
 }
@@ -139,12 +143,14 @@ fn place_in(text: &str, message: &str) -> Option<(u32, u32)> {
     found.map(|(line, column)| (line, column as u32 + 1))
 }
 
-/// Calls are made over new connections of `connector`, by all of `users`.
+/// Calls are made over new connections of `connector`, by all of `users`; their logins are looked
+/// after where no driver brings the service back.
 fn evaluator<P: HttpProblem>(
     problem: &Arc<P>,
     base_url: &str,
     driver: Option<DriverClient>,
     users: Authenticator,
+    guard: &LoginGuard,
     connector: &Connector,
 ) -> Result<HttpEvaluator<P>, RunError> {
     let transport = connector.open(base_url)?;
@@ -153,6 +159,9 @@ fn evaluator<P: HttpProblem>(
     let mut evaluator = HttpEvaluator::new(Arc::clone(problem), transport, driven);
     if !is_driven {
         evaluator = evaluator.with_reconnect(connector.reconnect(), base_url);
+        if !users.users().is_empty() {
+            evaluator = evaluator.with_guard(guard.clone());
+        }
     }
     if !users.users().is_empty() {
         evaluator = evaluator.with_users(users);
@@ -166,12 +175,13 @@ fn workers<P: HttpProblem>(
     problem: &Arc<P>,
     base_url: &str,
     users: &[User],
+    guard: &LoginGuard,
     connector: &Connector,
 ) -> Result<Vec<Arc<Mutex<HttpEvaluator<P>>>>, RunError> {
     let count = if settings.workers > 1 { settings.workers } else { 0 };
     let worker = |_| {
         let users = Authenticator::new(users.to_vec(), settings.search.seed);
-        let worker = evaluator(problem, base_url, None, users, connector)?;
+        let worker = evaluator(problem, base_url, None, users, guard, connector)?;
         Ok(Arc::new(Mutex::new(worker)))
     };
     (0..count).map(worker).collect()

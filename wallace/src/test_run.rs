@@ -3,9 +3,10 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use wallace_engine::{Solution, SolutionTest, TargetName};
+use wallace_engine::{Solution, SolutionTest, TargetKind, TargetName};
 use wallace_problems::graphql::{GraphqlAction, GraphqlProblem};
 use wallace_problems::{CallFailure, HttpOutcome, HttpProblem, HttpRequest};
+use wallace_suite::Fault;
 use wallace_sut_driver::Units;
 
 use crate::coverage::Coverage;
@@ -65,44 +66,38 @@ impl TestRun {
     /// Coverage of the lines of marked code.
     #[must_use]
     pub fn lines(&self) -> Coverage {
-        self.coverage("Line", self.units.lines)
+        self.coverage(TargetKind::Line, self.units.lines)
     }
 
     /// Coverage of the branch sides of marked code.
     #[must_use]
     pub fn branches(&self) -> Coverage {
-        self.coverage("Branch", self.units.branches)
+        self.coverage(TargetKind::Branch, self.units.branches)
     }
 
-    fn coverage(&self, prefix: &str, total: usize) -> Coverage {
-        let is_covered = |target: &&wallace_engine::TargetResult| {
-            target.score.is_covered() && target.name.as_str().starts_with(prefix)
-        };
-        Coverage { covered: self.solution.targets.iter().filter(is_covered).count(), total }
+    fn coverage(&self, kind: TargetKind, total: usize) -> Coverage {
+        Coverage { covered: self.solution.covered_of(kind).count(), total }
     }
 
     /// The faults, by name; each test is as small as the search could make it.
     #[must_use]
     pub fn faults(&self) -> Vec<TestFault> {
-        let is_fault = |name: &&TargetName| name.as_str().starts_with("fault:");
         let tests = self.solution.tests.iter();
         let mut faults: Vec<TestFault> = tests
-            .flat_map(|test| {
-                let names = test.covers.iter().filter(is_fault);
-                names.map(|name| self.fault(name, test))
-            })
+            .flat_map(|test| test.covers.iter().filter_map(|name| self.fault(name, test)))
             .collect();
         faults.sort_by(|left, right| left.name.cmp(&right.name));
         faults
     }
 
-    fn fault(&self, name: &TargetName, test: &SolutionTest<GraphqlAction>) -> TestFault {
+    fn fault(&self, name: &TargetName, test: &SolutionTest<GraphqlAction>) -> Option<TestFault> {
+        let fault = Fault::of(name)?;
         let evaluated = &test.evaluated;
         let calls = evaluated.individual.actions().iter().zip(&evaluated.outcomes);
         let steps =
             calls.map(|((_, action), outcome)| step(&self.problem.request(action), outcome));
-        let name = name.as_str().trim_start_matches("fault:").to_owned();
-        TestFault { name, steps: steps.collect() }
+        let name = format!("{}:{}:{}", fault.code, fault.operation, fault.context);
+        Some(TestFault { name, steps: steps.collect() })
     }
 
     /// Ends the test if anything is wrong with the service.

@@ -3,12 +3,12 @@
 use std::sync::PoisonError;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use wallace_engine::{Problem, Solution, StopReason};
+use wallace_engine::{Problem, Solution, StopReason, TargetKind};
 use wallace_problems::Authenticator;
 use wallace_problems::graphql::{CoverageTotal, SchemaCoverage};
 use wallace_suite::{
     Baseline, Criterion, OperationFacts, OutputFolder, Provenance, Report, RunFacts, SuiteFile,
-    TestSuite, Warning, report_files, rfc3339, severity, statistics_csv,
+    TestSuite, Warning, lower, report_files, rfc3339, severity, statistics_csv,
 };
 
 use wallace_sut_driver::Units;
@@ -54,7 +54,7 @@ pub(crate) fn write<P: Face>(
     outcome: &Outcome<P>,
 ) -> Result<Summary, RunError> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let lowered = system.problem.lower(&system.users, &outcome.solution, now);
+    let lowered = lower(&*system.problem, &system.users, &outcome.solution, Some(now));
     let mut suite = TestSuite {
         provenance: Provenance {
             tool: "Wallace".to_owned(),
@@ -144,13 +144,8 @@ fn summary<P: Face>(
 ) -> Summary {
     let info = system.info.as_ref();
     let units = |count: fn(&Units) -> usize| info.map_or(0, |info| count(&info.units));
-    let of = |prefix, total| Coverage::of(prefix, total, solution, info);
-    let covered = |prefix: &str| {
-        let is_covered = |target: &&wallace_engine::TargetResult| {
-            target.score.is_covered() && target.name.as_str().starts_with(prefix)
-        };
-        solution.targets.iter().filter(is_covered).count()
-    };
+    let of = |kind, total| Coverage::of(kind, total, solution, info);
+    let covered = |kind| solution.covered_of(kind).count();
     let calls = solution.statistics.calls;
     Summary {
         service: system.service.clone(),
@@ -160,15 +155,15 @@ fn summary<P: Face>(
         calls,
         elapsed,
         calls_per_second: calls as f64 / elapsed.as_secs_f64().max(1e-9),
-        lines: of("Line", units(|units| units.lines)),
-        branches: of("Branch", units(|units| units.branches)),
+        lines: of(TargetKind::Line, units(|units| units.lines)),
+        branches: of(TargetKind::Branch, units(|units| units.branches)),
         covered: solution.covered(),
         reached: solution.targets.len(),
         targets: solution.targets.clone(),
         operations: system.problem.callable(),
-        answered: covered(P::ANSWERED),
-        faults: covered("fault:"),
-        new_faults: covered("fault:"),
+        answered: covered(TargetKind::Success),
+        faults: covered(TargetKind::Fault),
+        new_faults: covered(TargetKind::Fault),
         worst: None,
         advice: Vec::new(),
         tests: suite.tests.len(),

@@ -1,24 +1,21 @@
 //! A run of this tool itself.
 
-use serde_json::Value;
-use wallace::{Attribution, SearchSettings, Settings, StopReason, StopSignal, Summary};
+use serde_json::Map;
+use wallace::{Attribution, Parameters, Settings, StopReason, StopSignal, Summary};
 
 use super::ToolReport;
 use super::template::Values;
 use crate::definition::Configuration;
 use crate::plan::RunDescription;
 
-/// The settings of a configuration with this seed, where it says nothing those of `usual`; the
-/// error says which setting is wrong.
-pub(crate) fn search_settings(
+/// Gives a run the parameters of a configuration with this seed; those of which it says nothing
+/// stay. The error says which one is wrong.
+pub(crate) fn configure(
+    parameters: &mut Parameters,
     configuration: &Configuration,
     seed: u64,
-    usual: &SearchSettings,
-) -> Result<SearchSettings, String> {
-    let wrong = |error: serde_json::Error| error.to_string();
-    let Value::Object(mut settings) = serde_json::to_value(usual).map_err(wrong)? else {
-        return Err("the usual settings have no names".to_owned());
-    };
+) -> Result<(), String> {
+    let mut settings = Map::new();
     if let Some(algorithm) = &configuration.algorithm {
         settings.insert("algorithm".to_owned(), algorithm.as_str().into());
         // The baseline of the studies: nothing is learnt from what the system does with texts.
@@ -28,14 +25,13 @@ pub(crate) fn search_settings(
     }
     settings.extend(configuration.settings.clone());
     settings.insert("seed".to_owned(), seed.into());
-    let settings: SearchSettings =
-        serde_json::from_value(Value::Object(settings)).map_err(wrong)?;
-    if settings.attribution != Attribution::Always {
+    parameters.set(settings)?;
+    if parameters.search.attribution != Attribution::Always {
         let reason =
             "calls are counted as the driver is told of them: `attribution` must be always";
         return Err(reason.to_owned());
     }
-    Ok(settings)
+    Ok(())
 }
 
 /// Tests the system of `values`: behind its driver, or as it is.
@@ -53,8 +49,10 @@ pub(super) fn run(run: &RunDescription, values: &Values) -> Result<ToolReport, S
     settings.calls = run.budget.calls;
     settings.time = run.budget.seconds.map(std::time::Duration::from_secs);
     // Campaigns measure searches, not suites.
-    settings.search.sharpen_share = 0.0;
-    settings.search = search_settings(&run.configuration, run.seed, &settings.search)?;
+    let mut parameters = settings.parameters();
+    parameters.result.sharpen_share = 0.0;
+    configure(&mut parameters, &run.configuration, run.seed)?;
+    settings.set_parameters(parameters);
     let summary = wallace::run(&settings, &StopSignal::default(), &mut |_| {})
         .map_err(|error| error.to_string())?;
     if let StopReason::Unreachable(reason) = &summary.reason {

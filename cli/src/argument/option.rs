@@ -1,48 +1,31 @@
-//! Options that several commands share: where the service is, how it is called, and what a search
-//! may use and leaves behind.
+//! Options about the service: where it is, and how it is called.
+//!
+//! With `common`, this is the one place of a setting: its name, environment variable, default,
+//! conversion and sentence. The first word of its heading is its section in `wallace.toml`, and its option is its
+//! key there; what stands under [`THIS_RUN`] is no setting. `config` reads the file by this, and
+//! makes its schema, its first text and the page of settings of it.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
-use wallace::Format;
 
-/// Whether something is done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-pub(crate) enum Switch {
-    /// Do it
-    #[default]
-    On,
-    /// Do not
-    Off,
-}
+/// Heading of what is asked of one run only.
+pub(crate) const THIS_RUN: &str = "This run";
 
-/// Of which tests it is told which call reached what.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-pub(crate) enum When {
-    /// Of every test
-    #[default]
-    Always,
-    /// Of tests that are better for something than any before
-    OnDemand,
-}
-
-/// When a run counts as failed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-pub(crate) enum FailOn {
-    /// A fault that no baseline knows
-    #[default]
-    Fault,
-    /// Such a fault of severity medium or high
-    Medium,
-    /// Such a fault of severity high
-    High,
-    /// Never for its faults
-    Never,
-}
+/// Sections of the file, and what they hold.
+pub(crate) const SECTIONS: [(&str, &str); 7] = [
+    ("target", "Where the service is: one of the three"),
+    ("calls", "Which calls are made, and as whom"),
+    ("budget", "When the run ends; only a budget in calls makes a run repeatable"),
+    ("search", "How the search goes"),
+    ("graphql", "GraphQL services only"),
+    ("rest", "REST services only"),
+    ("output", "Where the results go, and when the command fails"),
+];
 
 /// Where the service is: one of these, on the command line or in the configuration.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Target")]
 #[group(required = false, multiple = false)]
 pub(crate) struct Service {
     /// White-box: address of the driver, as a port, HOST:PORT or a URL
@@ -58,6 +41,7 @@ pub(crate) struct Service {
 
 /// Which calls are made, and as whom.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Calls")]
 pub(crate) struct Calls {
     /// Users and how they log in: an authentication file of the Web Fuzzing Commons
     #[arg(long, value_name = "FILE", env = "WALLACE_AUTH")]
@@ -112,7 +96,7 @@ pub(crate) struct Graphql {
     pub(crate) no_checks: bool,
     /// Production operations to begin with: a log, an archive or a folder, as `harvest` reads them
     /// [repeatable]
-    #[arg(long, value_name = "FILE", conflicts_with = "openapi")]
+    #[arg(long, value_name = "FILE", conflicts_with = "openapi", help_heading = "Search")]
     pub(crate) seeds: Vec<PathBuf>,
     /// Black-box: events that are read of each subscription; with 0 none is called
     #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "openapi")]
@@ -143,138 +127,9 @@ pub(crate) struct Rest {
     pub(crate) external_references: bool,
 }
 
-/// Options of every command that searches.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Search and results")]
-pub(crate) struct Common {
-    /// Most calls to the service; only a budget in calls makes a run repeatable [default: 10000]
-    #[arg(
-        long,
-        value_name = "N",
-        env = "WALLACE_CALLS",
-        value_parser = clap::value_parser!(u64).range(1..)
-    )]
-    pub(crate) calls: Option<u64>,
-    /// Most time, such as 90s, 5m or 1h
-    #[arg(long, value_name = "D", env = "WALLACE_TIME", value_parser = duration)]
-    pub(crate) time: Option<Duration>,
-    /// Seed of the search: same seed and calls, same tests [default: 42]
-    #[arg(long, value_name = "N", env = "WALLACE_SEED")]
-    pub(crate) seed: Option<u64>,
-    /// Folder for the test suite and the report [default: wallace-out/NAME]
-    #[arg(long, value_name = "DIR", env = "WALLACE_OUT")]
-    pub(crate) out: Option<PathBuf>,
-    /// Formats of the test suite, each in a folder of its own; `all` for all of them
-    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "rust", value_parser = format_names())]
-    pub(crate) format: Vec<String>,
-    /// Replace what an earlier run wrote to the folder
-    #[arg(long)]
-    pub(crate) force: bool,
-    /// File for the figures of the run, as CSV, besides the one among the results
-    #[arg(long, value_name = "FILE")]
-    pub(crate) statistics: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) state: State,
-    /// Let tests begin with rows, and conditions of SQL guide the search, where a driver gives access
-    /// to a database
-    #[arg(long, value_name = "WHETHER", value_enum, default_value = "on")]
-    pub(crate) sql: Switch,
-    /// Of which tests the driver is told where each call begins: with a driver that takes longer for
-    /// that than the call itself, `on-demand` runs only the best ones in full, a second time
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "always")]
-    pub(crate) attribution: When,
-    /// Faults that are known, as `wallace baseline` writes them: only others count
-    #[arg(long, value_name = "FILE", env = "WALLACE_BASELINE")]
-    pub(crate) baseline: Option<PathBuf>,
-    /// What makes the command exit with 1
-    #[arg(long, value_name = "WHAT", value_enum, default_value = "fault", env = "WALLACE_FAIL_ON")]
-    pub(crate) fail_on: FailOn,
-    /// Print the summary only
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-    /// Print progress and summary as JSON, one object on each line, for other programs
-    #[arg(long, conflicts_with = "quiet")]
-    pub(crate) json_lines: bool,
-}
-
-/// Options about what outlives a run.
-#[derive(Debug, Args)]
-pub(crate) struct State {
-    /// Go on with the interrupted run whose results were to go to this folder
-    ///
-    /// Seed and limits are those of that run unless others are given.
-    #[arg(long, value_name = "DIR", conflicts_with = "force")]
-    pub(crate) resume: Option<PathBuf>,
-    /// File for the state of the run [default: beside the results, until the run ends]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) checkpoint: Option<PathBuf>,
-    /// Time between two writings of the state: the most that a crash loses
-    #[arg(long, value_name = "D", value_parser = duration, default_value = "30s")]
-    pub(crate) checkpoint_interval: Duration,
-    /// Folder of tests that go from one run to the next
-    #[arg(long, value_name = "DIR")]
-    pub(crate) corpus: Option<PathBuf>,
-}
-
-impl Common {
-    /// The folder for the results.
-    pub(crate) fn out(&self, name: &str) -> PathBuf {
-        let given = self.out.as_ref().or(self.state.resume.as_ref());
-        given.cloned().unwrap_or_else(|| PathBuf::from("wallace-out").join(name))
-    }
-
-    /// The formats of the test suite.
-    pub(crate) fn formats(&self) -> Vec<Format> {
-        let named = |name: &String| match name.parse() {
-            Ok(format) => vec![format],
-            // The parser lets nothing else through than `all`.
-            Err(_) => Format::ALL.to_vec(),
-        };
-        let mut formats: Vec<Format> = Vec::new();
-        for format in self.format.iter().flat_map(named) {
-            if !formats.contains(&format) {
-                formats.push(format);
-            }
-        }
-        formats
-    }
-
-    /// The limits of the run: the default number of calls unless another limit is given.
-    pub(crate) fn calls(&self) -> Option<u64> {
-        self.calls.or_else(|| self.time.is_none().then_some(10_000))
-    }
-}
-
-fn format_names() -> clap::builder::PossibleValuesParser {
-    Format::ALL.map(Format::name).into_iter().chain(["all"]).collect::<Vec<_>>().into()
-}
-
 fn scalar(text: &str) -> Result<(String, String), String> {
     let (name, value) = text
         .split_once('=')
         .ok_or_else(|| "write NAME=VALUE, such as Date=2024-05-17".to_owned())?;
     Ok((name.to_owned(), value.to_owned()))
-}
-
-fn duration(text: &str) -> Result<Duration, String> {
-    let parsed = humantime::parse_duration(text)
-        .map_err(|error| format!("{error}; write a number and a unit, such as 90s, 5m or 1h"))?;
-    if parsed.is_zero() {
-        return Err("the time must be longer than zero".to_owned());
-    }
-    Ok(parsed)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn durations_have_units() {
-        assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
-        assert_eq!(duration("1h 5m"), Ok(Duration::from_secs(3900)));
-        for wrong in ["", "5", "0s", "-1s", "soon"] {
-            assert!(duration(wrong).is_err(), "{wrong}");
-        }
-    }
 }

@@ -1,53 +1,105 @@
 //! The compiler's stand-in.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, ExitStatus, Stdio};
 
-use super::rewrite::rewrite;
+use super::copy::Copy;
+use super::message::{places_of_errors, warning};
+
+/// How often a crate is compiled with less of it rewritten before all of it is left as it is. The
+/// compiler reports errors of one phase at a time, and has fewer phases than this.
+const MOST_ATTEMPTS: usize = 12;
 
 /// Calls the compiler, on a rewritten copy where that is asked for. `crates` are those to rewrite;
 /// where there are none, all that can be.
 pub(super) fn compile(
     compiler: &OsStr,
-    mut arguments: Vec<OsString>,
+    arguments: &[OsString],
     crates: &[&str],
     sources: &Path,
 ) -> Result<ExitCode, String> {
-    let call = Call::read(&arguments);
-    let copy = match call.filter(|call| call.is_wanted(crates)) {
-        Some(call) if !call.has_attribute => {
-            let name = call.name;
-            return Err(format!(
-                "{name} does not depend on wallace-instrument: add it to its [dependencies]"
-            ));
-        }
-        Some(call) => Some(Copy::make(&call, sources)?),
-        None => None,
+    let call = Call::read(arguments).filter(|call| call.is_wanted(crates));
+    let Some(call) = call else {
+        return Ok(exit_code(status(compiler, Command::new(compiler).args(arguments).status())?));
     };
-    if let Some(copy) = &copy {
-        arguments[copy.position].clone_from(&copy.root);
-        arguments.push(copy.remapping());
+    if !call.has_attribute {
+        let name = call.name;
+        return Err(format!(
+            "{name} does not depend on wallace-instrument: add it to its [dependencies]"
+        ));
     }
-    let status = Command::new(compiler).args(&arguments).status();
-    let status =
-        status.map_err(|error| format!("{} cannot be started: {error}", compiler.display()))?;
-    if let Some(copy) = &copy {
-        copy.name_originals(&arguments)?;
+    let is_json = value(arguments, "--error-format") == Some("json");
+    let mut warnings = String::new();
+    if rewritten(compiler, arguments, &call, sources, &mut |text| {
+        warnings.push_str(&warning(&text, is_json));
+    })? {
+        say(warnings.as_bytes());
+        return Ok(ExitCode::SUCCESS);
     }
-    let code = status.code().and_then(|code| u8::try_from(code).ok());
-    Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
+    // If that fails as well, the fault is the program's own, and told in its own words.
+    let plain = status(compiler, Command::new(compiler).args(arguments).status())?;
+    if plain.success() {
+        let text = format!("{} is not white-box: rewritten, it does not compile", call.name);
+        say(warning(&text, is_json).as_bytes());
+    }
+    Ok(exit_code(plain))
+}
+
+/// Compiles a rewritten copy; what the compiler refuses in it is left as it is, and named. Whether
+/// that went well.
+fn rewritten(
+    compiler: &OsStr,
+    arguments: &[OsString],
+    call: &Call<'_>,
+    sources: &Path,
+    warn: &mut dyn FnMut(String),
+) -> Result<bool, String> {
+    let mut copy = Copy::make(call, arguments, sources)?;
+    let mut changed = arguments.to_vec();
+    changed[copy.position].clone_from(&copy.root);
+    changed.push(copy.remapping());
+    for _ in 0..MOST_ATTEMPTS {
+        let run = Command::new(compiler).args(&changed).stderr(Stdio::piped()).spawn();
+        let output = status(compiler, run.and_then(std::process::Child::wait_with_output))?;
+        if output.status.success() {
+            say(&output.stderr);
+            copy.remember()?;
+            copy.name_originals(arguments)?;
+            return Ok(true);
+        }
+        let left = copy.leave(&places_of_errors(&output.stderr))?;
+        if left.is_empty() {
+            break;
+        }
+        for name in left {
+            warn(format!("{name} is not white-box: rewritten, it does not compile"));
+        }
+    }
+    Ok(false)
+}
+
+fn status<T>(compiler: &OsStr, result: std::io::Result<T>) -> Result<T, String> {
+    result.map_err(|error| format!("{} cannot be started: {error}", compiler.display()))
+}
+
+fn exit_code(status: ExitStatus) -> ExitCode {
+    status.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
+/// Passes on what the compiler said. Nobody may be listening any more.
+fn say(messages: &[u8]) {
+    let _ = std::io::stderr().write_all(messages);
 }
 
 /// What a call of the compiler is about.
-struct Call<'a> {
+pub(super) struct Call<'a> {
     name: &'a str,
     /// Position of the root file among the arguments.
-    position: usize,
-    root: PathBuf,
-    package: PathBuf,
+    pub(super) position: usize,
+    pub(super) root: PathBuf,
+    pub(super) package: PathBuf,
     /// Whether the crate can name the attribute.
     has_attribute: bool,
     is_program: bool,
@@ -82,7 +134,7 @@ impl<'a> Call<'a> {
 }
 
 /// What follows an option, or its `=`.
-fn value<'a>(arguments: &'a [OsString], option: &str) -> Option<&'a str> {
+pub(super) fn value<'a>(arguments: &'a [OsString], option: &str) -> Option<&'a str> {
     let mut all = arguments.iter().filter_map(|argument| argument.to_str());
     while let Some(argument) = all.next() {
         if argument == option {
@@ -93,102 +145,4 @@ fn value<'a>(arguments: &'a [OsString], option: &str) -> Option<&'a str> {
         }
     }
     None
-}
-
-/// A package whose items are marked.
-struct Copy {
-    position: usize,
-    root: OsString,
-    folder: PathBuf,
-    /// The original as the compiler would name it: relative to where it runs.
-    original: PathBuf,
-}
-
-impl Copy {
-    fn make(call: &Call<'_>, sources: &Path) -> Result<Self, String> {
-        let package = &call.package;
-        let name = package.file_name().unwrap_or_default();
-        // Packages of one name lie in different folders.
-        let mark = fnv(package.as_os_str().as_encoded_bytes());
-        let folder = sources.join(format!("{}-{mark:016x}", name.display()));
-        copy(package, &folder, package)?;
-        let failed = |_| format!("{} lies outside of its package", call.root.display());
-        let root = folder.join(call.root.strip_prefix(package).map_err(failed)?).into_os_string();
-        let here = std::env::current_dir().map_err(|error| error.to_string())?;
-        let original = package.strip_prefix(&here).unwrap_or(package).to_path_buf();
-        Ok(Self { position: call.position, root, folder, original })
-    }
-
-    /// Lets messages and `file!()` name the original.
-    fn remapping(&self) -> OsString {
-        let mut argument = OsString::from("--remap-path-prefix=");
-        argument.push(&self.folder);
-        argument.push("=");
-        argument.push(&self.original);
-        argument
-    }
-
-    /// Tells Cargo that the crate is made of the originals, so that a change of them is noticed.
-    fn name_originals(&self, arguments: &[OsString]) -> Result<(), String> {
-        let (Some(name), Some(out)) =
-            (value(arguments, "--crate-name"), value(arguments, "--out-dir"))
-        else {
-            return Ok(());
-        };
-        let mut texts = arguments.iter().filter_map(|argument| argument.to_str());
-        let extra = texts.find_map(|it| it.strip_prefix("extra-filename=")).unwrap_or_default();
-        let path = Path::new(out).join(format!("{name}{extra}.d"));
-        let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };
-        let copied = format!("{}/", self.folder.display());
-        let original = match self.original.as_os_str().is_empty() {
-            true => String::new(),
-            false => format!("{}/", self.original.display()),
-        };
-        write(&path, text.replace(&copied, &original).as_bytes())
-    }
-}
-
-/// Copies a package without its results; Rust files with their items marked. Files that are as they
-/// should be are left alone.
-fn copy(from: &Path, to: &Path, package: &Path) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("{}: {error}", from.display());
-    for entry in fs::read_dir(from).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        let Some(name) = path.file_name() else { continue };
-        let is_hidden = name.as_encoded_bytes().starts_with(b".");
-        let goal = to.join(name);
-        if path.is_dir() {
-            let is_other = name == "target" || path.join("Cargo.toml").exists();
-            if !is_hidden && !is_other && !path.is_symlink() {
-                copy(&path, &goal, package)?;
-            }
-            continue;
-        }
-        let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let is_source =
-            path.extension() == Some("rs".as_ref()) && path.starts_with(package.join("src"));
-        let marked = std::str::from_utf8(&bytes).ok().filter(|_| is_source).map(rewrite);
-        let bytes = marked.map_or(bytes, String::into_bytes);
-        if fs::read(&goal).ok().as_ref() != Some(&bytes) {
-            write(&goal, &bytes)?;
-        }
-    }
-    Ok(())
-}
-
-/// Writes a file aside and moves it into place: several compilers may be at work on one package.
-fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(failed)?;
-    let mut aside = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-    aside.write_all(bytes).map_err(failed)?;
-    aside.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
-}
-
-/// FNV-1a of some bytes (Fowler, Noll, Vo).
-fn fnv(bytes: &[u8]) -> u64 {
-    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }

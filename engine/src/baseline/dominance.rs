@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::action::Action;
 use crate::archive::Archive;
-use crate::evaluated::{Evaluated, Reach};
+use crate::individual::action::Action;
+use crate::problem::evaluated::{Evaluated, Reach};
 use crate::target::TargetId;
 
 /// Scores of a test on the objectives: the targets that are open, in ascending order.

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::Breeding;
+use super::breeding::Breeding;
 use super::dominance::{crowding, fronts};
-use crate::action::Action;
 use crate::archive::Archive;
-use crate::evaluated::Evaluated;
 use crate::individual::Individual;
+use crate::individual::action::Action;
 use crate::problem::Problem;
+use crate::problem::evaluated::Evaluated;
 
 /// Tests of a population: the value of the paper.
 const POPULATION: usize = 50;

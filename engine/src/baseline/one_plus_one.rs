@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::Breeding;
-use crate::action::Action;
+use super::breeding::Breeding;
 use crate::archive::Archive;
-use crate::evaluated::Evaluated;
 use crate::individual::Individual;
+use crate::individual::action::Action;
 use crate::problem::Problem;
+use crate::problem::evaluated::Evaluated;
 use crate::target::TargetId;
 
 /// The target that is worked on, and the tests under evaluation.
@@ -61,7 +61,8 @@ impl<A: Action> OnePlusOne<A> {
     pub(crate) fn commit(&mut self, test: Option<&Arc<Evaluated<A>>>) {
         let made_for = self.open.pop_front().flatten();
         let (Some(test), Some(climb)) = (test, &mut self.current) else { return };
-        let is_better = match (test.worth(climb.target), climb.parent.worth(climb.target)) {
+        let is_better = match (test.fitness_on(climb.target), climb.parent.fitness_on(climb.target))
+        {
             (Some(new), Some(old)) => new.order(&old) != std::cmp::Ordering::Less,
             (new, None) => new.is_some(),
             (None, Some(_)) => false,
@@ -75,8 +76,8 @@ impl<A: Action> OnePlusOne<A> {
 /// The open target after `last` in order of discovery, around the end, with its share of the
 /// budget that is left.
 fn next<A: Action>(last: Option<TargetId>, archive: &Archive<A>, used: f64) -> Option<Climb<A>> {
-    let is_open = |worth: &crate::evaluated::Worth| !worth.score.is_covered();
-    let open = || archive.targets().filter(|(_, worth, _)| is_open(worth));
+    let is_open = |fitness: &crate::problem::evaluated::Fitness| !fitness.score.is_covered();
+    let open = || archive.targets().filter(|(_, fitness, _)| is_open(fitness));
     let count = open().count();
     let (target, _, parent) =
         open().find(|(target, _, _)| Some(*target) > last).or_else(|| open().next())?;

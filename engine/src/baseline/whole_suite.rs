@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::Breeding;
-use crate::action::Action;
-use crate::evaluated::Evaluated;
+use super::breeding::Breeding;
 use crate::individual::Individual;
+use crate::individual::action::Action;
 use crate::problem::Problem;
+use crate::problem::evaluated::Evaluated;
 use crate::target::TargetId;
 
 /// Suites of a population: the value of the paper.

@@ -1,11 +1,8 @@
-//! Days of the proleptic Gregorian calendar, and near misses of them.
+//! Days of the proleptic Gregorian calendar.
 
 use super::TextFormat;
 use super::edit::{digits, moved};
 use crate::rng::Rng;
-
-/// Share of near misses among sampled days, where they are asked for.
-const MISSES: f64 = 0.1;
 
 /// Specification of days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,15 +11,12 @@ pub struct DateSpec {
     pub first_year: u16,
     /// Last year, 0 to 9999.
     pub last_year: u16,
-    /// Whether days count that no calendar has, such as month 13 and February 30: a service ought
-    /// to refuse them. A tenth of the samples are then such.
-    pub has_misses: bool,
 }
 
 impl Default for DateSpec {
-    /// The years 1900 to 2100, valid days only.
+    /// The years 1900 to 2100.
     fn default() -> Self {
-        Self { first_year: 1900, last_year: 2100, has_misses: false }
+        Self { first_year: 1900, last_year: 2100 }
     }
 }
 
@@ -62,15 +56,6 @@ impl DateSpec {
         let first = i64::from(self.first_year.min(9999));
         (first, i64::from(self.last_year.min(9999)).max(first))
     }
-
-    /// Bounds of month and day: one more on each side where near misses count.
-    fn slack(&self) -> i64 {
-        i64::from(self.has_misses)
-    }
-
-    fn most_days(&self, day: Day) -> i64 {
-        if self.has_misses { 32 } else { days_in(day.year, day.month) }
-    }
 }
 
 impl TextFormat for DateSpec {
@@ -85,38 +70,27 @@ impl TextFormat for DateSpec {
         let month = rng.between(1, 12);
         let most = days_in(year, month);
         let day = if rng.chance(0.2) { most } else { rng.between(1, most) };
-        let mut day = Day { year, month, day };
-        if self.has_misses && rng.chance(MISSES) {
-            match rng.below(4) {
-                0 => day.month = 0,
-                1 => day.month = 13,
-                2 => day.day = 0,
-                _ => day.day = days_in(year, month) + 1,
-            }
-        }
-        day.write()
+        Day { year, month, day }.write()
     }
 
     fn mutant(&self, text: &str, rng: &mut Rng) -> String {
         let Some(mut day) = Day::parse(text) else { return self.sample(rng) };
         let (first, last) = self.years();
-        let slack = self.slack();
         match rng.below(3) {
             0 => day.year = moved(day.year, first, last, rng),
-            1 => day.month = moved(day.month, 1 - slack, 12 + slack, rng),
-            _ => day.day = moved(day.day, 1 - slack, self.most_days(day), rng),
+            1 => day.month = moved(day.month, 1, 12, rng),
+            _ => day.day = moved(day.day, 1, days_in(day.year, day.month), rng),
         }
-        day.day = day.day.min(self.most_days(day));
+        day.day = day.day.min(days_in(day.year, day.month));
         day.write()
     }
 
     fn is_valid(&self, text: &str) -> bool {
         let Some(day) = Day::parse(text) else { return false };
         let (first, last) = self.years();
-        let slack = self.slack();
         (first..=last).contains(&day.year)
-            && (1 - slack..=12 + slack).contains(&day.month)
-            && (1 - slack..=self.most_days(day)).contains(&day.day)
+            && (1..=12).contains(&day.month)
+            && (1..=days_in(day.year, day.month)).contains(&day.day)
     }
 
     fn simplest(&self) -> String {

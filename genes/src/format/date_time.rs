@@ -15,67 +15,61 @@ const SPECIAL: [&str; 5] = [
     "2024-12-31T23:59:59",
 ];
 
-/// Specification of points in time.
+/// Specification of points in time, with an offset from UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DateTimeSpec {
     /// The day.
     pub date: DateSpec,
-    /// The time of day.
-    pub time: TimeSpec,
 }
 
-impl DateTimeSpec {
-    /// Near misses count too, of either part.
-    #[must_use]
-    pub fn with_misses() -> Self {
-        Self {
-            date: DateSpec { has_misses: true, ..DateSpec::default() },
-            time: TimeSpec { has_misses: true, ..TimeSpec::default() },
-        }
-    }
+/// The time of day.
+const TIME: TimeSpec = TimeSpec { has_offset: true };
+
+/// Day and time; the standard allows a space between them.
+fn split(text: &str) -> Option<(&str, &str)> {
+    text.split_once(['T', 't', ' '])
 }
 
 impl TextFormat for DateTimeSpec {
     fn sample(&self, rng: &mut Rng) -> String {
         if rng.chance(0.1) {
-            let zone = if self.time.has_offset { "Z" } else { "" };
-            let special = format!("{}{zone}", SPECIAL[rng.below(SPECIAL.len())]);
+            let special = format!("{}Z", SPECIAL[rng.below(SPECIAL.len())]);
             if self.is_valid(&special) {
                 return special;
             }
         }
-        format!("{}T{}", self.date.sample(rng), self.time.sample(rng))
+        format!("{}T{}", self.date.sample(rng), TIME.sample(rng))
     }
 
     fn mutant(&self, text: &str, rng: &mut Rng) -> String {
-        match text.split_once('T') {
+        match split(text) {
             Some((date, time)) if rng.chance(0.5) => {
                 format!("{}T{time}", self.date.mutant(date, rng))
             }
-            Some((date, time)) => format!("{date}T{}", self.time.mutant(time, rng)),
+            Some((date, time)) => format!("{date}T{}", TIME.mutant(time, rng)),
             None => self.sample(rng),
         }
     }
 
     fn is_valid(&self, text: &str) -> bool {
-        let valid = |(date, time)| self.date.is_valid(date) && self.time.is_valid(time);
-        text.split_once('T').is_some_and(valid)
+        let valid = |(date, time)| self.date.is_valid(date) && TIME.is_valid(time);
+        split(text).is_some_and(valid)
     }
 
     fn simplest(&self) -> String {
-        format!("{}T{}", self.date.simplest(), self.time.simplest())
+        format!("{}T{}", self.date.simplest(), TIME.simplest())
     }
 
     fn simpler(&self, text: &str) -> Vec<String> {
-        let Some((date, time)) = text.split_once('T') else { return Vec::new() };
-        let (no_date, no_time) = (self.date.simplest(), self.time.simplest());
+        let Some((date, time)) = split(text) else { return Vec::new() };
+        let (no_date, no_time) = (self.date.simplest(), TIME.simplest());
         let mut texts = vec![format!("{date}T{no_time}"), format!("{no_date}T{time}")];
         texts.extend(self.date.simpler(date).iter().map(|date| format!("{date}T{time}")));
-        texts.extend(self.time.simpler(time).iter().map(|time| format!("{date}T{time}")));
+        texts.extend(TIME.simpler(time).iter().map(|time| format!("{date}T{time}")));
         texts
     }
 
     fn weight(&self) -> f64 {
-        self.date.weight() + self.time.weight()
+        self.date.weight() + TIME.weight()
     }
 }

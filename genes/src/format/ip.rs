@@ -6,23 +6,13 @@ use super::TextFormat;
 use super::edit::moved;
 use crate::rng::Rng;
 
-/// Which addresses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// IP addresses of a version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IpVersion {
     /// Four numbers of 8 bits.
     V4,
     /// Eight groups of 16 bits (RFC 4291).
     V6,
-    /// Either.
-    #[default]
-    Any,
-}
-
-/// Specification of IP addresses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct IpSpec {
-    /// Which addresses.
-    pub version: IpVersion,
 }
 
 /// Addresses that programs treat apart: any, this host, link-local (where clouds keep their
@@ -45,7 +35,7 @@ const SPECIAL_V6: [[u16; 8]; 5] = [
     [0, 0, 0, 0, 0, 0xffff, 0x7f00, 1],
 ];
 
-impl IpSpec {
+impl IpVersion {
     fn sample_v4(rng: &mut Rng) -> String {
         let special = SPECIAL_V4[rng.below(SPECIAL_V4.len())];
         let random = (rng.bits() as u32).to_be_bytes();
@@ -61,14 +51,12 @@ impl IpSpec {
     }
 }
 
-impl TextFormat for IpSpec {
+impl TextFormat for IpVersion {
     fn sample(&self, rng: &mut Rng) -> String {
-        let is_v4 = match self.version {
-            IpVersion::V4 => true,
-            IpVersion::V6 => false,
-            IpVersion::Any => rng.chance(0.5),
-        };
-        if is_v4 { Self::sample_v4(rng) } else { Self::sample_v6(rng) }
+        match self {
+            Self::V4 => Self::sample_v4(rng),
+            Self::V6 => Self::sample_v6(rng),
+        }
     }
 
     fn mutant(&self, text: &str, rng: &mut Rng) -> String {
@@ -84,16 +72,14 @@ impl TextFormat for IpSpec {
     }
 
     fn is_valid(&self, text: &str) -> bool {
-        let (is_v4, is_v6) = (text.parse::<Ipv4Addr>().is_ok(), text.parse::<Ipv6Addr>().is_ok());
-        match self.version {
-            IpVersion::V4 => is_v4,
-            IpVersion::V6 => is_v6,
-            IpVersion::Any => is_v4 || is_v6,
+        match self {
+            Self::V4 => text.parse::<Ipv4Addr>().is_ok(),
+            Self::V6 => text.parse::<Ipv6Addr>().is_ok(),
         }
     }
 
     fn simplest(&self) -> String {
-        if self.version == IpVersion::V4 { "0.0.0.0" } else { "::" }.to_owned()
+        if *self == Self::V4 { "0.0.0.0" } else { "::" }.to_owned()
     }
 
     fn simpler(&self, text: &str) -> Vec<String> {

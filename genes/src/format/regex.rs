@@ -140,6 +140,11 @@ impl RegexSpec {
         &self.pattern
     }
 
+    /// Most characters.
+    pub(super) fn max(&self) -> u32 {
+        self.max
+    }
+
     /// The simplest text that matches.
     #[must_use]
     pub fn shortest(&self) -> &str {
@@ -150,6 +155,13 @@ impl RegexSpec {
     fn derivation(&self, characters: &[char]) -> Option<Derivation> {
         Matcher::new(&self.program, characters).derivation()
     }
+}
+
+/// A random text that matches the pattern, anchors and boundaries in it taken to hold; nothing when
+/// the pattern cannot be used. Such patterns come from instrumented code, each for a few texts.
+pub(crate) fn matching_text(pattern: &str, is_whole: bool, rng: &mut Rng) -> Option<String> {
+    // Two more repetitions than the least show each branch of a loop (genes.md 3).
+    Program::parse(pattern, is_whole).ok().map(|program| program.sample(rng, 2))
 }
 
 impl TextFormat for RegexSpec {

@@ -1,12 +1,10 @@
-//! Times of day, and near misses of them.
+//! Times of day.
 
 use super::TextFormat;
 use super::edit::{digits, moved};
 use crate::rng::Rng;
 
-/// Share of near misses among sampled times, where they are asked for.
-const MISSES: f64 = 0.1;
-/// Most digits of a fraction of a second.
+/// Most digits of a fraction of a second that are made.
 const FRACTION: usize = 9;
 
 /// Specification of times of day.
@@ -14,15 +12,12 @@ const FRACTION: usize = 9;
 pub struct TimeSpec {
     /// Whether an offset from UTC follows, as RFC 3339 requires; a local time otherwise.
     pub has_offset: bool,
-    /// Whether times count that no clock shows, such as hour 24 and second 60 (which a leap second
-    /// has, so it may even be right). A tenth of the samples are then such.
-    pub has_misses: bool,
 }
 
 impl Default for TimeSpec {
-    /// With an offset, valid times only.
+    /// With an offset.
     fn default() -> Self {
-        Self { has_offset: true, has_misses: false }
+        Self { has_offset: true }
     }
 }
 
@@ -47,8 +42,7 @@ impl Clock {
             Some(_) => return None,
             None => (clock, ""),
         };
-        let is_fraction =
-            fraction.len() <= FRACTION && fraction.bytes().all(|byte| byte.is_ascii_digit());
+        let is_fraction = fraction.bytes().all(|byte| byte.is_ascii_digit());
         let mut parts = clock.split(':');
         let mut part = || digits(parts.next()?, 2);
         let (hour, minute, second) = (part()?, part()?, part()?);
@@ -79,7 +73,7 @@ impl Clock {
 
 /// The clock, the offset in minutes, and whether there is none.
 fn split_offset(text: &str) -> Option<(&str, Option<i64>, bool)> {
-    if let Some(clock) = text.strip_suffix('Z') {
+    if let Some(clock) = text.strip_suffix(['Z', 'z']) {
         return Some((clock, None, false));
     }
     let Some(place) = text.rfind(['+', '-']) else { return Some((text, None, true)) };
@@ -91,10 +85,6 @@ fn split_offset(text: &str) -> Option<(&str, Option<i64>, bool)> {
 }
 
 impl TimeSpec {
-    fn bounds(&self) -> (i64, i64) {
-        if self.has_misses { (24, 60) } else { (23, 59) }
-    }
-
     fn offset(rng: &mut Rng) -> Option<i64> {
         // Offsets in use lie between -12 and +14 hours, mostly whole ones (and UTC).
         let hours = rng.between(-12, 14);
@@ -120,24 +110,16 @@ impl TextFormat for TimeSpec {
             1 => (hour, minute, second) = (23, 59, 59),
             _ => {}
         }
-        if self.has_misses && rng.chance(MISSES) {
-            match rng.below(3) {
-                0 => hour = 24,
-                1 => minute = 60,
-                _ => second = 60,
-            }
-        }
         let (fraction, offset) = (Self::fraction(rng), Self::offset(rng));
         Clock { hour, minute, second, fraction, offset, is_local: !self.has_offset }.write()
     }
 
     fn mutant(&self, text: &str, rng: &mut Rng) -> String {
         let Some(mut clock) = Clock::parse(text) else { return self.sample(rng) };
-        let (hours, sixty) = self.bounds();
         match rng.below(if self.has_offset { 5 } else { 4 }) {
-            0 => clock.hour = moved(clock.hour, 0, hours, rng),
-            1 => clock.minute = moved(clock.minute, 0, sixty, rng),
-            2 => clock.second = moved(clock.second, 0, sixty, rng),
+            0 => clock.hour = moved(clock.hour, 0, 23, rng),
+            1 => clock.minute = moved(clock.minute, 0, 59, rng),
+            2 => clock.second = moved(clock.second, 0, 59, rng),
             3 => clock.fraction = Self::fraction(rng),
             _ => clock.offset = Self::offset(rng),
         }
@@ -146,11 +128,11 @@ impl TextFormat for TimeSpec {
 
     fn is_valid(&self, text: &str) -> bool {
         let Some(clock) = Clock::parse(text) else { return false };
-        let (hours, sixty) = self.bounds();
         clock.is_local != self.has_offset
-            && clock.hour <= hours
-            && clock.minute <= sixty
-            && clock.second <= sixty
+            && clock.hour <= 23
+            && clock.minute <= 59
+            // A leap second is right, but few clocks know it: none is made.
+            && clock.second <= 60
     }
 
     fn simplest(&self) -> String {

@@ -1,7 +1,5 @@
 //! URIs with scheme and host.
 
-use std::sync::Arc;
-
 use super::TextFormat;
 use super::edit::{edited, moved, name, name_character};
 use super::email::is_host;
@@ -10,24 +8,16 @@ use crate::rng::Rng;
 /// Longest URI.
 const LONGEST: usize = 2048;
 
-/// Hosts that exist nowhere or here: names reserved for examples, this machine, and the address at
-/// which clouds keep their metadata, which a service that fetches URIs should not be led to.
-const HOSTS: [&str; 5] = ["example.com", "localhost", "127.0.0.1", "[::1]", "169.254.169.254"];
+/// Hosts that exist nowhere or here: names reserved for examples, and this machine. A service that
+/// fetches what it is sent waits for none of them.
+const HOSTS: [&str; 4] = ["example.com", "localhost", "127.0.0.1", "[::1]"];
+/// Schemes.
+const SCHEMES: [&str; 2] = ["https", "http"];
 
-/// Specification of URIs: `scheme://host[:port][/path][?query][#fragment]`, the generic form of
-/// RFC 3986 without user names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UriSpec {
-    /// Allowed schemes, in lower case; at least one.
-    pub schemes: Arc<[Arc<str>]>,
-}
-
-impl Default for UriSpec {
-    /// The schemes `https` and `http`.
-    fn default() -> Self {
-        Self { schemes: ["https", "http"].map(Arc::from).into() }
-    }
-}
+/// URIs `scheme://host[:port][/path][?query][#fragment]`: the generic form of RFC 3986 without user
+/// names, for the web.
+#[derive(Debug)]
+pub(super) struct UriFormat;
 
 /// The parts of a written URI.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,9 +93,9 @@ fn segment(rng: &mut Rng) -> String {
     if rng.chance(0.1) { ODD[rng.below(ODD.len())].to_owned() } else { name(rng) }
 }
 
-impl TextFormat for UriSpec {
+impl TextFormat for UriFormat {
     fn sample(&self, rng: &mut Rng) -> String {
-        let scheme = rng.pick(&self.schemes).map_or("https", |scheme| &**scheme).to_owned();
+        let scheme = SCHEMES[rng.below(SCHEMES.len())].to_owned();
         let own = format!("{}.example.org", name(rng));
         let host = if rng.chance(0.5) { HOSTS[rng.below(HOSTS.len())].to_owned() } else { own };
         let path = (0..rng.below(4)).map(|_| format!("/{}", segment(rng))).collect();
@@ -118,10 +108,7 @@ impl TextFormat for UriSpec {
     fn mutant(&self, text: &str, rng: &mut Rng) -> String {
         let Some(mut parts) = Parts::parse(text) else { return self.sample(rng) };
         match rng.below(9) {
-            0 => {
-                parts.scheme =
-                    rng.pick(&self.schemes).map_or_else(String::new, |one| one.to_string())
-            }
+            0 => parts.scheme = SCHEMES[rng.below(SCHEMES.len())].to_owned(),
             1 => parts.host = HOSTS[rng.below(HOSTS.len())].to_owned(),
             2 => parts.host = edited(&parts.host, rng, name_character),
             3 => {
@@ -149,7 +136,7 @@ impl TextFormat for UriSpec {
         let is_part =
             |part: &Option<String>| part.as_ref().is_none_or(|part| is_printed(part, b"/?"));
         text.len() <= LONGEST
-            && self.schemes.iter().any(|scheme| **scheme == *parts.scheme)
+            && SCHEMES.contains(&&*parts.scheme)
             && is_authority(&parts.host)
             && is_printed(&parts.path, b"/")
             && is_part(&parts.query)
@@ -157,8 +144,7 @@ impl TextFormat for UriSpec {
     }
 
     fn simplest(&self) -> String {
-        let scheme = self.schemes.iter().min_by_key(|scheme| scheme.len());
-        format!("{}://a", scheme.map_or("http", |scheme| &**scheme))
+        "http://a".to_owned()
     }
 
     fn simpler(&self, text: &str) -> Vec<String> {

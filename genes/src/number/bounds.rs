@@ -54,16 +54,6 @@ pub struct NumberBounds {
 pub struct EmptyRange;
 
 impl NumberBounds {
-    /// The bounds of an integer of `bits` bits (at most 256), such as 8, 16, 32, 64 or 128.
-    #[must_use]
-    pub fn of_bits(bits: u32, is_signed: bool) -> Self {
-        let bits = bits.clamp(1, 256);
-        let high = BigInt::from(2).pow(if is_signed { bits - 1 } else { bits });
-        let low = if is_signed { -high.clone() } else { BigInt::from(0) };
-        let (min, max) = (Some(Decimal::new(low, 0)), Some(Decimal::new(high - 1, 0)));
-        Self { min, max, ..Self::default() }
-    }
-
     /// The integers inside the bounds, by the narrowest kind that holds them: [`GeneSpec::Integer`]
     /// (32 bits), [`GeneSpec::Long`] (64 bits) or [`GeneSpec::Decimal`].
     ///
@@ -189,13 +179,17 @@ mod tests {
 
     #[test]
     fn integers_take_the_narrowest_kind() {
-        let unsigned = |bits| NumberBounds::of_bits(bits, false).integer().unwrap();
-        let signed = |bits| NumberBounds::of_bits(bits, true).integer().unwrap();
-        assert_eq!(signed(8), GeneSpec::Integer(IntegerSpec { min: -128, max: 127 }));
-        assert_eq!(signed(32), GeneSpec::Integer(IntegerSpec::default()));
-        assert_eq!(signed(64), GeneSpec::Long(LongSpec::default()));
-        assert_eq!(unsigned(32), GeneSpec::Long(LongSpec { min: 0, max: i64::from(u32::MAX) }));
-        assert_eq!(range(&unsigned(64)), "0..18446744073709551615 by 1");
+        let between = |min: &str, max: &str| {
+            let bounds =
+                NumberBounds { min: number(min), max: number(max), ..NumberBounds::default() };
+            bounds.integer().unwrap()
+        };
+        assert_eq!(between("-128", "127"), GeneSpec::Integer(IntegerSpec { min: -128, max: 127 }));
+        assert_eq!(
+            between("-9223372036854775808", "9223372036854775807"),
+            GeneSpec::Long(LongSpec::default())
+        );
+        assert_eq!(range(&between("0", "18446744073709551615")), "0..18446744073709551615 by 1");
     }
 
     #[test]

@@ -32,7 +32,8 @@ pub(super) fn simpler_leaves(spec: &GeneSpec, gene: &Gene, simplest: &Gene) -> V
         }
         (Gene::String(string), Gene::String(_)) => {
             if let GeneSpec::Format(format) = spec {
-                values.extend(format.simpler(&string.text).into_iter().map(Gene::text));
+                let simpler = format.simpler(&string.text).into_iter();
+                values.extend(simpler.filter(|text| format.is_valid(text)).map(Gene::text));
                 return values;
             }
             let least = if let GeneSpec::String(range) = spec { range.min as usize } else { 0 };

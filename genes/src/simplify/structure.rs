@@ -8,7 +8,7 @@ use crate::object::is_selection;
 use crate::path::{GenePath, PathStep};
 use crate::settings::GeneSettings;
 use crate::spec::{ArraySpec, ChoiceSpec, GeneSpec, ObjectSpec, SpecId, SpecRef};
-use crate::wrapper::{CustomMutationRateSpec, ImmutableSpec, SeededSpec};
+use crate::wrapper::SeededSpec;
 
 /// Most ideas collected before they are ordered.
 const MOST: usize = 20_000;
@@ -50,16 +50,15 @@ impl<'a> Collection<'a> {
                     self.visit(optional.inner, gene);
                 }
             }
-            GeneSpec::Nullable(nullable) => {
+            GeneSpec::Nullable(inner) => {
                 if *gene != Gene::Null {
                     self.put(gene.size() - 1, 1, Gene::Null);
-                    self.visit(nullable.inner, gene);
+                    self.visit(*inner, gene);
                 }
             }
-            GeneSpec::CustomMutationRate(CustomMutationRateSpec { inner, .. })
-            | GeneSpec::Disruptive(inner)
+            GeneSpec::Disruptive(inner)
             | GeneSpec::Seeded(SeededSpec { inner, .. })
-            | GeneSpec::Immutable(ImmutableSpec { inner, value: None }) => self.visit(*inner, gene),
+            | GeneSpec::Immutable(inner) => self.visit(*inner, gene),
             GeneSpec::Object(_)
             | GeneSpec::Array(_)
             | GeneSpec::UniqueArray(_)

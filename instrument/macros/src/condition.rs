@@ -7,7 +7,7 @@ use syn::token::Brace;
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Block, Expr, ExprBlock, ExprIf, ExprLet, ExprWhile, Stmt, UnOp};
 
-use crate::matching::grade_pattern;
+use crate::matching::{grade_pattern, is_matches};
 use crate::rewriter::{Rewriter, here, place};
 use crate::{comparison, predicate};
 
@@ -18,7 +18,11 @@ impl Rewriter {
             Expr::Paren(inner) => self.condition(&mut inner.expr),
             Expr::Group(inner) => self.condition(&mut inner.expr),
             Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => {
-                self.condition(&mut unary.expr);
+                if is_boolean(&unary.expr) {
+                    self.condition(&mut unary.expr);
+                } else {
+                    self.negated(&mut unary.expr);
+                }
             }
             Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => {
                 self.condition(&mut binary.left);
@@ -47,6 +51,16 @@ impl Rewriter {
         self.visit_expr_mut(expression);
         *expression = Expr::Verbatim(quote_spanned!(span=>
             ::wallace_instrument::__private::flag(#place, #expression)));
+    }
+
+    /// Rewrites what is behind a `!`: it may be a reference, or have a `Not` of its own. Only what
+    /// the operator gives is certainly a truth value, so that it is applied twice more.
+    fn negated(&mut self, expression: &mut Expr) {
+        let span = here(expression.span());
+        let place = place(span, self.sites.branch(span));
+        self.visit_expr_mut(expression);
+        *expression = Expr::Verbatim(quote_spanned!(span=>
+            ::wallace_instrument::__private::flag(#place, !(!(#expression)))));
     }
 
     /// Rewrites `if`; a chain with `let` becomes a block around it.
@@ -156,6 +170,24 @@ impl Rewriter {
                 links.push(quote!(#condition));
             }
         }
+    }
+}
+
+/// Whether the expression is a `bool` and nothing that a `!` turns into one.
+fn is_boolean(expression: &Expr) -> bool {
+    match expression {
+        Expr::Paren(inner) => is_boolean(&inner.expr),
+        Expr::Group(inner) => is_boolean(&inner.expr),
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Not(_)) && is_boolean(&unary.expr),
+        Expr::Binary(binary) => {
+            matches!(binary.op, BinOp::And(_) | BinOp::Or(_))
+                || comparison::operator(&binary.op).is_some()
+        }
+        // Its call stays what it is, whatever it gives.
+        Expr::MethodCall(call) => predicate::is_condition(call),
+        Expr::Macro(call) => is_matches(call) || call.mac.path.is_ident("cfg"),
+        Expr::Lit(_) | Expr::Verbatim(_) => true,
+        _ => false,
     }
 }
 

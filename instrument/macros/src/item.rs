@@ -1,6 +1,6 @@
 //! Finds the function bodies of an item.
 
-use syn::{Attribute, Block, ImplItem, Item, Meta, Signature, Stmt, TraitItem};
+use syn::{Attribute, Block, ImplItem, Item, ItemImpl, Meta, Signature, Stmt, TraitItem};
 
 use crate::rewriter::Rewriter;
 
@@ -35,6 +35,8 @@ pub(crate) fn rewrite(item: &mut Item) {
             let name = function.sig.ident.to_string();
             body(&function.sig, &name, &mut function.block);
         }
+        // What records may allocate.
+        Item::Impl(block) if is_allocator(block) => {}
         Item::Impl(block) => {
             let owner = owner(&block.self_ty);
             block.items.iter_mut().for_each(|item| impl_item(&owner, item));
@@ -96,6 +98,11 @@ fn body(signature: &Signature, name: &str, block: &mut Block) {
     }
 }
 
+fn is_allocator(block: &ItemImpl) -> bool {
+    let name = block.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
+    name.is_some_and(|last| last.ident == "GlobalAlloc")
+}
+
 /// Last segment of the type of an `impl`, for the names of statements.
 fn owner(self_type: &syn::Type) -> String {
     match self_type {
@@ -123,8 +130,13 @@ fn is_skip(attribute: &Attribute) -> bool {
     is_white_box(attribute) && skips(&attribute.meta)
 }
 
+/// For tests, or without a body in Rust.
 fn is_test(attribute: &Attribute) -> bool {
-    let is_named = attribute.path().segments.last().is_some_and(|last| last.ident == "test");
+    let is_named = attribute
+        .path()
+        .segments
+        .last()
+        .is_some_and(|last| last.ident == "test" || last.ident == "naked");
     let is_configured = attribute.path().is_ident("cfg")
         && matches!(&attribute.meta, Meta::List(list) if list.tokens.to_string() == "test");
     is_named || is_configured

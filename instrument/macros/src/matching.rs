@@ -9,7 +9,7 @@ use syn::visit_mut::VisitMut;
 use syn::{Arm, Expr, ExprMacro, ExprMatch, Pat};
 
 use crate::condition::{block, prepend};
-use crate::place::{behind_references, is_repeatable, is_value};
+use crate::place::{behind_references, is_repeatable, is_value, may_extend};
 use crate::rewriter::{Rewriter, here, is_conditional, place};
 use crate::shape::{self, PatternShape};
 
@@ -84,6 +84,20 @@ pub(crate) fn grade_pattern(pattern: &Pat, value: &mut Expr, target: u32) -> Opt
     show(value, target, &[shape::of(pattern)])
 }
 
+/// As [`grade_pattern`], for the value of a `let else`: nothing that the `let` keeps alive may
+/// be moved, and no brace may stand before the `else`.
+pub(crate) fn grade_let(pattern: &Pat, value: &mut Expr, target: u32) -> Option<TokenStream> {
+    if !is_repeatable(value) && may_extend(value) {
+        return None;
+    }
+    let before = grade_pattern(pattern, value, target);
+    if let Expr::Verbatim(shown) = value {
+        let span = here(shown.span());
+        *shown = quote_spanned!(span=> ::core::convert::identity(#shown));
+    }
+    before
+}
+
 /// Shows `matched` to the runtime if any of the shapes gives a gradient: inside the expression
 /// if that gives a value of its own, otherwise in statements that must stand before it.
 fn show(matched: &mut Expr, target: u32, shapes: &[PatternShape]) -> Option<TokenStream> {
@@ -113,9 +127,15 @@ fn show(matched: &mut Expr, target: u32, shapes: &[PatternShape]) -> Option<Toke
     };
     let value = syn::Ident::new("value", Span::mixed_site().located_at(matched.span()));
     let near = near(&elements(span, &quote!(#value), arity));
-    let shown = quote_spanned!(span=> match #matched { #value => { #near #value } });
+    let shown = quote_spanned!(span=> match (#matched) { #value => { #near #value } });
     *matched = Expr::Verbatim(shown);
     None
+}
+
+/// Whether the call is one of `matches!`.
+pub(crate) fn is_matches(call: &ExprMacro) -> bool {
+    let name = call.mac.path.segments.last();
+    name.is_some_and(|last| last.ident == "matches") && call.attrs.is_empty()
 }
 
 /// What `matches!` was called with.
@@ -142,7 +162,7 @@ impl Parse for Matches {
 impl Rewriter {
     /// Rewrites a call of `matches!`; nothing for other macros.
     pub(crate) fn rewrite_matches(&mut self, call: &ExprMacro) -> Option<TokenStream> {
-        if call.mac.path.segments.last()?.ident != "matches" || !call.attrs.is_empty() {
+        if !is_matches(call) {
             return None;
         }
         let Matches { mut value, pattern, mut guard } = call.mac.parse_body().ok()?;
@@ -158,7 +178,8 @@ impl Rewriter {
         let matches = quote_spanned!(span=> ::wallace_instrument::__private::flag(
             #place, #path!(#value, #pattern #guard)));
         Some(match before {
-            Some(before) => quote_spanned!(span=> { #before #matches }),
+            // No bare block: at the start of a statement it would be one by itself.
+            Some(before) => quote_spanned!(span=> ::core::convert::identity({ #before #matches })),
             None => matches,
         })
     }

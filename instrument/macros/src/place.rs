@@ -51,6 +51,18 @@ pub(crate) fn is_value(expression: &Expr) -> bool {
     }
 }
 
+/// Whether a `let` may keep temporaries of the expression alive: those that are borrowed in it.
+pub(crate) fn may_extend(expression: &Expr) -> bool {
+    match expression {
+        Expr::Call(call) => call.args.iter().any(may_extend),
+        Expr::Paren(inner) => may_extend(&inner.expr),
+        Expr::Group(inner) => may_extend(&inner.expr),
+        Expr::Cast(cast) => may_extend(&cast.expr),
+        Expr::Reference(_) | Expr::Tuple(_) | Expr::Array(_) => true,
+        _ => false,
+    }
+}
+
 /// Whether evaluating the expression cannot change anything that another operand reads.
 pub(crate) fn is_harmless(expression: &Expr) -> bool {
     match expression {

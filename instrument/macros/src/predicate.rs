@@ -141,7 +141,7 @@ pub(crate) fn rewrite(rewriter: &mut Rewriter, call: &ExprMethodCall, known: Kno
     let is_look_up = matches!(known, Known::Membership(_) | Known::Search("Key" | "Find"));
     let place = &receiver.place;
     let collection = is_look_up.then(
-        || quote_spanned!(span=> (&#private::CollectionProbe(&(#place))).white_box_collection(),),
+        || quote_spanned!(span=> (&&#private::CollectionProbe(&(#place))).white_box_collection(),),
     );
     let (seen, kept) = if is_kept {
         (quote_spanned!(span=> #private::Kept::new(#seen)), Some(quote_spanned!(span=> .observe())))
@@ -198,7 +198,8 @@ pub(crate) fn rewrite_parse(rewriter: &mut Rewriter, call: &ExprMethodCall) -> T
     let (receiver, mut call) = (Operand::new("receiver", &call.receiver), call.clone());
     *call.receiver = Expr::Verbatim(receiver.tokens.clone());
     let observed = receiver.observe(span);
-    let body = parsed(rewriter, span, &observed, &unknown(span), &quote!(#call));
+    let nothing = (unknown(span), TokenStream::new());
+    let body = parsed(rewriter, span, (&(observed, TokenStream::new()), &nothing), &quote!(#call));
     let body = receiver.bind(span, &body);
     quote_spanned!(span=> ::core::convert::identity(#body))
 }
@@ -229,18 +230,33 @@ pub(crate) fn rewrite_reading(rewriter: &mut Rewriter, call: &ExprCall) -> Optio
         None => None,
     };
     let span = here(call.span());
-    let observed = Operand::new("text", text).observe(span);
-    let seen = format.map_or_else(|| unknown(span), |it| Operand::new("format", it).observe(span));
-    let body = parsed(rewriter, span, &observed, &seen, &quote!(#call));
+    let observed = seen_before(span, "text", text);
+    let seen = match format {
+        Some(format) => seen_before(span, "format", format),
+        None => (unknown(span), TokenStream::new()),
+    };
+    let body = parsed(rewriter, span, (&observed, &seen), &quote!(#call));
     Some(quote_spanned!(span=> ::core::convert::identity(#body)))
 }
+
+/// What is seen of an argument that a function may take by value, and how the copy is opened.
+fn seen_before(span: Span, name: &str, argument: &Expr) -> Seen {
+    let observed = Operand::new(name, argument).observe(span);
+    if matches!(argument, Expr::Reference(_) | Expr::Lit(_)) {
+        return (observed, TokenStream::new());
+    }
+    let kept = quote_spanned!(span=> ::wallace_instrument::__private::Kept::new(#observed));
+    (kept, quote_spanned!(span=> .observe()))
+}
+
+/// An expression made before a call, and what behind it gives the observation after the call.
+type Seen = (TokenStream, TokenStream);
 
 /// Reads a text, and shows text and outcome to the runtime.
 fn parsed(
     rewriter: &mut Rewriter,
     span: Span,
-    text: &TokenStream,
-    format: &TokenStream,
+    ((text, open_text), (format, open_format)): (&Seen, &Seen),
     call: &TokenStream,
 ) -> TokenStream {
     let target = rewriter.sites.call(span);
@@ -249,8 +265,8 @@ fn parsed(
         let outcome = #call;
         let succeeded =
             (&::wallace_instrument::__private::OutcomeProbe(&outcome)).white_box_outcome();
-        ::wallace_instrument::__private::parse(
-            &__WHITE_BOX, #target, observed, succeeded, &outcome);
+        ::wallace_instrument::__private::parse(&__WHITE_BOX, #target,
+            (observed.0 #open_text, observed.1 #open_format), succeeded, &outcome);
         outcome
     })
 }
@@ -261,7 +277,7 @@ pub(crate) fn rewrite_try(rewriter: &mut Rewriter, mut expression: ExprTry) -> E
     let target = rewriter.sites.call(span);
     let value = Ident::new("value", Span::mixed_site().located_at(expression.expr.span()));
     let inner = &expression.expr;
-    let shown = quote_spanned!(span=> match #inner { #value => {
+    let shown = quote_spanned!(span=> match (#inner) { #value => {
         ::wallace_instrument::__private::tried(&__WHITE_BOX, #target,
             (&::wallace_instrument::__private::OutcomeProbe(&#value)).white_box_outcome());
         #value

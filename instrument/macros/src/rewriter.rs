@@ -10,7 +10,7 @@ use syn::{
 };
 
 use crate::condition::{matched, prepend};
-use crate::matching::grade_pattern;
+use crate::matching::grade_let;
 use crate::site::SiteTable;
 use crate::{comparison, item, predicate};
 
@@ -93,7 +93,7 @@ impl Rewriter {
         self.visit_expr_mut(&mut init.expr);
         let (_, otherwise) = init.diverge.as_mut()?;
         let target = self.sites.branch(span);
-        let before = grade_pattern(&local.pat, &mut init.expr, target);
+        let before = grade_let(&local.pat, &mut init.expr, target);
         self.visit_expr_mut(otherwise);
         if let Expr::Block(block) = &mut **otherwise {
             prepend(&mut block.block, &matched(span, target, false));

@@ -78,7 +78,7 @@ impl SiteTable {
         Some(quote! {
             #[allow(unused_imports)]
             use ::wallace_instrument::__private::{
-                CollectKnown as _, CollectUnknown as _, HoldCopy as _, HoldReference as _,
+                CollectKnown as _, CollectQuery as _, CollectUnknown as _, HoldCopy as _, HoldReference as _,
                 ObserveKnown as _, ObserveUnknown as _, OutcomeKnown as _, OutcomeUnknown as _,
             };
             static __WHITE_BOX_MEMOS: [::wallace_instrument::__private::Memo; #targets] =

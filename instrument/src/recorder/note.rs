@@ -5,8 +5,9 @@ use std::sync::atomic::Ordering;
 
 use wallace_sut_driver::{DatabaseActivity, RecordedAction, StringUse};
 
-use super::{Recorder, lock};
+use super::Recorder;
 use crate::database::ExecutedSql;
+use crate::state::lock;
 use crate::taint::LONGEST_VALUE;
 
 /// Uses of tainted texts that are kept per action: more tell an engine nothing new.

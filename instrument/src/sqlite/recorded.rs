@@ -166,7 +166,7 @@ impl<'c, E: Executor<'c, Database = Sqlite> + 'c> Executor<'c> for RecordedExecu
 /// Whether an engine wants to see the SQL of the running code.
 fn is_wanted() -> bool {
     let mut is_wanted = false;
-    if scope::is_recording() {
+    if crate::state::is_recording() {
         scope::with_any_recorder(|recorder| is_wanted = recorder.keeps_sql());
     }
     is_wanted

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex};
 use rusqlite::Connection;
 use rusqlite::trace::{TraceEvent, TraceEventCodes};
 
-use crate::recorder::{Recorder, lock};
+use crate::recorder::Recorder;
 use crate::scope;
+use crate::state::lock;
 
 /// Tables in which rows changed since the last clean, in the case of the schema.
 #[derive(Debug, Default)]

@@ -54,6 +54,10 @@ impl Secrets {
         }
     }
 
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+
     /// Remembers the texts that a JSON value holds under names of secrets.
     pub fn add_named(&mut self, value: &serde_json::Value) {
         match value {

@@ -1,14 +1,16 @@
 //! One run of a test: rows, calls in order, and what the driver says of them; then its scores.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use wallace_engine::{Evaluation, Individual, Score, TargetName, TargetScore, Wanted};
+use wallace_engine::{Evaluation, Individual, Score, TargetScore, Wanted};
 use wallace_sut_driver::{DriverError, ResultsQuery, TestResults};
 
 use super::text_use::text_uses;
 use super::{Exchange, HttpEvaluator, HttpProblem};
 use crate::auth::AuthError;
+use crate::binding::filled;
 use crate::http::{CallFailure, HttpOutcome, HttpRequest, HttpResponse, RequestReads};
 use crate::sql::{SqlOutcome, secondary};
 
@@ -23,8 +25,8 @@ pub(super) enum Failure {
 
 /// What happened in one run of a test.
 pub(super) struct Run<'a, A: Clone> {
-    sent: Vec<(Cow<'a, A>, HttpRequest)>,
-    outcomes: Vec<HttpOutcome>,
+    sent: Vec<Cow<'a, A>>,
+    pub(super) outcomes: Vec<HttpOutcome>,
     /// How long each call took.
     elapsed: Vec<Duration>,
     results: TestResults,
@@ -67,7 +69,10 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         self.insert(individual, &mut run)?;
         for index in 0..individual.actions().len() {
             // What the call needs from an earlier one is not there: the rest would mean nothing.
-            let Some(action) = self.problem.bound(individual, index, &run.outcomes) else { break };
+            let Some((action, filled)) = filled(&*self.problem, individual, index, &run.outcomes)
+            else {
+                break;
+            };
             // To a driver that is not told of more, the whole test is the first action.
             if let Some(driven) = &mut self.driven
                 && (index == 0 || run.is_attributed)
@@ -75,12 +80,18 @@ impl<P: HttpProblem> HttpEvaluator<P> {
                 driven.driver.begin_action(index, self.problem.operation(&action), &[])?;
             }
             let request = self.problem.request(&action);
+            if self.is_forbidden(&action, &request) {
+                break;
+            }
             let start = Instant::now();
             let response = self.send(&action, &request)?;
             run.elapsed.push(start.elapsed());
             let failure = response.as_ref().err().copied();
-            run.sent.push((action, request));
-            run.outcomes.push(HttpOutcome::new(response));
+            let request = Some(Arc::new(request));
+            let outcome = HttpOutcome { request, filled, ..HttpOutcome::new(response) };
+            self.note(&action, &outcome);
+            run.sent.push(action);
+            run.outcomes.push(outcome);
             // After a failed call the state is unknown, so what follows would mean nothing.
             if failure.is_some() {
                 run.is_lost = failure == Some(CallFailure::Refused);
@@ -141,11 +152,15 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         }
         let mut request = plain.clone();
         users.authenticate(user, &mut request, transport)?;
-        Ok(transport.send(&request))
+        let response = transport.send(&request);
+        if response.as_ref().is_ok_and(|response| response.status != 401) {
+            self.tell_loss(user, true);
+        }
+        Ok(response)
     }
 
     pub(super) fn evaluation(
-        &self,
+        &mut self,
         individual: &Individual<P::Action>,
         mut run: Run<'_, P::Action>,
     ) -> Evaluation<P::Action> {
@@ -167,19 +182,16 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         let id = |index: usize| individual.actions().get(index).map(|(id, _)| *id);
         let mut scores: Vec<TargetScore> = Vec::with_capacity(run.results.targets.len() + 8);
         for target in run.results.targets {
-            let name = TargetName::new(target.name);
+            let name = self.targets.name(target.target);
             let action = target.action.filter(|_| run.is_attributed).and_then(id);
             scores.push(TargetScore { name, score: Score::new(target.score), action });
         }
         let answers = run.outcomes.iter().zip(&run.elapsed);
         let calls = individual.actions().iter().zip(&run.sent).zip(answers);
         let test: Vec<Exchange<'_, P::Action>> = calls
-            .map(|(((id, _), (action, request)), (outcome, elapsed))| Exchange {
-                id: *id,
-                action: &**action,
-                request,
-                outcome,
-                elapsed: *elapsed,
+            .filter_map(|(((id, _), action), (outcome, elapsed))| {
+                let (request, elapsed) = (outcome.request.as_deref()?, *elapsed);
+                Some(Exchange { id: *id, action: &**action, request, outcome, elapsed })
             })
             .collect();
         self.problem.judge(&test, &mut |action, name, score| {

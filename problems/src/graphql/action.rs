@@ -1,9 +1,11 @@
 //! Actions: calls of GraphQL operations.
 
+mod violation;
+
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use wallace_engine::Binding;
 use wallace_genes::{Gene, TemplateId};
+
+pub use violation::{Overload, Rule, Violation};
 
 /// One call of a GraphQL operation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -28,30 +30,6 @@ impl GraphqlAction {
     #[must_use]
     pub fn new(template: TemplateId, gene: Gene) -> Self {
         Self { template, gene, user: None, form: Form::Literals, check: None }
-    }
-
-    /// Whether a value of an earlier answer stands in the document as the bound argument would: a
-    /// text where it is a text, a number where it is a number.
-    #[must_use]
-    pub fn takes(&self, binding: &Binding, value: &Value) -> bool {
-        match binding.path.find(&self.gene) {
-            Some(Gene::String(_)) => value.is_string(),
-            Some(Gene::Integer(_) | Gene::Long(_)) => value.is_i64(),
-            Some(Gene::Float(_)) => value.is_number(),
-            Some(Gene::Boolean(_)) => value.is_boolean(),
-            _ => false,
-        }
-    }
-
-    /// Puts a text in the place of a bound argument, whatever its kind: a document that is printed
-    /// then shows where it stands. Returns whether there is such an argument.
-    pub fn mark(&mut self, binding: &Binding, text: &str) -> bool {
-        let place = binding.path.find_mut(&mut self.gene);
-        let has_place = place.is_some();
-        if let Some(place) = place {
-            *place = Gene::text(text);
-        }
-        has_place
     }
 
     /// The same call by someone else.
@@ -147,6 +125,23 @@ impl Form {
         !is_other && !self.is_extension()
     }
 
+    /// Whether the document is the one that the gene stands for, nothing in it changed.
+    #[must_use]
+    pub(crate) fn is_as_sampled(self) -> bool {
+        matches!(
+            self,
+            Self::Literals
+                | Self::Get
+                | Self::Legacy
+                | Self::Batched
+                | Self::Persisted
+                | Self::PersistedHash
+                | Self::FormEncoded
+                | Self::PlainText
+                | Self::Overload(Overload::Batch(_) | Overload::Depth)
+        )
+    }
+
     /// Whether the form is beyond what every service must understand: whatever it says to that by
     /// its status is fine. To GET something else may answer, such as the service's streams.
     #[must_use]
@@ -196,112 +191,6 @@ impl Form {
             Self::Violation(violation) => violation.rule.as_str(),
             Self::Overload(overload) => overload.as_str(),
             Self::Introspection => "introspection",
-        }
-    }
-}
-
-/// One violation of the rules on valid documents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Violation {
-    /// The rule.
-    pub rule: Rule,
-    /// Which of the places where it can be violated.
-    pub site: u16,
-}
-
-/// Rules that a document can be made to violate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Rule {
-    /// A name that the enum does not have.
-    UnknownEnum,
-    /// A literal of another kind.
-    WrongKind,
-    /// A required argument is left out.
-    MissingArgument,
-    /// Null for a non-null argument.
-    NullArgument,
-    /// An argument that the field does not have.
-    UnknownArgument,
-    /// A field that the type does not have.
-    UnknownField,
-    /// A directive that the schema does not have.
-    UnknownDirective,
-    /// A variable that is not defined.
-    UndefinedVariable,
-    /// A fragment that is not defined.
-    UnknownFragment,
-    /// An object of which nothing is selected.
-    MissingSelection,
-}
-
-impl Rule {
-    /// All rules.
-    pub const ALL: [Self; 10] = [
-        Self::UnknownEnum,
-        Self::WrongKind,
-        Self::MissingArgument,
-        Self::NullArgument,
-        Self::UnknownArgument,
-        Self::UnknownField,
-        Self::UnknownDirective,
-        Self::UndefinedVariable,
-        Self::UnknownFragment,
-        Self::MissingSelection,
-    ];
-
-    /// The rules that no value of an argument decides: a document that breaks one breaks it whatever
-    /// the operation is.
-    pub const OF_GRAMMAR: [Self; 6] = [
-        Self::UnknownArgument,
-        Self::UnknownField,
-        Self::UnknownDirective,
-        Self::UndefinedVariable,
-        Self::UnknownFragment,
-        Self::MissingSelection,
-    ];
-
-    /// What is violated, in a few words.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::UnknownEnum => "an undeclared enum value",
-            Self::WrongKind => "a literal of another kind",
-            Self::MissingArgument => "a required argument left out",
-            Self::NullArgument => "null for a non-null argument",
-            Self::UnknownArgument => "an undeclared argument",
-            Self::UnknownField => "an undeclared field",
-            Self::UnknownDirective => "an undeclared directive",
-            Self::UndefinedVariable => "an undefined variable",
-            Self::UnknownFragment => "an undefined fragment",
-            Self::MissingSelection => "an object without selection",
-        }
-    }
-}
-
-/// A document that a service should refuse for its size, with how many times it holds a thing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Overload {
-    /// The operation under so many names.
-    Aliases(u16),
-    /// So many directives.
-    Directives(u16),
-    /// So many requests in one list.
-    Batch(u16),
-    /// As deep as the gene is.
-    Depth,
-}
-
-impl Overload {
-    /// The overload as a word.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Aliases(_) => "aliases",
-            Self::Directives(_) => "directives",
-            Self::Batch(_) => "batch",
-            Self::Depth => "depth",
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Answers: the JSON of a response beside the selection that was asked for.
 //!
-//! [`Answer::of`] parses a response once; [`walk`] then goes through `data` and the gene of the call
+//! [`Answer::of`] parses a response once; [`walk`] then goes through `data` and what the call selects
 //! together and tells a [`Sight`] of every value: what targets, coverage, harvest and the oracle of
 //! shapes have in common.
 
 mod breach;
+mod seen;
 mod walk;
 
 use serde_json::{Map, Value};
@@ -16,6 +17,8 @@ use super::subscription::EVENTS;
 use crate::http::{HttpOutcome, HttpResponse};
 
 pub(crate) use breach::Breach;
+pub(crate) use seen::Seen;
+pub use walk::contradiction;
 pub(crate) use walk::{Sight, walk};
 
 /// A response, parsed.

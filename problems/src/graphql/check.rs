@@ -13,11 +13,17 @@ mod combine;
 mod edge;
 mod fact;
 mod family;
+mod inverse;
 mod judge;
 mod limit;
 mod state;
 
 use serde::{Deserialize, Serialize};
+use wallace_engine::Learnt;
+use wallace_genes::Draw;
+
+use super::memory::GraphqlMemory;
+use super::scope::Scope;
 
 pub(crate) use choice::key;
 pub(crate) use judge::judge;
@@ -45,6 +51,14 @@ pub struct CheckSettings {
     /// Whether the service is one that the public reaches, which must not tell its schema. Default
     /// false.
     pub production: bool,
+}
+
+/// Makes tests for checks.
+pub(crate) struct Checks<'a, 'd> {
+    pub(crate) settings: CheckSettings,
+    pub(crate) scope: &'a Scope,
+    pub(crate) learnt: &'a Learnt<GraphqlMemory>,
+    pub(crate) draw: &'d mut Draw,
 }
 
 impl Default for CheckSettings {

@@ -17,7 +17,7 @@ use super::template::{OperationTemplate, Templates};
 use super::word::{singular, stem, words};
 
 pub(crate) use argument::{ArgumentSource, Purpose, is_id};
-pub(crate) use producer::{Producer, enter, select, selection_of, take};
+pub(crate) use producer::{Producer, enter, select, take};
 
 /// What an operation does to the thing it is about, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,7 +104,7 @@ impl Links {
             if operation.kind != OperationKind::Query {
                 continue;
             }
-            let returned = schema.field(operation.field).type_ref.named();
+            let returned = schema.returned(operation.field);
             let prefix = format!("{}.", schema.definition(returned).name);
             for (position, argument) in schema.field(operation.field).arguments.iter().enumerate() {
                 let coordinate = format!("{}({}:)", operation.coordinate, argument.name);
@@ -248,7 +248,7 @@ impl TypeNames {
     /// has something to identify it by.
     fn resource(&self, schema: &Schema, operation: &OperationTemplate) -> Option<TypeId> {
         let words: Vec<String> = words(&operation.name).iter().map(|word| singular(word)).collect();
-        let returned = schema.field(operation.field).type_ref.named();
+        let returned = schema.returned(operation.field);
         self.within(&words).or_else(|| argument::has_id(schema, returned).then_some(returned))
     }
 }

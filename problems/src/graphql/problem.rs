@@ -2,11 +2,10 @@
 
 mod exchange;
 mod search;
-mod sweep;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use http::header::{ACCEPT, CONTENT_TYPE};
@@ -19,10 +18,9 @@ use super::action::GraphqlAction;
 use super::check::CheckSettings;
 use super::filter::OperationFilter;
 use super::form;
-use super::hint::ScalarExamples;
-use super::link::Links;
 use super::render::Style;
-use super::schema::{InputValue, OperationKind, SchemaError, TypeKind};
+use super::schema::{OperationKind, SchemaError};
+use super::scope::Scope;
 use super::target::OperationTargets;
 use super::template::Templates;
 use crate::oracle::{Oracle, ServerError};
@@ -30,21 +28,12 @@ use crate::sql::SqlTables;
 
 /// A GraphQL service: its operations are the actions, arguments and selections their genes.
 pub struct GraphqlProblem {
-    pub(crate) templates: Arc<Templates>,
+    pub(crate) scope: Scope,
     targets: Vec<OperationTargets>,
-    pub(crate) callable: Vec<TemplateId>,
     oracles: Vec<Box<dyn Oracle>>,
     path: PathAndQuery,
     headers: HeaderMap,
-    pub(crate) max_size: usize,
-    pub(crate) is_black_box: bool,
-    /// Number of users that calls are made by.
-    pub(crate) users: u16,
-    pub(crate) scalars: ScalarExamples,
-    /// Name of the type of each argument and input field, by coordinate.
-    pub(crate) argument_types: HashMap<String, Arc<str>>,
-    pub(crate) links: Links,
-    pub(crate) checks: CheckSettings,
+    checks: CheckSettings,
     sql: Option<SqlTables>,
 }
 
@@ -84,24 +73,9 @@ impl GraphqlProblem {
         let accepted = "application/graphql-response+json, application/json;q=0.9";
         headers.insert(ACCEPT, HeaderValue::from_static(accepted));
         let oracles: Vec<Box<dyn Oracle>> = vec![Box::new(ServerError)];
-        let links = Links::new(&templates);
-        let argument_types = argument_types(&templates);
-        Ok(Self {
-            templates,
-            targets,
-            callable,
-            oracles,
-            path,
-            headers,
-            max_size: settings.max_size.max(1),
-            is_black_box: false,
-            users: 0,
-            scalars: ScalarExamples::new(),
-            argument_types,
-            links,
-            checks: CheckSettings::NONE,
-            sql: None,
-        })
+        let scope = Scope::new(templates, callable, settings.max_size.max(1));
+        let checks = CheckSettings::NONE;
+        Ok(Self { scope, targets, oracles, path, headers, checks, sql: None })
     }
 
     /// Lets tests begin with rows of these tables.
@@ -115,7 +89,7 @@ impl GraphqlProblem {
     /// usual checks.
     #[must_use]
     pub fn black_box(mut self) -> Self {
-        self.is_black_box = true;
+        self.scope.is_black_box = true;
         self.checks = CheckSettings::default();
         self
     }
@@ -131,7 +105,7 @@ impl GraphqlProblem {
     /// [`Authenticator`](crate::Authenticator), and without credentials.
     #[must_use]
     pub fn with_users(mut self, users: usize) -> Self {
-        self.users = u16::try_from(users).unwrap_or(u16::MAX);
+        self.scope.users = u16::try_from(users).unwrap_or(u16::MAX);
         self
     }
 
@@ -139,10 +113,10 @@ impl GraphqlProblem {
     /// [`SubscriptionTransport`](super::SubscriptionTransport).
     #[must_use]
     pub fn with_subscriptions(mut self, settings: &GeneSettings) -> Self {
-        let operations = self.templates.operations().iter();
+        let operations = self.scope.templates.operations().iter();
         let streams = operations.filter(|it| it.kind == OperationKind::Subscription);
         let callable = streams.filter(|operation| operation.is_callable(settings));
-        self.callable.extend(callable.map(|operation| operation.id));
+        self.scope.callable.extend(callable.map(|operation| operation.id));
         self
     }
 
@@ -153,14 +127,14 @@ impl GraphqlProblem {
         action: &GraphqlAction,
         style: Style,
     ) -> (String, serde_json::Map<String, serde_json::Value>) {
-        let operation = &self.templates.operations()[action.template.0 as usize];
-        form::document(&self.templates, operation, action, style)
+        let operation = self.scope.operation(action.template);
+        form::text(&self.scope.templates, operation, action, style)
     }
 
     /// Values that a custom scalar takes, by its name.
     #[must_use]
     pub fn with_scalars(mut self, scalars: BTreeMap<String, Vec<String>>) -> Self {
-        self.scalars = scalars;
+        self.scope.scalars = scalars;
         self
     }
 
@@ -169,15 +143,15 @@ impl GraphqlProblem {
     /// # Errors
     /// [`SchemaError::NoUsableOperation`] when none is left.
     pub fn with_filter(mut self, filter: &OperationFilter) -> Result<Self, SchemaError> {
-        let templates = Arc::clone(&self.templates);
+        let templates = Arc::clone(&self.scope.templates);
         let allows = |id: &TemplateId| {
             templates
                 .operation(*id)
                 .is_some_and(|operation| filter.allows(templates.schema(), operation))
         };
-        let count = self.callable.len();
-        self.callable.retain(allows);
-        if self.callable.is_empty() {
+        let count = self.scope.callable.len();
+        self.scope.callable.retain(allows);
+        if self.scope.callable.is_empty() {
             let first = "the filters and the guard of mutations leave none".to_owned();
             return Err(SchemaError::NoUsableOperation { count, first });
         }
@@ -194,13 +168,13 @@ impl GraphqlProblem {
     /// Operations that can be called within the limits of the settings.
     #[must_use]
     pub fn callable(&self) -> &[TemplateId] {
-        &self.callable
+        &self.scope.callable
     }
 
     /// The templates of the operations.
     #[must_use]
     pub fn templates(&self) -> &Arc<Templates> {
-        &self.templates
+        &self.scope.templates
     }
 
     /// Path that requests go to.
@@ -214,25 +188,4 @@ impl GraphqlProblem {
     pub fn oracles(&self) -> &[Box<dyn Oracle>] {
         &self.oracles
     }
-}
-
-/// Name of the type of each argument and input field, by coordinate.
-fn argument_types(templates: &Templates) -> HashMap<String, Arc<str>> {
-    let schema = templates.schema();
-    let mut types = HashMap::new();
-    let name = |input: &InputValue| Arc::clone(&schema.definition(input.type_ref.named()).name);
-    for (id, definition) in schema.types() {
-        for field in schema.fields(id) {
-            for argument in &schema.field(field).arguments {
-                let coordinate = format!("{}({}:)", schema.coordinate(field), argument.name);
-                types.insert(coordinate, name(argument));
-            }
-        }
-        if let TypeKind::InputObject { fields, .. } = &definition.kind {
-            for field in fields {
-                types.insert(format!("{}.{}", definition.name, field.name), name(field));
-            }
-        }
-    }
-    types
 }

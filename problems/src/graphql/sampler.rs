@@ -1,102 +1,167 @@
-//! Sampling of calls and tests: random values, guesses, values seen earlier, and calls that went
-//! well before.
+//! Sampling of calls: random values, guesses, values seen earlier, and calls that went well before.
 
 mod caller;
-mod chain;
 mod typename;
 mod value;
 
+pub(crate) use value::guess_at;
+
+use std::sync::Arc;
+
 use wallace_engine::Learnt;
-use wallace_genes::{Draw, Gene, TemplateId, collect_sites, mutate, sample};
+use wallace_genes::{
+    Draw, Gene, GeneSettings, TemplateId, collect_sites, mutate, sample, simplest,
+};
 
 use super::action::GraphqlAction;
 use super::link::Purpose;
-use super::memory::GraphqlMemory;
-use super::problem::GraphqlProblem;
+use super::memory::{Example, GraphqlMemory};
+use super::schema::OperationKind;
+use super::scope::Scope;
 use super::site::visit_sites;
-
-pub(crate) use value::Need;
+use super::template::OperationTemplate;
 
 /// Share of calls that start from one that went well before.
 const FROM_EXAMPLE: f64 = 0.4;
 /// Share of calls that start from one that went well of which one argument is set to an edge.
 const BOUNDARY: f64 = 0.5;
 
-impl GraphqlProblem {
+/// Samples calls.
+pub(crate) struct Sampler<'a, 'd> {
+    pub(crate) scope: &'a Scope,
+    pub(crate) learnt: &'a Learnt<GraphqlMemory>,
+    pub(crate) draw: &'d mut Draw,
+}
+
+impl<'a> Sampler<'a, '_> {
+    /// A call of any operation.
+    pub(crate) fn random_call(&mut self) -> GraphqlAction {
+        let callable = &self.scope.callable;
+        let mut template = callable[self.draw.rng.below(callable.len())];
+        let is_stream = self.scope.operation(template).kind == OperationKind::Subscription;
+        // A stream on which nothing happens costs its whole time.
+        if is_stream && self.learnt.memory.is_silent(template) && self.draw.rng.chance(0.95) {
+            template = callable[self.draw.rng.below(callable.len())];
+        }
+        self.call(template)
+    }
+
     /// A call with random values, guesses, and values seen earlier.
-    pub(crate) fn call(
-        &self,
-        template: TemplateId,
-        learnt: &Learnt<GraphqlMemory>,
-        draw: &mut Draw,
-    ) -> GraphqlAction {
-        if self.is_black_box
-            && let Some(known) = self.varied_example(template, learnt, draw)
+    pub(crate) fn call(&mut self, template: TemplateId) -> GraphqlAction {
+        if self.scope.is_black_box
+            && let Some(known) = self.varied_example(template)
         {
             return known;
         }
-        let spec = &self.templates.operations()[template.0 as usize].spec;
-        let gene = sample(spec, template, &learnt.knowledge, draw);
-        let mut action =
-            GraphqlAction::new(template, gene).by(self.some_user(template, learnt, draw));
-        self.improve(&mut action, learnt, draw);
+        let spec = &self.scope.operation(template).spec;
+        let gene = sample(spec, template, &self.learnt.knowledge, self.draw);
+        let user = self.some_user(template);
+        self.improved(template, gene, user)
+    }
+
+    /// A call with as little as possible, and guesses.
+    pub(crate) fn simple_call(&mut self, template: TemplateId, user: Option<u16>) -> GraphqlAction {
+        let gene = simplest(&self.scope.operation(template).spec, &self.draw.settings);
+        self.improved(template, gene, user)
+    }
+
+    /// A call with random values under other settings, and guesses.
+    pub(crate) fn call_within(
+        &mut self,
+        settings: GeneSettings,
+        template: TemplateId,
+        user: Option<u16>,
+    ) -> GraphqlAction {
+        let usual = std::mem::replace(&mut self.draw.settings, Arc::new(settings));
+        let spec = &self.scope.operation(template).spec;
+        let gene = sample(spec, template, &self.learnt.knowledge, self.draw);
+        self.draw.settings = usual;
+        self.improved(template, gene, user)
+    }
+
+    fn improved(&mut self, template: TemplateId, gene: Gene, user: Option<u16>) -> GraphqlAction {
+        let mut action = GraphqlAction::new(template, gene).by(user);
+        self.improve(&mut action);
         action
     }
 
+    /// A call that will probably go well: one that did, or the simplest with guessed values.
+    pub(crate) fn productive_call(&mut self, operation: &OperationTemplate) -> GraphqlAction {
+        let template = operation.id;
+        if !self.examples(template).is_empty()
+            && self.draw.rng.chance(0.7)
+            && let Some(example) = self.example(template)
+        {
+            return example;
+        }
+        let gene = simplest(&operation.spec, &self.draw.settings);
+        let user = self.some_user(template);
+        self.improved(template, gene, user)
+    }
+
+    /// Calls of an operation that went well.
+    pub(crate) fn examples(&self, template: TemplateId) -> &'a [Example] {
+        self.learnt.memory.operation(template).map_or(&[], |memory| &memory.examples)
+    }
+
+    /// One of the calls that went well, by the user with whom it did.
+    pub(crate) fn example(&mut self, template: TemplateId) -> Option<GraphqlAction> {
+        let examples = self.examples(template);
+        let example = examples.get(self.draw.rng.below(examples.len().max(1)))?;
+        Some(GraphqlAction::new(template, example.gene.clone()).by(example.user))
+    }
+
     /// A call that went well, with a few of its genes changed.
-    fn varied_example(
-        &self,
-        template: TemplateId,
-        learnt: &Learnt<GraphqlMemory>,
-        draw: &mut Draw,
-    ) -> Option<GraphqlAction> {
-        let memory = learnt.memory.operation(template)?;
-        if memory.examples.is_empty() || !draw.rng.chance(FROM_EXAMPLE) {
+    fn varied_example(&mut self, template: TemplateId) -> Option<GraphqlAction> {
+        if self.examples(template).is_empty() || !self.draw.rng.chance(FROM_EXAMPLE) {
             return None;
         }
-        let example = &memory.examples[draw.rng.below(memory.examples.len())];
-        let mut action = GraphqlAction::new(template, example.gene.clone()).by(example.user);
-        let spec = &self.templates.operations()[template.0 as usize].spec;
+        let mut action = self.example(template)?;
+        let spec = &self.scope.operation(template).spec;
         // Where the rest is as it was, the edge is what the answer is about.
-        let is_boundary = draw.rng.chance(BOUNDARY);
-        let changes = if is_boundary { 0 } else { draw.rng.below(3) };
+        let is_boundary = self.draw.rng.chance(BOUNDARY);
+        let changes = if is_boundary { 0 } else { self.draw.rng.below(3) };
         for _ in 0..changes {
             let mut weights = Vec::new();
             collect_sites(spec, &action.gene, &mut weights);
             if !weights.is_empty() {
-                let site = draw.rng.below(weights.len());
-                mutate(spec, template, &mut action.gene, &[site], &learnt.knowledge, draw);
+                let site = self.draw.rng.below(weights.len());
+                let knowledge = &self.learnt.knowledge;
+                mutate(spec, template, &mut action.gene, &[site], knowledge, self.draw);
             }
         }
         if is_boundary {
-            self.put_boundary(&mut action, draw);
+            self.put_boundary(&mut action);
         }
         // What went well with one thing may be refused the second time.
-        if draw.rng.chance(if is_boundary { 0.8 } else { 0.5 }) {
-            self.fill_from_pool(&mut action, learnt, draw, if is_boundary { 1.0 } else { 0.5 });
+        if self.draw.rng.chance(if is_boundary { 0.8 } else { 0.5 }) {
+            self.fill_from_pool(&mut action, if is_boundary { 1.0 } else { 0.5 });
         }
-        if draw.rng.chance(0.1) {
-            action.user = self.some_user(template, learnt, draw);
+        if self.draw.rng.chance(0.1) {
+            action.user = self.some_user(template);
         }
         Some(action)
     }
 
     /// Puts a value at the edge of what is usual into one argument: where the rest is right, this
     /// is what shows whether it is checked.
-    fn put_boundary(&self, action: &mut GraphqlAction, draw: &mut Draw) {
+    fn put_boundary(&mut self, action: &mut GraphqlAction) {
         const NUMBERS: [i32; 7] = [0, -1, 1, 100, 1_000, 10_000, i32::MAX];
-        let operation = &self.templates.operations()[action.template.0 as usize];
+        let operation = self.scope.operation(action.template);
         let mut places = Vec::new();
-        visit_sites(&self.templates, operation, &action.gene, &mut |site| {
+        visit_sites(&self.scope.templates, operation, &action.gene, &mut |site| {
             // What identifies something only finds nothing at its edge.
-            let is_id =
-                self.links.source(site.coordinate).is_some_and(|it| it.purpose == Purpose::Id);
+            let is_id = self
+                .scope
+                .links
+                .source(site.coordinate)
+                .is_some_and(|it| it.purpose == Purpose::Id);
             if matches!(site.gene, Gene::String(_) | Gene::Integer(_)) && !is_id {
                 places.push(site.path.clone());
             }
         });
-        let Some(path) = places.get(draw.rng.below(places.len().max(1))) else { return };
-        let number = NUMBERS[draw.rng.below(NUMBERS.len())];
+        let Some(path) = places.get(self.draw.rng.below(places.len().max(1))) else { return };
+        let number = NUMBERS[self.draw.rng.below(NUMBERS.len())];
         if let Some(place) = path.find_mut(&mut action.gene) {
             *place = match place {
                 Gene::Integer(_) => Gene::Integer(number),
@@ -104,6 +169,6 @@ impl GraphqlProblem {
             };
         }
         let spec = &operation.spec;
-        wallace_genes::repair(spec, &mut action.gene, &draw.settings);
+        wallace_genes::repair(spec, &mut action.gene, &self.draw.settings);
     }
 }

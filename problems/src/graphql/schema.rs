@@ -177,10 +177,25 @@ impl Schema {
     #[must_use]
     pub fn field_at(&self, coordinate: &str) -> Option<FieldId> {
         let (type_name, field) = coordinate.split_once('.')?;
-        let owner = self.type_named(type_name)?;
-        let fields = self.definition(owner).fields();
-        let index = fields.iter().position(|definition| &*definition.name == field)?;
-        Some(FieldId { owner, index: index as u32 })
+        self.field_named(self.type_named(type_name)?, field)
+    }
+
+    /// The field of this name that a type declares.
+    ///
+    /// # Panics
+    /// When `owner` belongs to another schema.
+    #[must_use]
+    pub fn field_named(&self, owner: TypeId, name: &str) -> Option<FieldId> {
+        self.fields(owner).find(|field| *self.field(*field).name == *name)
+    }
+
+    /// The type that a field returns, without its marks.
+    ///
+    /// # Panics
+    /// When `id` belongs to another schema.
+    #[must_use]
+    pub fn returned(&self, id: FieldId) -> TypeId {
+        self.field(id).type_ref.named()
     }
 
     /// The schema coordinate of a field, such as `Query.user`.

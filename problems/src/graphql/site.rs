@@ -43,7 +43,7 @@ struct Sites<'a> {
 impl Sites<'_> {
     /// Arguments of a field, and those of the fields selected below it.
     fn call(&mut self, coordinate: &str, spec: SpecId, gene: &Gene) {
-        let spec = self.present(spec);
+        let spec = self.templates.present(spec);
         match (self.graph.spec(spec), gene) {
             (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) => {
                 let arguments = tuple.elements.len() - usize::from(tuple.has_selection);
@@ -79,7 +79,7 @@ impl Sites<'_> {
     }
 
     fn value(&mut self, coordinate: &str, spec: SpecId, gene: &Gene, is_whole: bool) {
-        let spec = self.present(spec);
+        let spec = self.templates.present(spec);
         let path = &self.path;
         (self.visit)(&Site { coordinate, path, spec, is_whole, gene });
         match (self.graph.spec(spec), gene) {
@@ -118,13 +118,6 @@ impl Sites<'_> {
             let below = format!("{type_name}.{}", branch.name);
             self.value(&below, branch.spec, &value.value, true);
             self.path.0.pop();
-        }
-    }
-
-    fn present(&self, id: SpecId) -> SpecId {
-        match self.graph.spec(id) {
-            GeneSpec::Optional(optional) => optional.inner,
-            _ => id,
         }
     }
 }

@@ -27,14 +27,14 @@
 use wallace_engine::{Score, TargetName};
 use wallace_genes::{Gene, GeneSpec};
 
-use super::action::GraphqlAction;
-use super::answer::{Answer, Sight, walk};
+use super::answer::{Answer, Seen, Sight};
 use super::response::ResponseData;
-use super::schema::TypeKind;
+use super::schema::{Schema, TypeKind};
 use super::site::visit_sites;
 use super::template::{OperationTemplate, Templates};
 use super::verdict::normalised;
 use crate::http::HttpOutcome;
+use crate::target::{answer as shown, success};
 
 type Reach<'a> = &'a mut dyn FnMut(TargetName, Score);
 
@@ -51,9 +51,9 @@ impl OperationTargets {
     pub(crate) fn new(coordinate: &str) -> Self {
         Self {
             coordinate: coordinate.into(),
-            ok: format!("gql:ok:{coordinate}").into(),
-            errors: format!("gql:errors:{coordinate}").into(),
-            status_200: format!("http:200:{coordinate}").into(),
+            ok: success(format!("gql:ok:{coordinate}")),
+            errors: shown(format!("gql:errors:{coordinate}")),
+            status_200: shown(format!("http:200:{coordinate}")),
         }
     }
 
@@ -62,13 +62,13 @@ impl OperationTargets {
         let Some(answer) = answer else {
             if let Err(failure) = &outcome.response {
                 let failure = failure.as_str();
-                reach(format!("http:{failure}:{operation}").into(), Score::COVERED);
+                reach(shown(format!("http:{failure}:{operation}")), Score::COVERED);
             }
             return;
         };
         match answer.status {
             200 => reach(self.status_200.clone(), Score::COVERED),
-            status => reach(format!("http:{status}:{operation}").into(), Score::COVERED),
+            status => reach(shown(format!("http:{status}:{operation}")), Score::COVERED),
         }
         let has_data = answer.has_data();
         let has_errors = answer.response.as_ref().is_ok_and(|response| !response.errors.is_empty());
@@ -81,24 +81,16 @@ impl OperationTargets {
         reach(self.ok.clone(), Score::new(ok));
         reach(self.errors.clone(), Score::new(if has_errors { 1.0 } else { 0.5 }));
         if let (true, Some(statement)) = (has_errors, &outcome.last_statement) {
-            reach(format!("gql:error:{operation}@{statement}").into(), Score::COVERED);
+            reach(shown(format!("gql:error:{operation}@{statement}")), Score::COVERED);
         }
     }
 }
 
 /// The further targets of a run without a driver.
-pub(crate) fn reach_response(
-    templates: &Templates,
-    operation: &OperationTemplate,
-    action: &GraphqlAction,
-    answer: &Answer,
-    reach: Reach<'_>,
-) {
-    errors(operation, answer, reach);
-    if let Some(data) = answer.data() {
-        values(templates, operation, action, data, reach);
-    }
-    arguments(templates, operation, action, answer.gave(&operation.name), reach);
+pub(crate) fn reach_response(templates: &Templates, call: &Seen<'_>, reach: Reach<'_>) {
+    errors(call.operation, call.answer, reach);
+    values(templates.schema(), call, reach);
+    arguments(templates, call, reach);
 }
 
 fn errors(operation: &OperationTemplate, answer: &Answer, reach: Reach<'_>) {
@@ -108,29 +100,22 @@ fn errors(operation: &OperationTemplate, answer: &Answer, reach: Reach<'_>) {
         let class =
             if error.code.is_empty() { normalised(&error.message) } else { error.code.clone() };
         let name = format!("gql:error:{coordinate}:{class}:{}", error.path);
-        reach(name.into(), Score::COVERED);
+        reach(shown(name), Score::COVERED);
     }
     if response.data == ResponseData::Null
         && response.errors.iter().any(|error| !error.path.is_empty())
     {
-        reach(format!("gql:nested-null:{coordinate}").into(), Score::COVERED);
+        reach(shown(format!("gql:nested-null:{coordinate}")), Score::COVERED);
     }
 }
 
-fn values(
-    templates: &Templates,
-    operation: &OperationTemplate,
-    action: &GraphqlAction,
-    data: &serde_json::Map<String, serde_json::Value>,
-    reach: Reach<'_>,
-) {
-    let schema = templates.schema();
-    walk(templates, operation, &action.gene, data, &mut |place, sight| {
-        let coordinate = || schema.coordinate(place.field);
+fn values(schema: &Schema, call: &Seen<'_>, reach: Reach<'_>) {
+    call.walk(schema, &mut |field, sight| {
+        let coordinate = || schema.coordinate(field);
         match sight {
             Sight::Null => {
-                reach(format!("gql:field:{}", coordinate()).into(), Score::new(0.5));
-                reach(format!("gql:null:{}", coordinate()).into(), Score::COVERED);
+                reach(shown(format!("gql:field:{}", coordinate())), Score::new(0.5));
+                reach(shown(format!("gql:null:{}", coordinate())), Score::COVERED);
             }
             Sight::List(length) => {
                 let size = match length {
@@ -138,22 +123,22 @@ fn values(
                     1 => "1",
                     _ => "many",
                 };
-                reach(format!("gql:list:{}:{size}", coordinate()).into(), Score::COVERED);
+                reach(shown(format!("gql:list:{}:{size}", coordinate())), Score::COVERED);
             }
             Sight::Leaf(named, value) => {
-                reach(format!("gql:field:{}", coordinate()).into(), Score::COVERED);
+                reach(shown(format!("gql:field:{}", coordinate())), Score::COVERED);
                 let definition = schema.definition(named);
                 if let (TypeKind::Enum { .. }, Some(name)) = (&definition.kind, value.as_str()) {
-                    reach(format!("gql:enum:{}.{name}", definition.name).into(), Score::COVERED);
+                    reach(shown(format!("gql:enum:{}.{name}", definition.name)), Score::COVERED);
                 }
             }
             Sight::Object(known, _) => {
-                reach(format!("gql:field:{}", coordinate()).into(), Score::COVERED);
-                let declared = schema.field(place.field).type_ref.named();
+                reach(shown(format!("gql:field:{}", coordinate())), Score::COVERED);
+                let declared = schema.returned(field);
                 if let Some(known) = known.filter(|known| *known != declared) {
                     let (of, is) =
                         (&schema.definition(declared).name, &schema.definition(known).name);
-                    reach(format!("gql:member:{of}:{is}").into(), Score::COVERED);
+                    reach(shown(format!("gql:member:{of}:{is}")), Score::COVERED);
                 }
             }
             Sight::Asked | Sight::Breach(_) => {}
@@ -161,20 +146,14 @@ fn values(
     });
 }
 
-fn arguments(
-    templates: &Templates,
-    operation: &OperationTemplate,
-    action: &GraphqlAction,
-    is_success: bool,
-    reach: Reach<'_>,
-) {
-    let graph = operation.spec.graph();
-    visit_sites(templates, operation, &action.gene, &mut |site| {
+fn arguments(templates: &Templates, call: &Seen<'_>, reach: Reach<'_>) {
+    let (graph, is_success) = (templates.graph(), call.gave());
+    visit_sites(templates, call.operation, &call.action.gene, &mut |site| {
         if let (GeneSpec::Enum(names), Gene::Enum(index), true) =
             (graph.spec(site.spec), site.gene, is_success)
         {
-            let name = names.values.get(*index as usize).map_or("", |name| name);
-            reach(format!("gql:in:enum:{}:{name}", site.coordinate).into(), Score::COVERED);
+            let name = names.name(*index).unwrap_or_default();
+            reach(shown(format!("gql:in:enum:{}:{name}", site.coordinate)), Score::COVERED);
         }
         if site.is_whole {
             let state = match site.gene {
@@ -184,9 +163,9 @@ fn arguments(
             };
             let name = format!("gql:arg:{}:{state}", site.coordinate);
             if is_success {
-                reach(format!("{name}:ok").into(), Score::COVERED);
+                reach(shown(format!("{name}:ok")), Score::COVERED);
             }
-            reach(name.into(), Score::COVERED);
+            reach(shown(name), Score::COVERED);
         }
     });
 }

@@ -30,7 +30,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-use wallace_genes::{GeneSettings, SpecGraph, SpecId, SpecRef, TemplateId, simplest};
+use wallace_genes::{GeneSettings, GeneSpec, SpecGraph, SpecId, SpecRef, TemplateId, simplest};
 
 use super::schema::{FieldId, OperationKind, Schema, SchemaError, SchemaWarning, TypeId};
 
@@ -179,6 +179,33 @@ impl Templates {
     #[must_use]
     pub fn members(&self, selection: SpecId) -> &[SelectionMember] {
         self.members.get(&selection).map_or(&[], |members| members)
+    }
+
+    /// The values of a position that are there: those behind an optional one.
+    #[must_use]
+    pub fn present(&self, id: SpecId) -> SpecId {
+        match self.graph.spec(id) {
+            GeneSpec::Optional(optional) => optional.inner,
+            _ => id,
+        }
+    }
+
+    /// What a position may hold, as a reference of its own.
+    pub(crate) fn spec_at(&self, id: SpecId) -> SpecRef {
+        SpecRef::new(Arc::clone(&self.graph), id)
+    }
+
+    /// The selection of a field: behind an optional one, at the end of its arguments.
+    #[must_use]
+    pub fn selection_of(&self, field: SpecId) -> Option<SpecId> {
+        let spec = self.present(field);
+        match self.graph.spec(spec) {
+            GeneSpec::Tuple(tuple) if tuple.has_selection => {
+                Some(self.present(tuple.elements.last()?.spec))
+            }
+            GeneSpec::Object(_) => Some(spec),
+            _ => None,
+        }
     }
 
     /// Whether the input object at this position is given as exactly one of its fields: a single

@@ -12,22 +12,20 @@ use crate::oracle::Fault;
 
 use super::action::GraphqlAction;
 use super::answer::Answer;
+use super::document::Selection;
 use super::response::ResponseData;
-use super::template::{OperationTemplate, Templates};
+use super::schema::Schema;
 
 pub(crate) use error::normalised;
 
 /// A call to be judged.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Case<'a> {
-    pub(crate) templates: &'a Templates,
-    pub(crate) operation: &'a OperationTemplate,
+    pub(crate) schema: &'a Schema,
     pub(crate) action: &'a GraphqlAction,
+    /// What it selects.
+    pub(crate) selections: &'a [Selection],
     pub(crate) outcome: &'a HttpOutcome,
-    /// Whether the document was meant to be valid.
-    pub(crate) is_valid: bool,
-    /// Whether the answer has the shape of the selection: not for batches and overloads.
-    pub(crate) has_shape: bool,
     /// Whether a value of a custom scalar was guessed, which the service may rightly refuse.
     pub(crate) has_guess: bool,
 }
@@ -46,7 +44,7 @@ pub(crate) fn judge(case: &Case<'_>, answer: Option<&Answer>) -> Vec<Fault> {
         (Ok(response), Some(answer)) => {
             protocol(case, response, answer, &mut faults);
             error::judge(case, response, answer, &mut faults);
-            if case.has_shape {
+            if case.action.form.has_shape() {
                 shape::judge(case, answer, &mut faults);
             }
             for event in answer.events.iter().flatten().map(Answer::of_event) {
@@ -66,7 +64,9 @@ fn protocol(case: &Case<'_>, response: &HttpResponse, answer: &Answer, faults: &
     let media_type = response.media_type();
     // A server error is a fault of its own; limits are answered by whoever stands in front.
     // A list of answers is what a batch gets.
-    if answer.body.as_ref().is_some_and(serde_json::Value::is_array) && !case.has_shape {
+    if answer.body.as_ref().is_some_and(serde_json::Value::is_array)
+        && !case.action.form.has_shape()
+    {
         return;
     }
     if status >= 500 || [401, 403, 404, 405, 406, 408, 413, 414, 415, 429, 431].contains(&status) {

@@ -5,9 +5,10 @@ use wallace_genes::{Gene, GeneSettings, GeneSpec, SpecId};
 use super::action::{Form, GraphqlAction};
 use super::link::{enter, take};
 use super::problem::GraphqlProblem;
-use super::schema::{FieldId, TypeKind};
+use super::schema::TypeKind;
+use super::scope::argument_name;
 use super::site::visit_sites;
-use super::template::{OperationTemplate, SelectionMember};
+use super::template::{SelectionMember, Templates};
 use wallace_genes::GenePath;
 
 /// Most fields that are selected besides those that are.
@@ -22,13 +23,13 @@ impl GraphqlProblem {
     /// where nothing is added.
     #[must_use]
     pub fn widened(&self, action: &GraphqlAction) -> Option<GraphqlAction> {
-        let operation = self.templates.operation(action.template)?;
+        let operation = self.scope.templates.operation(action.template)?;
         if !operation.has_selection || action.form != Form::Literals || action.check.is_some() {
             return None;
         }
         let mut wide = action.clone();
         let mut widening =
-            Widening { problem: self, operation, room: MOST_FIELDS, way: Vec::new() };
+            Widening { templates: &self.scope.templates, room: MOST_FIELDS, way: Vec::new() };
         widening.below(operation.spec.id(), &mut wide.gene);
         (wide.gene != action.gene).then_some(wide)
     }
@@ -37,15 +38,14 @@ impl GraphqlProblem {
     #[must_use]
     pub fn named_arguments(&self, action: &GraphqlAction) -> Vec<(String, GenePath)> {
         let mut named = Vec::new();
-        let Some(operation) = self.templates.operation(action.template) else { return named };
-        visit_sites(&self.templates, operation, &action.gene, &mut |site| {
+        let Some(operation) = self.scope.templates.operation(action.template) else { return named };
+        visit_sites(&self.scope.templates, operation, &action.gene, &mut |site| {
             let is_value = matches!(
                 site.gene,
                 Gene::String(_) | Gene::Integer(_) | Gene::Long(_) | Gene::Boolean(_)
             );
             if is_value && site.is_whole {
-                let name = site.coordinate.rsplit(['.', '(']).next().unwrap_or_default();
-                named.push((name.trim_end_matches(":)").to_owned(), site.path.clone()));
+                named.push((argument_name(site.coordinate).to_owned(), site.path.clone()));
             }
         });
         named
@@ -54,8 +54,7 @@ impl GraphqlProblem {
 
 /// A call while fields are added to it.
 struct Widening<'a> {
-    problem: &'a GraphqlProblem,
-    operation: &'a OperationTemplate,
+    templates: &'a Templates,
     room: usize,
     /// The selections on the way here; none is entered twice.
     way: Vec<SpecId>,
@@ -64,7 +63,7 @@ struct Widening<'a> {
 impl Widening<'_> {
     /// Adds fields to the selection of a field: its own scalars first, then what lies below.
     fn below(&mut self, spec: SpecId, gene: &mut Gene) {
-        let Some((selection, gene)) = enter(self.operation, spec, gene) else { return };
+        let Some((selection, gene)) = enter(self.templates, spec, gene) else { return };
         if self.way.contains(&selection) || self.way.len() > DEPTH {
             return;
         }
@@ -99,7 +98,7 @@ impl Widening<'_> {
         position: u32,
     ) -> Option<(SpecId, &'g mut Gene)> {
         let is_new = matches!(gene, Gene::Object(object) if object.get(position).is_none());
-        let taken = take(self.operation, selection, gene, position, &GeneSettings::default());
+        let taken = take(self.templates, selection, gene, position, &GeneSettings::default());
         if is_new && taken.is_some() {
             self.room -= 1;
         }
@@ -107,27 +106,25 @@ impl Widening<'_> {
     }
 
     fn is_on_way(&self, selection: SpecId, position: u32) -> bool {
-        let GeneSpec::Object(object) = self.operation.spec.graph().spec(selection) else {
+        let GeneSpec::Object(object) = self.templates.graph().spec(selection) else {
             return false;
         };
         let Some(field) = object.fields.get(position as usize) else { return false };
-        let below = super::link::selection_of(self.operation, field.spec);
+        let below = self.templates.selection_of(field.spec);
         below.is_some_and(|below| self.way.contains(&below))
     }
 
     /// Positions of the fields that need no argument, and whether each is a scalar or an enum.
     fn fields(&self, selection: SpecId) -> Vec<(u32, bool)> {
-        let schema = self.problem.templates.schema();
-        let members = self.problem.templates.members(selection).iter().enumerate();
+        let schema = self.templates.schema();
+        let members = self.templates.members(selection).iter().enumerate();
         let fields = members.filter_map(|(position, member)| {
             let SelectionMember::Field(id) = member else { return None };
-            let is_free = |id: FieldId| {
-                !schema.field(id).arguments.iter().any(super::schema::InputValue::is_required)
-            };
-            let kind = &schema.definition(schema.field(*id).type_ref.named()).kind;
+            let is_free = !schema.field(*id).needs_arguments();
+            let kind = &schema.definition(schema.returned(*id)).kind;
             let is_leaf = matches!(kind, TypeKind::Scalar { .. } | TypeKind::Enum { .. });
             let is_object = matches!(kind, TypeKind::Object { .. } | TypeKind::Interface { .. });
-            (is_free(*id) && (is_leaf || is_object)).then_some((position as u32, is_leaf))
+            (is_free && (is_leaf || is_object)).then_some((position as u32, is_leaf))
         });
         fields.collect()
     }

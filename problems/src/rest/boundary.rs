@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use wallace_engine::{Individual, Learnt};
-use wallace_genes::{Draw, Gene, GenePath, GeneSettings, GeneSpec, PathStep, SpecId, TemplateId};
+use wallace_engine::Individual;
+use wallace_genes::{Gene, GenePath, GeneSettings, GeneSpec, PathStep, SpecId, TemplateId};
 
 use super::action::RestAction;
-use super::problem::{RestMemory, RestProblem};
-use super::template::{Form, Templates};
+use super::plan::Planner;
+use super::template::Templates;
 
 /// Most boundary values of one operation.
 const MOST_OF_ONE: usize = 12;
@@ -77,14 +77,14 @@ fn collect(
             }
         }
         spec => {
-            let values = values(spec, templates.form(id));
+            let values = values(spec);
             found.extend(values.into_iter().map(|value| (GenePath(path.clone()), value)));
         }
     }
 }
 
 /// The bounds of a leaf that are documented, not those of its machine type.
-fn values(spec: &GeneSpec, form: Option<&Form>) -> Vec<Gene> {
+fn values(spec: &GeneSpec) -> Vec<Gene> {
     let told = |bounds: [Option<Gene>; 2]| bounds.into_iter().flatten().collect();
     match spec {
         GeneSpec::Integer(range) => told([
@@ -99,12 +99,14 @@ fn values(spec: &GeneSpec, form: Option<&Form>) -> Vec<Gene> {
             (range.min > -1e300).then(|| Gene::float(range.min)),
             (range.max < 1e300).then(|| Gene::float(range.max)),
         ]),
+        GeneSpec::Decimal(range) => {
+            [range.min(), range.max()].map(|bound| Gene::Decimal(Box::new(bound))).to_vec()
+        }
         GeneSpec::Boolean => vec![Gene::Boolean(false), Gene::Boolean(true)],
         GeneSpec::Enum(listed) => {
             (0..(listed.values.len() as u32).min(MOST_LISTED)).map(Gene::Enum).collect()
         }
-        // Texts of a pattern or format have no simplest ones of a given length.
-        GeneSpec::String(text) if form.is_none() => {
+        GeneSpec::String(text) => {
             let of = |length: u32| Gene::text("a".repeat(length as usize));
             told([
                 (text.min > 0).then(|| of(text.min)),
@@ -115,25 +117,18 @@ fn values(spec: &GeneSpec, form: Option<&Form>) -> Vec<Gene> {
     }
 }
 
-impl RestProblem {
+impl Planner<'_> {
     /// The test of a boundary value: everything that the call needs before it, and all that it may
     /// hold in it.
-    pub(super) fn at_boundary(
-        &self,
-        number: usize,
-        learnt: &Learnt<RestMemory>,
-        draw: &mut Draw,
-    ) -> Option<Individual<RestAction>> {
-        let boundary = self.boundaries.get(number)?;
-        let mut plan = self.plan(boundary.template, learnt, draw);
-        let place =
-            plan.actions().iter().rposition(|(_, call)| call.template == boundary.template)?;
-        let usual = Arc::clone(&draw.settings);
+    pub(super) fn at_boundary(&mut self, boundary: &Boundary) -> Option<Individual<RestAction>> {
+        let mut plan = self.plan(boundary.template);
+        let mut calls = plan.actions().iter();
+        let place = calls.rposition(|(_, call)| call.template == boundary.template)?;
+        let usual = Arc::clone(&self.draw.settings);
         let full = GeneSettings { absent: 0.0, null: 0.0, taint_start: 0.0, ..(*usual).clone() };
-        draw.settings = Arc::new(full);
-        let (knowledge, pool) = (&learnt.knowledge, &learnt.memory.pool);
-        let mut gene = self.templates.sample(boundary.template, knowledge, pool, draw);
-        draw.settings = usual;
+        self.draw.settings = Arc::new(full);
+        let mut gene = self.sample(boundary.template);
+        self.draw.settings = usual;
         if let Some(value) = boundary.path.find_mut(&mut gene) {
             *value = boundary.value.clone();
         }

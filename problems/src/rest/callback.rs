@@ -9,6 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use super::action::{RestAction, Twist};
+
 /// Most bytes that are read of a call: its first line is enough.
 const MOST_BYTES: usize = 4096;
 /// Most different paths that are remembered.
@@ -73,6 +75,17 @@ impl Drop for CallbackListener {
             let _ = thread.join();
         }
     }
+}
+
+/// The path of the listener that a call is made to lead to, if it is.
+pub(super) fn path_of(action: &RestAction) -> Option<String> {
+    let Some(Twist::Callback { parameter, pointer }) = action.twist.as_deref() else {
+        return None;
+    };
+    let parameter = parameter.map_or_else(|| "body".to_owned(), |index| index.to_string());
+    let pointer: String =
+        pointer.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    Some(format!("wallace/{}/{parameter}{pointer}", action.template.0))
 }
 
 fn listen(listener: &TcpListener, called: &Mutex<BTreeSet<String>>, is_stopped: &AtomicBool) {

@@ -5,15 +5,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::template::Templates;
+use super::word::{plain, singular};
+use crate::binding::{AnswerPlace, child_pointer};
 use crate::http::HttpResponse;
-
-/// Pointer of bindings to whatever names the thing that a call made.
-pub(crate) const CREATED: &str = "#created";
-/// Pointer of bindings to whatever names one of the things that a call lists.
-pub(crate) const LISTED: &str = "#listed";
-
-/// Pointer of bindings to a header of a response, before its name in lower case.
-pub(crate) const HEADER: &str = "#header:";
 
 /// A thing whose name is wanted.
 #[derive(Debug, Clone)]
@@ -26,15 +20,15 @@ pub(crate) struct Wanted {
     pub(crate) name: Arc<str>,
 }
 
-/// What the response of a call on the path `creator` says for what is wanted: the segment of its
-/// location where that leads, otherwise the body itself where it is a text or number, or its member
-/// that is named like it.
+/// What the response of a call on the path `creator` says for what is wanted, and where: the segment
+/// of its location where that leads, otherwise the body itself where it is a text or number, or its
+/// member that is named like it.
 pub(crate) fn created(
     response: &HttpResponse,
     wanted: &Wanted,
     creator: &str,
     base_path: &str,
-) -> Option<Value> {
+) -> Option<(AnswerPlace, Value)> {
     if !(200..300).contains(&response.status) {
         return None;
     }
@@ -44,37 +38,59 @@ pub(crate) fn created(
         located(location, &wanted.path, wanted.depth, base_path)
             .or_else(|| located(location, &below, below_depth, base_path))
     });
-    if let Some(segment) = located {
-        return Some(Value::String(segment));
-    }
-    let body: Value = serde_json::from_str(&response.body).ok()?;
-    if body.is_string() || body.is_number() {
-        return Some(body);
-    }
-    named(&body, &wanted.name, collection(&wanted.path, wanted.depth)).cloned()
+    let body: Option<Value> = serde_json::from_str(&response.body).ok();
+    let own = body.as_ref().and_then(|body| own_name(body, wanted));
+    let Some(segment) = located else {
+        return own.map(|(pointer, name)| (AnswerPlace::Body(pointer), name.clone()));
+    };
+    // A body that says the same is the better place: a location has to be taken apart.
+    let is_same = |name: &Value| match name {
+        Value::String(text) => *text == segment,
+        other => other.to_string() == segment,
+    };
+    let place = own.filter(|(_, name)| is_same(name));
+    let place = place.map_or(AnswerPlace::Location, |(pointer, _)| AnswerPlace::Body(pointer));
+    Some((place, Value::String(segment)))
 }
 
 /// The name of the element at `place`, counted around, of the list that the response is or holds.
-pub(crate) fn listed(response: &HttpResponse, wanted: &Wanted, place: usize) -> Option<Value> {
+pub(crate) fn listed(
+    response: &HttpResponse,
+    wanted: &Wanted,
+    place: usize,
+) -> Option<(AnswerPlace, Value)> {
     if !(200..300).contains(&response.status) {
         return None;
     }
     let body: Value = serde_json::from_str(&response.body).ok()?;
-    let elements = elements(&body)?;
-    let element = elements.get(place % elements.len().max(1))?;
-    if element.is_string() || element.is_number() {
-        return Some(element.clone());
-    }
-    named(element, &wanted.name, collection(&wanted.path, wanted.depth)).cloned()
+    let (list, elements) = list(&body)?;
+    let place = place % elements.len().max(1);
+    let (pointer, name) = own_name(elements.get(place)?, wanted)?;
+    Some((AnswerPlace::Body(format!("{list}/{place}{pointer}")), name.clone()))
 }
 
 /// The list that a body is, or that one of its members is.
 pub(crate) fn elements(body: &Value) -> Option<&Vec<Value>> {
+    list(body).map(|(_, elements)| elements)
+}
+
+/// A list and the pointer to it.
+fn list(body: &Value) -> Option<(String, &Vec<Value>)> {
     match body {
-        Value::Array(elements) => Some(elements),
-        Value::Object(members) => members.values().find_map(Value::as_array),
+        Value::Array(elements) => Some((String::new(), elements)),
+        Value::Object(members) => members
+            .iter()
+            .find_map(|(name, member)| Some((child_pointer("", name), member.as_array()?))),
         _ => None,
     }
+}
+
+/// What names a thing that a value shows: the value itself, or a part of it; and the pointer to it.
+fn own_name<'v>(value: &'v Value, wanted: &Wanted) -> Option<(String, &'v Value)> {
+    if value.is_string() || value.is_number() {
+        return Some((String::new(), value));
+    }
+    named(value, &wanted.name, collection(&wanted.path, wanted.depth))
 }
 
 /// The segment of a location, absolute or relative, that stands where the path has a placeholder.
@@ -122,7 +138,7 @@ fn collection(path: &str, depth: usize) -> &str {
 
 /// The scalar that names a thing, best guess first: a member called like the parameter, `id`, a
 /// member called like the thing and its id; also one level deeper, as wrappers are common.
-fn named<'v>(body: &'v Value, name: &str, collection: &str) -> Option<&'v Value> {
+fn named<'v>(body: &'v Value, name: &str, collection: &str) -> Option<(String, &'v Value)> {
     let Value::Object(members) = body else { return None };
     let thing = singular(collection);
     let candidates = [
@@ -135,32 +151,17 @@ fn named<'v>(body: &'v Value, name: &str, collection: &str) -> Option<&'v Value>
         "code".to_owned(),
         "name".to_owned(),
     ];
-    let is_scalar = |value: &&Value| value.is_string() || value.is_number();
+    let is_scalar = |value: &Value| value.is_string() || value.is_number();
     for candidate in &candidates {
         let found = members.iter().find(|(member, _)| plain(member) == *candidate);
-        if let Some(found) = found.map(|(_, value)| value).filter(is_scalar) {
-            return Some(found);
+        if let Some((member, value)) = found.filter(|(_, value)| is_scalar(value)) {
+            return Some((child_pointer("", member), value));
         }
     }
-    members
-        .values()
-        .find_map(|inner| if inner.is_object() { named(inner, name, collection) } else { None })
-}
-
-fn plain(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-/// One of the things that a plural names, in English.
-pub(crate) fn singular(plural: &str) -> String {
-    if let Some(stem) = plural.strip_suffix("ies") {
-        return format!("{stem}y");
-    }
-    if plural.ends_with("sses") || plural.ends_with("xes") || plural.ends_with("ches") {
-        return plural[..plural.len() - 2].to_owned();
-    }
-    let is_plural = plural.ends_with('s') && !plural.ends_with("ss");
-    if is_plural { plural[..plural.len() - 1].to_owned() } else { plural.to_owned() }
+    members.iter().find_map(|(member, inner)| {
+        let (pointer, found) = named(inner, name, collection)?;
+        Some((child_pointer("", member) + &pointer, found))
+    })
 }
 
 /// Whether a location leads to a documented path: one that can only be deleted counts too.
@@ -201,26 +202,32 @@ mod tests {
         let find = |location, body: Value| {
             created(&response(location, &body), &wanted(), "/users", "/api")
         };
-        assert_eq!(
-            find(Some("http://h:1/api/users/a%20b?x"), json!({ "id": 1 })),
-            Some(json!("a b"))
-        );
-        assert_eq!(find(Some("/users/7"), json!({})), Some(json!("7")));
-        assert_eq!(find(Some("/other/7"), json!({ "id": 1 })), Some(json!(1)));
-        assert_eq!(find(None, json!({ "data": { "user_id": "x" } })), Some(json!("x")));
+        let located = |name: &str| Some((AnswerPlace::Location, json!(name)));
+        let body = |pointer: &str, name| Some((AnswerPlace::Body(pointer.to_owned()), name));
+        assert_eq!(find(Some("http://h:1/api/users/a%20b?x"), json!({ "id": 1 })), located("a b"));
+        assert_eq!(find(Some("/users/7"), json!({})), located("7"));
+        let same = json!({ "count": 7, "id": 7 });
+        assert_eq!(find(Some("/users/7"), same), body("/id", json!("7")));
+        assert_eq!(find(Some("/other/7"), json!({ "id": 1 })), body("/id", json!(1)));
+        let inner = json!({ "data": { "user_id": "x" } });
+        assert_eq!(find(None, inner), body("/data/user_id", json!("x")));
         assert_eq!(find(None, json!({ "total": 1 })), None);
-        assert_eq!(find(None, json!(7)), Some(json!(7)));
+        assert_eq!(find(None, json!(7)), body("", json!(7)));
         // Made on a path of another shape.
         let other = Wanted { path: "/carts/{userId}".into(), ..wanted() };
         let response = response(Some("/users/5"), &json!({}));
-        assert_eq!(created(&response, &other, "/users", "/api"), Some(json!("5")));
+        assert_eq!(created(&response, &other, "/users", "/api"), located("5"));
     }
 
     #[test]
     fn elements_of_lists_have_names() {
         let body = json!({ "total": 2, "items": [{ "id": 1 }, { "id": 2 }] });
         let find = |place| listed(&response(None, &body), &wanted(), place);
-        assert_eq!((find(1), find(2)), (Some(json!(2)), Some(json!(1))));
+        let found = |place: usize| {
+            let pointer = format!("/items/{place}/id");
+            Some((AnswerPlace::Body(pointer), json!(place + 1)))
+        };
+        assert_eq!((find(1), find(2)), (found(1), found(0)));
         assert_eq!(
             ["categories", "boxes", "users", "glass"].map(singular),
             ["category", "box", "user", "glass"]

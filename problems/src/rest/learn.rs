@@ -4,13 +4,17 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use wallace_engine::{Evaluated, Individual, Learnt};
-use wallace_genes::{Draw, GenePath, Specialisation, TemplateId};
+use wallace_genes::{GenePath, Specialisation, TemplateId};
 
 use super::action::{RestAction, Twist, Violation};
-use super::identity::{elements, singular};
+use super::identity::elements;
+use super::memory::RestMemory;
+use super::operations::Operations;
 use super::oracle::{Payload, begun_by};
-use super::problem::{RestMemory, RestProblem};
-use super::resource::{fixed_words, words};
+use super::plan::Planner;
+use super::template::Templates;
+use super::undocumented::learn_readings;
+use super::word::{fixed_words, singular, words};
 use crate::http::TextUse;
 use crate::text_use::{learn_use, with_uses};
 
@@ -27,98 +31,100 @@ const MOST_COUNTED: usize = 300;
 /// Characters of a refusal that are read.
 const LONGEST_REFUSAL: usize = 2_000;
 
-impl RestProblem {
-    pub(super) fn learn_from(&self, test: &Evaluated<RestAction>, learnt: &mut Learnt<RestMemory>) {
-        for text_use in test.outcomes.iter().flat_map(|outcome| &outcome.text_uses) {
-            if !is_own(&test.individual, text_use) {
-                learn_use(text_use, &test.individual, &mut learnt.knowledge);
-            }
-        }
-        self.learn_readings(test, &mut learnt.memory);
-        self.learn_record(test, &mut learnt.memory);
-        learnt.memory.note_checks(test);
-        learn_tables(test, &mut learnt.memory);
-        self.learn_refusals(test, &mut learnt.memory);
-        for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
-            let Ok(response) = &outcome.response else { continue };
-            if !(200..300).contains(&response.status) || action.twist.is_some() {
-                continue;
-            }
-            if response.header("etag").is_some() {
-                learnt.memory.tagged.insert(action.template);
-            }
-            let user = action.caller.map_or(-1, i32::from);
-            learnt.memory.successes.entry(action.template).or_default().insert(user);
-            if let Ok(body) = serde_json::from_str::<Value>(&response.body) {
-                let path = self.templates.operation(action.template).path.clone();
-                let last =
-                    path.split('/').rev().find(|part| !part.is_empty() && !part.contains('{'));
-                let thing = singular(last.unwrap_or_default());
-                let mut left = MOST_VALUES;
-                remember(&mut learnt.memory, action.template, &thing, "", &body, &mut left);
-            }
+/// Learns from a test.
+pub(super) fn learn(
+    operations: &Operations,
+    test: &Evaluated<RestAction>,
+    learnt: &mut Learnt<RestMemory>,
+) {
+    for text_use in test.outcomes.iter().flat_map(|outcome| &outcome.text_uses) {
+        if !is_own(&test.individual, text_use) {
+            learn_use(text_use, &test.individual, &mut learnt.knowledge);
         }
     }
+    learn_readings(&operations.templates, test, &mut learnt.memory);
+    learn_record(&operations.templates, test, &mut learnt.memory);
+    learnt.memory.note_checks(test);
+    learn_tables(test, &mut learnt.memory);
+    learn_refusals(operations, test, &mut learnt.memory);
+    for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
+        let Ok(response) = &outcome.response else { continue };
+        if !(200..300).contains(&response.status) || action.twist.is_some() {
+            continue;
+        }
+        if response.header("etag").is_some() {
+            learnt.memory.tagged.insert(action.template);
+        }
+        let user = action.caller.map_or(-1, i32::from);
+        learnt.memory.successes.entry(action.template).or_default().insert(user);
+        if let Ok(body) = serde_json::from_str::<Value>(&response.body) {
+            let path = operations.get(action.template).path.clone();
+            let last = path.split('/').rev().find(|part| !part.is_empty() && !part.contains('{'));
+            let thing = singular(last.unwrap_or_default());
+            let mut left = MOST_VALUES;
+            remember(&mut learnt.memory, action.template, &thing, "", &body, &mut left);
+        }
+    }
+}
 
-    /// Counts how the calls went, and what came before those that went well.
-    fn learn_record(&self, test: &Evaluated<RestAction>, memory: &mut RestMemory) {
-        let mut before: Vec<TemplateId> = Vec::new();
-        for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
-            let Ok(response) = &outcome.response else { break };
-            let operation = self.templates.operation(action.template);
-            let is_success = (200..300).contains(&response.status);
-            if action.twist.is_none() {
-                let record = memory.record.entry(action.template).or_default();
-                record.calls = record.calls.saturating_add(1);
-                let is_empty = operation.method.is_safe() && is_empty_list(&response.body);
-                if is_success && !is_empty {
-                    record.fruitful = record.fruitful.saturating_add(1);
-                    for earlier in &before {
-                        *record.before.entry(*earlier).or_default() += 1;
+/// Counts how the calls went, and what came before those that went well.
+fn learn_record(templates: &Templates, test: &Evaluated<RestAction>, memory: &mut RestMemory) {
+    let mut before: Vec<TemplateId> = Vec::new();
+    for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
+        let Ok(response) = &outcome.response else { break };
+        let operation = templates.operation(action.template);
+        let is_success = (200..300).contains(&response.status);
+        if action.twist.is_none() {
+            let record = memory.record.entry(action.template).or_default();
+            record.calls = record.calls.saturating_add(1);
+            let is_empty = operation.method.is_safe() && is_empty_list(&response.body);
+            if is_success && !is_empty {
+                record.fruitful = record.fruitful.saturating_add(1);
+                for earlier in &before {
+                    *record.before.entry(*earlier).or_default() += 1;
+                }
+            }
+        }
+        if is_success && !operation.method.is_safe() && !before.contains(&action.template) {
+            before.push(action.template);
+        }
+    }
+}
+
+/// Counts the rules that were broken, and the words of refusals that stand in paths of others.
+fn learn_refusals(operations: &Operations, test: &Evaluated<RestAction>, memory: &mut RestMemory) {
+    for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
+        let Ok(response) = &outcome.response else { continue };
+        match action.twist.as_deref() {
+            Some(Twist::Violation(violation)) if was_read(response.status) => {
+                let rules = memory.violations.entry(action.template).or_default();
+                count(rules, rule_key(violation));
+            }
+            None if has_payload(memory, action, response.status) => {}
+            None if matches!(response.status, 400 | 409 | 412 | 422 | 424 | 428) => {
+                let operation = operations.get(action.template);
+                let own: Vec<String> = fixed_words(&operation.path).collect();
+                let beginning = response.body.chars().take(LONGEST_REFUSAL);
+                for word in words(&beginning.collect::<String>()) {
+                    let word = singular(&word);
+                    if !own.contains(&word) && !operations.resources.changes(&word).is_empty() {
+                        let known = memory.words.entry(action.template).or_default();
+                        count(known, word.into());
                     }
                 }
             }
-            if is_success && !operation.method.is_safe() && !before.contains(&action.template) {
-                before.push(action.template);
-            }
+            _ => {}
         }
     }
+}
 
-    /// Counts the rules that were broken, and the words of refusals that stand in paths of others.
-    fn learn_refusals(&self, test: &Evaluated<RestAction>, memory: &mut RestMemory) {
-        for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
-            let Ok(response) = &outcome.response else { continue };
-            match action.twist.as_deref() {
-                Some(Twist::Violation(violation)) if was_read(response.status) => {
-                    let rules = memory.violations.entry(action.template).or_default();
-                    count(rules, rule_key(violation));
-                }
-                None if has_payload(memory, action, response.status) => {}
-                None if matches!(response.status, 400 | 409 | 412 | 422 | 424 | 428) => {
-                    let operation = self.templates.operation(action.template);
-                    let own: Vec<String> = fixed_words(&operation.path).collect();
-                    let beginning = response.body.chars().take(LONGEST_REFUSAL);
-                    for word in words(&beginning.collect::<String>()) {
-                        let word = singular(&word);
-                        if !own.contains(&word) && !self.resources.changes(&word).is_empty() {
-                            let known = memory.words.entry(action.template).or_default();
-                            count(known, word.into());
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
+impl Planner<'_> {
     /// The same test with each constant that one of its texts was compared with.
     pub(super) fn constants(
-        &self,
+        &mut self,
         test: &Evaluated<RestAction>,
-        learnt: &Learnt<RestMemory>,
-        draw: &mut Draw,
     ) -> Vec<Individual<RestAction>> {
-        let mut follow_ups = self.with_readings(test, learnt, draw);
+        let mut follow_ups = self.with_readings(test);
         let mut own = 0;
         let uses = test.outcomes.iter().flat_map(|outcome| &outcome.text_uses);
         let uses = uses.filter(|text_use| {
@@ -126,8 +132,9 @@ impl RestProblem {
             own += usize::from(is_own);
             !is_own || own <= MOST_OWN
         });
-        let spec = |template| self.templates.template(template).spec.clone();
-        let constants = with_uses(&test.individual, uses, &learnt.knowledge, spec, draw);
+        let templates = &self.operations.templates;
+        let spec = |template| templates.template(template).spec.clone();
+        let constants = with_uses(&test.individual, uses, &self.learnt.knowledge, spec, self.draw);
         follow_ups.extend(constants.take(MOST_CONSTANTS.saturating_sub(follow_ups.len())));
         follow_ups
     }

@@ -3,14 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use wallace_engine::{ActionId, Binding, BindingSource, Individual, Learnt};
-use wallace_genes::{Draw, Gene, GenePath, PathStep, TemplateId};
+use wallace_engine::{ActionId, Binding, BindingSource, Individual};
+use wallace_genes::{Gene, GenePath, PathStep, TemplateId};
 
 use super::action::RestAction;
 use super::description::{Link, LinkSource, Operation, ParameterPlace};
-use super::identity::HEADER;
-use super::plan::Known;
-use super::problem::{RestMemory, RestProblem};
+use super::plan::{Known, Planner};
 use super::template::Templates;
 
 /// A link from the operation whose answer feeds another.
@@ -52,30 +50,29 @@ fn is_named(operation: &Operation, target: &str) -> bool {
     operation.operation_id.as_deref() == Some(target) || &*operation.id == target
 }
 
-impl RestProblem {
+impl Planner<'_> {
     /// Adds the call that answers, and the one that the link leads to.
     pub(super) fn follow_link(
-        &self,
+        &mut self,
         mut plan: Individual<RestAction>,
         followed: &Followed,
         known: &mut Known,
-        learnt: &Learnt<RestMemory>,
-        draw: &mut Draw,
     ) -> Individual<RestAction> {
-        let source = self.append(&mut plan, followed.from, known, learnt, draw, 1);
-        let mut call = self.call(followed.to, learnt, draw);
+        let source = self.append(&mut plan, followed.from, known, 1);
+        let mut call = self.call(followed.to);
         let mut bindings = Vec::new();
         for (name, value) in &followed.link.parameters {
-            let Some(index) = position(self.templates.operation(followed.to), name) else {
+            let Some(index) = position(self.operations.get(followed.to), name) else {
                 continue;
             };
             let path = GenePath(vec![PathStep::Field(index as u32)]);
-            self.make_present(&mut call, index, draw);
+            self.make_present(&mut call, index);
             match self.source(followed.from, source, value) {
                 Some(source) => bindings.push((source, path)),
                 None => {
                     if let LinkSource::Constant(value) = value {
-                        crate::binding::put_scalar(&mut call.gene, &path, value);
+                        let spec = &self.operations.templates.template(call.template).spec;
+                        spec.put(&mut call.gene, &path, value);
                     }
                 }
             }
@@ -101,10 +98,10 @@ impl RestProblem {
                 BindingSource::Response { action, pointer: pointer.clone() }
             }
             LinkSource::ResponseHeader(name) => {
-                BindingSource::Response { action, pointer: format!("{HEADER}{name}") }
+                BindingSource::Header { action, name: name.clone() }
             }
             LinkSource::RequestParameter(place, name) => {
-                let parameters = self.templates.operation(from).parameters.iter();
+                let parameters = self.operations.get(from).parameters.iter();
                 let mut named =
                     parameters.enumerate().filter(|(_, p)| p.place == *place && *p.name == **name);
                 let path = GenePath(vec![PathStep::Field(named.next()?.0 as u32)]);
@@ -115,8 +112,8 @@ impl RestProblem {
     }
 
     /// Sends a parameter that may be left out.
-    fn make_present(&self, call: &mut RestAction, index: usize, draw: &mut Draw) {
-        let spec = self.templates.template(call.template).spec.clone();
+    fn make_present(&self, call: &mut RestAction, index: usize) {
+        let spec = self.operations.templates.template(call.template).spec.clone();
         let (wallace_genes::GeneSpec::Tuple(tuple), Gene::Tuple(elements)) =
             (spec.spec(), &mut call.gene)
         else {
@@ -125,8 +122,8 @@ impl RestProblem {
         if let (Some(field), Some(element @ Gene::Absent)) =
             (tuple.elements.get(index), elements.get_mut(index))
         {
-            let inner = spec.at(self.templates.present(field.spec));
-            *element = wallace_genes::simplest(&inner, &draw.settings);
+            let inner = spec.at(self.operations.templates.present(field.spec));
+            *element = wallace_genes::simplest(&inner, &self.draw.settings);
         }
     }
 }

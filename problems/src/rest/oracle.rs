@@ -1,4 +1,4 @@
-//! Oracles of REST services: what is a fault (rest.md 12 and 13).
+//! Oracles of REST services: what is a fault.
 //!
 //! Codes are those of the Web Fuzzing Commons, and of the block that tools define themselves.
 //!
@@ -28,22 +28,23 @@
 mod access;
 mod condition;
 mod injection;
+mod put;
 mod semantics;
 mod single;
 mod status;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::action::{RestAction, Twist};
+use super::callback::CallbackListener;
 use super::description::Operation;
-use super::problem::RestProblem;
-use super::schema::Schemas;
+use super::template::Templates;
 use crate::evaluator::Exchange;
 use crate::http::HttpResponse;
 use crate::oracle::Fault;
-use wallace_genes::TemplateId;
 
 pub(crate) use condition::{ORIGIN, STALE};
 pub use injection::Payload;
@@ -58,10 +59,22 @@ pub struct OracleSettings {
     pub security: bool,
 }
 
+impl OracleSettings {
+    /// Whether faults of this code are looked for.
+    pub(crate) fn wants(&self, code: u16) -> bool {
+        !self.off.contains(&code)
+    }
+}
+
 /// The oracles of one run.
 #[derive(Debug)]
 pub(crate) struct RestOracles {
-    settings: OracleSettings,
+    pub(crate) settings: OracleSettings,
+    pub(crate) templates: Arc<Templates>,
+    /// Path below which all operations are.
+    pub(crate) base_path: String,
+    /// Where the service may have been made to call.
+    pub(crate) callback: Option<Arc<CallbackListener>>,
 }
 
 /// One call as oracles see it.
@@ -102,99 +115,34 @@ pub(super) fn fault(code: u16, context: impl Into<String>) -> Fault {
 }
 
 impl RestOracles {
-    pub(crate) fn new(settings: OracleSettings) -> Self {
-        Self { settings }
-    }
-
-    pub(crate) fn settings(&self) -> &OracleSettings {
-        &self.settings
-    }
-
-    pub(crate) fn wants(&self, code: u16) -> bool {
-        !self.settings.off.contains(&code)
-    }
-
     /// Faults of a test, each with the position of the call at fault.
-    pub(crate) fn judge(
-        &self,
-        problem: &RestProblem,
-        test: &[Exchange<'_, RestAction>],
-    ) -> Vec<(usize, Fault)> {
-        let steps: Vec<Step<'_>> = test.iter().map(|exchange| step(problem, exchange)).collect();
+    pub(crate) fn judge(&self, test: &[Exchange<'_, RestAction>]) -> Vec<(usize, Fault)> {
+        let steps: Vec<Step<'_>> =
+            test.iter().map(|exchange| step(&self.templates, exchange)).collect();
         let mut found = Vec::new();
         for (place, step) in steps.iter().enumerate() {
-            single::judge(problem, step, &mut |fault| found.push((place, fault)));
+            single::judge(self, step, &mut |fault| found.push((place, fault)));
             status::judge(step, &mut |fault| found.push((place, fault)));
         }
         if steps.len() > 1 {
             let mut push = |place, fault| found.push((place, fault));
-            semantics::judge(problem, &steps, &mut push);
-            access::judge(problem, &steps, &mut push);
+            semantics::judge(&self.templates.description().schemas, &steps, &mut push);
+            access::judge(&steps, &mut push);
             injection::judge(&steps, &mut push);
             condition::judge(&steps, &mut push);
         }
-        found.retain(|(_, fault)| self.wants(fault.code));
+        found.retain(|(_, fault)| self.settings.wants(fault.code));
         found.sort();
         found.dedup();
         found
     }
-
-    /// Members that responses show and requests do not document, with a value that is not likely
-    /// to be there by itself (rest.md 13, mass assignment).
-    pub(crate) fn hidden_members(
-        &self,
-        problem: &RestProblem,
-        id: TemplateId,
-    ) -> Vec<(String, String)> {
-        if !self.settings.security || !self.wants(203) {
-            return Vec::new();
-        }
-        let operation = problem.templates.operation(id);
-        let schemas = &problem.templates.description().schemas;
-        let Some(body) = operation.bodies.iter().find(|body| body.media_type.contains("json"))
-        else {
-            return Vec::new();
-        };
-        let known = schemas.flat(&[body.schema.into()]).properties;
-        let mut hidden = Vec::new();
-        for content in operation
-            .responses
-            .iter()
-            .filter(|r| r.statuses.matches(201) || r.statuses.matches(200))
-            .flat_map(|r| &r.contents)
-        {
-            let Some(schema) = content.schema else { continue };
-            for (name, members) in schemas.flat(&[schema.into()]).properties {
-                if !known.iter().any(|(other, _)| *other == name) && hidden.len() < 4 {
-                    hidden.extend(
-                        unlikely_values(schemas, &members).map(|value| (name.to_string(), value)),
-                    );
-                }
-            }
-        }
-        hidden
-    }
 }
 
-/// Values that a service does not choose by itself, for members that may be set by mistake: the
-/// last of the listed ones, and both truth values.
-fn unlikely_values<'s>(
-    schemas: &'s Schemas,
-    members: &[super::schema::SchemaId],
-) -> impl Iterator<Item = String> + use<'s> {
-    let parts: Vec<_> = members.iter().map(|id| (*id).into()).collect();
-    let flat = schemas.flat(&parts);
-    let listed = flat.values.unwrap_or_default().into_iter().filter(|value| !value.is_null());
-    let is_flag = flat.kinds.is_told() && flat.kinds.allows(super::schema::Kind::Boolean);
-    let flags = if is_flag { vec![Value::Bool(true), Value::Bool(false)] } else { Vec::new() };
-    listed.take(4).chain(flags).map(|value| value.to_string())
-}
-
-fn step<'t>(problem: &'t RestProblem, exchange: &'t Exchange<'t, RestAction>) -> Step<'t> {
+fn step<'t>(templates: &'t Templates, exchange: &'t Exchange<'t, RestAction>) -> Step<'t> {
     let response = exchange.outcome.response.as_ref().ok();
     let body = response.and_then(|response| serde_json::from_str(&response.body).ok());
     Step {
-        operation: problem.templates.operation(exchange.action.template),
+        operation: templates.operation(exchange.action.template),
         action: exchange.action,
         verb: exchange.request.method.as_str(),
         path: exchange.request.path.path(),

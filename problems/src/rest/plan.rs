@@ -1,191 +1,151 @@
 //! Plans: tests that bring the service into a state in which their last call makes sense.
 //!
 //! What a path names is made first, or taken from a list; what that needs is made before it. The
-//! templates by verb are those of Arcuri 2019, 5.2 (rest.md 4).
+//! templates by verb are those of Arcuri 2019, 5.2.
 
+mod call;
 mod change;
 mod clean;
 mod helper;
 mod known;
-mod name;
-mod sampling;
 mod scope;
 
 use http::Method;
 use wallace_engine::{ActionId, Binding, BindingSource, Individual, Learnt};
-use wallace_genes::{Draw, GenePath, PathStep, TemplateId};
+use wallace_genes::{Draw, TemplateId};
 
 use super::action::RestAction;
-use super::identity::{CREATED, LISTED};
-use super::problem::{Record, RestMemory, RestProblem};
+use super::memory::{Record, RestMemory};
+use super::operations::Operations;
 use super::resource::{Creation, Need, Thing};
-use helper::MOSTLY_FAILING;
+use super::settings::TestSettings;
 use known::root;
 
 pub(super) use known::Known;
 
-/// Probability that something is changed first that shares the beginning of the path: what one
-/// call leaves behind is what another is about, also where no placeholder says so.
-const NEIGHBOUR: f64 = 0.3;
-/// Share of things that are taken from a list although they could be made, where both always work.
-const FROM_LIST: f64 = 0.25;
-/// Probability that another neighbour follows one.
-const ANOTHER: f64 = 0.6;
-/// Probability that it is the same operation again: much depends on there being several of a kind.
-const ONCE_MORE: f64 = 0.3;
-/// Probability that a call is about the things of earlier calls where it could have its own.
-const TOGETHER: f64 = 0.8;
-/// Probability that what a call makes under a chosen name is there already.
-const AGAIN: f64 = 0.15;
-/// Probability that a value that is called like a thing names one.
-const REFERENCE: f64 = 0.85;
-/// Probability that what is made elsewhere is there already.
-const BORROWED: f64 = 0.7;
-/// Probability that values of one call that refer to things of one kind mean different ones.
-const DIFFERENT: f64 = 0.9;
-/// Probability that a placeholder names something of the same kind that is known from another path.
-const AKIN: f64 = 0.2;
-/// Probability that a call follows a link that the description tells (rest.md 4).
-const LINKED: f64 = 0.5;
-/// Probability that the next call is made by the user of the last one, where that may work.
-const SAME_CALLER: f64 = 0.8;
-/// Probability that something is done first, where a call mostly fails.
-const HELPED: f64 = 0.6;
-/// Both, where a driver tells what calls reach: what is too much is cut off again.
-const NEIGHBOUR_INSIDE: f64 = 0.7;
-const ANOTHER_INSIDE: f64 = 0.75;
-/// Probability that the user of the last call makes the next one although that never worked.
-const HOPED: f64 = 0.7;
-/// Share of plans about few things, where a driver tells what calls reach.
-const SMALL_SCOPE: f64 = 0.5;
 /// Most levels of things that need things.
 const MOST_LEVELS: usize = 4;
 
-impl RestProblem {
+/// Makes the tests of one proposal, from what is known of the operations and what was learnt.
+pub(super) struct Planner<'p> {
+    pub(super) operations: &'p Operations,
+    pub(super) learnt: &'p Learnt<RestMemory>,
+    pub(super) draw: &'p mut Draw,
+}
+
+impl<'p> Planner<'p> {
+    pub(super) fn settings(&self) -> &'p TestSettings {
+        &self.operations.settings
+    }
+
+    pub(super) fn chance(&mut self, probability: f64) -> bool {
+        self.draw.rng.chance(probability)
+    }
+
+    /// How calls of an operation went, where there were some.
+    fn record(&self, id: TemplateId) -> Option<&'p Record> {
+        self.learnt.memory.record.get(&id)
+    }
+
     /// A call of the operation after everything that it needs, or after others about few things.
-    pub(super) fn plan(
-        &self,
-        id: TemplateId,
-        learnt: &Learnt<RestMemory>,
-        draw: &mut Draw,
-    ) -> Individual<RestAction> {
-        if self.is_white_box && draw.rng.chance(SMALL_SCOPE) {
-            return self.plan_about_few(id, learnt, draw);
+    pub(super) fn plan(&mut self, id: TemplateId) -> Individual<RestAction> {
+        if self.operations.is_white_box && self.chance(self.settings().small_scope) {
+            return self.plan_about_few(id);
         }
-        let neighbour = if self.is_white_box { NEIGHBOUR_INSIDE } else { NEIGHBOUR };
-        self.plan_after(id, neighbour, learnt, draw)
+        self.plan_after(id, self.settings().neighbour)
     }
 
     /// A call of the operation after everything that it needs, and with this probability after
     /// something else that is changed.
-    pub(super) fn plan_after(
-        &self,
-        id: TemplateId,
-        neighbour: f64,
-        learnt: &Learnt<RestMemory>,
-        draw: &mut Draw,
-    ) -> Individual<RestAction> {
+    pub(super) fn plan_after(&mut self, id: TemplateId, neighbour: f64) -> Individual<RestAction> {
+        let (operations, settings) = (self.operations, self.settings());
         let mut plan = Individual::new([]);
         let mut known = Known::default();
-        let operation = self.templates.operation(id);
+        let operation = operations.get(id);
         let is_collection =
             operation.segments().next_back().is_some_and(|last| !last.contains('{'));
-        if operation.method == Method::GET && is_collection {
-            // A list is more interesting with something in it.
-            let posts = self.resources.at(&operation.path).iter();
-            let posts = posts.filter(|id| self.templates.operation(**id).method == Method::POST);
-            if let Some(post) = posts.copied().next() {
-                for _ in 0..draw.rng.below(3) {
-                    self.append(&mut plan, post, &mut known, learnt, draw, 1);
-                }
-            }
-        }
-        let another = if self.is_white_box { ANOTHER_INSIDE } else { ANOTHER };
-        let is_failing =
-            learnt.memory.record.get(&id).is_some_and(|record| record.rate() < MOSTLY_FAILING);
-        if draw.rng.chance(if is_failing { HELPED } else { neighbour }) {
-            let mut last = None;
-            while let Some(near) = last
-                .filter(|_| draw.rng.chance(ONCE_MORE))
-                .or_else(|| self.helper(id, learnt, draw))
-            {
-                last = Some(near).filter(|near| self.may_follow_itself(*near));
-                if !draw.rng.chance(TOGETHER) {
-                    known = Known::default();
-                }
-                self.append(&mut plan, near, &mut known, learnt, draw, 1);
-                if plan.size() + 2 >= self.max_size || !draw.rng.chance(another) {
-                    break;
-                }
-            }
-        }
-        if draw.rng.chance(LINKED)
-            && let Some(link) = draw.rng.pick(self.links.to(id)).cloned()
+        if operation.method == Method::GET
+            && is_collection
+            && let Some(post) = operations.here(id, &Method::POST)
         {
-            return self.follow_link(plan, &link, &mut known, learnt, draw);
+            // A list is more interesting with something in it.
+            for _ in 0..self.draw.rng.below(3) {
+                self.append(&mut plan, post, &mut known, 1);
+            }
         }
-        let is_alone = operation.method == Method::PUT && draw.rng.chance(0.2);
+        let is_failing = self.record(id).is_some_and(|it| it.rate() < settings.mostly_failing);
+        if self.chance(if is_failing { settings.helped } else { neighbour }) {
+            self.append_helpers(&mut plan, id, &mut known);
+        }
+        if self.chance(settings.linked)
+            && let Some(link) = self.draw.rng.pick(operations.links.to(id))
+        {
+            return self.follow_link(plan, link, &mut known);
+        }
+        let is_alone = operation.method == Method::PUT && self.chance(settings.put_alone);
         let level = if is_alone { MOST_LEVELS } else { 0 };
-        let first = self.append(&mut plan, id, &mut known, learnt, draw, level);
-        if operation.method == Method::PATCH && draw.rng.chance(0.5) {
-            self.repeat(&mut plan, first, learnt, draw);
+        let first = self.append(&mut plan, id, &mut known, level);
+        if operation.method == Method::PATCH && self.chance(settings.patch_twice) {
+            self.repeat(&mut plan, first);
         }
         plan
+    }
+
+    /// Adds calls that may change what the operation finds.
+    fn append_helpers(
+        &mut self,
+        plan: &mut Individual<RestAction>,
+        id: TemplateId,
+        known: &mut Known,
+    ) {
+        let settings = self.settings();
+        let mut last = None;
+        while let Some(near) =
+            last.filter(|_| self.chance(settings.once_more)).or_else(|| self.helper(id))
+        {
+            last = Some(near).filter(|near| self.operations.may_follow_itself(*near));
+            if !self.chance(settings.together) {
+                *known = Known::default();
+            }
+            self.append(plan, near, known, 1);
+            if plan.size() + 2 >= self.operations.max_size || !self.chance(settings.another) {
+                break;
+            }
+        }
     }
 
     /// Adds a call and what it needs, as far as `known` does not name it; the calls of one chain are
     /// made by one user, mostly.
     pub(super) fn append(
-        &self,
+        &mut self,
         plan: &mut Individual<RestAction>,
         id: TemplateId,
         known: &mut Known,
-        learnt: &Learnt<RestMemory>,
-        draw: &mut Draw,
         level: usize,
     ) -> ActionId {
-        let mut call = self.call(id, learnt, draw);
+        let (operations, settings) = (self.operations, self.settings());
+        let mut call = self.call(id);
         let mut bindings = Vec::new();
         // What the last placeholder names tells what those before it name.
-        for need in self.resources.needs(id).iter().rev() {
-            let reuse = if need.is_made_here { AGAIN } else { 1.0 };
-            let source = if draw.rng.chance(reuse) { known.find(&need.thing, draw) } else { None };
-            let is_borrowed = need.thing.origin != need.thing.place;
-            let is_akin = !need.is_made_here && draw.rng.chance(AKIN);
-            let kindred = if is_akin { self.kindred(&need.thing, known, draw) } else { None };
-            let source = kindred.or(source);
-            let source = match source {
-                None if is_borrowed && (known.is_of_few() || draw.rng.chance(BORROWED)) => {
-                    self.borrowed(plan, &need.thing, known, draw)
-                }
-                source => source,
-            };
-            // What the call itself makes need not be there, and is often better not.
-            let is_wanted =
-                !need.is_made_here || !need.thing.creations.is_empty() || draw.rng.chance(AGAIN);
-            let source = source.or_else(|| {
-                let thing = is_wanted.then_some(&need.thing)?;
-                self.make(plan, thing, known, learnt, draw, level)
-            });
-            if let Some(source) = source {
-                bindings.push((source, GenePath(vec![PathStep::Field(need.parameter)])));
-            }
+        for need in operations.resources.needs(id).iter().rev() {
+            let source = self.source_of(plan, need, known, level);
+            bindings.extend(source.map(|source| (source, need.path())));
         }
         let mut taken: Vec<BindingSource> = Vec::new();
-        for (path, thing) in self.references(&call) {
-            if !draw.rng.chance(REFERENCE) {
+        for (path, thing) in operations.references(&call) {
+            if !self.chance(settings.reference) {
                 continue;
             }
-            let others = if draw.rng.chance(DIFFERENT) { &taken[..] } else { &[] };
-            let source = known.find_other(plan, &thing.place, others, draw);
-            let source = source.or_else(|| self.make(plan, thing, known, learnt, draw, level));
+            let others = if self.chance(settings.different) { &taken[..] } else { &[] };
+            let source = known.find_other(plan, &thing.place, others, self.draw);
+            let source = source.or_else(|| self.make(plan, thing, known, level));
             taken.extend(source.as_ref().map(|source| root(plan, source)));
             bindings.extend(source.map(|source| (source, path)));
         }
         if let Some((_, last)) = plan.actions().last()
             && last.caller.is_some()
-            && draw.rng.chance(SAME_CALLER)
-            && (self.has_worked(id, last.caller, learnt) || draw.rng.chance(HOPED))
+            && self.chance(settings.same_user)
+            && (self.has_worked(id, last.caller) || self.chance(settings.hopeful_user))
         {
             call.caller = last.caller;
         }
@@ -193,44 +153,73 @@ impl RestProblem {
         for (source, path) in bindings {
             plan.bind(Binding { source, action, path });
         }
-        for need in self.resources.needs(id) {
-            let path = GenePath(vec![PathStep::Field(need.parameter)]);
-            known.add(&need.thing.place, BindingSource::Gene { action, path });
+        for need in operations.resources.needs(id) {
+            known.add(&need.thing.place, BindingSource::Gene { action, path: need.path() });
         }
         action
     }
 
+    /// What names a thing that a placeholder of the next call stands for: made now, where nothing
+    /// known does.
+    fn source_of(
+        &mut self,
+        plan: &mut Individual<RestAction>,
+        need: &Need,
+        known: &mut Known,
+        level: usize,
+    ) -> Option<BindingSource> {
+        let settings = self.settings();
+        let reuse = if need.is_made_here { settings.made_again } else { 1.0 };
+        let source = if self.chance(reuse) {
+            known.find(&need.thing.place, settings.last, self.draw)
+        } else {
+            None
+        };
+        let is_of_same_kind = !need.is_made_here && self.chance(settings.same_kind);
+        let kindred = if is_of_same_kind { self.kindred(&need.thing, known) } else { None };
+        let is_borrowed = need.thing.origin != need.thing.place;
+        let source = match kindred.or(source) {
+            None if is_borrowed && (known.is_of_few() || self.chance(settings.borrowed)) => {
+                self.borrowed(plan, &need.thing, known)
+            }
+            source => source,
+        };
+        // What the call itself makes need not be there, and is often better not.
+        let is_wanted = !need.is_made_here
+            || !need.thing.creations.is_empty()
+            || self.chance(settings.made_again);
+        let thing = is_wanted.then_some(&need.thing);
+        source.or_else(|| self.make(plan, thing?, known, level))
+    }
+
     /// Adds the call that makes a thing, or that lists such things; where its name comes from.
     fn make(
-        &self,
+        &mut self,
         plan: &mut Individual<RestAction>,
         thing: &Thing,
         known: &mut Known,
-        learnt: &Learnt<RestMemory>,
-        draw: &mut Draw,
         level: usize,
     ) -> Option<BindingSource> {
-        if level >= MOST_LEVELS || plan.size() + 1 >= self.max_size {
+        if level >= MOST_LEVELS || plan.size() + 1 >= self.operations.max_size {
             return None;
         }
-        let list = draw.rng.pick(&thing.lists).copied();
-        let creation = draw.rng.pick(&thing.creations).copied();
-        let source = if let Some(list) = list
-            && creation.is_none_or(|creation| is_better_listed(list, creation, learnt, draw))
-        {
-            let action = self.append(plan, list, known, learnt, draw, level + 1);
-            let pointer = format!("{LISTED}{}", draw.rng.below(20));
-            BindingSource::Response { action, pointer }
+        let list = self.draw.rng.pick(&thing.lists).copied();
+        let creation = self.draw.rng.pick(&thing.creations).copied();
+        let listed = list.filter(|list| {
+            creation.is_none_or(|creation| self.is_better_listed(*list, creation.operation()))
+        });
+        let source = if let Some(list) = listed {
+            let action = self.append(plan, list, known, level + 1);
+            BindingSource::Listed { action, element: self.draw.rng.below(20) as u32 }
         } else {
             match creation? {
                 Creation::Answered(creator) => {
-                    let action = self.append(plan, creator, known, learnt, draw, level + 1);
-                    BindingSource::Response { action, pointer: CREATED.to_owned() }
+                    let action = self.append(plan, creator, known, level + 1);
+                    BindingSource::Created { action }
                 }
                 Creation::Chosen(creator) => {
-                    let need = self.resources.needs(creator).last()?;
-                    let path = GenePath(vec![PathStep::Field(need.parameter)]);
-                    let action = self.append(plan, creator, known, learnt, draw, level + 1);
+                    let path = self.operations.resources.needs(creator).last()?.path();
+                    let action = self.append(plan, creator, known, level + 1);
                     BindingSource::Gene { action, path }
                 }
             }
@@ -242,94 +231,49 @@ impl RestProblem {
     /// What names a thing that is there already and is to be put to another place: mostly one that
     /// was not put there before, since that would change nothing.
     fn borrowed(
-        &self,
+        &mut self,
         plan: &Individual<RestAction>,
         thing: &Thing,
         known: &Known,
-        draw: &mut Draw,
     ) -> Option<BindingSource> {
+        let settings = self.settings();
         let placed: Vec<BindingSource> =
             known.all(|place| *place == thing.place).map(|source| root(plan, source)).collect();
-        if !known.is_of_few() && placed.is_empty() || !draw.rng.chance(DIFFERENT) {
-            return known.find_at(&thing.origin, draw);
+        if !known.is_of_few() && placed.is_empty() || !self.chance(settings.different) {
+            return known.find(&thing.origin, settings.last, self.draw);
         }
-        let other = known.find_other(plan, &thing.origin, &placed, draw);
+        let other = known.find_other(plan, &thing.origin, &placed, self.draw);
         if other.is_none() && known.has_enough(plan, &thing.origin) {
-            return known.find_at(&thing.origin, draw);
+            return known.find(&thing.origin, settings.last, self.draw);
         }
         other
     }
 
     /// What names a thing of the same kind on another path: a member of a team is a user.
-    fn kindred(&self, thing: &Thing, known: &Known, draw: &mut Draw) -> Option<BindingSource> {
-        let kin = self.resources.kin(&thing.place);
+    fn kindred(&mut self, thing: &Thing, known: &Known) -> Option<BindingSource> {
+        let kin = self.operations.resources.kin(&thing.place);
         let fitting: Vec<&BindingSource> = known.all(|place| kin.contains(place)).collect();
-        draw.rng.pick(&fitting).map(|source| (*source).clone())
+        self.draw.rng.pick(&fitting).map(|source| (*source).clone())
     }
 
-    /// The values of a call besides its path that name a thing, by what they are called.
-    fn references(&self, call: &RestAction) -> Vec<(GenePath, &Thing)> {
-        let leaves = self.templates.named_leaves(call.template, &call.gene);
-        let referred = leaves
-            .into_iter()
-            .filter_map(|(path, name)| Some((path, self.resources.referred(&name)?)));
-        referred.collect()
-    }
-
-    fn has_worked(&self, id: TemplateId, caller: Option<u16>, learnt: &Learnt<RestMemory>) -> bool {
+    fn has_worked(&self, id: TemplateId, caller: Option<u16>) -> bool {
         let user = caller.map_or(-1, i32::from);
-        learnt.memory.successes.get(&id).is_none_or(|users| users.contains(&user))
+        self.learnt.memory.successes.get(&id).is_none_or(|users| users.contains(&user))
     }
 
     /// Adds another call of the operation of `earlier` on the same thing.
-    pub(super) fn repeat(
-        &self,
-        plan: &mut Individual<RestAction>,
-        earlier: ActionId,
-        learnt: &Learnt<RestMemory>,
-        draw: &mut Draw,
-    ) -> Option<ActionId> {
+    fn repeat(&mut self, plan: &mut Individual<RestAction>, earlier: ActionId) -> Option<ActionId> {
         let place = plan.position(earlier)?;
-        let id = plan.actions()[place].1.template;
-        let mut call = self.call(id, learnt, draw);
+        let mut call = self.call(plan.actions()[place].1.template);
         call.caller = plan.actions()[place].1.caller;
-        self.push_about(plan, call, earlier)
+        self.operations.push_about(plan, call, earlier)
     }
 
-    /// Adds a call about the same thing as an earlier one: placeholders of its path that stand
-    /// where the earlier call has some are filled with the same.
-    pub(super) fn push_about(
-        &self,
-        plan: &mut Individual<RestAction>,
-        call: RestAction,
-        earlier: ActionId,
-    ) -> Option<ActionId> {
-        let template = call.template;
-        let place = plan.position(earlier)?;
-        let known = self.resources.needs(plan.actions()[place].1.template).to_vec();
-        let action = plan.push(call);
-        for need in self.resources.needs(template) {
-            let is_same = |other: &&Need| other.thing.place == need.thing.place;
-            let Some(same) = known.iter().find(is_same) else { continue };
-            let source = GenePath(vec![PathStep::Field(same.parameter)]);
-            let source = BindingSource::Gene { action: earlier, path: source };
-            let path = GenePath(vec![PathStep::Field(need.parameter)]);
-            plan.bind(Binding { source, action, path });
-        }
-        Some(action)
+    /// Whether a thing is rather taken from a list than made: the more, the better that went so far.
+    fn is_better_listed(&mut self, list: TemplateId, creator: TemplateId) -> bool {
+        let rate = |id: TemplateId| self.record(id).map_or(0.5, Record::rate);
+        let share = self.settings().from_list;
+        let (listed, made) = (rate(list) * share, rate(creator) * (1.0 - share));
+        self.chance(listed / (listed + made))
     }
-}
-
-/// Whether a thing is rather taken from a list than made: the more, the better that went so far.
-fn is_better_listed(
-    list: TemplateId,
-    creation: Creation,
-    learnt: &Learnt<RestMemory>,
-    draw: &mut Draw,
-) -> bool {
-    let (Creation::Answered(creator) | Creation::Chosen(creator)) = creation;
-    let rate = |id: &TemplateId| learnt.memory.record.get(id).map_or(0.5, Record::rate);
-    let listed = rate(&list) * FROM_LIST;
-    let made = rate(&creator) * (1.0 - FROM_LIST);
-    draw.rng.chance(listed / (listed + made))
 }

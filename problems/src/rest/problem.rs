@@ -2,88 +2,30 @@
 
 mod exchange;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem, SearchSettings, TargetName};
-use wallace_genes::{Draw, Gene, GeneSettings, SpecRef, TemplateId, simplest};
+use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem, SearchSettings};
+use wallace_genes::{Draw, Gene, SpecRef, TemplateId};
 
 use super::action::RestAction;
 use super::boundary::{self, Boundary};
 use super::callback::CallbackListener;
-use super::check::{self, Offer, Tries};
+use super::check::{Checker, Checks};
+use super::learn::learn;
 use super::link::Links;
+use super::memory::RestMemory;
+use super::operations::Operations;
 use super::oracle::{OracleSettings, RestOracles};
+use super::plan::Planner;
 use super::resource::Resources;
+use super::sample::Sampler;
+use super::settings::TestSettings;
 use super::target::OperationTargets;
-use super::template::{NothingCallable, Pool, Templates};
-use super::undocumented::Reading;
+use super::template::{NothingCallable, Templates};
 use crate::fingerprint::Fingerprint;
 use crate::http::HttpOutcome;
 use crate::oracle::{Oracle, Oracles};
-use crate::sql::{SqlMemory, SqlTables};
-
-/// What a run on a REST service remembers besides what is known of texts.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct RestMemory {
-    /// Values that the service answered with.
-    pub pool: Pool,
-    /// Operations that answered with success, and the users for whom they did; nobody in
-    /// particular is -1.
-    pub successes: BTreeMap<TemplateId, BTreeSet<i32>>,
-    /// What is known of the database.
-    #[serde(default)]
-    pub sql: SqlMemory,
-    /// How calls of each operation went.
-    pub record: BTreeMap<TemplateId, Record>,
-    /// Operations whose answers had an entity tag.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub tagged: BTreeSet<TemplateId>,
-    /// Words of refusals that also stand in paths of operations which change something, and how
-    /// often each was told: what a refusal speaks of may have to be changed first.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub words: BTreeMap<TemplateId, BTreeMap<Box<str>, u32>>,
-    /// How often each rule of an operation was broken in a call that the service looked at.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub violations: BTreeMap<TemplateId, BTreeMap<Box<str>, u32>>,
-    /// Tables of the database that operations read and fill, where a driver tells.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub tables: BTreeMap<TemplateId, TableUse>,
-    /// How often operations were put to each check.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub checks: BTreeMap<TemplateId, Vec<Tries>>,
-    /// Parameters that operations were seen to ask for although they are not documented.
-    pub readings: BTreeMap<TemplateId, Vec<Reading>>,
-}
-
-/// How calls of an operation went.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
-    /// Calls.
-    pub calls: u32,
-    /// Calls that were answered with success, and with something in it where they list things.
-    pub fruitful: u32,
-    /// Operations whose calls came before successful ones in the same test, and how often.
-    pub before: BTreeMap<TemplateId, u32>,
-}
-
-impl Record {
-    /// Share of the calls that bore fruit, one half where nothing is known.
-    #[must_use]
-    pub fn rate(&self) -> f64 {
-        (f64::from(self.fruitful) + 1.0) / (f64::from(self.calls) + 2.0)
-    }
-}
-
-/// What an operation does with the tables of a database.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TableUse {
-    /// Tables that some call read.
-    pub read: BTreeSet<Box<str>>,
-    /// Tables that some successful call wrote.
-    pub written: BTreeSet<Box<str>>,
-}
+use crate::sql::SqlTables;
 
 /// What is particular to runs on REST services.
 #[derive(Debug, Clone, Default)]
@@ -102,30 +44,19 @@ pub struct RestSettings {
     /// Where services may be made to call, to see whether they do. Needs
     /// [`OracleSettings::security`].
     pub callback: Option<Arc<CallbackListener>>,
+    /// How tests are made.
+    pub tests: TestSettings,
 }
 
 /// The operations of a REST service.
 #[derive(Debug)]
 pub struct RestProblem {
-    pub(super) templates: Arc<Templates>,
-    pub(super) callable: Vec<TemplateId>,
-    pub(super) resources: Resources,
-    pub(super) links: Links,
-    /// Verbs that paths do not document, with an operation of the path.
-    pub(super) other_verbs: Vec<(TemplateId, &'static str)>,
-    pub(super) boundaries: Vec<Boundary>,
-    /// The checks of each template.
-    pub(super) offers: Vec<Vec<Offer>>,
-    pub(super) text: SpecRef,
-    pub(super) users: u16,
-    pub(super) is_white_box: bool,
-    pub(super) base_path: String,
-    pub(super) max_size: usize,
-    pub(super) smart_sampling: f64,
-    pub(super) oracles: RestOracles,
+    operations: Operations,
+    boundaries: Vec<Boundary>,
+    checks: Checks,
+    oracles: RestOracles,
     /// Oracles of the user.
     own: Oracles,
-    pub(super) callback: Option<Arc<CallbackListener>>,
     targets: Vec<OperationTargets>,
     sql: Option<SqlTables>,
 }
@@ -140,53 +71,47 @@ impl RestProblem {
         settings: &RestSettings,
         search: &SearchSettings,
     ) -> Result<Self, NothingCallable> {
-        let can_call = |id: TemplateId| {
-            let is_safe = templates.operation(id).method.is_safe();
-            (settings.may_change || is_safe) && templates.template(id).is_callable(&search.genes)
+        let can_call = |id: &TemplateId| {
+            let is_safe = templates.operation(*id).method.is_safe();
+            (settings.may_change || is_safe) && templates.template(*id).is_callable(&search.genes)
         };
         let all = templates.operations().iter().map(|template| template.id);
-        let callable: Vec<TemplateId> = all.filter(|id| can_call(*id)).collect();
+        let callable: Vec<TemplateId> = all.filter(can_call).collect();
         if callable.is_empty() {
             let count = templates.operations().len();
             let first = "it may change something, or nests too deeply".to_owned();
             return Err(NothingCallable { count, first });
         }
         let base_path = settings.base_path.clone();
-        let base_path = base_path.unwrap_or_else(|| templates.description().base_path.clone());
         let targets = templates.operations().iter();
-        let targets =
-            targets.map(|template| OperationTargets::new(templates.operation(template.id)));
-        let mut problem = Self {
-            offers: Vec::new(),
+        let targets = targets.map(|it| OperationTargets::new(templates.operation(it.id))).collect();
+        let oracles = RestOracles {
+            settings: settings.oracles.clone(),
+            base_path: base_path.unwrap_or_else(|| templates.description().base_path.clone()),
+            callback: settings.callback.clone().filter(|_| settings.oracles.security),
+            templates: Arc::clone(&templates),
+        };
+        let operations = Operations {
             resources: Resources::new(&templates, &callable),
-            boundaries: boundary::boundaries(&templates, &callable),
-            other_verbs: if settings.is_white_box && !settings.oracles.security {
-                Vec::new()
-            } else {
-                check::other_verbs(&templates, &callable, settings.oracles.security)
-            },
             links: Links::new(&templates, &callable),
             text: super::undocumented::text_spec(),
-            callable,
             users: settings.users,
             is_white_box: settings.is_white_box,
-            base_path,
             max_size: search.max_size.max(1),
-            smart_sampling: search.smart_sampling,
-            oracles: RestOracles::new(settings.oracles.clone()),
-            own: Oracles::default(),
-            callback: settings.callback.clone().filter(|_| settings.oracles.security),
-            targets: targets.collect(),
+            settings: settings.tests.clone(),
+            callable,
             templates,
-            sql: None,
         };
-        let all = problem.templates.operations().iter();
-        let is_called = |id: &TemplateId| problem.callable.contains(id);
-        let offers = all
-            .map(|template| Some(template.id).filter(is_called))
-            .map(|id| id.map_or_else(Vec::new, |id| problem.offers_of(id, &search.genes)));
-        problem.offers = offers.collect();
-        Ok(problem)
+        let has_callback = oracles.callback.is_some();
+        Ok(Self {
+            boundaries: boundary::boundaries(&operations.templates, &operations.callable),
+            checks: Checks::new(&operations, &settings.oracles, has_callback, &search.genes),
+            operations,
+            oracles,
+            own: Oracles::default(),
+            targets,
+            sql: None,
+        })
     }
 
     /// Lets tests begin with rows of these tables.
@@ -206,19 +131,19 @@ impl RestProblem {
     /// The templates of the operations.
     #[must_use]
     pub fn templates(&self) -> &Arc<Templates> {
-        &self.templates
+        &self.operations.templates
     }
 
     /// Operations that are called.
     #[must_use]
     pub fn callable(&self) -> &[TemplateId] {
-        &self.callable
+        &self.operations.callable
     }
 
-    /// Position of the parameter that a binding fills, where it fills a whole one.
+    /// Position of the parameter at an address, where that is a whole one.
     #[must_use]
-    pub fn bound_parameter(binding: &wallace_engine::Binding) -> Option<usize> {
-        match binding.path.0[..] {
+    pub fn bound_parameter(path: &wallace_genes::GenePath) -> Option<usize> {
+        match path.0[..] {
             [wallace_genes::PathStep::Field(index)] => Some(index as usize),
             _ => None,
         }
@@ -227,41 +152,17 @@ impl RestProblem {
     /// Path below which all operations are.
     #[must_use]
     pub fn base_path(&self) -> &str {
-        &self.base_path
+        &self.oracles.base_path
     }
 
-    /// A valid call by somebody for whom the operation worked before, if there is somebody.
-    pub(super) fn call(
-        &self,
-        id: TemplateId,
-        learnt: &Learnt<RestMemory>,
-        draw: &mut Draw,
-    ) -> RestAction {
-        let gene = self.templates.sample(id, &learnt.knowledge, &learnt.memory.pool, draw);
-        let caller = self.caller_of(id, learnt, draw);
-        let undocumented = self.undocumented(id, learnt, draw);
-        RestAction { caller, undocumented, ..RestAction::new(id, gene) }
+    fn planner<'p>(&'p self, learnt: &'p Learnt<RestMemory>, draw: &'p mut Draw) -> Planner<'p> {
+        Planner { operations: &self.operations, learnt, draw }
     }
 
-    /// Who calls: mostly somebody for whom it worked; now and then anybody (rest.md 3).
-    pub(super) fn caller_of(
-        &self,
-        id: TemplateId,
-        learnt: &Learnt<RestMemory>,
-        draw: &mut Draw,
-    ) -> Option<u16> {
-        const ANYBODY: f64 = 0.15;
-        const NOBODY: f64 = 0.05;
-        if self.users == 0 || draw.rng.chance(NOBODY) {
-            return None;
-        }
-        let known = learnt.memory.successes.get(&id);
-        let known: Vec<i32> =
-            known.into_iter().flatten().filter(|user| **user >= 0).copied().collect();
-        match draw.rng.pick(&known) {
-            Some(user) if !draw.rng.chance(ANYBODY) => u16::try_from(*user).ok(),
-            _ => Some(draw.rng.below(usize::from(self.users)) as u16),
-        }
+    fn sampler<'p>(&'p self, learnt: &'p Learnt<RestMemory>, draw: &'p mut Draw) -> Sampler<'p> {
+        let checker = Checker { planner: self.planner(learnt, draw), checks: &self.checks };
+        let has_invalid = self.oracles.settings.wants(102);
+        Sampler { checker, boundaries: &self.boundaries, has_invalid }
     }
 }
 
@@ -270,20 +171,20 @@ impl Problem for RestProblem {
     type Memory = RestMemory;
 
     fn fingerprint(&self) -> u64 {
-        let operations = self.templates.description().operations.iter();
+        let operations = self.templates().description().operations.iter();
         Fingerprint::of([
             Fingerprint::of(operations.map(|o| &o.id)),
-            Fingerprint::of(&self.callable),
+            Fingerprint::of(&self.operations.callable),
         ])
     }
 
     fn spec(&self, template: TemplateId) -> SpecRef {
-        self.templates.template(template).spec.clone()
+        self.templates().template(template).spec.clone()
     }
 
     fn initialisation_spec(&self, template: TemplateId) -> SpecRef {
         let row = self.sql.as_ref().and_then(|tables| tables.spec(template));
-        row.unwrap_or_else(|| self.spec(self.callable[0]))
+        row.unwrap_or_else(|| self.spec(self.operations.callable[0]))
     }
 
     fn initialise(
@@ -311,63 +212,25 @@ impl Problem for RestProblem {
     }
 
     fn template_name(&self, template: TemplateId) -> String {
-        self.templates.operation(template).id.to_string()
+        self.operations.get(template).id.to_string()
     }
 
     fn template_named(&self, name: &str) -> Option<TemplateId> {
-        let mut all = self.templates.operations().iter().map(|template| template.id);
-        all.find(|id| &*self.templates.operation(*id).id == name)
+        let mut all = self.templates().operations().iter().map(|template| template.id);
+        all.find(|id| &*self.operations.get(*id).id == name)
     }
 
     fn sample(&self, learnt: &Learnt<RestMemory>, draw: &mut Draw) -> Individual<RestAction> {
-        self.sample_plan(learnt, draw)
+        self.sampler(learnt, draw).sample()
     }
 
-    /// The first sweep (rest.md 4): each operation by each user and by nobody; then each once more
-    /// with all that it may hold, texts tainted so that what they are compared with is learnt; then
-    /// boundary values, and verbs that are not documented.
     fn initial(
         &self,
         number: u64,
         learnt: &Learnt<RestMemory>,
         draw: &mut Draw,
     ) -> Option<Individual<RestAction>> {
-        let count = self.callable.len() as u64;
-        let callers = 1 + u64::from(self.users.min(5));
-        let id = self.callable[(number % count) as usize];
-        match number / count {
-            round if round < callers => {
-                let caller = round.checked_sub(1).map(|user| user as u16);
-                let gene = if round == 0 {
-                    simplest(&self.spec(id), &draw.settings)
-                } else {
-                    self.templates.sample(id, &learnt.knowledge, &learnt.memory.pool, draw)
-                };
-                Some(Individual::new([RestAction { caller, ..RestAction::new(id, gene) }]))
-            }
-            round if round == callers => {
-                let full = GeneSettings {
-                    absent: 0.0,
-                    null: 0.0,
-                    taint_start: 1.0,
-                    ..(*draw.settings).clone()
-                };
-                draw.settings = Arc::new(full);
-                Some(self.plan(id, learnt, draw))
-            }
-            _ => {
-                let number = (number - (callers + 1) * count) as usize;
-                // As many boundary values as operations; the others are left to sampling.
-                let (all, first) = (self.boundaries.len(), self.callable.len());
-                let special = match number.checked_sub(all.min(first)) {
-                    None => self.at_boundary(number * all / all.min(first), learnt, draw),
-                    Some(number) if number >= self.other_verbs.len() => return None,
-                    Some(number) => self.at_other_verb(number, learnt, draw),
-                };
-                // What cannot be made does not end the sweep.
-                Some(special.unwrap_or_else(|| self.plan(id, learnt, draw)))
-            }
-        }
+        self.sampler(learnt, draw).initial(number)
     }
 
     fn mutate_structure(
@@ -376,7 +239,7 @@ impl Problem for RestProblem {
         learnt: &Learnt<RestMemory>,
         draw: &mut Draw,
     ) -> bool {
-        self.change_plan(individual, learnt, draw)
+        self.planner(learnt, draw).change_plan(individual)
     }
 
     fn follow_ups(
@@ -385,20 +248,17 @@ impl Problem for RestProblem {
         learnt: &Learnt<RestMemory>,
         draw: &mut Draw,
     ) -> Vec<Individual<RestAction>> {
-        let mut follow_ups = self.constants(test, learnt, draw);
-        follow_ups.extend(self.checks(test, learnt, draw));
+        let mut sampler = self.sampler(learnt, draw);
+        let mut follow_ups = sampler.checker.planner.constants(test);
+        follow_ups.extend(sampler.checker.follow_up(test));
         if let Some(tables) = &self.sql {
             follow_ups.extend(tables.follow_ups(test, &learnt.memory.sql, draw));
         }
         follow_ups
     }
 
-    fn stands_alone(&self, target: &TargetName) -> bool {
-        target.as_str().starts_with("fault:")
-    }
-
     fn learn(&self, test: &Evaluated<RestAction>, learnt: &mut Learnt<RestMemory>) {
-        self.learn_from(test, learnt);
+        learn(&self.operations, test, learnt);
         if let Some(tables) = &self.sql {
             tables.learn(test, &mut learnt.memory.sql);
         }

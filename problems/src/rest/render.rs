@@ -73,9 +73,9 @@ impl Templates {
         if change.is_none()
             && let Some(media_type) = body::json_type(content)
         {
-            return Some((media_type.to_owned(), self.json(spec, gene)));
+            return Some((media_type.to_owned(), self.graph().write(spec, gene)));
         }
-        let mut value = Some(self.value(spec, gene).unwrap_or(Value::Null));
+        let mut value = Some(self.graph().value_of(spec, gene).unwrap_or(Value::Null));
         match change {
             Some(Twist::Violation(violation)) => break_rule(&mut value, violation),
             Some(Twist::Member { name, value: member }) => add_member(&mut value, name, member),

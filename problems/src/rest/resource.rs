@@ -11,11 +11,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use http::Method;
-use wallace_genes::TemplateId;
+use wallace_genes::{GenePath, PathStep, TemplateId};
 
 use super::description::ParameterPlace;
-use super::identity::singular;
 use super::template::Templates;
+use super::word::{called, fixed_words, plain, shape, singular};
 
 /// How something that an operation needs can be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +24,14 @@ pub(crate) enum Creation {
     Answered(TemplateId),
     /// By this operation, whose last placeholder names it: the test chooses the name.
     Chosen(TemplateId),
+}
+
+impl Creation {
+    /// The operation that makes it.
+    pub(crate) fn operation(self) -> TemplateId {
+        let (Self::Answered(id) | Self::Chosen(id)) = self;
+        id
+    }
 }
 
 /// Something that has a name: where it is, and what makes and lists such things.
@@ -52,6 +60,13 @@ pub(crate) struct Need {
     pub(crate) thing: Thing,
     /// Whether the operation itself makes the thing: it need not be there before.
     pub(crate) is_made_here: bool,
+}
+
+impl Need {
+    /// Where the gene of a call has its name.
+    pub(crate) fn path(&self) -> GenePath {
+        GenePath(vec![PathStep::Field(self.parameter)])
+    }
 }
 
 /// What each operation needs, and which operations are about the same thing.
@@ -176,9 +191,7 @@ impl Resources {
             let wanted = format!("{{{}}}", parameter.name);
             let place = segments.iter().position(|segment| *segment == wanted)?;
             let mut thing = self.thing(templates, &segments[..place]);
-            let itself = |creation: &Creation| {
-                matches!(creation, Creation::Answered(other) | Creation::Chosen(other) if *other == id)
-            };
+            let itself = |creation: &Creation| creation.operation() == id;
             let is_made_here = thing.creations.iter().any(itself);
             thing.creations.retain(|creation| !itself(creation));
             let above = segments.get(place.wrapping_sub(1)).copied().unwrap_or_default();
@@ -254,82 +267,5 @@ impl Resources {
         let mut ids: Vec<TemplateId> = paths.flat_map(|(_, ids)| ids.iter().copied()).collect();
         ids.sort_unstable();
         ids.into_iter()
-    }
-}
-
-/// The thing in the name of what refers to it: its last word, without what only says that it is a
-/// reference.
-fn called(name: &str) -> Option<String> {
-    let mut words = words(name);
-    let says_reference = ["id", "ids", "uuid", "key", "name", "code", "ref", "number"];
-    if words.len() > 1 && says_reference.contains(&words.last()?.as_str()) {
-        words.pop();
-    }
-    words.pop().map(|word| singular(&word))
-}
-
-/// The words of a name or text in lower case, parted by what is no letter or digit, and where small
-/// letters are followed by a capital.
-pub(crate) fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut was_lower = false;
-    for character in name.chars() {
-        if !character.is_alphanumeric() {
-            was_lower = false;
-            words.push(String::new());
-            continue;
-        }
-        if words.is_empty() || character.is_uppercase() && was_lower {
-            words.push(String::new());
-        }
-        was_lower = !character.is_uppercase();
-        if let Some(word) = words.last_mut() {
-            word.extend(character.to_lowercase());
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
-/// The words of the fixed segments of a path, each as one of what it names.
-pub(crate) fn fixed_words(path: &str) -> impl Iterator<Item = String> {
-    let fixed = path.split('/').filter(|segment| !segment.contains('{'));
-    fixed.flat_map(words).map(|word| singular(&word))
-}
-
-/// Letters and digits in lower case.
-fn plain(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-/// The path with all placeholders alike, without a final slash.
-pub(crate) fn shape(path: &str) -> Arc<str> {
-    let segments = path.split('/').filter(|segment| !segment.is_empty());
-    let segments = segments.map(|segment| if segment.contains('{') { "{}" } else { segment });
-    let mut shape = String::with_capacity(path.len());
-    for segment in segments {
-        shape.push('/');
-        shape.push_str(segment);
-    }
-    shape.into()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_taken_apart() {
-        assert_eq!(&*shape("/a/{x}/b/{y}/"), "/a/{}/b/{}");
-    }
-
-    #[test]
-    fn names_tell_what_they_refer_to() {
-        let name = |text| called(text).unwrap();
-        assert_eq!(
-            ["userId", "source_feature", "USER_ID", "ids"].map(name),
-            ["user", "feature", "user", "id"]
-        );
-        assert_eq!(["categories", "shopID"].map(name), ["category", "shop"]);
     }
 }

@@ -5,7 +5,6 @@
 
 mod flat;
 mod kind;
-mod text_form;
 mod validate;
 
 use std::sync::Arc;
@@ -14,9 +13,8 @@ use serde_json::{Number, Value};
 
 pub use flat::{Flat, Part};
 pub use kind::{Kind, Kinds};
-pub use text_form::is_of_format;
+pub(crate) use validate::readable;
 pub use validate::{Direction, Mismatch};
-pub(crate) use validate::{matches as text_matches, readable};
 
 /// Number of a schema in its [`Schemas`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

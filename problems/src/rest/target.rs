@@ -22,6 +22,7 @@ use super::action::RestAction;
 use super::description::Operation;
 use super::template::Templates;
 use crate::http::HttpOutcome;
+use crate::target::{answer, success};
 
 /// Most targets of one call about the parts of its response.
 const MOST_PARTS: usize = 60;
@@ -38,8 +39,8 @@ impl OperationTargets {
     pub(crate) fn new(operation: &Operation) -> Self {
         let operation = operation.id.replacen(':', " ", 1);
         Self {
-            ok: format!("rest:ok:{operation}").into(),
-            error: format!("rest:error:{operation}").into(),
+            ok: success(format!("rest:ok:{operation}")),
+            error: answer(format!("rest:error:{operation}")),
             operation,
         }
     }
@@ -57,12 +58,12 @@ impl OperationTargets {
             Ok(response) => response,
             Err(failure) => {
                 let failure = failure.as_str();
-                return reach(format!("http:{failure}:{operation}").into(), Score::COVERED);
+                return reach(answer(format!("http:{failure}:{operation}")), Score::COVERED);
             }
         };
         let status = response.status;
-        reach(format!("http:{status}:{operation}").into(), Score::COVERED);
-        reach(format!("http:{}xx:{operation}", status / 100).into(), Score::COVERED);
+        reach(answer(format!("http:{status}:{operation}")), Score::COVERED);
+        reach(answer(format!("http:{}xx:{operation}", status / 100)), Score::COVERED);
         if action.twist.is_some() {
             return;
         }
@@ -93,7 +94,7 @@ impl OperationTargets {
             collect_parts(&body, &mut String::new(), &mut parts, 0);
             for part in parts.iter().take(MOST_PARTS) {
                 let class = status / 100;
-                reach(format!("rest:out:{operation}:{class}xx:{part}").into(), Score::COVERED);
+                reach(answer(format!("rest:out:{operation}:{class}xx:{part}")), Score::COVERED);
             }
         }
     }
@@ -120,11 +121,11 @@ impl OperationTargets {
                 }
                 Some(_) => "on".to_owned(),
             };
-            reach(format!("rest:in:{operation}:{name}:{state}").into(), score);
+            reach(answer(format!("rest:in:{operation}:{name}:{state}")), score);
         }
         if let Some((_, Value::Object(members))) = &values.body {
             for name in members.keys().take(MOST_PARTS) {
-                reach(format!("rest:in:{}:body/{name}:on", self.operation).into(), score);
+                reach(answer(format!("rest:in:{}:body/{name}:on", self.operation)), score);
             }
         }
     }

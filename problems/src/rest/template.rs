@@ -1,40 +1,35 @@
 //! Operation templates: what a call of each operation may hold.
 //!
-//! All templates share one graph of gene specifications. What JSON has and genes have not, is
-//! written down beside the graph, by specification: [`Form`].
+//! All templates share one graph of gene specifications, which alone says what a value may be.
 //!
 //! | description | gene |
 //! |---|---|
 //! | operation | tuple of its parameters, then the body if it may have one |
 //! | what need not be sent | optional |
-//! | several media types, alternatives, several types | choice |
+//! | several media types | choice, changed rarely: all of the body changes with it |
+//! | alternatives, several types | choice |
 //! | object | object without what is only received |
-//! | object of any members | array of pairs |
-//! | list; list of fixed places | array; tuple |
+//! | object of any members | map |
+//! | list; of different elements; of fixed places | array; unique array; tuple |
 //! | listed values | enumeration |
-//! | whole number, number | integer or long, float; the quotient of a multiple |
-//! | date, time, UUID, IPv4 address | tuple of numbers, so that every mutant is valid |
-//! | other text | text, made to follow pattern and format when it is sampled |
+//! | whole number, number; multiple | integer or long, float; decimal |
+//! | text with a pattern, a format or both | text of a format; other text |
+//! | example, default | seed |
 
 mod address;
 mod build;
 mod dress;
 mod leaf;
-mod listed;
 mod object;
-mod read_value;
-mod text;
 mod value;
 mod violate;
-mod written;
 
 use std::fmt;
 use std::sync::Arc;
 
 use http::HeaderValue;
-use serde_json::Value;
 use thiserror::Error;
-use wallace_genes::{GeneSettings, SpecGraph, SpecId, SpecRef, TemplateId, simplest};
+use wallace_genes::{GeneSettings, SpecGraph, SpecRef, TemplateId, simplest};
 
 use super::description::{Description, Operation};
 use super::schema::Schemas;
@@ -51,42 +46,6 @@ pub struct NothingCallable {
     pub count: usize,
     /// Why the first cannot be called.
     pub first: String,
-}
-
-/// How a gene is written as JSON where its specification alone does not tell.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Form {
-    /// An enumeration: its values.
-    Values(Arc<[Value]>),
-    /// An array of pairs: an object of any members.
-    Map,
-    /// A tuple: a list of fixed places.
-    Tuple,
-    /// A whole number: the quotient by this number.
-    Multiple(f64),
-    /// A tuple of year, month and day.
-    Date,
-    /// A tuple of year, month, day, hour, minute and second.
-    DateTime,
-    /// A tuple of hour, minute and second.
-    Time,
-    /// A tuple of two halves.
-    Uuid,
-    /// A tuple of four bytes.
-    Ipv4,
-    /// A text with rules of its own, see [`TextRule`].
-    Text(Box<TextRule>),
-}
-
-/// What a text must be besides its length.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct TextRule {
-    /// Patterns, of each of which a part of it matches.
-    pub patterns: Vec<Arc<str>>,
-    /// Its format.
-    pub format: Option<Arc<str>>,
-    /// Fewest and most characters.
-    pub lengths: (u32, u32),
 }
 
 /// What a call of one operation may hold.
@@ -129,13 +88,6 @@ impl fmt::Display for SkippedOperation {
     }
 }
 
-/// Values that the description shows for a position.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Shown {
-    pub(crate) examples: Vec<Value>,
-    pub(crate) default: Option<Value>,
-}
-
 /// The templates of all operations; immutable and meant to be shared.
 #[derive(Debug)]
 pub struct Templates {
@@ -145,9 +97,6 @@ pub struct Templates {
     graph: Arc<SpecGraph>,
     operations: Vec<OperationTemplate>,
     skipped: Vec<SkippedOperation>,
-    /// By the number of the specification.
-    forms: Vec<Option<Form>>,
-    shown: Vec<Option<Box<Shown>>>,
 }
 
 impl Templates {
@@ -204,15 +153,5 @@ impl Templates {
     #[must_use]
     pub fn skipped(&self) -> &[SkippedOperation] {
         &self.skipped
-    }
-
-    /// How genes of a specification are written, where it does not tell.
-    pub(crate) fn form(&self, spec: SpecId) -> Option<&Form> {
-        self.forms.get(spec.index())?.as_ref()
-    }
-
-    /// What the description shows for values of a specification.
-    fn shown(&self, spec: SpecId) -> Option<&Shown> {
-        self.shown.get(spec.index())?.as_deref()
     }
 }

@@ -1,15 +1,12 @@
 //! Columns: what the driver tells of them, as specifications of genes.
 
-use std::sync::Arc;
-
 use wallace_genes::{
-    DateSpec, DateTimeSpec, EnumSpec, FloatSpec, FormatSpec, GeneSpec, ImmutableSpec, LongSpec,
+    DateSpec, DateTimeSpec, Decimal, EnumSpec, FormatSpec, GeneSpec, LongSpec, NumberBounds,
     RegexSpec, SpecBuilder, SpecId, StringSpec, TimeSpec,
 };
 use wallace_sut_driver::SqlColumn;
 
 use super::constraint::Domain;
-use super::value::text;
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,12 +71,10 @@ impl Column {
         let nullable = if self.is_nullable { builder.nullable(value) } else { value };
         if self.is_counted {
             let optional = builder.optional(nullable, false);
-            return builder
-                .add(GeneSpec::Immutable(ImmutableSpec { inner: optional, value: None }));
+            return builder.add(GeneSpec::Immutable(optional));
         }
         if self.is_reference {
-            return builder
-                .add(GeneSpec::Immutable(ImmutableSpec { inner: nullable, value: None }));
+            return builder.add(GeneSpec::Immutable(nullable));
         }
         nullable
     }
@@ -87,24 +82,18 @@ impl Column {
     fn value_spec(&self, builder: &mut SpecBuilder) -> SpecId {
         let domain = &self.domain;
         if !domain.values.is_empty() {
-            let values: Vec<Arc<str>> =
-                domain.values.iter().map(|value| text(value).into()).collect();
-            return builder.add(GeneSpec::Enum(EnumSpec { values: values.into() }));
+            let values = domain.values.clone().into();
+            return builder.add(GeneSpec::Enum(EnumSpec { values }));
         }
         let format = |format| GeneSpec::Format(format);
-        let years = DateSpec { first_year: 1970, last_year: 2037, has_misses: false };
+        let years = DateSpec { first_year: 1970, last_year: 2037 };
         let spec = match self.kind {
             Kind::Integer => GeneSpec::Long(self.integers()),
-            Kind::Decimal => GeneSpec::Float(self.decimals()),
+            Kind::Decimal => self.decimals(),
             Kind::Boolean => GeneSpec::Boolean,
             Kind::Date => format(FormatSpec::Date(years)),
-            Kind::Time => {
-                format(FormatSpec::Time(TimeSpec { has_offset: false, has_misses: false }))
-            }
-            Kind::DateTime => format(FormatSpec::DateTime(DateTimeSpec {
-                date: years,
-                time: TimeSpec { has_offset: true, has_misses: false },
-            })),
+            Kind::Time => format(FormatSpec::Time(TimeSpec { has_offset: false })),
+            Kind::DateTime => format(FormatSpec::DateTime(DateTimeSpec { date: years })),
             Kind::Uuid => format(FormatSpec::Uuid),
             Kind::Text | Kind::Other => self.texts(),
         };
@@ -120,13 +109,23 @@ impl Column {
         LongSpec { min: min.min(max), max: max.max(min) }
     }
 
-    fn decimals(&self) -> FloatSpec {
+    /// Exact numbers of as many digits as the column keeps.
+    fn decimals(&self) -> GeneSpec {
+        let scale = self.scale.unwrap_or(2).min(12);
         let whole = self.size - self.scale.unwrap_or(2) as i64;
-        let digits = i32::try_from(whole.clamp(1, 9)).unwrap_or(9);
-        let span = (0..digits).fold(1.0, |span, _| span * 10.0) - 1.0;
-        let min = self.domain.minimum.unwrap_or(if self.is_unsigned { 0.0 } else { -span });
-        let max = self.domain.maximum.unwrap_or(span);
-        FloatSpec { min: min.min(max), max: max.max(min) }
+        let digits = u32::try_from(whole.clamp(1, 9)).unwrap_or(9);
+        let least = self.is_unsigned.then_some(0.0);
+        let bound = |bound: f64| Decimal::from_f64(bound);
+        let bounds = NumberBounds {
+            min: self.domain.minimum.or(least).map(bound),
+            max: self.domain.maximum.map(bound),
+            precision: Some(digits + scale as u32),
+            scale: Some(scale as u32),
+            ..NumberBounds::default()
+        };
+        // What the schema asks for may leave nothing that the type holds.
+        let any = || NumberBounds { min: None, max: None, ..bounds.clone() };
+        bounds.decimal().or_else(|_| any().decimal()).expect("a type has some numbers")
     }
 
     fn texts(&self) -> GeneSpec {

@@ -172,7 +172,7 @@ fn feeds(steps: &mut [Initialisation], taken: &[Taken], action: ActionId, reques
     for (row, column, value) in taken {
         let wanted = text(value);
         let mut holders = Vec::new();
-        holders_of(request, &mut GenePath::default(), &mut |path, gene| {
+        request.visit_leaves(&mut |path, gene| {
             let is_it = match gene {
                 Gene::String(string) => string.text.trim() == wanted && !wanted.is_empty(),
                 Gene::Integer(number) => is_same(&(*number).into(), value),
@@ -190,33 +190,5 @@ fn feeds(steps: &mut [Initialisation], taken: &[Taken], action: ActionId, reques
         if !step.feeds.contains(&feed) {
             step.feeds.push(feed);
         }
-    }
-}
-
-/// Visits the plain values of a tree.
-fn holders_of(gene: &Gene, path: &mut GenePath, visit: &mut dyn FnMut(&GenePath, &Gene)) {
-    let mut below = |step: PathStep, part: &Gene| {
-        path.0.push(step);
-        holders_of(part, path, visit);
-        path.0.pop();
-    };
-    match gene {
-        Gene::Object(object) => {
-            for (field, part) in &object.fields {
-                below(PathStep::Field(*field), part);
-            }
-        }
-        Gene::Tuple(elements) => {
-            for (index, part) in elements.iter().enumerate() {
-                below(PathStep::Field(index as u32), part);
-            }
-        }
-        Gene::Array(elements) => {
-            for (index, part) in elements.iter().enumerate() {
-                below(PathStep::Element(index as u32), part);
-            }
-        }
-        Gene::Choice(choice) => below(PathStep::Branch(choice.branch), &choice.value),
-        plain => visit(path, plain),
     }
 }

@@ -61,7 +61,8 @@ impl Table {
     /// The value of a column in a row; `None` where it is left out.
     pub(super) fn value(&self, row: &Gene, column: usize) -> Option<Value> {
         let Gene::Object(object) = row else { return None };
-        value::of_gene(self.columns.get(column)?, object.get(u32::try_from(column).ok()?))
+        let spec = self.column_spec(column);
+        value::of_gene(self.columns.get(column)?, &spec, object.get(u32::try_from(column).ok()?))
     }
 
     /// Gives a column of a row a value. Returns whether it can hold it.

@@ -1,43 +1,27 @@
 //! Values of columns: from genes, from constants of statements, to literals.
 
-use serde_json::{Number, Value};
+use serde_json::Value;
 use wallace_genes::{Gene, SpecRef, check};
 
 use super::column::{Column, Kind};
 
 /// The value that a gene of a column stands for; `None` where the column is left out.
-pub(super) fn of_gene(column: &Column, gene: Option<&Gene>) -> Option<Value> {
-    Some(match gene? {
-        Gene::Null => Value::Null,
-        Gene::Long(number) => Value::from(*number),
-        Gene::Float(number) => decimal(number.get(), column.scale),
-        Gene::Boolean(is_true) => Value::Bool(*is_true),
-        Gene::String(string) => Value::String(in_sql(column.kind, &string.text)),
-        Gene::Enum(place) => column.domain.values.get(*place as usize)?.clone(),
-        _ => return None,
+pub(super) fn of_gene(column: &Column, spec: &SpecRef, gene: Option<&Gene>) -> Option<Value> {
+    Some(match spec.graph().value_of(spec.id(), gene?)? {
+        Value::String(text) => Value::String(in_sql(column.kind, &text)),
+        other => other,
     })
 }
 
 /// The gene of a column that stands for a value; `None` where the column cannot hold it.
 pub(super) fn to_gene(column: &Column, spec: &SpecRef, value: &Value) -> Option<Gene> {
-    let gene = match (column.kind, value) {
-        (_, Value::Null) => Gene::Null,
-        _ if !column.domain.values.is_empty() => {
-            let place = column.domain.values.iter().position(|known| is_same(known, value))?;
-            Gene::Enum(u32::try_from(place).ok()?)
+    let gene = match column.kind {
+        Kind::DateTime if !value.is_null() => {
+            spec.graph().take(spec.id(), &date_time(&text(value)).into())
         }
-        (Kind::Integer, value) => Gene::Long(text(value).trim().parse().ok()?),
-        (Kind::Decimal, value) => Gene::float(text(value).trim().parse().ok()?),
-        (Kind::Boolean, Value::Bool(is_true)) => Gene::Boolean(*is_true),
-        (Kind::Boolean, value) => match text(value).to_ascii_lowercase().as_str() {
-            "1" | "true" | "t" => Gene::Boolean(true),
-            "0" | "false" | "f" => Gene::Boolean(false),
-            _ => return None,
-        },
-        (Kind::DateTime, value) => Gene::text(date_time(&text(value))),
-        (_, value) => Gene::text(text(value)),
+        _ => spec.graph().take(spec.id(), value),
     };
-    check(spec, &gene).is_ok().then_some(gene)
+    gene.filter(|gene| check(spec, gene).is_ok())
 }
 
 /// `2026-11-21`, `2026-11-21 09:00:00.0` and the like as RFC 3339 writes them.
@@ -57,11 +41,6 @@ fn in_sql(kind: Kind, text: &str) -> String {
         // No database takes this character inside a text.
         _ => text.replace('\0', ""),
     }
-}
-
-fn decimal(number: f64, scale: Option<usize>) -> Value {
-    let rounded = format!("{number:.*}", scale.unwrap_or(3).min(12)).parse().unwrap_or(number);
-    Number::from_f64(rounded).map_or(Value::Null, Value::Number)
 }
 
 /// A value as a literal of the driver protocol: texts between double quotes, as they are.

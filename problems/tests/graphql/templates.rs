@@ -51,7 +51,10 @@ fn shown(operation: &OperationTemplate, id: SpecId, depth: usize) -> String {
         GeneSpec::Tuple(tuple) => format!("({})", fields(&tuple.elements)),
         GeneSpec::Array(array) => format!("[{}]", inner(array.element)),
         GeneSpec::Choice(choice) => format!("one of {}", fields(&choice.branches)),
-        GeneSpec::Enum(names) => names.values.join("|"),
+        GeneSpec::Enum(names) => {
+            let names = names.values.iter().map(|name| name.as_str().unwrap());
+            names.collect::<Vec<_>>().join("|")
+        }
         GeneSpec::String(_) => "String".to_owned(),
         GeneSpec::Integer(_) => "Integer".to_owned(),
         GeneSpec::Long(_) => "Long".to_owned(),

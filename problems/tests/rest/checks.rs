@@ -6,7 +6,8 @@ use std::sync::Arc;
 use wallace_engine::{Individual, Learnt, Problem, SearchSettings};
 use wallace_genes::{Draw, GeneSettings, TemplateId};
 use wallace_problems::rest::{
-    Check, OracleSettings, RestAction, RestMemory, RestProblem, RestSettings, Templates, Tries,
+    Check, OracleSettings, RestAction, RestMemory, RestProblem, RestSettings, Templates,
+    TestSettings, Tries,
 };
 
 use crate::support::{openapi, read};
@@ -31,6 +32,7 @@ fn problem(is_white_box: bool) -> RestProblem {
         users: 2,
         is_white_box,
         oracles,
+        tests: if is_white_box { TestSettings::white_box() } else { TestSettings::default() },
         ..RestSettings::default()
     };
     RestProblem::new(templates, &settings, &SearchSettings::default()).unwrap()

@@ -8,7 +8,7 @@ use wallace_engine::{
 };
 use wallace_genes::{Draw, GenePath, GeneSettings, PathStep, TemplateId};
 use wallace_problems::rest::{
-    Record, RestAction, RestMemory, RestProblem, RestSettings, TableUse, Templates,
+    Record, RestAction, RestMemory, RestProblem, RestSettings, TableUse, Templates, TestSettings,
 };
 
 use crate::support::{openapi, read};
@@ -55,7 +55,9 @@ fn problem_with(more: &str, is_white_box: bool) -> RestProblem {
     );
     let description = read("plans", &openapi(&paths, "{}")).unwrap();
     let templates = Arc::new(Templates::new(Arc::new(description)).unwrap());
-    let settings = RestSettings { may_change: true, is_white_box, ..RestSettings::default() };
+    let tests = if is_white_box { TestSettings::white_box() } else { TestSettings::default() };
+    let settings =
+        RestSettings { may_change: true, is_white_box, tests, ..RestSettings::default() };
     RestProblem::new(templates, &settings, &SearchSettings::default()).unwrap()
 }
 

@@ -1,12 +1,17 @@
 //! Targets as reports and `explain` tell of them.
 
 use serde::{Deserialize, Serialize};
+use wallace_engine::{About, TargetKind, TargetName};
 
 /// A target and how far the run came with it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TargetRecord {
     /// Name.
     pub name: String,
+    /// What kind of target it is.
+    pub kind: TargetKind,
+    /// The side of a branch, with which its name ends; empty for all others.
+    pub side: String,
     /// Best score in `[0, 1]`; 1 is covered, 0 was never reached.
     pub score: f64,
     /// Where it is in the source, as far as that is known.
@@ -119,86 +124,26 @@ impl OpenReason {
     }
 }
 
-/// What a target counts as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TargetKind {
-    /// A line of the service.
-    Line,
-    /// One side of a condition, or an arm.
-    Branch,
-    /// Whether a call inside of the service gives something.
-    Call,
-    /// A fault.
-    Fault,
-    /// What answers show.
-    Answer,
-}
-
 impl TargetRecord {
+    /// A target of which nothing is known but what it is about.
+    #[must_use]
+    pub fn of(name: &TargetName, score: f64) -> Self {
+        let About { kind, subject, number, detail } = name.about();
+        let is_code = matches!(kind, TargetKind::Line | TargetKind::Branch | TargetKind::Call);
+        let place = Place { file: subject.to_string(), line: *number };
+        Self {
+            name: name.to_string(),
+            kind: *kind,
+            side: if *kind == TargetKind::Branch { detail.to_string() } else { String::new() },
+            score,
+            place: Some(place).filter(|place| is_code && place.line > 0),
+            ..Self::default()
+        }
+    }
+
     /// Whether a test, or the start of the service, covers it.
     #[must_use]
     pub fn is_covered(&self) -> bool {
         self.score >= 1.0
-    }
-
-    /// What the target counts as, by its name.
-    #[must_use]
-    pub fn kind(&self) -> TargetKind {
-        match self.name.as_str() {
-            name if name.starts_with("Line_at_") => TargetKind::Line,
-            name if name.starts_with("Branch_at_") => TargetKind::Branch,
-            name if name.starts_with("MethodReplacement_at_") => TargetKind::Call,
-            name if name.starts_with("fault:") => TargetKind::Fault,
-            _ => TargetKind::Answer,
-        }
-    }
-}
-
-impl TargetKind {
-    /// The word for it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Line => "line",
-            Self::Branch => "branch",
-            Self::Call => "call",
-            Self::Fault => "fault",
-            Self::Answer => "answer",
-        }
-    }
-}
-
-impl Place {
-    /// The class or module and the line that the name of a target of the family tells.
-    #[must_use]
-    pub fn of_target(name: &str) -> Option<Self> {
-        let (unit, line) = if let Some(rest) = name.strip_prefix("Line_at_") {
-            rest.rsplit_once('_')?
-        } else if let Some(rest) = name.strip_prefix("Branch_at_") {
-            let (unit, rest) = rest.rsplit_once("_at_line_")?;
-            (unit, rest.split('_').next()?)
-        } else {
-            let rest = name.strip_prefix("MethodReplacement_at_")?;
-            let digits = |part: &&str| part.len() == 5 && part.bytes().all(|b| b.is_ascii_digit());
-            let line = rest.split('_').rfind(digits)?;
-            (rest.split_once(&format!("_{line}"))?.0, line)
-        };
-        Some(Self { file: unit.to_owned(), line: line.parse().ok()? })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_are_read_from_names() {
-        let place = |name: &str| Place::of_target(name).map(|place| (place.file, place.line));
-        let at = |unit: &str, line| Some((unit.to_owned(), line));
-        assert_eq!(place("Line_at_a::b_c_00042"), at("a::b_c", 42));
-        let branch = "Branch_at_com.foo.Bar_at_line_00012_position_0_trueBranch";
-        assert_eq!(place(branch), at("com.foo.Bar", 12));
-        assert_eq!(place("MethodReplacement_at_a::b_00007_1_EXCEPTION_true"), at("a::b", 7));
-        assert_eq!(place("fault:100:Query.a:x"), None);
     }
 }

@@ -85,7 +85,7 @@ pub fn targets_csv(record: &RunRecord) -> String {
         });
         let cells = [
             field(&target.name),
-            target.kind().as_str().to_owned(),
+            target.kind.as_str().to_owned(),
             field(place.map_or("", |place| &place.file)),
             place.map(|place| place.line.to_string()).unwrap_or_default(),
             target.score.to_string(),

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::xml::{cut, escaped};
-use crate::code::fault_code;
 use crate::record::{FaultRecord, RunRecord};
+use crate::report::fault_code;
 
 /// Longest part of a body that is shown.
 const SHOWN: usize = 1_000;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::code::{fault_code, severity};
 use crate::record::{FaultRecord, RunRecord};
+use crate::report::{fault_code, severity};
 
 /// Most faults that are listed.
 const FAULTS: usize = 50;

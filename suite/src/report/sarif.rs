@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::code::{FaultCode, Severity, fault_code, severity};
 use crate::record::{FaultRecord, RunRecord};
+use crate::report::{FaultCode, Severity, fault_code, severity};
 
 /// Where the format is described.
 const SCHEMA: &str =

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::record::{RunRecord, TargetKind, TargetRecord};
+use wallace_engine::TargetKind;
+
+use crate::record::{RunRecord, TargetRecord};
 
 /// The known lines of one file.
 #[derive(Debug, Default)]
@@ -53,14 +55,13 @@ pub(super) fn files(record: &RunRecord) -> Vec<SourceFile<'_>> {
     let mut files: BTreeMap<&str, SourceFile<'_>> = BTreeMap::new();
     for target in &record.targets {
         let Some(place) = &target.place else { continue };
-        let kind = target.kind();
-        if !matches!(kind, TargetKind::Line | TargetKind::Branch) {
+        if !matches!(target.kind, TargetKind::Line | TargetKind::Branch) {
             continue;
         }
         let file = files.entry(&place.file).or_default();
         file.path = &place.file;
         let line = file.lines.entry(place.line).or_default();
-        if kind == TargetKind::Line {
+        if target.kind == TargetKind::Line {
             *line.is_executed.get_or_insert(false) |= target.is_covered();
         } else {
             line.sides.push(target);
@@ -73,15 +74,8 @@ pub(super) fn files(record: &RunRecord) -> Vec<SourceFile<'_>> {
 pub(super) fn branches<'a>(sides: &[&'a TargetRecord]) -> Vec<Vec<&'a TargetRecord>> {
     let mut groups: BTreeMap<&str, Vec<&TargetRecord>> = BTreeMap::new();
     for side in sides {
-        groups.entry(stem(&side.name)).or_default().push(side);
+        let decision = side.name.strip_suffix(&side.side).unwrap_or(&side.name);
+        groups.entry(decision).or_default().push(side);
     }
     groups.into_values().collect()
-}
-
-/// The name of a branch without its side.
-fn stem(name: &str) -> &str {
-    if let Some((stem, _)) = name.rsplit_once("_arm_") {
-        return stem;
-    }
-    name.rsplit_once('_').map_or(name, |(stem, _)| stem)
 }

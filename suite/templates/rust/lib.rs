@@ -91,7 +91,7 @@ async fn start(client: &Client, driver: &str) -> String {
 
 impl Service {
     /// A GraphQL request; await it to send it.
-    pub fn graphql(&self, document: &str) -> Request<'_> {
+    pub fn graphql(&self, document: impl AsRef<str>) -> Request<'_> {
         self.post(GRAPHQL_PATH).graphql(document)
     }
 
@@ -166,8 +166,8 @@ impl<'a> Request<'a> {
     }
 
     /// Sends a GraphQL document. One that starts on a new line loses its indentation.
-    pub fn graphql(mut self, document: &str) -> Self {
-        let document = without_indentation(document);
+    pub fn graphql(mut self, document: impl AsRef<str>) -> Self {
+        let document = without_indentation(document.as_ref());
         self.body = Body::GraphQl {
             document,
             variables: None,
@@ -201,8 +201,8 @@ impl<'a> Request<'a> {
     }
 
     /// Sends a text.
-    pub fn text(mut self, media_type: &str, text: &str) -> Self {
-        self.body = Body::Text(text.to_owned());
+    pub fn text(mut self, media_type: &str, text: impl AsRef<str>) -> Self {
+        self.body = Body::Text(text.as_ref().to_owned());
         self.media_type = Some(media_type.to_owned());
         self
     }
@@ -755,9 +755,17 @@ fn child(pointer: &str, key: &str) -> String {
     format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
 }
 
-/// A value that is too large to be written as `json!`.
-pub fn parse_json(text: &str) -> Value {
-    serde_json::from_str(text).expect("the text was written as JSON")
+/// A text that is too long to stand in a test, from a file beside the tests.
+#[track_caller]
+pub fn text_file(name: &str) -> String {
+    let path = format!("{}/tests/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// A value that is too long to stand in a test, from a file beside the tests.
+#[track_caller]
+pub fn json_file(name: &str) -> Value {
+    serde_json::from_str(&text_file(name)).expect("the file was written as JSON")
 }
 
 /// A value as JSON, which is also how GraphQL writes numbers, texts and booleans.

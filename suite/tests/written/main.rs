@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod browser;
+mod captured;
 mod golden;
 mod hostile;
 mod reports;

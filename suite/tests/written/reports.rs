@@ -5,11 +5,12 @@
 use std::path::Path;
 
 use serde_json::Value;
+use wallace_engine::{About, TargetKind, TargetName};
 use wallace_suite::{
     AnswerRecord, CallRecord, Fault, FaultRecord, Moment, NearTest, OpenReason, OpenTarget,
-    Operands, OperationFacts, Place, RECORD_VERSION, RunRecord, RustWriter, TargetRecord,
-    TimePoint, Totals, Writer, cobertura, html, junit, lcov, markdown, report_files, sarif,
-    statistics_csv, targets_csv,
+    Operands, OperationFacts, RECORD_VERSION, RunRecord, RustWriter, TargetRecord, TimePoint,
+    Totals, Writer, cobertura, html, junit, lcov, markdown, report_files, sarif, statistics_csv,
+    targets_csv,
 };
 
 use crate::{shop, wfc_report};
@@ -44,14 +45,22 @@ fn fault(code: u16, context: &str, tests: Vec<usize>, known: Option<&str>) -> Fa
     }
 }
 
-fn target(name: &str, score: f64, open: Option<OpenTarget>) -> TargetRecord {
+/// A line of the book, or a side of the condition there.
+fn target(line: u32, side: &str, score: f64, open: Option<OpenTarget>) -> TargetRecord {
     let first = (score >= 1.0).then_some(Moment { calls: 7, seconds: 0.25 });
-    let place = Place::of_target(name);
-    TargetRecord { name: name.to_owned(), score, place, test: Some(0), first, open }
+    let (kind, name) = match side {
+        "" => (TargetKind::Line, format!("Line_at_shop::book_{line:05}")),
+        _ => (
+            TargetKind::Branch,
+            format!("Branch_at_shop::book_at_line_{line:05}_position_0_{side}"),
+        ),
+    };
+    let (subject, detail) = ("shop::book".into(), side.into());
+    let name = TargetName::of(name, About { kind, subject, number: line, detail });
+    TargetRecord { test: Some(0), first, open, ..TargetRecord::of(&name, score) }
 }
 
 fn targets() -> Vec<TargetRecord> {
-    let branch = |side: &str| format!("Branch_at_shop::book_at_line_00004_position_0_{side}Branch");
     let open = OpenTarget {
         reason: OpenReason::Stuck,
         tried: 12,
@@ -64,11 +73,11 @@ fn targets() -> Vec<TargetRecord> {
         behind: None,
     };
     vec![
-        target(&branch("false"), 1.0, None),
-        target(&branch("true"), 0.75, Some(open)),
-        target("Line_at_shop::book_00003", 1.0, None),
-        target("Line_at_shop::book_00004", 1.0, None),
-        target("Line_at_shop::book_00005", 0.0, None),
+        target(4, "falseBranch", 1.0, None),
+        target(4, "trueBranch", 0.75, Some(open)),
+        target(3, "", 1.0, None),
+        target(4, "", 1.0, None),
+        target(5, "", 0.0, None),
     ]
 }
 

@@ -33,6 +33,11 @@ async fn answer(
 
 /// Starts the service on a free port and gives its base URL.
 pub(crate) fn serve(shop: Arc<Mutex<Shop>>) -> String {
+    serve_router(Router::new().fallback(answer).with_state(shop))
+}
+
+/// Serves on a free port and gives the base URL.
+pub(crate) fn serve_router(router: Router) -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     listener.set_nonblocking(true).unwrap();
     let address = listener.local_addr().unwrap();
@@ -40,7 +45,6 @@ pub(crate) fn serve(shop: Arc<Mutex<Shop>>) -> String {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-            let router = Router::new().fallback(answer).with_state(shop);
             axum::serve(listener, router).await.unwrap();
         });
     });
@@ -48,7 +52,7 @@ pub(crate) fn serve(shop: Arc<Mutex<Shop>>) -> String {
 }
 
 /// Runs cargo in the generated crate.
-fn cargo(folder: &Path, base_url: &str, arguments: &[&str]) -> Output {
+pub(crate) fn cargo(folder: &Path, base_url: &str, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO"));
     command.args(arguments).current_dir(folder).env("WALLACE_BASE_URL", base_url);
     command.env("CARGO_TARGET_DIR", scratch());

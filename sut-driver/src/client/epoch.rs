@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::channel::Call;
 use super::{DriverError, TargetReach};
+use crate::target::DriverTarget;
 use crate::wire::results::TargetInfo;
 
 /// Numbers above this one are refused: they would be an error of the driver, and memory grows
@@ -17,7 +18,7 @@ const LARGEST_ID: i64 = 1 << 21;
 /// What is known of the numbers of the current epoch.
 #[derive(Debug, Default)]
 pub(super) struct Epoch {
-    names: Vec<Option<Arc<str>>>,
+    names: Vec<Option<Arc<DriverTarget>>>,
     ids: HashMap<Arc<str>, u32>,
 }
 
@@ -83,7 +84,7 @@ impl Epoch {
                 tracing::warn!(id = target.id, "the driver does not name a target it reports");
             }
             Some(TargetReach {
-                name: Arc::clone(name?),
+                target: Arc::clone(name?),
                 score: target.score,
                 action: target.action,
             })
@@ -91,7 +92,7 @@ impl Epoch {
         named.collect()
     }
 
-    fn name(&self, id: u32) -> Option<&Arc<str>> {
+    fn name(&self, id: u32) -> Option<&Arc<DriverTarget>> {
         self.names.get(id as usize)?.as_ref()
     }
 
@@ -102,7 +103,7 @@ impl Epoch {
         };
         let known = u32::try_from(id).ok().and_then(|id| self.name(id));
         match known {
-            Some(known) => **known != *name,
+            Some(known) => *known.name != *name,
             None => self.ids.contains_key(name),
         }
     }
@@ -115,9 +116,9 @@ impl Epoch {
         if self.names.len() <= index {
             self.names.resize(index + 1, None);
         }
-        let name: Arc<str> = name.into();
-        self.names[index] = Some(Arc::clone(&name));
-        self.ids.insert(name, id);
+        let target = DriverTarget::read(name);
+        self.ids.insert(Arc::clone(&target.name), id);
+        self.names[index] = Some(Arc::new(target));
     }
 }
 
@@ -166,7 +167,10 @@ mod tests {
         .unwrap();
         let targets = epoch.resolve(&reached);
         assert_eq!(targets.len(), 1, "{targets:?}");
-        assert_eq!((&*targets[0].name, targets[0].score, targets[0].action), ("a", 0.5, Some(1)));
+        assert_eq!(
+            (&*targets[0].target.name, targets[0].score, targets[0].action),
+            ("a", 0.5, Some(1))
+        );
         assert_eq!((epoch.id("a"), epoch.id("b"), epoch.id("c")), (Some(3), Some(1), None));
     }
 
@@ -177,7 +181,7 @@ mod tests {
         let first = learn(&mut epoch, text).unwrap();
         let first = epoch.resolve(&first);
         let second = learn(&mut epoch, text).unwrap();
-        assert!(Arc::ptr_eq(&first[0].name, &epoch.resolve(&second)[0].name));
+        assert!(Arc::ptr_eq(&first[0].target, &epoch.resolve(&second)[0].target));
     }
 
     #[test]

@@ -4,19 +4,21 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::activity::summary;
-use super::database::{SqlInsertions, SqlRow, examine};
+use super::database::examine;
 use super::results::sorted;
 use super::{
     ActionFeedback, DecisionValues, DriverError, KnownTarget, ResultsQuery, SpecialisationKind,
     StringSpecialisation, SutInfo, TargetReach, TestResults,
 };
 use crate::controller::{RecordedAction, RecordedTarget, StringUse, SutController};
+use crate::sql::{SqlInsertions, SqlRow};
+use crate::target::DriverTarget;
 
 /// What a server and its client do together, in one call each.
 pub(super) struct InProcessDriver {
     controller: Arc<dyn SutController>,
     /// Names that were given out, so that a name is one allocation.
-    names: HashMap<&'static str, Arc<str>>,
+    targets: HashMap<&'static str, Arc<DriverTarget>>,
     /// What the start of the system covered; `None` until somebody asks.
     boot_covered: Option<HashSet<&'static str>>,
     next_action: usize,
@@ -30,7 +32,7 @@ impl std::fmt::Debug for InProcessDriver {
 
 impl InProcessDriver {
     pub(super) fn new(controller: Arc<dyn SutController>) -> Self {
-        Self { controller, names: HashMap::new(), boot_covered: None, next_action: 0 }
+        Self { controller, targets: HashMap::new(), boot_covered: None, next_action: 0 }
     }
 
     pub(super) fn start_sut(&mut self) -> Result<SutInfo, DriverError> {
@@ -111,7 +113,9 @@ impl InProcessDriver {
             has_sql_database: sql_schema.is_some(),
             sql_schema,
             units: self.controller.units(),
-            boot_targets: boot_targets.map(|(name, score)| (Arc::from(name), score)).collect(),
+            boot_targets: boot_targets
+                .map(|(name, score)| (DriverTarget::read(name), score))
+                .collect(),
         })
     }
 
@@ -128,7 +132,7 @@ impl InProcessDriver {
         let targets = self.controller.placed_targets().into_iter();
         targets
             .map(|target| KnownTarget {
-                name: target.name.to_owned(),
+                target: DriverTarget::read(target.name),
                 file: target.file.to_owned(),
                 line: target.line,
             })
@@ -167,9 +171,10 @@ impl InProcessDriver {
     }
 
     fn reach(&mut self, target: &RecordedTarget) -> TargetReach {
-        let name = self.names.entry(target.name).or_insert_with(|| target.name.into());
+        let read = || Arc::new(DriverTarget::read(target.name));
+        let named = self.targets.entry(target.name).or_insert_with(read);
         TargetReach {
-            name: Arc::clone(name),
+            target: Arc::clone(named),
             score: target.score.min(1.0),
             // What runs before the first announcement counts as action 0.
             action: Some(target.action.map_or(0, |action| action as usize)),

@@ -1,11 +1,11 @@
 //! What a driver tells about its system.
 
-use std::sync::Arc;
-
 use super::DriverError;
 use super::authentication::{Authentication, authentication};
-use super::database::{SqlSchema, schema};
+use super::database::schema;
 use crate::controller::{ProblemInfo, Units};
+use crate::sql::SqlSchema;
+use crate::target::DriverTarget;
 use crate::wire::answer::{InfoSut, UnitsInfo};
 use crate::wire::lenient::Text;
 
@@ -33,7 +33,7 @@ pub struct SutInfo {
     pub units: Units,
     /// Targets that the start of the system reached, with their scores. Those with score 1 are
     /// covered without any test and not reported in results.
-    pub boot_targets: Vec<(Arc<str>, f64)>,
+    pub boot_targets: Vec<(DriverTarget, f64)>,
 }
 
 /// Reads the answer of `infoSUT`.
@@ -46,7 +46,7 @@ pub(super) fn from_answer(
     let base_url = answer.base_url.ok_or(DriverError::NoBaseUrl)?;
     let targets = answer.boot.targets.into_iter();
     let boot_targets = targets
-        .filter_map(|target| Some((Arc::from(&**target.descriptive_id.as_ref()?), target.value.0)));
+        .filter_map(|it| Some((DriverTarget::read(it.descriptive_id.as_ref()?), it.value.0)));
     Ok(SutInfo {
         driver_name: driver_name.to_owned(),
         executable: executable.map(str::to_owned),

@@ -3,11 +3,14 @@
 
 use serde::Deserialize;
 
+use crate::controller::RecordedOperands;
+use crate::target::DriverTarget;
+
 /// A target and its place, whether it was reached or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownTarget {
-    /// Descriptive name.
-    pub name: String,
+    /// The target.
+    pub target: DriverTarget,
     /// Path of the source file, as the compiler was given it.
     pub file: String,
     /// Line, from 1.
@@ -32,7 +35,7 @@ pub struct DecisionValues {
 
 impl DecisionValues {
     /// The relation of two values that were compared by order.
-    pub const ORDER: &str = "should be on the other side of";
+    pub const ORDER: &str = RecordedOperands::ORDER;
 
     /// Whether the values were compared by order, so that equal ones are the limit.
     #[must_use]
@@ -69,10 +72,10 @@ impl Places {
         let file = |index: usize| self.files.get(index).cloned().unwrap_or_default();
         let targets = self.targets.into_iter();
         targets
-            .map(|target| KnownTarget {
-                file: file(target.file),
-                name: target.name,
-                line: target.line,
+            .map(|place| KnownTarget {
+                target: DriverTarget::read(&place.name),
+                file: file(place.file),
+                line: place.line,
             })
             .collect()
     }

@@ -11,9 +11,10 @@ use super::epoch::Epoch;
 use super::insight::{Operands, Places};
 use super::{
     DecisionValues, DriverError, DriverOptions, DriverRecoveries, KnownTarget, ResultsQuery,
-    SqlInsertions, SqlRow, SqlSchema, SutInfo, TestResults, database, info, recovery, results,
+    SutInfo, TestResults, database, info, recovery, results,
 };
 use crate::runtime::BlockingRuntime;
+use crate::sql::{SqlInsertions, SqlRow, SqlSchema};
 use crate::wire::answer::{ControllerInfo, InfoSut};
 use crate::wire::database::{DatabaseCommand, InsertionResultsDto, QueryResultDto};
 use crate::wire::request::NewAction;

@@ -4,7 +4,9 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use super::SpecialisationKind;
-use super::activity::{DatabaseActivity, activity};
+use super::activity::activity;
+use crate::activity::DatabaseActivity;
+use crate::target::DriverTarget;
 use crate::wire::results::{AdditionalInfo, ExtraHeuristics, Heuristic, TestResultsAnswer};
 
 /// What to ask for after a test.
@@ -42,9 +44,8 @@ pub struct TestResults {
 /// How far a test came with a target.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TargetReach {
-    /// The driver's name of the target, the same over runs. Within a search, all reports of one
-    /// target share one allocation.
-    pub name: Arc<str>,
+    /// The target. Within a search, all reports of one share one allocation.
+    pub target: Arc<DriverTarget>,
     /// Best score in `(0, 1]`; 1 is covered.
     pub score: f64,
     /// Action in which that score was first reached.

@@ -1,9 +1,9 @@
 //! What a proxy has counted.
 
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use crate::target::{DriverTarget, DriverTargetKind};
 use crate::wire::results::{TargetInfo, TestResultsAnswer};
 
 /// Calls made and targets covered, as the driver reported them.
@@ -36,16 +36,16 @@ pub struct CurvePoint {
 }
 
 impl Tally {
-    /// Takes the names of covered targets of one test.
-    pub(super) fn add_test(&mut self, names: Vec<Arc<str>>) {
+    /// Takes the covered targets of one test.
+    pub(super) fn add_test(&mut self, targets: Vec<Arc<DriverTarget>>) {
         self.tests += 1;
         let before = self.covered.len();
-        for name in names {
-            let kind = [name.starts_with("Line"), name.starts_with("Branch")];
-            if let Entry::Vacant(entry) = self.covered.entry(name) {
-                entry.insert(self.calls);
-                self.lines += u64::from(kind[0]);
-                self.branches += u64::from(kind[1]);
+        for target in targets {
+            let DriverTarget { name, kind, .. } = &*target;
+            if !self.covered.contains_key(name) {
+                self.covered.insert(Arc::clone(name), self.calls);
+                self.lines += u64::from(*kind == DriverTargetKind::Line);
+                self.branches += u64::from(*kind == DriverTargetKind::Branch);
             }
         }
         if self.covered.len() > before {
@@ -61,7 +61,7 @@ impl Tally {
 
 /// Names of the driver's numbers, as long as the system runs.
 #[derive(Debug, Default)]
-pub(super) struct Names(HashMap<i64, Arc<str>>);
+pub(super) struct Names(HashMap<i64, Arc<DriverTarget>>);
 
 impl Names {
     /// Forgets all: numbers may mean something else after the system has started anew.
@@ -73,16 +73,19 @@ impl Names {
     pub(super) fn learn(&mut self, answer: &TestResultsAnswer<'_>) {
         for target in &answer.targets {
             if let (Some(id), Some(name)) = (target.id, &target.descriptive_id) {
-                let is_known = self.0.get(&id).is_some_and(|known| **known == **name);
+                let is_known = self.0.get(&id).is_some_and(|known| *known.name == **name);
                 if !is_known {
-                    self.0.insert(id, Arc::from(&**name));
+                    self.0.insert(id, Arc::new(DriverTarget::read(name)));
                 }
             }
         }
     }
 
-    /// Names of the covered targets of an answer, and the numbers that have none yet.
-    pub(super) fn covered(&self, answer: &TestResultsAnswer<'_>) -> (Vec<Arc<str>>, Vec<i64>) {
+    /// Covered targets of an answer, and the numbers that have none yet.
+    pub(super) fn covered(
+        &self,
+        answer: &TestResultsAnswer<'_>,
+    ) -> (Vec<Arc<DriverTarget>>, Vec<i64>) {
         let is_covered = |target: &&TargetInfo<'_>| target.value.0 >= 1.0;
         let ids = answer.targets.iter().filter(is_covered).filter_map(|target| target.id);
         let (mut names, mut unknown) = (Vec::new(), Vec::new());
@@ -109,8 +112,8 @@ mod tests {
     fn only_covered_targets_count_each_once() {
         let mut names = Names::default();
         let first = answer(
-            r#"{"targets":[{"id":1,"descriptiveId":"Line_a_1","value":1.0},
-                {"id":2,"descriptiveId":"Branch_a_1_true","value":0.5},{"id":3,"value":1}]}"#,
+            r#"{"targets":[{"id":1,"descriptiveId":"Line_at_a_1","value":1.0},
+                {"id":2,"descriptiveId":"Branch_at_a_at_line_1_position_0_true","value":0.5},{"id":3,"value":1}]}"#,
         );
         names.learn(&first);
         let (covered, unknown) = names.covered(&first);
@@ -126,7 +129,7 @@ mod tests {
     #[test]
     fn numbers_die_with_the_system() {
         let mut names = Names::default();
-        let first = answer(r#"{"targets":[{"id":1,"descriptiveId":"Line_a_1","value":1.0}]}"#);
+        let first = answer(r#"{"targets":[{"id":1,"descriptiveId":"Line_at_a_1","value":1.0}]}"#);
         names.learn(&first);
         names.clear();
         assert_eq!(names.covered(&first).1, [1]);

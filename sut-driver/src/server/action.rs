@@ -8,9 +8,9 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 
 use super::reply;
+use super::request::NewAction;
 use super::run::read;
 use super::state::Driver;
-use crate::wire::request::NewAction;
 
 /// `PUT /newAction`.
 pub(super) async fn new_action(
@@ -18,17 +18,17 @@ pub(super) async fn new_action(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let action: NewAction<'static> = match read(&headers, &body) {
+    let action = match read(&headers, &body, NewAction::read) {
         Ok(action) => action,
         Err(refusal) => return *refusal,
     };
     let Some(index) = action.index else {
         return reply::crashed();
     };
-    if action.has_null_collection() || !driver.is_running() {
+    if action.has_null_collection || !driver.is_running() {
         return reply::crashed();
     }
-    if action.rpc_call.is_some() {
+    if action.is_rpc_call {
         let reason = "Remote procedure calls are not supported";
         return reply::refused(StatusCode::INTERNAL_SERVER_ERROR, reason);
     }
@@ -39,7 +39,7 @@ pub(super) async fn new_action(
 /// Passes the announcement on if it is the next one. The same index again is a repeated request,
 /// and any other an error of the engine: both are answered with success, like the peers do, and
 /// change nothing.
-fn announce(driver: &Driver, index: i32, action: &NewAction<'_>) {
+fn announce(driver: &Driver, index: i32, action: &NewAction) {
     let next = driver.memory().action.map_or(0, |last| last + 1);
     if u32::try_from(index) != Ok(next) {
         tracing::warn!(index, next, "announcement of an action out of order ignored");
@@ -47,7 +47,5 @@ fn announce(driver: &Driver, index: i32, action: &NewAction<'_>) {
     }
     driver.memory().action = Some(next);
     driver.controller.set_kill_switch(false);
-    let name: &str = action.name.as_deref().unwrap_or_default();
-    let input_variables: &[String] = action.input_variables.as_deref().unwrap_or_default();
-    driver.controller.begin_action(next, name, input_variables);
+    driver.controller.begin_action(next, &action.name, &action.input_variables);
 }

@@ -6,68 +6,73 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
 
 use super::reply;
 use super::run::read;
 use super::state::Driver;
-use crate::client::{SqlInsertions, SqlRow, SqlValue};
+use crate::json::{Members, Value, to_json};
+use crate::sql::{SqlInsertions, SqlRow, SqlValue};
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+/// What a body of `POST /databaseCommand` says.
 struct Command {
-    #[serde(default)]
     id_counter: Option<i64>,
-    #[serde(default)]
     command: Option<String>,
-    #[serde(default = "no_insertions")]
-    insertions: Option<Vec<Insertion>>,
+    /// `None` for an explicit null.
+    insertions: Option<Vec<SqlRow>>,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Insertion {
-    #[serde(default)]
-    id: Option<i64>,
-    #[serde(default)]
-    target_table: Option<String>,
-    #[serde(default)]
-    data: Option<Vec<Entry>>,
+impl Command {
+    fn read(value: Value) -> Result<Self, String> {
+        let mut members = Members::of(value, &["idCounter", "command", "insertions"])?;
+        let rows = |list: Value| list.into_list(row);
+        Ok(Self {
+            id_counter: members.take("idCounter", Value::into_integer)?,
+            command: members.take("command", Value::into_text)?,
+            insertions: members.take_or("insertions", Some(Vec::new()), rows)?,
+        })
+    }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Entry {
-    #[serde(default)]
-    variable_name: Option<String>,
-    #[serde(default)]
-    printable_value: Option<String>,
-    #[serde(default)]
-    foreign_key_to_previously_generated_row: Option<i64>,
+/// A row without a table has an empty one.
+fn row(value: Value) -> Result<SqlRow, String> {
+    let mut members = Members::of(value, &["id", "targetTable", "data"])?;
+    let values = |list: Value| list.into_list(entry);
+    Ok(SqlRow {
+        id: members.take("id", Value::into_integer)?,
+        table: members.take("targetTable", Value::into_text)?.unwrap_or_default(),
+        values: members.take("data", values)?.unwrap_or_default(),
+    })
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
+fn entry(value: Value) -> Result<(String, SqlValue), String> {
+    const KEY: &str = "foreignKeyToPreviouslyGeneratedRow";
+    let mut members = Members::of(value, &["variableName", "printableValue", KEY])?;
+    let name = members.take("variableName", Value::into_text)?.unwrap_or_default();
+    let literal = members.take("printableValue", Value::into_text)?;
+    let value = match (literal, members.take(KEY, Value::into_integer)?) {
+        (None, Some(id)) => SqlValue::KeyOf(id),
+        (literal, _) => SqlValue::Literal(literal.unwrap_or_else(|| "NULL".to_owned())),
+    };
+    Ok((name, value))
+}
+
 struct Insertions {
     id_mapping: std::collections::BTreeMap<String, i64>,
     execution_results: Vec<bool>,
 }
 
-#[derive(Serialize)]
 struct Rows {
     rows: Vec<Row>,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Row {
     column_data: Vec<String>,
 }
 
-// The default stands for a field of that type.
-#[allow(clippy::unnecessary_wraps)]
-fn no_insertions() -> Option<Vec<Insertion>> {
-    Some(Vec::new())
+to_json! {
+    Insertions { id_mapping: "idMapping", execution_results: "executionResults" }
+    Rows { rows: "rows" }
+    Row { column_data: "columnData" }
 }
 
 /// `POST /databaseCommand`: either any statement, or rows to insert.
@@ -79,7 +84,7 @@ pub(super) async fn database_command(
     if driver.controller.sql_schema().is_none() {
         return refused(crate::controller::NO_DATABASE);
     }
-    let command: Command = match read(&headers, &body) {
+    let command = match read(&headers, &body, Command::read) {
         Ok(command) => command,
         Err(refusal) => return *refusal,
     };
@@ -91,7 +96,7 @@ pub(super) async fn database_command(
         (None, true) => refused("No input command"),
         (Some(_), false) => refused("Only 1 command can be specified"),
         (Some(statement), true) => execute(&driver, &statement),
-        (None, false) => insert(&driver, command.id_counter, insertions),
+        (None, false) => insert(&driver, command.id_counter, &insertions),
     }
 }
 
@@ -112,8 +117,8 @@ fn execute(driver: &Driver, statement: &str) -> Response {
 }
 
 /// Inserts the rows, unless the number says that they were inserted before.
-fn insert(driver: &Driver, counter: Option<i64>, insertions: Vec<Insertion>) -> Response {
-    if insertions.iter().any(|one| one.target_table.as_deref().unwrap_or_default().is_empty()) {
+fn insert(driver: &Driver, counter: Option<i64>, rows: &[SqlRow]) -> Response {
+    if rows.iter().any(|row| row.table.is_empty()) {
         return refused("Insertion with no target table");
     }
     if let Some(counter) = counter {
@@ -123,31 +128,15 @@ fn insert(driver: &Driver, counter: Option<i64>, insertions: Vec<Insertion>) -> 
         }
         memory.insertions = Some(counter);
     }
-    let rows: Vec<SqlRow> = insertions.into_iter().map(row).collect();
-    if let Some(reason) = dangling(&rows) {
+    if let Some(reason) = dangling(rows) {
         return refused(&reason);
     }
-    match driver.controller.insert_rows(&rows) {
+    match driver.controller.insert_rows(rows) {
         Ok(SqlInsertions { keys, is_inserted }) => reply::data(&Insertions {
             id_mapping: keys.into_iter().map(|(id, key)| (id.to_string(), key)).collect(),
             execution_results: is_inserted,
         }),
         Err(message) => refused(&message),
-    }
-}
-
-fn row(insertion: Insertion) -> SqlRow {
-    let value = |entry: Entry| {
-        let value = match (entry.printable_value, entry.foreign_key_to_previously_generated_row) {
-            (None, Some(id)) => SqlValue::KeyOf(id),
-            (literal, _) => SqlValue::Literal(literal.unwrap_or_else(|| "NULL".to_owned())),
-        };
-        (entry.variable_name.unwrap_or_default(), value)
-    };
-    SqlRow {
-        id: insertion.id,
-        table: insertion.target_table.unwrap_or_default(),
-        values: insertion.data.unwrap_or_default().into_iter().map(value).collect(),
     }
 }
 

@@ -6,39 +6,33 @@ use axum::extract::State;
 use axum::http::header::CONNECTION;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use serde::Serialize;
 
 use super::reply;
 use super::schema_message::SqlSchemaMessage;
 use super::state::Driver;
 use crate::controller::{ProblemInfo, Units};
+use crate::json::to_json;
 
 /// A list that this driver always leaves empty.
 type EmptyList = [u8; 0];
 
 /// An object that this driver always leaves empty.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Default)]
 struct EmptyObject {}
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct ControllerInfo {
     full_name: String,
     is_instrumentation_on: bool,
     executable_full_path: Option<String>,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct InfoSut {
     rest_problem: Option<RestProblem>,
-    #[serde(rename = "graphQLProblem")]
     graphql_problem: Option<GraphQlProblem>,
     rpc_problem: Option<EmptyObject>,
     web_problem: Option<EmptyObject>,
     is_sut_running: bool,
     default_output_format: &'static str,
-    #[serde(rename = "baseUrlOfSUT")]
     base_url_of_sut: String,
     info_for_authentication: Option<EmptyList>,
     sql_schema_dto: Option<SqlSchemaMessage>,
@@ -47,8 +41,6 @@ struct InfoSut {
     error_msg: Option<EmptyList>,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct RestProblem {
     services_to_not_mock: EmptyList,
     open_api_url: String,
@@ -57,15 +49,12 @@ struct RestProblem {
     derived_params: EmptyList,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct GraphQlProblem {
     services_to_not_mock: EmptyList,
     endpoint: String,
 }
 
-#[derive(Serialize, Default)]
-#[serde(rename_all = "camelCase")]
+#[derive(Default)]
 struct UnitsInfo {
     unit_names: Vec<String>,
     number_of_lines: usize,
@@ -79,21 +68,56 @@ struct UnitsInfo {
     extra_database_constraints_dtos: EmptyList,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct BootTimeInfo {
     targets: Vec<BootTarget>,
     external_services_dto: EmptyList,
     hostname_resolution_info_dtos: EmptyList,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct BootTarget {
     id: Option<u32>,
     descriptive_id: &'static str,
     value: f64,
     action_index: Option<i32>,
+}
+
+to_json! {
+    EmptyObject {}
+    ControllerInfo {
+        full_name: "fullName", is_instrumentation_on: "isInstrumentationOn",
+        executable_full_path: "executableFullPath",
+    }
+    InfoSut {
+        rest_problem: "restProblem", graphql_problem: "graphQLProblem", rpc_problem: "rpcProblem",
+        web_problem: "webProblem", is_sut_running: "isSutRunning",
+        default_output_format: "defaultOutputFormat", base_url_of_sut: "baseUrlOfSUT",
+        info_for_authentication: "infoForAuthentication", sql_schema_dto: "sqlSchemaDto",
+        units_info_dto: "unitsInfoDto", boot_time_info_dto: "bootTimeInfoDto",
+        error_msg: "errorMsg",
+    }
+    RestProblem {
+        services_to_not_mock: "servicesToNotMock", open_api_url: "openApiUrl",
+        endpoints_to_skip: "endpointsToSkip", open_api_schema: "openApiSchema",
+        derived_params: "derivedParams",
+    }
+    GraphQlProblem { services_to_not_mock: "servicesToNotMock", endpoint: "endpoint" }
+    UnitsInfo {
+        unit_names: "unitNames", number_of_lines: "numberOfLines",
+        number_of_branches: "numberOfBranches",
+        number_of_replaced_methods_in_sut: "numberOfReplacedMethodsInSut",
+        number_of_replaced_methods_in_third_party: "numberOfReplacedMethodsInThirdParty",
+        number_of_tracked_methods: "numberOfTrackedMethods",
+        number_of_instrumented_number_comparisons: "numberOfInstrumentedNumberComparisons",
+        parsed_dtos: "parsedDtos", extracted_specified_dtos: "extractedSpecifiedDtos",
+        extra_database_constraints_dtos: "extraDatabaseConstraintsDtos",
+    }
+    BootTimeInfo {
+        targets: "targets", external_services_dto: "externalServicesDto",
+        hostname_resolution_info_dtos: "hostnameResolutionInfoDtos",
+    }
+    BootTarget {
+        id: "id", descriptive_id: "descriptiveId", value: "value", action_index: "actionIndex",
+    }
 }
 
 /// `GET /controllerInfo`. The categories in its query concern JVM systems only.

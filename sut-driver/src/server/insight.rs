@@ -7,18 +7,16 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
-use serde::Serialize;
 
 use super::reply;
 use super::state::Driver;
+use crate::json::to_json;
 
-#[derive(Serialize)]
 struct Places {
     files: Vec<&'static str>,
     targets: Vec<PlaceOf>,
 }
 
-#[derive(Serialize)]
 struct PlaceOf {
     name: &'static str,
     /// Position of the file in the list.
@@ -26,19 +24,26 @@ struct PlaceOf {
     line: u32,
 }
 
-#[derive(Serialize)]
 struct Operands {
     operands: Vec<OperandsOf>,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct OperandsOf {
     target: &'static str,
     left: String,
     relation: &'static str,
     right: String,
     has_distance: bool,
+}
+
+to_json! {
+    Places { files: "files", targets: "targets" }
+    PlaceOf { name: "name", file: "file", line: "line" }
+    Operands { operands: "operands" }
+    OperandsOf {
+        target: "target", left: "left", relation: "relation", right: "right",
+        has_distance: "hasDistance",
+    }
 }
 
 /// `GET /wallace/targets`.

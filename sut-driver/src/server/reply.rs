@@ -6,28 +6,22 @@ use axum::extract::State;
 use axum::http::header::{ACCEPT, CONNECTION, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
 
 use super::state::Driver;
+use crate::json::{Object, ToJson, to_json};
 use crate::wire::BASE_PATH;
 
 /// Media type of every wrapped answer.
 const JSON: HeaderValue = HeaderValue::from_static("application/json;charset=utf8;version=1");
 
-#[derive(Serialize)]
-struct Wrapped<'a, T> {
-    data: Option<T>,
-    error: Option<&'a str>,
-}
-
 /// 200 with `data`.
-pub(super) fn data<T: Serialize>(data: &T) -> Response {
+pub(super) fn data(data: &impl ToJson) -> Response {
     wrapped(StatusCode::OK, Some(data), None)
 }
 
 /// 201, done.
 pub(super) fn created() -> Response {
-    wrapped::<()>(StatusCode::CREATED, None, None)
+    wrapped(StatusCode::CREATED, None::<&str>, None)
 }
 
 /// 204, done.
@@ -37,7 +31,7 @@ pub(super) fn done() -> Response {
 
 /// `status` with a reason.
 pub(super) fn refused(status: StatusCode, reason: &str) -> Response {
-    wrapped::<()>(status, None, Some(reason))
+    wrapped(status, None::<&str>, Some(reason))
 }
 
 /// 400 for a body that cannot be read.
@@ -93,14 +87,15 @@ pub(super) async fn no_redis(State(_): State<Arc<Driver>>) -> Response {
     refused(StatusCode::BAD_REQUEST, "No active Redis connection")
 }
 
-fn wrapped<T: Serialize>(status: StatusCode, data: Option<&T>, error: Option<&str>) -> Response {
-    match serde_json::to_vec(&Wrapped { data, error }) {
-        Ok(body) => (status, [(CONTENT_TYPE, JSON)], body).into_response(),
-        Err(_) => crashed(),
-    }
+fn wrapped<T: ToJson>(status: StatusCode, data: Option<T>, error: Option<&str>) -> Response {
+    let mut body = String::new();
+    let mut object = Object::open(&mut body);
+    object.field("data", &data);
+    object.field("error", &error);
+    object.close();
+    (status, [(CONTENT_TYPE, JSON)], body).into_response()
 }
 
-#[derive(Serialize)]
 struct ContainerError<'a> {
     servlet: &'a str,
     message: &'a str,
@@ -108,22 +103,23 @@ struct ContainerError<'a> {
     status: &'a str,
 }
 
+to_json! {
+    ContainerError<'a> { servlet: "servlet", message: "message", url: "url", status: "status" }
+}
+
 /// An error that is not wrapped: JSON where the client asked for it, a page otherwise.
 fn by_container(status: StatusCode, message: &str, headers: &HeaderMap, uri: &Uri) -> Response {
     let body =
         ContainerError { servlet: "wallace", message, url: uri.path(), status: status.as_str() };
-    let json = serde_json::to_vec(&body);
-    match json {
-        Ok(json) if accept(headers) == "application/json" => {
-            let plain = HeaderValue::from_static("application/json");
-            (status, [(CONTENT_TYPE, plain)], json).into_response()
-        }
-        _ => {
-            let page = format!("<html><head><title>Error {status}</title></head></html>\n");
-            let html = HeaderValue::from_static("text/html;charset=iso-8859-1");
-            (status, [(CONTENT_TYPE, html)], page).into_response()
-        }
-    }
+    let (media_type, text) = if accept(headers) == "application/json" {
+        let mut json = String::new();
+        body.write_json(&mut json);
+        ("application/json", json)
+    } else {
+        let page = format!("<html><head><title>Error {status}</title></head></html>\n");
+        ("text/html;charset=iso-8859-1", page)
+    };
+    (status, [(CONTENT_TYPE, HeaderValue::from_static(media_type))], text).into_response()
 }
 
 fn accept(headers: &HeaderMap) -> &str {

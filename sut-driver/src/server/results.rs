@@ -1,11 +1,13 @@
 //! What was recorded in a test. Work and bytes follow what the test touched.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
+use percent_encoding::percent_decode_str;
 
 use super::reply;
 use super::results_message::{Target, TestResults, additional_info, extra_heuristics};
@@ -67,18 +69,21 @@ pub(super) async fn test_results(
 
 /// Reads the query. Of a repeated parameter the first counts, and unknown ones are ignored.
 fn wanted(uri: &Uri) -> Result<Wanted, String> {
-    let parameters = Query::<Vec<(String, String)>>::try_from_uri(uri);
-    let Query(parameters) = parameters.map_err(|_| "Invalid query".to_owned())?;
+    let parameters = uri.query().unwrap_or_default().split('&');
+    let parameters = parameters.map(|one| one.split_once('=').unwrap_or((one, "")));
     let value = |name: &str| {
-        let found = parameters.iter().find(|(key, _)| key == name);
-        found.map_or("", |(_, value)| value.as_str())
+        let mut parameters = parameters.clone();
+        let found = parameters.find(|(key, _)| percent_decode_str(key).eq(name.bytes()));
+        let value = found.map_or("", |(_, value)| value).replace('+', " ");
+        let decoded = percent_decode_str(&value).decode_utf8();
+        decoded.map(Cow::into_owned).map_err(|_| "Invalid query".to_owned())
     };
-    let is_true = |name: &str| value(name).eq_ignore_ascii_case("true");
+    let is_true = |name: &str| value(name).map(|it| it.eq_ignore_ascii_case("true"));
     Ok(Wanted {
-        ids: ids(value("ids"))?,
-        kill_switch: is_true("killSwitch"),
-        fully_covered: is_true("fullyCovered"),
-        descriptive_ids: is_true("descriptiveIds"),
+        kill_switch: is_true("killSwitch")?,
+        fully_covered: is_true("fullyCovered")?,
+        descriptive_ids: is_true("descriptiveIds")?,
+        ids: ids(&value("ids")?)?,
     })
 }
 

@@ -2,24 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
-use crate::client::{DatabaseActivity, DatabaseDistance};
+use crate::activity::{DatabaseActivity, DatabaseDistance};
 use crate::controller::{RecordedAction, RecordedTarget};
+use crate::json::to_json;
 
 /// A list that this driver always leaves empty.
 type EmptyList = [u8; 0];
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct TestResults<'a> {
     pub(super) targets: Vec<Target>,
     pub(super) additional_info_list: Vec<AdditionalInfo<'a>>,
     pub(super) extra_heuristics: Vec<ExtraHeuristics<'a>>,
 }
 
-#[derive(Serialize, Clone, Copy)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Copy)]
 pub(super) struct Target {
     pub(super) id: u32,
     pub(super) descriptive_id: Option<&'static str>,
@@ -27,8 +23,6 @@ pub(super) struct Target {
     pub(super) action_index: i64,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct AdditionalInfo<'a> {
     query_parameters: &'a [String],
     headers: &'a [String],
@@ -37,22 +31,16 @@ pub(super) struct AdditionalInfo<'a> {
     raw_access_of_http_body_payload: bool,
     parsed_dto_names: EmptyList,
     external_services: EmptyList,
-    #[serde(rename = "employedDefaultWM")]
     employed_default_wm: EmptyList,
     hostname_resolution_info_dtos: EmptyList,
 }
 
-#[derive(Serialize)]
 struct Specialisation<'a> {
-    #[serde(rename = "stringSpecialization")]
     kind: &'static str,
     value: Option<&'a str>,
-    #[serde(rename = "type")]
     extent: &'static str,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct ExtraHeuristics<'a> {
     heuristics: Vec<Heuristic<'a>>,
     sql_sql_executions_dto: Option<SqlExecutions<'a>>,
@@ -60,8 +48,6 @@ pub(super) struct ExtraHeuristics<'a> {
     redis_executions_dto: RedisExecutions,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Heuristic<'a> {
     r#type: &'a str,
     objective: &'static str,
@@ -71,8 +57,7 @@ struct Heuristic<'a> {
     extra_heuristic_evaluation_failure: bool,
 }
 
-#[derive(Serialize, Default)]
-#[serde(rename_all = "camelCase")]
+#[derive(Default)]
 struct SqlExecutions<'a> {
     queried_data: Columns<'a>,
     updated_data: Columns<'a>,
@@ -87,26 +72,63 @@ struct SqlExecutions<'a> {
 /// Columns by table.
 type Columns<'a> = BTreeMap<&'a str, &'a [String]>;
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct SqlStatement<'a> {
     sql_command: &'a str,
     execution_time: u64,
     // The misspelling is that of the protocol.
-    #[serde(rename = "threwSqlExeception")]
     has_failed: bool,
 }
 
-#[derive(Serialize, Clone)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone)]
 struct MongoExecutions {
     failed_queries: EmptyList,
 }
 
-#[derive(Serialize, Clone)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone)]
 struct RedisExecutions {
     failed_commands: EmptyList,
+}
+
+to_json! {
+    TestResults<'a> {
+        targets: "targets", additional_info_list: "additionalInfoList",
+        extra_heuristics: "extraHeuristics",
+    }
+    Target {
+        id: "id", descriptive_id: "descriptiveId", value: "value", action_index: "actionIndex",
+    }
+    AdditionalInfo<'a> {
+        query_parameters: "queryParameters", headers: "headers",
+        string_specializations: "stringSpecializations",
+        last_executed_statement: "lastExecutedStatement",
+        raw_access_of_http_body_payload: "rawAccessOfHttpBodyPayload",
+        parsed_dto_names: "parsedDtoNames", external_services: "externalServices",
+        employed_default_wm: "employedDefaultWM",
+        hostname_resolution_info_dtos: "hostnameResolutionInfoDtos",
+    }
+    Specialisation<'a> { kind: "stringSpecialization", value: "value", extent: "type" }
+    ExtraHeuristics<'a> {
+        heuristics: "heuristics", sql_sql_executions_dto: "sqlSqlExecutionsDto",
+        mongo_executions_dto: "mongoExecutionsDto", redis_executions_dto: "redisExecutionsDto",
+    }
+    Heuristic<'a> {
+        r#type: "type", objective: "objective", id: "id", value: "value",
+        number_of_evaluated_records: "numberOfEvaluatedRecords",
+        extra_heuristic_evaluation_failure: "extraHeuristicEvaluationFailure",
+    }
+    SqlExecutions<'a> {
+        queried_data: "queriedData", updated_data: "updatedData", inserted_data: "insertedData",
+        deleted_data: "deletedData", failed_where: "failedWhere",
+        number_of_sql_commands: "numberOfSqlCommands",
+        sql_parse_failure_count: "sqlParseFailureCount",
+        sql_execution_log_dto_list: "sqlExecutionLogDtoList",
+    }
+    SqlStatement<'a> {
+        sql_command: "sqlCommand", execution_time: "executionTime",
+        has_failed: "threwSqlExeception",
+    }
+    MongoExecutions { failed_queries: "failedQueries" }
+    RedisExecutions { failed_commands: "failedCommands" }
 }
 
 impl Target {

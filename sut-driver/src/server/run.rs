@@ -7,12 +7,11 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use serde::de::DeserializeOwned;
 
 use super::reply;
+use super::request::RunSut;
 use super::state::Driver;
-use crate::wire::lenient::Claim;
-use crate::wire::request::RunSut;
+use crate::json::Value;
 
 /// What a valid body of `runSUT` asks for.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +27,7 @@ pub(super) async fn run_sut(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let order = match read::<RunSut<'static>>(&headers, &body).and_then(|body| order(&body)) {
+    let order = match read(&headers, &body, RunSut::read).and_then(|body| order(&body)) {
         Ok(order) => order,
         Err(refusal) => return *refusal,
     };
@@ -66,9 +65,10 @@ pub(super) async fn new_search(State(driver): State<Arc<Driver>>) -> Response {
 }
 
 /// Reads a JSON body strictly. The refusal is boxed, as the rare and large case.
-pub(super) fn read<T: DeserializeOwned>(
+pub(super) fn read<T>(
     headers: &HeaderMap,
     body: &[u8],
+    read: impl FnOnce(Value) -> Result<T, String>,
 ) -> Result<T, Box<Response>> {
     let media_type = headers.get(CONTENT_TYPE).and_then(|v| v.to_str().ok());
     let is_json = media_type.is_none_or(|media_type| {
@@ -85,19 +85,20 @@ pub(super) fn read<T: DeserializeOwned>(
     if trimmed.starts_with(b"[") {
         return Err(Box::new(reply::unreadable("Cannot read an object from an array")));
     }
-    serde_json::from_slice(trimmed).map_err(|error| Box::new(reply::unreadable(&error.to_string())))
+    let read = Value::parse(trimmed).and_then(read);
+    read.map_err(|reason| Box::new(reply::unreadable(&reason)))
 }
 
-fn order(body: &RunSut<'_>) -> Result<Order, Box<Response>> {
+fn order(body: &RunSut) -> Result<Order, Box<Response>> {
     let bad = |reason| Err(Box::new(reply::refused(StatusCode::BAD_REQUEST, reason)));
-    let Some(Claim(runs)) = body.run else {
+    let Some(runs) = body.run else {
         return bad("Invalid JSON: 'run' field is required");
     };
-    let resets = body.reset_state == Some(Claim(true));
+    let resets = body.reset_state;
     if resets && !runs {
         return bad("Invalid JSON: cannot reset state and stop service at same time");
     }
-    Ok(Order { runs, resets, reports_sql: body.wants_sql() })
+    Ok(Order { runs, resets, reports_sql: body.wants_sql })
 }
 
 fn obey(driver: &Driver, order: Order) -> Result<(), String> {

@@ -1,34 +1,27 @@
 //! The SQL schema in the answer of `infoSUT`, with exactly the fields of the protocol's release.
 
-use serde::Serialize;
-
-use crate::client::{SqlColumn, SqlForeignKey, SqlSchema, SqlTable};
+use crate::json::to_json;
+use crate::sql::{SqlColumn, SqlForeignKey, SqlSchema, SqlTable};
 
 /// A list that this driver always leaves empty.
 type EmptyList = [u8; 0];
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct SqlSchemaMessage {
     database_type: String,
     name: String,
     tables: Vec<Table>,
     // The misspelling is that of the protocol.
-    #[serde(rename = "enumeraredTypes")]
     enumerated_types: Vec<EnumeratedType>,
     employ_smart_db_clean: bool,
     composite_types: EmptyList,
     extra_constraint_dtos: EmptyList,
 }
 
-#[derive(Serialize)]
 struct EnumeratedType {
     name: String,
     values: Vec<String>,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Table {
     id: TableId,
     columns: Vec<Column>,
@@ -37,15 +30,12 @@ struct Table {
     table_check_expressions: Vec<Check>,
 }
 
-#[derive(Serialize)]
 struct TableId {
     schema: Option<String>,
     catalog: Option<String>,
     name: String,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_excessive_bools, reason = "the protocol has them")]
 struct Column {
     table: String,
@@ -64,18 +54,41 @@ struct Column {
     number_of_dimensions: u8,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct ForeignKey {
     source_columns: Vec<String>,
     target_table: String,
     target_columns: Vec<String>,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Check {
     sql_check_expression: String,
+}
+
+to_json! {
+    SqlSchemaMessage {
+        database_type: "databaseType", name: "name", tables: "tables",
+        enumerated_types: "enumeraredTypes", employ_smart_db_clean: "employSmartDbClean",
+        composite_types: "compositeTypes", extra_constraint_dtos: "extraConstraintDtos",
+    }
+    EnumeratedType { name: "name", values: "values" }
+    Table {
+        id: "id", columns: "columns", foreign_keys: "foreignKeys",
+        primary_key_sequence: "primaryKeySequence",
+        table_check_expressions: "tableCheckExpressions",
+    }
+    TableId { schema: "schema", catalog: "catalog", name: "name" }
+    Column {
+        table: "table", name: "name", r#type: "type", size: "size", primary_key: "primaryKey",
+        nullable: "nullable", unique: "unique", auto_increment: "autoIncrement",
+        foreign_key_to_auto_increment: "foreignKeyToAutoIncrement", is_unsigned: "isUnsigned",
+        is_enumerated_type: "isEnumeratedType", is_composite_type: "isCompositeType",
+        scale: "scale", number_of_dimensions: "numberOfDimensions",
+    }
+    ForeignKey {
+        source_columns: "sourceColumns", target_table: "targetTable",
+        target_columns: "targetColumns",
+    }
+    Check { sql_check_expression: "sqlCheckExpression" }
 }
 
 impl From<SqlSchema> for SqlSchemaMessage {

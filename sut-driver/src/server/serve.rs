@@ -1,8 +1,11 @@
 //! A driver on a socket, in a thread of its own.
 
+use std::future::poll_fn;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::thread::{self, JoinHandle};
 
 use axum::Router;
@@ -93,13 +96,18 @@ async fn serve(listener: tokio::net::TcpListener, router: Router, stopped: onesh
             tracing::debug!(%error, "no TCP_NODELAY on a connection");
         }
     });
-    tokio::select! {
-        served = axum::serve(listener, router).into_future() => {
+    let mut served = pin!(axum::serve(listener, router).into_future());
+    let mut stopped = pin!(stopped);
+    poll_fn(|context| {
+        // Dropping the sender ends the wait as well.
+        if stopped.as_mut().poll(context).is_ready() {
+            return Poll::Ready(());
+        }
+        served.as_mut().poll(context).map(|served| {
             if let Err(error) = served {
                 tracing::warn!(%error, "the driver has stopped serving");
             }
-        }
-        // Dropping the sender ends the wait as well.
-        _ = stopped => {}
-    }
+        })
+    })
+    .await;
 }

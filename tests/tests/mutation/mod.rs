@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use emb_fixtures::{Fixture, Options, Running, Switches};
-use wallace::{SearchSettings, Settings, StopSignal};
+use wallace::{Settings, StopSignal};
 use wallace_problems::Transport;
 use wallace_suite::{RunRecord, TestCase, TestSuite, Verdict};
 use wallace_sut_driver::{BlockingRuntime, HttpConnection, HttpSettings};
@@ -104,11 +104,11 @@ impl fmt::Display for Measured {
 
 /// The suite of a white-box run.
 pub fn suite(fixture: &Fixture, seed: u64, calls: u64) -> TestSuite {
-    suite_of(fixture, SearchSettings { seed, ..SearchSettings::default() }, calls)
+    suite_of(fixture, seed, None, calls)
 }
 
-/// The suite of a white-box run with these settings.
-pub fn suite_of(fixture: &Fixture, search: SearchSettings, calls: u64) -> TestSuite {
+/// The suite of a white-box run with this seed; `share` is what of the budget sharpening takes.
+pub fn suite_of(fixture: &Fixture, seed: u64, share: Option<f64>, calls: u64) -> TestSuite {
     let folder = tempfile::tempdir().unwrap();
     let running = fixture.start(Options::default()).unwrap();
     let mut settings =
@@ -116,7 +116,8 @@ pub fn suite_of(fixture: &Fixture, search: SearchSettings, calls: u64) -> TestSu
     settings.calls = Some(calls);
     // Rows are posted to a driver, which a test without a language has none of.
     settings.sql = false;
-    settings.search = search;
+    settings.search.seed = seed;
+    settings.result.sharpen_share = share.unwrap_or(settings.result.sharpen_share);
     wallace::run(&settings, &StopSignal::default(), &mut |_| {}).unwrap();
     let text = std::fs::read_to_string(folder.path().join("out/run.json")).unwrap();
     RunRecord::from_json(&text).unwrap().suite

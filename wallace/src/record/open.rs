@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use wallace_engine::{Evaluated, NearestTest, Problem};
 use wallace_suite::{
-    CallRecord, NearTest, OpenReason, OpenTarget, Operands, Place, TargetKind, TargetRecord,
-    TestSuite,
+    CallRecord, NearTest, OpenReason, OpenTarget, Operands, Place, TargetRecord, TestSuite,
 };
 use wallace_sut_driver::DecisionValues;
 
@@ -117,7 +116,7 @@ fn operands(values: &DecisionValues) -> Operands {
 fn behind(targets: &mut [TargetRecord]) {
     let mut guards: Vec<(Place, String, OpenTarget)> = Vec::new();
     for target in &*targets {
-        let is_guard = matches!(target.kind(), TargetKind::Branch | TargetKind::Call);
+        let is_guard = target.kind.is_decision();
         if let (true, Some(place), Some(open)) = (is_guard, &target.place, &target.open)
             && open.nearest.is_some()
         {

@@ -70,14 +70,13 @@ impl<P: Face> Sharpening<'_, P> {
         let mut found: Vec<CalledBy<P>> = self.problem.simplest_reads();
         for kept in &self.tests {
             let Some(seen) = &kept.seen else { continue };
-            for place in 0..kept.individual.actions().len() {
-                let outcomes = &seen.evaluation.outcomes;
-                let Some(action) = self.problem.bound(&kept.individual, place, outcomes) else {
-                    break;
-                };
+            for ((_, action), outcome) in
+                kept.individual.actions().iter().zip(&seen.evaluation.outcomes)
+            {
+                let action = outcome.sent(&**action);
                 let same = found.iter().filter(|known| known.template() == action.template());
                 let is_new = !found.contains(&action) && same.count() < CALLS;
-                if is_new && self.problem.is_read(&action) && P::result(&outcomes[place]).0 {
+                if is_new && self.problem.is_read(&action) && P::result(outcome).0 {
                     found.push(action.into_owned());
                 }
             }
@@ -110,9 +109,9 @@ impl<P: Face> Sharpening<'_, P> {
                 individual.bind(Binding { source, action: consumer, path });
             }
             let Some(seen) = self.observe(&individual) else { continue };
-            let last = individual.actions().len() - 1;
-            let sent = self.problem.bound(&individual, last, &seen.evaluation.outcomes);
-            let Some(sent) = sent.map(std::borrow::Cow::into_owned) else { continue };
+            let calls = individual.actions().last().zip(seen.evaluation.outcomes.last());
+            let Some(((_, read), outcome)) = calls else { continue };
+            let sent = outcome.sent(&**read).into_owned();
             let before = self.before(place, write, sent);
             if before.is_some() && before != seen.answer() && self.change(place, individual, seen) {
                 return true;
@@ -148,11 +147,12 @@ impl<P: Face> Sharpening<'_, P> {
         let mut variants = Vec::new();
         if !arguments.is_empty() {
             let kept = &self.tests[place];
-            let outcomes = kept.seen.as_ref().map_or(&[][..], |seen| &seen.evaluation.outcomes);
-            if let Some(written) = self.problem.bound(&kept.individual, write, outcomes) {
+            let outcome = kept.seen.as_ref().and_then(|seen| seen.evaluation.outcomes.get(write));
+            if let Some(outcome) = outcome {
+                let written = outcome.sent(&*kept.individual.actions()[write].1);
                 variants.extend(self.by_arguments(reader, &arguments, &written));
             }
-            let body = outcomes.get(write).and_then(|it| it.response.as_ref().ok());
+            let body = outcome.and_then(|outcome| outcome.response.as_ref().ok());
             let body = body.and_then(|response| serde_json::from_str(&response.body).ok());
             variants.extend(body.and_then(|body| self.by_answer(reader, &arguments, &body)));
         }

@@ -1,6 +1,7 @@
 //! Names of arguments and of parts of answers, as far as they say that two values are the same.
 
 use serde_json::Value;
+use wallace_problems::child_pointer;
 
 /// Most parts of an answer that are looked at.
 const MOST_PARTS: usize = 200;
@@ -41,8 +42,7 @@ fn collect(value: &Value, name: &str, pointer: String, parts: &mut Vec<(String, 
     match value {
         Value::Object(members) => {
             for (key, part) in members {
-                let escaped = key.replace('~', "~0").replace('/', "~1");
-                collect(part, key, format!("{pointer}/{escaped}"), parts);
+                collect(part, key, child_pointer(&pointer, key), parts);
             }
         }
         Value::Array(elements) => {

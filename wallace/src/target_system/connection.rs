@@ -1,10 +1,7 @@
 //! Connections to the service.
 
-use std::str::FromStr;
 use std::time::Duration;
 
-use http::uri::PathAndQuery;
-use http::{HeaderMap, HeaderValue, Method};
 use wallace_engine::EvaluationError;
 use wallace_problems::graphql::{SubscriptionLimits, SubscriptionTransport};
 use wallace_problems::{Connect, LimitedTransport, RateLimit, RetryPolicy, Transport};
@@ -90,25 +87,8 @@ impl Connector {
         })
     }
 
-    /// Reads a document from its URL. Redirects are not followed: they could lead anywhere.
-    pub(super) fn fetch(&self, url: &str) -> Result<String, String> {
-        let address: HttpAddress = url.parse().map_err(|error| format!("{error}"))?;
-        let mut connection = self.connect(address).map_err(|error| error.to_string())?;
-        let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-        let path = rest.find('/').map_or("/", |start| &rest[start..]);
-        let path = PathAndQuery::from_str(path).map_err(|error| error.to_string())?;
-        let accepted = HeaderValue::from_static("application/json, application/yaml, */*;q=0.5");
-        let headers = HeaderMap::from_iter([(http::header::ACCEPT, accepted)]);
-        let response = connection
-            .send(Method::GET, path, headers, Vec::new().into())
-            .map_err(|error| error.to_string())?;
-        if response.status.as_u16() != 200 {
-            return Err(format!("status {}", response.status.as_u16()));
-        }
-        String::from_utf8(response.body.into()).map_err(|_| "it is no UTF-8 text".to_owned())
-    }
-
-    fn connect(&self, address: HttpAddress) -> Result<HttpConnection, RunError> {
+    /// A connection without limits and streams, for what is read before a run.
+    pub(super) fn connect(&self, address: HttpAddress) -> Result<HttpConnection, RunError> {
         let limits = HttpSettings {
             read_timeout: self.call_timeout,
             body_limit: BODY_LIMIT,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method};
-use wallace_engine::{Individual, Solution};
+use wallace_engine::Individual;
 use wallace_genes::{GenePath, GeneSettings, simplest};
 use wallace_harvest::{Harvest, HarvestSettings, Reading};
 use wallace_problems::graphql::{
@@ -14,13 +14,13 @@ use wallace_problems::graphql::{
     SchemaError, Templates,
 };
 use wallace_problems::{
-    Authenticator, HttpOutcome, HttpRequest, HttpResponse, MutationGuard, Transport, User,
+    Authenticator, HttpOutcome, HttpRequest, HttpResponse, LoginGuard, MutationGuard, Transport,
 };
-use wallace_suite::{OperationFacts, TestCase, lower};
+use wallace_suite::OperationFacts;
 use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
 
 use super::connection::{Connector, address};
-use super::{Oracles, TargetSystem, evaluator, sql_tables, unchanged, users, workers};
+use super::{Oracles, TargetSystem, evaluator, reader, sql_tables, unchanged, users, workers};
 use crate::error::RunError;
 use crate::face::Face;
 use crate::settings::{Settings, Target};
@@ -87,13 +87,14 @@ fn prepare(
     let problem = problem.with_users(users.len());
     let problem = Arc::new(oracles.into_iter().fold(problem, GraphqlProblem::with_oracle));
     let seeds = seeds(settings, &problem, &mut notes)?;
+    let guard = LoginGuard::new(&users);
     let driver = driver.map(|mut driver| driver.new_search().map(|()| driver)).transpose()?;
     Ok(TargetSystem {
         workers: match info {
-            None => workers(settings, &problem, base_url, &users, connector)?,
+            None => workers(settings, &problem, base_url, &users, &guard, connector)?,
             Some(_) => Vec::new(),
         },
-        evaluator: evaluator(&problem, base_url, driver, authenticator, connector)?,
+        evaluator: evaluator(&problem, base_url, driver, authenticator, &guard, connector)?,
         problem,
         users,
         other: None,
@@ -101,6 +102,7 @@ fn prepare(
         info,
         seeds,
         search: settings.search.clone(),
+        guard,
         notes,
     })
 }
@@ -166,8 +168,7 @@ fn path_of(url: &str, address: &HttpAddress) -> Result<PathAndQuery, RunError> {
         .map_err(|error| RunError::Settings(format!("the path of {url:?} cannot be sent: {error}")))
 }
 
-/// The schema of the file that is given, or else as the service tells it: to anybody, or to the
-/// first of its users whom it is told.
+/// The schema of the file that is given, or else the fullest that the service tells anybody.
 fn schema(
     settings: &Settings,
     base_url: &str,
@@ -187,21 +188,25 @@ fn schema(
         return schema.map_err(|error| in_file(file, error));
     }
     let mut transport = connector.open(base_url)?;
-    let to_anybody = introspect(&mut *transport, path, &mut |_, _| Ok(()));
-    if to_anybody.is_ok() {
-        return to_anybody;
-    }
-    for user in 0..users.users().len() {
-        let told = introspect(&mut *transport, path, &mut |request, transport| {
+    let (schema, teller) = reader::fullest(users, operations, |reader, users| {
+        introspect(&mut *transport, path, &mut |request, transport| {
+            let Some(user) = reader else { return Ok(()) };
             let result = users.authenticate(user, request, transport);
             result.map_err(|error| RunError::Settings(error.to_string()))
-        });
-        if told.is_ok() {
-            notes.push(format!("the schema is told to the user {:?}", users.users()[user].name));
-            return told;
-        }
-    }
-    to_anybody
+        })
+    })?;
+    notes.extend(reader::note(users, teller, "the schema"));
+    Ok(schema)
+}
+
+/// How many operations a schema has.
+fn operations(schema: &Schema) -> usize {
+    let kinds = [OperationKind::Query, OperationKind::Mutation, OperationKind::Subscription];
+    kinds
+        .into_iter()
+        .filter_map(|kind| schema.root(kind))
+        .map(|root| schema.fields(root).len())
+        .sum()
 }
 
 /// The first problem in the text of a file.
@@ -268,8 +273,6 @@ pub(crate) fn introspect(
 }
 
 impl Face for GraphqlProblem {
-    const ANSWERED: &'static str = "gql:ok:";
-
     fn operations(&self) -> Vec<String> {
         let operations = self.templates().operations().iter();
         operations.map(|operation| operation.coordinate.to_string()).collect()
@@ -292,26 +295,12 @@ impl Face for GraphqlProblem {
         })
     }
 
-    fn lower(
-        &self,
-        users: &[User],
-        solution: &Solution<GraphqlAction>,
-        now: u64,
-    ) -> Vec<Option<TestCase>> {
-        lower(self, users, solution, Some(now))
-    }
-
     fn schema_coverage(&self) -> Option<SchemaCoverage> {
         Some(SchemaCoverage::new(self.templates().schema()))
     }
 
     fn cover(&self, coverage: &mut SchemaCoverage, action: &GraphqlAction, outcome: &HttpOutcome) {
         coverage.record(self.templates(), action, outcome);
-    }
-
-    fn is_read(&self, action: &GraphqlAction) -> bool {
-        let operation = self.templates().operation(action.template);
-        operation.is_some_and(|operation| operation.kind == OperationKind::Query)
     }
 
     fn simplest_reads(&self) -> Vec<GraphqlAction> {

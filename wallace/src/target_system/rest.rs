@@ -1,21 +1,23 @@
 //! REST services: their description, and the problem that it makes.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use http::Method;
 
-use wallace_engine::Solution;
 use wallace_genes::{GenePath, GeneSettings, TemplateId, simplest};
 use wallace_problems::rest::{
     CallbackListener, Description, Location, OperationFilter, OracleSettings, ReadSettings,
     RestAction, RestProblem, RestSettings, Templates,
 };
-use wallace_problems::{Authenticator, HttpEvaluator, HttpOutcome, MutationGuard, User};
-use wallace_suite::{OperationFacts, TestCase, lower_rest};
+use wallace_problems::{
+    Authenticator, HttpEvaluator, HttpOutcome, LoginGuard, MutationGuard, User,
+};
+use wallace_suite::OperationFacts;
 use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
 
 use super::connection::{Connector, address};
-use super::{Oracles, TargetSystem, evaluator, sql_tables, unchanged, users, workers};
+use super::{Oracles, TargetSystem, evaluator, reader, sql_tables, unchanged, users, workers};
 use crate::error::RunError;
 use crate::face::Face;
 use crate::settings::{Settings, Target};
@@ -40,15 +42,18 @@ pub(super) fn prepare(
     }
     let (driver, info) = driven.unzip();
     let wrong = |error: &dyn std::fmt::Display| RunError::Settings(error.to_string());
-    let mut description = read(place, settings, connector)?;
+    let base_url = base_url(place, settings, info.as_ref())?;
+    let address = address(&base_url)?;
+    let mut notes = Vec::new();
+    let users = users(settings, info.as_ref(), &mut notes)?;
+    let mut authenticator = Authenticator::new(users.clone(), settings.search.seed);
+    let mut description =
+        read(place, &base_url, settings, connector, &mut authenticator, &mut notes)?;
     let filter = OperationFilter::new(&settings.include, &settings.exclude)
         .map_err(|error| wrong(&error))?;
     description.retain(&filter).map_err(|error| wrong(&error))?;
     let defects = description.diagnostics.iter();
-    let mut notes: Vec<String> = defects.take(DEFECTS).map(ToString::to_string).collect();
-    let base_url = base_url(place, settings, info.as_ref(), &description)?;
-    let address = address(&base_url)?;
-    let users = users(settings, info.as_ref(), &mut notes)?;
+    notes.extend(defects.take(DEFECTS).map(ToString::to_string));
     let guard = MutationGuard::new(&address, settings.allow_mutations || driver.is_some());
     if !guard.permits_mutation() {
         notes.push(unchanged("operations that may change something", address.host()));
@@ -64,6 +69,7 @@ pub(super) fn prepare(
             security: settings.rest.security,
         },
         callback: callback(settings, &address, &mut notes),
+        tests: settings.rest.tests.clone(),
     };
     let mut search = settings.search.clone();
     search.genes.input_depth = search.genes.input_depth.max(BODY_DEPTH);
@@ -73,20 +79,20 @@ pub(super) fn prepare(
     let tables = tables.and_then(|(driver, info)| sql_tables(driver, info, settings.sql));
     let problem = RestProblem::new(templates, &rest, &search)?.with_sql(tables);
     let problem = Arc::new(oracles.into_iter().fold(problem, RestProblem::with_oracle));
-    let mut authenticator = Authenticator::new(users.clone(), search.seed);
     if !users.is_empty() {
         let errors = authenticator.check(&mut *connector.open(&base_url)?);
         notes.extend(errors.iter().map(ToString::to_string));
     }
     let other = other_version(settings, &problem, &users, connector)?;
+    let guard = LoginGuard::new(&users);
     let driver = driver.map(|mut driver| driver.new_search().map(|()| driver)).transpose()?;
     let service = info.as_ref().map_or_else(|| address.to_string(), |i| i.driver_name.clone());
     Ok(TargetSystem {
         workers: match info {
             Some(_) => Vec::new(),
-            None => workers(settings, &problem, &base_url, &users, connector)?,
+            None => workers(settings, &problem, &base_url, &users, &guard, connector)?,
         },
-        evaluator: evaluator(&problem, &base_url, driver, authenticator, connector)?,
+        evaluator: evaluator(&problem, &base_url, driver, authenticator, &guard, connector)?,
         problem,
         users,
         other,
@@ -94,6 +100,7 @@ pub(super) fn prepare(
         info,
         seeds: Vec::new(),
         search,
+        guard,
         notes,
     })
 }
@@ -114,7 +121,7 @@ fn other_version(
         )));
     }
     let users = Authenticator::new(users.to_vec(), settings.search.seed);
-    evaluator(problem, url, None, users, connector).map(Some)
+    evaluator(problem, url, None, users, &LoginGuard::default(), connector).map(Some)
 }
 
 /// The listener that the service may be made to call; only for services on this machine, since
@@ -136,25 +143,35 @@ fn callback(
     }
 }
 
-/// Reads the description.
-fn read(place: &str, settings: &Settings, connector: &Connector) -> Result<Description, RunError> {
+/// Reads the description: a file, or the fullest that the service tells anybody.
+fn read(
+    place: &str,
+    base_url: &str,
+    settings: &Settings,
+    connector: &Connector,
+    users: &mut Authenticator,
+    notes: &mut Vec<String>,
+) -> Result<Description, RunError> {
     let external_references = settings.rest.external_references;
     let read = ReadSettings { external_references, ..ReadSettings::default() };
     if !place.contains("://") {
         return Ok(Description::from_file(place, &read)?);
     }
-    let fetch = |url: &str| connector.fetch(url);
-    let text = fetch(place).map_err(|error| RunError::NoAnswer(format!("{place} ({error})")))?;
-    Ok(Description::from_text(&text, Location::Url(place.to_owned()), &read, &fetch)?)
+    let operations = |description: &Description| description.operations.len();
+    let (description, teller) = reader::fullest(users, operations, |user, users| {
+        let users = RefCell::new(users);
+        let fetch =
+            |url: &str| reader::fetch(connector, base_url, url, user, &mut users.borrow_mut());
+        let text =
+            fetch(place).map_err(|error| RunError::NoAnswer(format!("{place} ({error})")))?;
+        Ok(Description::from_text(&text, Location::Url(place.to_owned()), &read, &fetch)?)
+    })?;
+    notes.extend(reader::note(users, teller, "the description"));
+    Ok(description)
 }
 
 /// Where the service is: as given, as the driver tells, or beside its description.
-fn base_url(
-    place: &str,
-    settings: &Settings,
-    info: Option<&SutInfo>,
-    description: &Description,
-) -> Result<String, RunError> {
+fn base_url(place: &str, settings: &Settings, info: Option<&SutInfo>) -> Result<String, RunError> {
     let beside = || {
         let (scheme, rest) = place.split_once("://")?;
         Some(format!("{scheme}://{}", rest.split('/').next()?))
@@ -165,14 +182,11 @@ fn base_url(
         .or_else(|| info.map(|info| info.base_url.clone()))
         .or_else(|| if is_beside { beside() } else { None })
         .ok_or_else(|| {
-            let title = &description.title;
-            RunError::Settings(format!("nothing tells where {title:?} is: give --base-url"))
+            RunError::Settings(format!("nothing tells where the service of {place} is: --base-url"))
         })
 }
 
 impl Face for RestProblem {
-    const ANSWERED: &'static str = "rest:ok:";
-
     fn operations(&self) -> Vec<String> {
         let templates = self.templates();
         let operations = templates.operations().iter();
@@ -190,19 +204,6 @@ impl Face for RestProblem {
 
     fn result(outcome: &HttpOutcome) -> (bool, bool) {
         outcome.status().map_or((false, false), |status| (status < 400, status >= 400))
-    }
-
-    fn lower(
-        &self,
-        users: &[User],
-        solution: &Solution<RestAction>,
-        now: u64,
-    ) -> Vec<Option<TestCase>> {
-        lower_rest(self, users, solution, Some(now))
-    }
-
-    fn is_read(&self, action: &RestAction) -> bool {
-        self.templates().operation(action.template).method == Method::GET
     }
 
     fn simplest_reads(&self) -> Vec<RestAction> {

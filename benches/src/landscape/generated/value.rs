@@ -1,7 +1,5 @@
 //! Arguments of generated operations.
 
-use std::sync::Arc;
-
 use wallace_genes::{
     ArraySpec, EnumSpec, Field, FloatSpec, Gene, GeneSpec, IntegerSpec, Rng, SpecBuilder, SpecRef,
     StringSpec, TupleSpec,
@@ -51,7 +49,7 @@ pub(super) fn spec_of(kinds: &[Kind]) -> SpecRef {
             Kind::Float => specs.add(GeneSpec::Float(FloatSpec::default())),
             Kind::Text => specs.add(GeneSpec::String(StringSpec { min: 0, max: 40 })),
             Kind::Name => {
-                let values: Arc<[Arc<str>]> = NAMES.map(Into::into).into();
+                let values = NAMES.map(Into::into).into();
                 specs.add(GeneSpec::Enum(EnumSpec { values }))
             }
             Kind::List => {

@@ -4,19 +4,10 @@
 //! fragments are then looked at where they are there, and none of them is missed.
 
 use serde_json::{Map, Value};
-use wallace_genes::{Gene, GeneSpec, ObjectGene, SpecGraph, SpecId};
 
 use super::Breach;
-use crate::graphql::render::response_names;
-use crate::graphql::schema::{FieldId, Schema, TypeId, TypeKind, TypeRef, Wrapper};
-use crate::graphql::template::{OperationTemplate, SelectionMember, Templates};
-
-/// Where a value stands.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
-    /// The field it belongs to, of the type that the object is known to have.
-    pub(crate) field: FieldId,
-}
+use crate::graphql::document::{Part, Selection};
+use crate::graphql::schema::{FieldId, Schema, TypeId, TypeKind, Wrapper};
 
 /// What is seen at a place.
 #[derive(Debug, Clone)]
@@ -35,56 +26,84 @@ pub(crate) enum Sight<'v> {
     Breach(Breach),
 }
 
-/// Tells what is seen at a field.
-macro_rules! tell {
-    ($walk:ident, $field:expr, $sight:expr) => {{
-        let place = Place { field: $field };
-        ($walk.see)(place, $sight);
-    }};
+/// The first place where the data of an answer contradict the schema or what was selected, as a
+/// schema coordinate and what is wrong there.
+#[must_use]
+pub fn contradiction(schema: &Schema, selections: &[Selection], data: &Value) -> Option<String> {
+    let Some(data) = data.as_object() else { return Some("data is no object".to_owned()) };
+    let mut first = None;
+    walk(schema, selections, data, &mut |field, sight| {
+        if let (None, Sight::Breach(breach)) = (&first, sight) {
+            first = Some(format!("{}: {}", schema.coordinate(field), breach.text()));
+        }
+    });
+    first
 }
 
-/// Goes through the value of the operation's root field and calls `see` with all that is there.
+/// Goes through the data of an answer and calls `see` with all that is there, and with the field it
+/// belongs to, of the type that the object is known to have.
 pub(crate) fn walk<'v>(
-    templates: &Templates,
-    operation: &OperationTemplate,
-    gene: &Gene,
+    schema: &Schema,
+    selections: &[Selection],
     data: &'v Map<String, Value>,
-    see: &mut dyn FnMut(Place, Sight<'v>),
+    see: &mut dyn FnMut(FieldId, Sight<'v>),
 ) {
-    let graph = operation.spec.graph();
-    let mut walk = Walk { templates, schema: templates.schema(), graph, see };
-    walk.field(operation.field, &operation.name, operation.spec.id(), gene, data, true);
-    for key in data.keys().filter(|key| ***key != *operation.name) {
-        tell!(walk, operation.field, Sight::Breach(Breach::Unknown(key.clone())));
-    }
+    let Some(first) = selections.iter().find_map(Selection::id) else { return };
+    let mut walk = Walk { schema, see };
+    walk.object(first, selections, Some(first.owner), data);
 }
 
 struct Walk<'a, 'v> {
-    templates: &'a Templates,
     schema: &'a Schema,
-    graph: &'a SpecGraph,
-    see: &'a mut dyn FnMut(Place, Sight<'v>),
+    see: &'a mut dyn FnMut(FieldId, Sight<'v>),
 }
 
 impl<'v> Walk<'_, 'v> {
-    fn field(
+    /// What was selected of an object that `field` returned.
+    fn object(
         &mut self,
         field: FieldId,
-        key: &str,
-        spec: SpecId,
-        gene: &Gene,
+        selections: &[Selection],
+        known: Option<TypeId>,
         object: &'v Map<String, Value>,
-        is_certain: bool,
     ) {
-        match object.get(key) {
-            Some(value) => {
-                let schema = self.schema;
-                let type_ref = &schema.field(field).type_ref;
-                tell!(self, field, Sight::Asked);
-                self.value(field, type_ref, type_ref.wrappers(), value, spec, gene);
+        let mut keys: Vec<&str> = Vec::new();
+        self.members(selections, known, true, object, &mut keys);
+        for key in object.keys().filter(|key| !keys.contains(&&***key)) {
+            (self.see)(field, Sight::Breach(Breach::Unknown(key.clone())));
+        }
+    }
+
+    /// The members of a selection or of a fragment; `keys` collects all response names.
+    fn members<'d>(
+        &mut self,
+        selections: &'d [Selection],
+        known: Option<TypeId>,
+        is_certain: bool,
+        object: &'v Map<String, Value>,
+        keys: &mut Vec<&'d str>,
+    ) {
+        for selection in selections {
+            match &selection.part {
+                Part::Field(field) => {
+                    keys.push(field.key());
+                    let Some(id) = field.id.map(|id| self.on(known, id)) else { continue };
+                    match object.get(field.key()) {
+                        Some(value) => {
+                            let type_ref = &self.schema.field(id).type_ref;
+                            (self.see)(id, Sight::Asked);
+                            self.value(id, type_ref.wrappers(), value, &selection.selections);
+                        }
+                        None if is_certain => (self.see)(id, Sight::Breach(Breach::Missing)),
+                        None => {}
+                    }
+                }
+                Part::Fragment { on, .. } if known.is_none_or(|known| known == *on) => {
+                    let is_certain = is_certain && known.is_some();
+                    self.members(&selection.selections, known, is_certain, object, keys);
+                }
+                Part::Fragment { .. } | Part::Spread(_) => {}
             }
-            None if is_certain => tell!(self, field, Sight::Breach(Breach::Missing)),
-            None => {}
         }
     }
 
@@ -92,72 +111,57 @@ impl<'v> Walk<'_, 'v> {
     fn value(
         &mut self,
         field: FieldId,
-        type_ref: &TypeRef,
         marks: &[Wrapper],
         value: &'v Value,
-        spec: SpecId,
-        gene: &Gene,
+        selections: &[Selection],
     ) {
         let (is_non_null, marks) = match marks.split_first() {
             Some((Wrapper::NonNull, rest)) => (true, rest),
             _ => (false, marks),
         };
         match (marks.split_first(), value) {
-            (_, Value::Null) if is_non_null => {
-                tell!(self, field, Sight::Breach(Breach::Null))
-            }
-            (_, Value::Null) => tell!(self, field, Sight::Null),
+            (_, Value::Null) if is_non_null => (self.see)(field, Sight::Breach(Breach::Null)),
+            (_, Value::Null) => (self.see)(field, Sight::Null),
             (Some((Wrapper::List, rest)), Value::Array(elements)) => {
-                tell!(self, field, Sight::List(elements.len()));
+                (self.see)(field, Sight::List(elements.len()));
                 for element in elements {
-                    self.value(field, type_ref, rest, element, spec, gene);
+                    self.value(field, rest, element, selections);
                 }
             }
-            (Some(_), _) => self.mismatch(field, type_ref, value),
-            (None, _) => self.named(field, type_ref, value, spec, gene),
+            (Some(_), _) => self.mismatch(field, value),
+            (None, _) => self.named(field, value, selections),
         }
     }
 
-    fn mismatch(&mut self, field: FieldId, type_ref: &TypeRef, value: &Value) {
-        let expected = self.schema.type_text(type_ref);
-        let breach = Breach::Kind { expected, found: kind(value) };
-        tell!(self, field, Sight::Breach(breach));
+    fn mismatch(&mut self, field: FieldId, value: &Value) {
+        let expected = self.schema.type_text(&self.schema.field(field).type_ref);
+        (self.see)(field, Sight::Breach(Breach::Kind { expected, found: kind(value) }));
     }
 
     /// A value that is neither null nor declared as a list.
-    fn named(
-        &mut self,
-        field: FieldId,
-        type_ref: &TypeRef,
-        value: &'v Value,
-        spec: SpecId,
-        gene: &Gene,
-    ) {
-        let definition = self.schema.definition(type_ref.named());
+    fn named(&mut self, field: FieldId, value: &'v Value, selections: &[Selection]) {
+        let returned = self.schema.returned(field);
+        let definition = self.schema.definition(returned);
         if definition.is_composite() {
-            match value {
-                Value::Object(object) => {
-                    self.composite(field, type_ref.named(), object, spec, gene);
-                }
-                _ => self.mismatch(field, type_ref, value),
-            }
-            return;
+            return match value {
+                Value::Object(object) => self.composite(field, object, selections),
+                _ => self.mismatch(field, value),
+            };
         }
         let fits = match &definition.kind {
             TypeKind::Enum { values } => match value.as_str() {
                 Some(name) if values.iter().any(|known| *known.name == *name) => true,
                 Some(name) => {
-                    let breach = Breach::Enum(name.to_owned());
-                    return tell!(self, field, Sight::Breach(breach));
+                    return (self.see)(field, Sight::Breach(Breach::Enum(name.to_owned())));
                 }
                 None => false,
             },
             _ => is_scalar_of(&definition.name, value),
         };
         if fits {
-            tell!(self, field, Sight::Leaf(type_ref.named(), value));
+            (self.see)(field, Sight::Leaf(returned, value));
         } else {
-            self.mismatch(field, type_ref, value);
+            self.mismatch(field, value);
         }
     }
 
@@ -165,108 +169,31 @@ impl<'v> Walk<'_, 'v> {
     fn composite(
         &mut self,
         field: FieldId,
-        declared: TypeId,
         object: &'v Map<String, Value>,
-        spec: SpecId,
-        gene: &Gene,
+        selections: &[Selection],
     ) {
-        let Some((selection, selected)) = self.selection(spec, gene) else { return };
-        let possible = self.schema.definition(declared).possible_types();
-        let is_abstract =
-            !self.schema.definition(declared).fields().is_empty() || !possible.is_empty();
-        let is_abstract = is_abstract
-            && !matches!(self.schema.definition(declared).kind, TypeKind::Object { .. });
+        if selections.is_empty() {
+            return;
+        }
+        let declared = self.schema.returned(field);
+        let definition = self.schema.definition(declared);
         let typename = object.get("__typename").and_then(Value::as_str);
         let named = typename.and_then(|name| self.schema.type_named(name));
-        let known = if is_abstract { named } else { Some(declared) };
-        if let Some(name) = typename
-            && !named.is_some_and(|named| named == declared || possible.contains(&named))
-        {
-            let breach = Breach::Typename(name.to_owned());
-            tell!(self, field, Sight::Breach(breach));
+        let is_object = matches!(definition.kind, TypeKind::Object { .. });
+        let known = if is_object { Some(declared) } else { named };
+        let can_be =
+            |named: TypeId| named == declared || definition.possible_types().contains(&named);
+        if let Some(name) = typename.filter(|_| !named.is_some_and(can_be)) {
+            (self.see)(field, Sight::Breach(Breach::Typename(name.to_owned())));
         }
-        tell!(self, field, Sight::Object(known, object));
-        let mut keys: Vec<String> = Vec::new();
-        self.members(selection, selected, &[], known, true, object, &mut keys);
-        for key in object.keys().filter(|key| !keys.contains(key)) {
-            tell!(self, field, Sight::Breach(Breach::Unknown(key.clone())));
-        }
-    }
-
-    /// The members of a selection or of a fragment; `keys` collects all response names.
-    #[expect(clippy::too_many_arguments, reason = "the state of one recursion, used here alone")]
-    fn members(
-        &mut self,
-        selection: SpecId,
-        selected: &ObjectGene,
-        renamed: &[(u32, String)],
-        known: Option<TypeId>,
-        is_certain: bool,
-        object: &'v Map<String, Value>,
-        keys: &mut Vec<String>,
-    ) {
-        let GeneSpec::Object(declared) = self.graph.spec(selection) else { return };
-        let members = self.templates.members(selection);
-        let names = response_names(self.templates, self.graph, declared, members, selected);
-        for (position, part) in &selected.fields {
-            let place = *position as usize;
-            let (Some(spec), Some(member)) = (declared.fields.get(place), members.get(place))
-            else {
-                continue;
-            };
-            match member {
-                SelectionMember::Typename => keys.push("__typename".to_owned()),
-                SelectionMember::Field(id) => {
-                    let alias = renamed.iter().find(|(field, _)| field == position);
-                    let key =
-                        alias.map_or_else(|| spec.name.to_string(), |(_, alias)| alias.clone());
-                    let id = self.on(known, *id);
-                    self.field(id, &key, spec.spec, part, object, is_certain);
-                    keys.push(key);
-                }
-                SelectionMember::Fragment(of) => {
-                    let Some((inner, value)) = self.selection(spec.spec, part) else { continue };
-                    let renamed = names.of_fragment(*position);
-                    match known {
-                        Some(known) if known != *of => {}
-                        _ => {
-                            self.members(
-                                inner,
-                                value,
-                                &renamed,
-                                known,
-                                is_certain && known.is_some(),
-                                object,
-                                keys,
-                            );
-                        }
-                    }
-                }
-            }
-        }
+        (self.see)(field, Sight::Object(known, object));
+        self.object(field, selections, known, object);
     }
 
     /// The field as the known type declares it: an interface's field becomes the object's.
     fn on(&self, known: Option<TypeId>, field: FieldId) -> FieldId {
         let Some(known) = known.filter(|known| *known != field.owner) else { return field };
-        let name = &self.schema.field(field).name;
-        let mut fields = self.schema.fields(known);
-        fields.find(|id| self.schema.field(*id).name == *name).unwrap_or(field)
-    }
-
-    /// The selection behind an optional one or at the end of a field with arguments.
-    fn selection<'g>(&self, spec: SpecId, gene: &'g Gene) -> Option<(SpecId, &'g ObjectGene)> {
-        let spec = match self.graph.spec(spec) {
-            GeneSpec::Optional(optional) => optional.inner,
-            _ => spec,
-        };
-        match (self.graph.spec(spec), gene) {
-            (GeneSpec::Object(_), Gene::Object(object)) => Some((spec, object)),
-            (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) if tuple.has_selection => {
-                self.selection(tuple.elements.last()?.spec, elements.last()?)
-            }
-            _ => None,
-        }
+        self.schema.field_named(known, &self.schema.field(field).name).unwrap_or(field)
     }
 }
 

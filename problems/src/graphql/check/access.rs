@@ -4,11 +4,12 @@ use serde_json::Value;
 use wallace_engine::Individual;
 use wallace_genes::TemplateId;
 
-use super::build::{Build, Identity, bind, test_of};
+use super::build::{Build, bind, test_of};
 use crate::binding::put_scalar;
 use crate::graphql::action::GraphqlAction;
 use crate::graphql::link::{Effect, Producer, select};
 use crate::graphql::schema::OperationKind;
+use crate::graphql::scope::Identity;
 
 type Test = Individual<GraphqlAction>;
 
@@ -17,13 +18,13 @@ impl Build<'_, '_> {
     pub(super) fn anonymous(&mut self, template: TemplateId) -> Option<Test> {
         let action = self.example(template)?;
         let memory = self.learnt.memory.operation(template)?;
-        let mut users: Vec<u16> = (0..self.problem.users).collect();
+        let mut users: Vec<u16> = (0..self.scope.users).collect();
         users.sort_by_key(|user| std::cmp::Reverse(memory.user(Some(*user)).refusals));
         let refused = users.into_iter().filter(|user| memory.user(Some(*user)).refusals > 0);
         let callers: Vec<Option<u16>> = refused.map(Some).take(2).collect();
         if callers.is_empty() {
             // Without anybody who is refused nothing can be said; one of each tells whether.
-            let other = self.draw.rng.below(usize::from(self.problem.users)) as u16;
+            let other = self.draw.rng.below(usize::from(self.scope.users)) as u16;
             return test_of([action.clone().by(Some(other)), action.by(None)]);
         }
         let callers = callers.into_iter().chain([None]);
@@ -34,7 +35,7 @@ impl Build<'_, '_> {
     /// one that is known.
     pub(super) fn foreign(&mut self, template: TemplateId) -> Option<Test> {
         let change = self.likely(template);
-        let Identity { key, path: changed } = self.identities(&change).into_iter().next()?;
+        let Identity { key, path: changed } = self.scope.identities(&change).into_iter().next()?;
         let (reader, read) = self.reader(&key)?;
         let stranger = Some(self.stranger(reader.template, &key)?);
         let reader = reader.by(stranger);
@@ -63,7 +64,7 @@ impl Build<'_, '_> {
         let beside = refused.iter().copied().filter(|it| !self.makers(key, Some(*it)).is_empty());
         let beside: Vec<u16> = beside.collect();
         let users = if beside.is_empty() { refused } else { beside };
-        users.get(self.draw.rng.below(users.len().max(1))).copied()
+        self.one_of(&users).copied()
     }
 
     /// Appends calls that make a thing, by someone else than the stranger; where its id is then.
@@ -74,10 +75,10 @@ impl Build<'_, '_> {
         stranger: Option<u16>,
     ) -> Option<(wallace_engine::ActionId, String)> {
         let makers = self.makers(key, stranger);
-        let (maker, user) = makers.get(self.draw.rng.below(makers.len().max(1)))?;
+        let (maker, user) = self.one_of(&makers)?;
         let mut action = self.example(maker.operation)?.by(*user);
         let pointer = self.select_object(&mut action, maker)?;
-        self.problem.prepare(test, &action, self.learnt, self.draw);
+        self.planner().prepare(test, &action);
         let id = self.append(test, action);
         Some((id, pointer))
     }
@@ -85,18 +86,18 @@ impl Build<'_, '_> {
     /// The mutations that make a thing, each with the users with whom it went well; the stranger is
     /// none of them.
     fn makers(&self, key: &str, stranger: Option<u16>) -> Vec<(Producer, Option<u16>)> {
-        let problem = self.problem;
-        let producers = problem.links.producers(key).iter().filter(|it| {
+        let scope = self.scope;
+        let producers = scope.links.producers(key).iter().filter(|it| {
             it.is_mutation
-                && problem.links.effect(it.operation) == Effect::Create
-                && problem.callable.binary_search(&it.operation).is_ok()
+                && scope.links.effect(it.operation) == Effect::Create
+                && scope.is_callable(it.operation)
         });
         let makers: Vec<&Producer> = producers.collect();
         // What answers with the thing itself makes it; others lead to things that were there.
         let nearest = makers.iter().map(|it| it.path.len()).min();
         let nearest = makers.into_iter().filter(|it| Some(it.path.len()) == nearest);
         let pairs = nearest.flat_map(|it| {
-            let users = (0..problem.users).map(Some).filter(move |user| {
+            let users = (0..scope.users).map(Some).filter(move |user| {
                 let memory = self.learnt.memory.operation(it.operation);
                 *user != stranger && memory.is_some_and(|memory| memory.user(*user).successes > 0)
             });
@@ -108,35 +109,35 @@ impl Build<'_, '_> {
     /// One of the users whom an operation refused before.
     fn refused(&mut self, template: TemplateId) -> Option<u16> {
         let refused = self.all_refused(template);
-        refused.get(self.draw.rng.below(refused.len().max(1))).copied()
+        self.one_of(&refused).copied()
     }
 
     fn all_refused(&self, template: TemplateId) -> Vec<u16> {
         let Some(memory) = self.learnt.memory.operation(template) else { return Vec::new() };
-        let users = 0..self.problem.users;
+        let users = 0..self.scope.users;
         users.filter(|user| memory.user(Some(*user)).refusals > 0).collect()
     }
 
     /// Two mutations that change or end one thing, by a user who may not do one of them.
     pub(super) fn sibling(&mut self, template: TemplateId) -> Option<Test> {
         let mut change = self.likely(template);
-        let Identity { key, .. } = self.identities(&change).into_iter().next()?;
-        let resource = self.problem.links.resource(template)?;
+        let Identity { key, .. } = self.scope.identities(&change).into_iter().next()?;
+        let resource = self.scope.links.resource(template)?;
         let is_change = |effect| matches!(effect, Effect::Update | Effect::Delete);
         let others: Vec<TemplateId> = self
-            .problem
+            .scope
             .callable
             .iter()
             .copied()
             .filter(|other| {
                 *other != template
-                    && self.operation(*other).kind == OperationKind::Mutation
-                    && self.problem.links.resource(*other) == Some(resource)
-                    && is_change(self.problem.links.effect(*other))
+                    && self.scope.operation(*other).kind == OperationKind::Mutation
+                    && self.scope.links.resource(*other) == Some(resource)
+                    && is_change(self.scope.links.effect(*other))
             })
             .collect();
-        let other = *others.get(self.draw.rng.below(others.len().max(1)))?;
-        if !is_change(self.problem.links.effect(template)) {
+        let other = *self.one_of(&others)?;
+        if !is_change(self.scope.links.effect(template)) {
             return None;
         }
         let mut second = self.likely(other);
@@ -144,10 +145,10 @@ impl Build<'_, '_> {
         if !self.identify(&mut change, &key, &value) || !self.identify(&mut second, &key, &value) {
             return None;
         }
-        let user = Some(self.draw.rng.below(usize::from(self.problem.users)) as u16);
+        let user = Some(self.draw.rng.below(usize::from(self.scope.users)) as u16);
         // What ends the thing comes last, or there is nothing left to change.
         let mut calls = [change.by(user), second.by(user)];
-        calls.sort_by_key(|call| self.problem.links.effect(call.template));
+        calls.sort_by_key(|call| self.scope.links.effect(call.template));
         test_of(calls)
     }
 
@@ -155,14 +156,14 @@ impl Build<'_, '_> {
     pub(super) fn bypass(&mut self, template: TemplateId) -> Option<Test> {
         // A small selection: each field more is one that may be refused for a reason of its own.
         let mut other = self.simple(template);
-        if self.problem.needs(&other).is_empty() {
+        if self.scope.needs(&other).is_empty() {
             other = self.full(template);
         }
-        let arguments = self.problem.needs(&other).into_iter();
+        let arguments = self.scope.needs(&other).into_iter();
         let argument = arguments.map(|need| need.path).next()?;
-        let keys = self.problem.links.readable_keys();
-        let schema = self.problem.templates.schema();
-        let returned = schema.field(self.operation(template).field).type_ref.named();
+        let keys = self.scope.links.readable_keys();
+        let schema = self.scope.schema();
+        let returned = self.scope.returned(template);
         let can_be = |key: &str| {
             let owner = key.split('.').next().and_then(|name| schema.type_named(name));
             owner.is_some_and(|owner| {
@@ -200,14 +201,19 @@ impl Build<'_, '_> {
     /// Selects the plain fields of the key's type, where the operation returns an interface or
     /// union that it belongs to.
     fn select_fragment(&mut self, action: &mut GraphqlAction, key: &str) {
-        let operation = self.operation(action.template);
-        let schema = self.problem.templates.schema();
+        let operation = self.scope.operation(action.template);
+        let schema = self.scope.schema();
         let Some(owner) = key.split('.').next().and_then(|name| schema.type_named(name)) else {
             return;
         };
-        let settings = std::sync::Arc::clone(&self.draw.settings);
         for field in self.plain_fields(owner) {
-            select(&self.problem.templates, operation, &mut action.gene, &[field], &settings);
+            select(
+                &self.scope.templates,
+                operation,
+                &mut action.gene,
+                &[field],
+                &self.draw.settings,
+            );
         }
     }
 }

@@ -1,76 +1,66 @@
 //! Building blocks of checks: calls that will probably go well, things to do them with, and
 //! bindings between them.
 
-use std::sync::Arc;
-
 use serde_json::Value;
 use wallace_engine::{ActionId, Binding, BindingSource, Individual, Learnt};
 use wallace_genes::{
-    Draw, Gene, GenePath, GeneSettings, GeneSpec, PathStep, SpecId, TemplateId, sample, simplest,
+    Draw, Gene, GenePath, GeneSettings, GeneSpec, PathStep, SpecId, TemplateId, simplest,
 };
 
 use crate::binding::put_scalar;
 use crate::graphql::action::{Check, GraphqlAction};
 use crate::graphql::link::{Producer, Purpose, select};
 use crate::graphql::memory::GraphqlMemory;
-use crate::graphql::problem::GraphqlProblem;
+use crate::graphql::planner::Planner;
+use crate::graphql::sampler::{Sampler, guess_at};
 use crate::graphql::schema::{FieldId, TypeId};
+use crate::graphql::scope::Scope;
 use crate::graphql::site::visit_sites;
-use crate::graphql::template::OperationTemplate;
 
 type Test = Individual<GraphqlAction>;
 
 /// What a check is built from.
 pub(super) struct Build<'a, 'd> {
-    pub(super) problem: &'a GraphqlProblem,
+    pub(super) scope: &'a Scope,
     pub(super) learnt: &'a Learnt<GraphqlMemory>,
     pub(super) draw: &'d mut Draw,
     pub(super) check: Check,
 }
 
-/// What an argument identifies.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Identity {
-    /// Address of the argument.
-    pub(super) path: GenePath,
-    /// `Type.field` of what it identifies.
-    pub(super) key: String,
-}
-
 impl<'a> Build<'a, '_> {
-    pub(super) fn operation(&self, template: TemplateId) -> &'a OperationTemplate {
-        &self.problem.templates.operations()[template.0 as usize]
+    /// What plans calls before others.
+    pub(super) fn planner(&mut self) -> Planner<'a, '_> {
+        Planner { scope: self.scope, learnt: self.learnt, draw: self.draw }
+    }
+
+    /// What samples single calls.
+    pub(super) fn sampler(&mut self) -> Sampler<'a, '_> {
+        Sampler { scope: self.scope, learnt: self.learnt, draw: self.draw }
+    }
+
+    /// One of some things, or nothing of none.
+    pub(super) fn one_of<'t, T>(&mut self, things: &'t [T]) -> Option<&'t T> {
+        things.get(self.draw.rng.below(things.len().max(1)))
     }
 
     /// A call that went well, by the user with whom it did.
     pub(super) fn example(&mut self, template: TemplateId) -> Option<GraphqlAction> {
-        let examples = &self.learnt.memory.operation(template)?.examples;
-        let example = examples.get(self.draw.rng.below(examples.len().max(1)))?;
-        let action = GraphqlAction::new(template, example.gene.clone()).by(example.user);
-        Some(action.checked(self.check))
+        self.learnt.memory.operation(template)?;
+        Some(self.sampler().example(template)?.checked(self.check))
     }
 
     /// A call with as little as possible and guessed values, by the user with whom it goes best.
     pub(super) fn simple(&mut self, template: TemplateId) -> GraphqlAction {
-        let gene = simplest(&self.operation(template).spec, &self.draw.settings);
-        let user = self.problem.best_user(template, self.learnt);
-        let mut action = GraphqlAction::new(template, gene).by(user);
-        self.problem.improve(&mut action, self.learnt, self.draw);
-        action.checked(self.check)
+        let user = self.sampler().best_user(template);
+        self.sampler().simple_call(template, user).checked(self.check)
     }
 
     /// A call that gives all arguments and selects much.
     pub(super) fn full(&mut self, template: TemplateId) -> GraphqlAction {
-        let usual = Arc::clone(&self.draw.settings);
-        let wide = GeneSettings { absent: 0.1, null: 0.0, selected_fields: 12, ..(*usual).clone() };
-        self.draw.settings = Arc::new(wide);
-        let spec = &self.operation(template).spec;
-        let gene = sample(spec, template, &self.learnt.knowledge, self.draw);
-        self.draw.settings = usual;
-        let user = self.problem.best_user(template, self.learnt);
-        let mut action = GraphqlAction::new(template, gene).by(user);
-        self.problem.improve(&mut action, self.learnt, self.draw);
-        action.checked(self.check)
+        let usual = (*self.draw.settings).clone();
+        let wide = GeneSettings { absent: 0.1, null: 0.0, selected_fields: 12, ..usual };
+        let user = self.sampler().best_user(template);
+        self.sampler().call_within(wide, template, user).checked(self.check)
     }
 
     /// A call that went well, or else a simple one.
@@ -90,10 +80,10 @@ impl<'a> Build<'a, '_> {
     /// Gives one enum argument of the operation, be it there or not, its next value: each check of
     /// the operation takes another.
     pub(super) fn next_enum(&mut self, action: &mut GraphqlAction) {
-        let operation = self.operation(action.template);
+        let operation = self.scope.operation(action.template);
         let graph = operation.spec.graph();
         let mut values = Vec::new();
-        visit_sites(&self.problem.templates, operation, &action.gene, &mut |site| {
+        visit_sites(&self.scope.templates, operation, &action.gene, &mut |site| {
             if let (GeneSpec::Enum(names), true) = (graph.spec(site.spec), site.path.0.len() == 1) {
                 let all = 0..names.values.len() as u32;
                 values.extend(all.map(|value| (site.path.clone(), Gene::Enum(value))));
@@ -110,10 +100,10 @@ impl<'a> Build<'a, '_> {
     /// The call with each value of its first enum argument, or the call alone.
     pub(super) fn enum_variants(&self, action: &GraphqlAction) -> Vec<GraphqlAction> {
         const MOST: u32 = 6;
-        let operation = self.operation(action.template);
+        let operation = self.scope.operation(action.template);
         let graph = operation.spec.graph();
         let mut found: Option<(GenePath, u32)> = None;
-        visit_sites(&self.problem.templates, operation, &action.gene, &mut |site| {
+        visit_sites(&self.scope.templates, operation, &action.gene, &mut |site| {
             if let (GeneSpec::Enum(names), Gene::Enum(_), None) =
                 (graph.spec(site.spec), site.gene, &found)
             {
@@ -133,9 +123,9 @@ impl<'a> Build<'a, '_> {
 
     /// Texts that a call gives, by address.
     pub(super) fn texts(&self, action: &GraphqlAction) -> Vec<(GenePath, String)> {
-        let operation = self.operation(action.template);
+        let operation = self.scope.operation(action.template);
         let mut texts = Vec::new();
-        visit_sites(&self.problem.templates, operation, &action.gene, &mut |site| {
+        visit_sites(&self.scope.templates, operation, &action.gene, &mut |site| {
             if let Gene::String(string) = site.gene {
                 texts.push((site.path.clone(), string.text.to_string()));
             }
@@ -146,13 +136,12 @@ impl<'a> Build<'a, '_> {
     /// The arguments of a call that are texts or numbers and identify nothing, be they there or not:
     /// address, values, and coordinate.
     pub(super) fn plain_places(&self, action: &GraphqlAction) -> Vec<(GenePath, SpecId, String)> {
-        let operation = self.operation(action.template);
+        let operation = self.scope.operation(action.template);
         let graph = operation.spec.graph();
-        let links = &self.problem.links;
-        let arguments =
-            self.problem.templates.schema().field(operation.field).arguments.len() as u32;
+        let links = &self.scope.links;
+        let arguments = self.scope.schema().field(operation.field).arguments.len() as u32;
         let mut places = Vec::new();
-        visit_sites(&self.problem.templates, operation, &action.gene, &mut |site| {
+        visit_sites(&self.scope.templates, operation, &action.gene, &mut |site| {
             let is_own =
                 matches!(site.path.0.first(), Some(PathStep::Field(at)) if *at < arguments);
             let is_id = links.source(site.coordinate).is_some_and(|it| it.purpose == Purpose::Id);
@@ -170,7 +159,7 @@ impl<'a> Build<'a, '_> {
     /// Gives arguments that identify nothing another value, be they there or not: one or two, in
     /// case others are better left alone, or all.
     pub(super) fn vary(&mut self, action: &mut GraphqlAction) {
-        let operation = self.operation(action.template);
+        let operation = self.scope.operation(action.template);
         let graph = operation.spec.graph();
         let mut places = self.plain_places(action);
         if self.draw.rng.chance(0.5) {
@@ -186,7 +175,7 @@ impl<'a> Build<'a, '_> {
                 GeneSpec::Integer(_) => Gene::Integer(number as i32),
                 GeneSpec::Long(_) => Gene::Long(number),
                 GeneSpec::Float(_) => Gene::float(number as f64),
-                spec => match self.problem.guess_at(coordinate, spec, self.draw) {
+                spec => match guess_at(self.scope, coordinate, spec, self.draw) {
                     Some(Gene::String(guess)) if !guess.text.is_empty() => Gene::String(guess),
                     _ => Gene::text(format!("Wallace {number}")),
                 },
@@ -196,36 +185,20 @@ impl<'a> Build<'a, '_> {
         wallace_genes::repair(&operation.spec, &mut action.gene, &self.draw.settings);
     }
 
-    /// What the arguments of a call identify.
-    pub(super) fn identities(&self, action: &GraphqlAction) -> Vec<Identity> {
-        let needs = self.problem.needs(action).into_iter();
-        needs
-            .filter(|need| need.source.purpose == Purpose::Id)
-            .filter_map(|need| {
-                let key = need.source.keys.first().filter(|key| key.contains('.'))?;
-                Some(Identity { path: need.path, key: key.clone() })
-            })
-            .collect()
-    }
-
     /// A query that reads one thing by the key, with the address of the argument to fill.
     pub(super) fn reader(&mut self, key: &str) -> Option<(GraphqlAction, GenePath)> {
-        let readers = self.problem.links.readers(key).iter();
-        let readers: Vec<&(TemplateId, usize)> = readers
-            .filter(|(template, _)| self.problem.callable.binary_search(template).is_ok())
-            .collect();
-        let (template, position) = **readers.get(self.draw.rng.below(readers.len().max(1)))?;
+        let readers = self.scope.links.readers(key).iter();
+        let readers: Vec<&(TemplateId, usize)> =
+            readers.filter(|(template, _)| self.scope.is_callable(*template)).collect();
+        let (template, position) = **self.one_of(&readers)?;
         let mut action = self.likely(template);
         let path = GenePath(vec![PathStep::Field(position as u32)]);
         let place = path.find_mut(&mut action.gene)?;
         if matches!(place, Gene::Absent | Gene::Null) {
-            let operation = self.operation(template);
+            let operation = self.scope.operation(template);
             let GeneSpec::Tuple(tuple) = operation.spec.spec() else { return None };
             let spec = tuple.elements.get(position)?.spec;
-            let spec = match operation.spec.graph().spec(spec) {
-                GeneSpec::Optional(optional) => optional.inner,
-                _ => spec,
-            };
+            let spec = self.scope.templates.present(spec);
             *place = simplest(&operation.spec.at(spec), &self.draw.settings);
         }
         Some((action, path))
@@ -239,7 +212,7 @@ impl<'a> Build<'a, '_> {
 
     /// Puts a value where an argument identifies by the key. Returns whether there was one.
     pub(super) fn identify(&self, action: &mut GraphqlAction, key: &str, value: &Value) -> bool {
-        let identities = self.identities(action);
+        let identities = self.scope.identities(action);
         let places = identities.iter().filter(|identity| identity.key == key);
         let mut has_put = false;
         for identity in places {
@@ -255,33 +228,33 @@ impl<'a> Build<'a, '_> {
         action: &mut GraphqlAction,
         producer: &Producer,
     ) -> Option<String> {
-        let operation = self.operation(action.template);
-        let settings = Arc::clone(&self.draw.settings);
-        let templates = &self.problem.templates;
-        let pointer = select(templates, operation, &mut action.gene, &producer.path, &settings)?;
+        let operation = self.scope.operation(action.template);
+        let templates = &self.scope.templates;
+        let pointer =
+            select(templates, operation, &mut action.gene, &producer.path, &self.draw.settings)?;
         let (_, way) = producer.path.split_last()?;
         let owner = producer.path.last()?.owner;
         for field in self.plain_fields(owner) {
             let path: Vec<FieldId> = way.iter().copied().chain([field]).collect();
-            select(templates, operation, &mut action.gene, &path, &settings);
+            select(templates, operation, &mut action.gene, &path, &self.draw.settings);
         }
         Some(pointer)
     }
 
     /// The fields of a type that give a scalar or an enum and take no arguments.
     pub(super) fn plain_fields(&self, owner: TypeId) -> Vec<FieldId> {
-        let schema = self.problem.templates.schema();
+        let schema = self.scope.schema();
         let is_plain = |field: &FieldId| {
             let definition = schema.field(*field);
             definition.arguments.is_empty()
-                && !schema.definition(definition.type_ref.named()).is_composite()
+                && !schema.definition(schema.returned(*field)).is_composite()
         };
         schema.fields(owner).filter(is_plain).collect()
     }
 
     /// How the operation itself leads to the key.
     pub(super) fn producer(&self, template: TemplateId, key: &str) -> Option<Producer> {
-        let producers = self.problem.links.producers(key).iter();
+        let producers = self.scope.links.producers(key).iter();
         producers
             .filter(|producer| producer.operation == template)
             .min_by_key(|it| it.path.len())
@@ -290,7 +263,7 @@ impl<'a> Build<'a, '_> {
 
     /// Appends a call and what must come before it.
     pub(super) fn append(&mut self, test: &mut Test, action: GraphqlAction) -> ActionId {
-        self.problem.append(test, action, 2, self.learnt, self.draw)
+        self.planner().append(test, action, 2)
     }
 }
 

@@ -1,14 +1,13 @@
 //! The choice of the next check: what was tried least, for all that it can show.
 
-use wallace_engine::{Individual, Learnt};
-use wallace_genes::{Draw, TemplateId};
+use wallace_engine::Individual;
+use wallace_genes::TemplateId;
 
+use super::Checks;
 use super::build::Build;
 use super::combine::TOGETHER;
 use super::fact::ArgumentFacts;
 use crate::graphql::action::{Check, GraphqlAction, Rule};
-use crate::graphql::memory::GraphqlMemory;
-use crate::graphql::problem::GraphqlProblem;
 
 /// Checks looked at before the one tried least, for its weight, is taken.
 const CANDIDATES: usize = 48;
@@ -30,34 +29,29 @@ fn is_of_service(check: Check) -> bool {
     }
 }
 
-impl GraphqlProblem {
+impl Checks<'_, '_> {
     /// A test for a check, of those that apply the one tried least among some.
-    pub(crate) fn check_test(
-        &self,
-        learnt: &Learnt<GraphqlMemory>,
-        draw: &mut Draw,
-    ) -> Option<Individual<GraphqlAction>> {
+    pub(crate) fn test(&mut self) -> Option<Individual<GraphqlAction>> {
         let families = self.families();
         let weights: Vec<f64> = families.iter().map(|(weight, _)| *weight).collect();
         let mut candidates = Vec::new();
         for _ in 0..CANDIDATES {
-            let (weight, family) = families[draw.rng.weighted(&weights)?];
-            let template = self.callable[draw.rng.below(self.callable.len())];
-            let Some(check) = self.applicable(family, template, learnt, draw) else { continue };
-            let effort = learnt.memory.effort(&key(check, template));
+            let (weight, family) = families[self.draw.rng.weighted(&weights)?];
+            let callable = &self.scope.callable;
+            let template = callable[self.draw.rng.below(callable.len())];
+            let Some(check) = self.applicable(family, template) else { continue };
+            let effort = self.learnt.memory.effort(&key(check, template));
             let weight = weight * self.variants(check, template);
             candidates.push(((effort + FIRST) / weight, check, template));
         }
         candidates.sort_by(|one, other| one.0.total_cmp(&other.0));
-        candidates
-            .into_iter()
-            .find_map(|(_, check, template)| self.built(check, template, learnt, draw))
+        candidates.into_iter().find_map(|(_, check, template)| self.built(check, template))
     }
 
     /// In how many ways a check of an operation can turn out, as far as that is known before: the
     /// more, the more tries it gets.
     fn variants(&self, check: Check, template: TemplateId) -> f64 {
-        let facts = ArgumentFacts::of(&self.templates, template);
+        let facts = ArgumentFacts::of(&self.scope.templates, template);
         match check {
             Check::Repeat => f64::from(facts.enum_values.clamp(1, 6)),
             // Each value may be the one that is not kept.
@@ -70,14 +64,9 @@ impl GraphqlProblem {
         }
     }
 
-    fn built(
-        &self,
-        check: Check,
-        template: TemplateId,
-        learnt: &Learnt<GraphqlMemory>,
-        draw: &mut Draw,
-    ) -> Option<Individual<GraphqlAction>> {
-        let mut build = Build { problem: self, learnt, draw, check };
+    fn built(&mut self, check: Check, template: TemplateId) -> Option<Individual<GraphqlAction>> {
+        let Self { scope, learnt, draw, .. } = self;
+        let mut build = Build { scope, learnt, draw, check };
         match check {
             Check::Repeat => build.repeat(template),
             Check::Forms => build.forms(template),

@@ -24,7 +24,7 @@ type Closed = Vec<(GenePath, Vec<Gene>)>;
 impl Build<'_, '_> {
     /// A query with its next combinations.
     pub(super) fn combine(&mut self, template: TemplateId) -> Option<Individual<GraphqlAction>> {
-        if ArgumentFacts::of(&self.problem.templates, template).closed < 2 {
+        if ArgumentFacts::of(&self.scope.templates, template).closed < 2 {
             return None;
         }
         let mut action = self.simple(template);
@@ -47,21 +47,18 @@ impl Build<'_, '_> {
 
     /// The enums and truth values among the arguments, and in input objects, which are put there.
     fn closed(&self, action: &mut GraphqlAction) -> Closed {
-        let operation = self.operation(action.template);
+        let operation = self.scope.operation(action.template);
         let graph = operation.spec.graph();
         let mut closed = Vec::new();
         let mut objects: Vec<(GenePath, SpecId)> = Vec::new();
-        visit_sites(&self.problem.templates, operation, &action.gene, &mut |site| {
+        visit_sites(&self.scope.templates, operation, &action.gene, &mut |site| {
             if site.path.0.len() != 1 || !site.is_whole {
                 return;
             }
             closed.extend(values_of(graph.spec(site.spec)).map(|it| (site.path.clone(), it)));
             let GeneSpec::Object(object) = graph.spec(site.spec) else { return };
             for (position, field) in object.fields.iter().enumerate() {
-                let spec = match graph.spec(field.spec) {
-                    GeneSpec::Optional(optional) => optional.inner,
-                    _ => field.spec,
-                };
+                let spec = self.scope.templates.present(field.spec);
                 let mut path = site.path.clone();
                 path.0.push(PathStep::Field(position as u32));
                 closed.extend(values_of(graph.spec(spec)).map(|values| (path, values)));
@@ -129,17 +126,18 @@ mod tests {
         let path = http::uri::PathAndQuery::from_static("/");
         let settings = SearchSettings::default();
         let problem = GraphqlProblem::new(Arc::new(templates), path, &settings).unwrap();
-        let [all, one] = problem.templates.operations() else { panic!() };
+        let [all, one] = problem.templates().operations() else { panic!() };
         let mut learnt = Learnt::<GraphqlMemory>::default();
         let mut gene = simplest(&all.spec, &GeneSettings::default());
         put(&mut gene, &GenePath(vec![PathStep::Field(2)]), Gene::Integer(50));
-        learnt.memory.extremes.note_call(&problem.templates, all, &gene);
+        learnt.memory.extremes.note_call(problem.templates(), all, &gene);
         let mut documents = BTreeSet::new();
         for tries in 0..3 {
             learnt.memory.checks.insert(super::super::key(Check::Combine, all.id), tries);
             let mut draw = Draw::new(1, 1, Arc::new(GeneSettings::default()));
             let check = Check::Combine;
-            let mut build = Build { problem: &problem, learnt: &learnt, draw: &mut draw, check };
+            let mut build =
+                Build { scope: &problem.scope, learnt: &learnt, draw: &mut draw, check };
             assert!(build.combine(one.id).is_none());
             let test = build.combine(all.id).unwrap();
             assert_eq!(test.actions().len(), TOGETHER);

@@ -7,10 +7,11 @@ use serde_json::Value;
 use wallace_engine::Individual;
 use wallace_genes::{Gene, GenePath, GeneSpec, TemplateId, repair};
 
-use super::build::{Build, Identity, put, test_of};
+use super::build::{Build, put, test_of};
 use crate::binding::put_scalar;
 use crate::graphql::action::GraphqlAction;
 use crate::graphql::schema::OperationKind;
+use crate::graphql::scope::Identity;
 
 /// Texts that are hardly any.
 const TEXTS: [&str; 2] = ["", " "];
@@ -36,14 +37,14 @@ impl Build<'_, '_> {
         let (path, value) = edges.swap_remove(self.tries(template) % edges.len());
         let is_large = matches!(value, Gene::Integer(number) if number >= LARGE);
         put(&mut action.gene, &path, value);
-        let operation = self.operation(template);
+        let operation = self.scope.operation(template);
         repair(&operation.spec, &mut action.gene, &self.draw.settings);
         self.widen(&mut action);
         // What is only read is the same for all things.
         if operation.kind == OperationKind::Query {
             return test_of([action]);
         }
-        let Some(identity) = self.identities(&action).into_iter().next() else {
+        let Some(identity) = self.scope.identities(&action).into_iter().next() else {
             return test_of([action]);
         };
         let things = self.things(&identity.key, is_large);
@@ -60,7 +61,7 @@ impl Build<'_, '_> {
 
     /// All edges of the arguments of a call: the first one of each argument, then the second ones.
     fn edges(&self, action: &GraphqlAction) -> Vec<(GenePath, Gene)> {
-        let graph = self.operation(action.template).spec.graph();
+        let graph = self.scope.operation(action.template).spec.graph();
         let places = self.plain_places(action);
         let edges = (0..NUMBERS.len()).flat_map(|number| {
             places.iter().filter_map(move |(path, spec, _)| {
@@ -93,12 +94,11 @@ impl Build<'_, '_> {
         identity: &Identity,
         things: &[Value],
     ) -> Vec<GraphqlAction> {
-        let schema = self.problem.templates.schema();
-        let returned = schema.field(self.operation(action.template).field).type_ref.named();
-        let takings = self.problem.takings(action.user, self.learnt, self.draw);
+        let returned = self.scope.returned(action.template);
+        let takings = self.planner().takings(action.user);
         let fitting = takings.into_iter().find(|taking| {
             taking.need.source.keys.first() == Some(&identity.key)
-                && self.problem.holder(taking.call.template, &taking.need) == Some(returned)
+                && self.scope.holder(taking.call.template, &taking.need) == Some(returned)
         });
         let Some(taking) = fitting else { return Vec::new() };
         let calls = things.iter().filter_map(|thing| {
@@ -155,14 +155,15 @@ mod tests {
     /// The documents of the check of an operation, after so many tries, where it went well and
     /// stones are known.
     fn documents(problem: &GraphqlProblem, name: &str, tries: u32) -> Vec<String> {
-        let operation = problem.templates.operations().iter().find(|it| *it.name == *name).unwrap();
+        let operation =
+            problem.templates().operations().iter().find(|it| *it.name == *name).unwrap();
         let action =
             GraphqlAction::new(operation.id, simplest(&operation.spec, &GeneSettings::default()));
         let mut learnt = Learnt::<GraphqlMemory>::default();
         let body = format!(r#"{{"data":{{"{name}":{{}}}}}}"#);
         let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
         let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap();
-        learnt.memory.note(&action, &answer, &problem.templates, &problem.links);
+        learnt.memory.note(&action, &answer, problem.templates(), &problem.scope.links);
         for number in 0..9 {
             let (id, key) = (json!(format!("s{number}")), "Stone.id");
             let stone = json!({"id": id, "weight": 10 * number});
@@ -172,7 +173,7 @@ mod tests {
         learnt.memory.checks.insert(super::super::key(Check::Edge, operation.id), tries);
         let mut draw = Draw::new(1, 1, Arc::new(GeneSettings::default()));
         let check = Check::Edge;
-        let mut build = Build { problem, learnt: &learnt, draw: &mut draw, check };
+        let mut build = Build { scope: &problem.scope, learnt: &learnt, draw: &mut draw, check };
         let test = build.edge(operation.id).unwrap();
         test.actions().iter().map(|it| problem.document(&it.1, Style::Compact).0).collect()
     }

@@ -1,14 +1,13 @@
 //! Families of checks: which there are, and when one applies to an operation.
 
-use wallace_engine::Learnt;
 use wallace_genes::{Draw, TemplateId};
 
+use super::Checks;
 use super::fact::ArgumentFacts;
 use crate::graphql::action::{Check, Form, Overload, Rule};
 use crate::graphql::link::Effect;
-use crate::graphql::memory::GraphqlMemory;
-use crate::graphql::problem::GraphqlProblem;
 use crate::graphql::schema::OperationKind;
+use crate::graphql::template::Templates;
 
 /// How many things an overload holds. Common limits are lower.
 const MANY: u16 = 100;
@@ -42,11 +41,11 @@ pub(super) enum Family {
     Introspection,
 }
 
-impl GraphqlProblem {
+impl Checks<'_, '_> {
     /// Kinds of checks that are made, with weights: those that need many tries come more often.
     pub(super) fn families(&self) -> Vec<(f64, Family)> {
-        let settings = self.checks;
-        let has_users = self.users > 0;
+        let settings = self.settings;
+        let has_users = self.scope.users > 0;
         let all = [
             (settings.relations, 4.0, Family::Repeat),
             (settings.relations, 1.0, Family::Forms),
@@ -75,20 +74,15 @@ impl GraphqlProblem {
     }
 
     /// The check of this kind that the operation may be put to next.
-    pub(super) fn applicable(
-        &self,
-        family: Family,
-        template: TemplateId,
-        learnt: &Learnt<GraphqlMemory>,
-        draw: &mut Draw,
-    ) -> Option<Check> {
-        let operation = &self.templates.operations()[template.0 as usize];
+    pub(super) fn applicable(&mut self, family: Family, template: TemplateId) -> Option<Check> {
+        let Self { learnt, draw, .. } = self;
+        let operation = self.scope.operation(template);
         let is_query = operation.kind == OperationKind::Query;
         if operation.kind == OperationKind::Subscription {
             return None;
         }
         let is_known = learnt.memory.has_succeeded(template);
-        let effect = self.links.effect(template);
+        let effect = self.scope.links.effect(template);
         let query = |check| (is_query && is_known).then_some(check);
         let mutation = |check| (!is_query && is_known).then_some(check);
         let site = draw.rng.below(2) as u16;
@@ -117,7 +111,7 @@ impl GraphqlProblem {
                 let forms = [Form::Get, Form::FormEncoded, Form::PlainText];
                 (!is_query).then(|| Check::Forgery(one_of(&forms, draw)))
             }
-            Family::Violation => self.violation_of_values(template, draw),
+            Family::Violation => violation_of_values(&self.scope.templates, template, draw),
             Family::Grammar => Some(Check::Violation(one_of(&Rule::OF_GRAMMAR, draw))),
             Family::Overload => {
                 let kinds = [
@@ -131,22 +125,25 @@ impl GraphqlProblem {
             Family::Introspection => is_query.then_some(Check::Introspection),
         }
     }
-
-    /// One of the rules on values that the arguments of the operation can violate.
-    fn violation_of_values(&self, template: TemplateId, draw: &mut Draw) -> Option<Check> {
-        let facts = ArgumentFacts::of(&self.templates, template);
-        let rules = [
-            (facts.enums > 0, Rule::UnknownEnum),
-            (facts.enums + facts.texts + facts.numbers > 0, Rule::WrongKind),
-            (facts.required > 0, Rule::MissingArgument),
-            (facts.required > 0, Rule::NullArgument),
-        ];
-        let open = rules.into_iter().filter(|(can_be, _)| *can_be).map(|(_, rule)| rule);
-        let open: Vec<Rule> = open.collect();
-        (!open.is_empty()).then(|| Check::Violation(one_of(&open, draw)))
-    }
 }
 
+/// One of the rules on values that the arguments of the operation can violate.
+fn violation_of_values(
+    templates: &Templates,
+    template: TemplateId,
+    draw: &mut Draw,
+) -> Option<Check> {
+    let facts = ArgumentFacts::of(templates, template);
+    let rules = [
+        (facts.enums > 0, Rule::UnknownEnum),
+        (facts.enums + facts.texts + facts.numbers > 0, Rule::WrongKind),
+        (facts.required > 0, Rule::MissingArgument),
+        (facts.required > 0, Rule::NullArgument),
+    ];
+    let open = rules.into_iter().filter(|(can_be, _)| *can_be).map(|(_, rule)| rule);
+    let open: Vec<Rule> = open.collect();
+    (!open.is_empty()).then(|| Check::Violation(one_of(&open, draw)))
+}
 fn one_of<T: Copy>(all: &[T], draw: &mut Draw) -> T {
     all[draw.rng.below(all.len())]
 }

@@ -2,157 +2,136 @@
 
 mod access;
 mod agree;
+mod filter;
+mod order;
 mod state;
 
 use serde_json::{Map, Value};
-use wallace_genes::{Gene, TemplateId};
+use wallace_genes::Gene;
 
-use crate::evaluator::Exchange;
+use super::CheckSettings;
 use crate::graphql::action::{Check, Form, GraphqlAction};
-use crate::graphql::answer::{Answer, Sight, walk};
+use crate::graphql::answer::{Seen, Sight};
 use crate::graphql::link::Purpose;
-use crate::graphql::problem::GraphqlProblem;
-use crate::graphql::schema::{OperationKind, TypeId};
-use crate::graphql::template::OperationTemplate;
+use crate::graphql::schema::TypeId;
+use crate::graphql::scope::Scope;
 use crate::oracle::Fault;
-
-/// A call of a check, with its answer.
-pub(super) struct Seen<'a> {
-    /// Position in the test.
-    pub(super) place: usize,
-    pub(super) action: &'a GraphqlAction,
-    pub(super) operation: &'a OperationTemplate,
-    pub(super) answer: &'a Answer,
-}
-
-impl Seen<'_> {
-    pub(super) fn is_query(&self) -> bool {
-        self.operation.kind == OperationKind::Query
-    }
-
-    /// Whether the operation gave a value without any error.
-    pub(super) fn gave(&self) -> bool {
-        self.answer.gave(&self.operation.name)
-    }
-
-    /// The value of the operation.
-    pub(super) fn value(&self) -> Option<&Value> {
-        self.answer.data()?.get(&*self.operation.name)
-    }
-
-    /// What the operation gave the second time, where the form asks for it twice.
-    pub(super) fn value_again(&self) -> Option<&Value> {
-        let again = self.answer.again.as_ref()?;
-        match self.action.form {
-            Form::Batched => again.get("data")?.get(&*self.operation.name),
-            _ => Some(again),
-        }
-    }
-
-    /// Whether two calls ask the same, whoever asks and in whatever form.
-    pub(super) fn asks_as(&self, other: &Self) -> bool {
-        self.action.template == other.action.template && self.action.gene == other.action.gene
-    }
-}
 
 /// A fault of the call at a position of the test.
 pub(super) type Found = (usize, Fault);
 
-pub(super) fn found(seen: &Seen<'_>, code: u16, context: impl Into<String>) -> Found {
-    (seen.place, Fault { code, context: context.into() })
+/// Judges the calls of one check.
+struct Judge<'c> {
+    scope: &'c Scope,
+    calls: &'c [Seen<'c>],
+    faults: Vec<Found>,
 }
 
-/// The faults that the marked calls of a test show.
-pub(crate) fn judge(
-    problem: &GraphqlProblem,
-    test: &[Exchange<'_, GraphqlAction>],
-    answers: &[Option<Answer>],
-) -> Vec<Found> {
+/// The faults that the calls of a test show, most of them by the checks that they are marked with.
+pub(crate) fn judge(scope: &Scope, settings: CheckSettings, test: &[Seen<'_>]) -> Vec<Found> {
     let mut faults = Vec::new();
-    if problem.checks.relations {
-        for (place, (exchange, answer)) in test.iter().zip(answers).enumerate() {
-            let action = exchange.action;
-            let operation = problem.templates.operation(action.template);
-            if let (Some(operation), Some(answer), true) =
-                (operation, answer, action.form.has_shape())
-            {
-                faults.extend(agree::filtered(problem, &Seen { place, action, operation, answer }));
-            }
-        }
+    if settings.relations {
+        let mut judge = Judge { scope, calls: test, faults };
+        test.iter().filter(|it| it.action.form.has_shape()).for_each(|it| judge.filtered(it));
+        faults = judge.faults;
     }
-    let mut checks: Vec<Check> = test.iter().filter_map(|exchange| exchange.action.check).collect();
+    let mut checks: Vec<Check> = test.iter().filter_map(|seen| seen.action.check).collect();
     checks.sort_unstable();
     checks.dedup();
     for check in checks {
-        let marked =
-            test.iter().zip(answers).enumerate().filter_map(|(place, (exchange, answer))| {
-                let action = exchange.action;
-                let operation = problem.templates.operation(action.template)?;
-                let answer = answer.as_ref().filter(|_| action.check == Some(check))?;
-                Some(Seen { place, action, operation, answer })
-            });
-        let calls: Vec<Seen<'_>> = marked.collect();
-        judge_check(problem, check, &calls, &mut faults);
+        let marked = test.iter().filter(|seen| seen.action.check == Some(check));
+        let calls: Vec<Seen<'_>> = marked.copied().collect();
+        let mut judge = Judge { scope, calls: &calls, faults };
+        judge.check(check);
+        faults = judge.faults;
     }
     faults
 }
 
-fn judge_check(
-    problem: &GraphqlProblem,
-    check: Check,
-    calls: &[Seen<'_>],
-    faults: &mut Vec<Found>,
-) {
-    match check {
-        Check::Repeat => agree::repeat(calls, faults),
-        Check::Forms => agree::forms(calls, faults),
-        Check::Persisted => agree::persisted(calls, faults),
-        Check::Pages => agree::pages(problem, calls, faults),
-        Check::Echo => agree::echo(problem, calls, faults),
-        Check::Inverse => agree::inverse(problem, calls, faults),
-        Check::Quote(_) => agree::quote(calls, faults),
-        Check::Condition(_) => agree::condition(calls, faults),
-        Check::ReadBack => state::read_back(problem, calls, faults),
-        Check::AfterDelete => state::after_delete(problem, calls, faults),
-        Check::Failed => state::failed(calls, faults),
-        Check::Anonymous => access::anonymous(calls, faults),
-        Check::Foreign => access::foreign(problem, calls, faults),
-        Check::Sibling => access::sibling(problem, calls, faults),
-        Check::Bypass => access::bypass(problem, calls, faults),
-        // Each call of these is judged by itself, as every call is.
-        Check::Edge | Check::Combine => {}
-        Check::Forgery(_) | Check::Violation(_) | Check::Overload(_) | Check::Introspection => {
-            faults.extend(calls.iter().filter_map(single));
+impl<'c> Judge<'c> {
+    fn report(&mut self, seen: &Seen<'_>, code: u16, context: impl Into<String>) {
+        self.faults.push((seen.place, Fault { code, context: context.into() }));
+    }
+
+    fn check(&mut self, check: Check) {
+        match check {
+            Check::Repeat => self.repeat(),
+            Check::Forms => self.forms(),
+            Check::Persisted => self.persisted(),
+            Check::Pages => self.pages(),
+            Check::Echo => self.echo(),
+            Check::Inverse => self.inverse(),
+            Check::Quote(_) => self.quote(),
+            Check::Condition(_) => self.condition(),
+            Check::ReadBack => self.read_back(),
+            Check::AfterDelete => self.after_delete(),
+            Check::Failed => self.failed(),
+            Check::Anonymous => self.anonymous(),
+            Check::Foreign => self.foreign(),
+            Check::Sibling => self.sibling(),
+            Check::Bypass => self.bypass(),
+            // Each call of these is judged by itself, as every call is.
+            Check::Edge | Check::Combine => {}
+            Check::Forgery(_) | Check::Violation(_) | Check::Overload(_) | Check::Introspection => {
+                let calls = self.calls;
+                calls.iter().for_each(|call| self.single(call));
+            }
         }
     }
-}
 
-/// What a single call shows by the form it came in.
-fn single(call: &Seen<'_>) -> Option<Found> {
-    let answer = call.answer;
-    let has_executed = || {
-        answer.has_data()
-            || answer
-                .response
-                .as_ref()
-                .is_ok_and(|top| top.errors.iter().any(|error| !error.path.is_empty()))
-    };
-    match call.action.form {
-        Form::Get | Form::FormEncoded | Form::PlainText if !call.is_query() && has_executed() => {
-            let form = call.action.form.as_str();
-            Some(found(call, 984, format!("a mutation is executed when it comes as {form}")))
+    /// What a single call shows by the form it came in.
+    fn single(&mut self, call: &Seen<'_>) {
+        let answer = call.answer;
+        let has_executed = || {
+            answer.has_data()
+                || answer
+                    .response
+                    .as_ref()
+                    .is_ok_and(|top| top.errors.iter().any(|error| !error.path.is_empty()))
+        };
+        match call.action.form {
+            Form::Get | Form::FormEncoded | Form::PlainText
+                if !call.is_query() && has_executed() =>
+            {
+                let form = call.action.form.as_str();
+                self.report(call, 984, format!("a mutation is executed when it comes as {form}"))
+            }
+            Form::Violation(violation) if call.gave() => {
+                let rule = violation.rule.as_str();
+                self.report(call, 979, format!("accepted: {rule}"))
+            }
+            Form::Overload(overload) if is_unlimited(call) => {
+                self.report(call, 986, format!("no limit on {}", overload.as_str()))
+            }
+            Form::Introspection
+                if answer.data().is_some_and(|data| data.contains_key("__schema")) =>
+            {
+                self.report(call, 987, "the schema is told to anybody")
+            }
+            _ => {}
         }
-        Form::Violation(violation) if call.gave() => {
-            let rule = violation.rule.as_str();
-            Some(found(call, 979, format!("accepted: {rule}")))
-        }
-        Form::Overload(overload) if is_unlimited(call) => {
-            Some(found(call, 986, format!("no limit on {}", overload.as_str())))
-        }
-        Form::Introspection if answer.data().is_some_and(|data| data.contains_key("__schema")) => {
-            Some(found(call, 987, "the schema is told to anybody"))
-        }
-        _ => None,
+    }
+
+    /// Every object of an answer whose type is known.
+    fn objects(&self, call: &Seen<'c>) -> Vec<(TypeId, &'c Map<String, Value>)> {
+        let mut objects = Vec::new();
+        call.walk(self.scope.schema(), &mut |_, sight| {
+            if let Sight::Object(Some(id), object) = sight {
+                objects.push((id, object));
+            }
+        });
+        objects
+    }
+
+    /// What the arguments of a call identify: key and value as text.
+    fn identities(&self, action: &GraphqlAction) -> Vec<(String, String)> {
+        let needs = self.scope.needs(action).into_iter();
+        let needs = needs.filter(|need| need.source.purpose == Purpose::Id);
+        let identities = needs.filter_map(|need| {
+            let key = need.source.keys.first()?.clone();
+            Some((key, text_of(need.path.find(&action.gene)?)?))
+        });
+        identities.collect()
     }
 }
 
@@ -168,38 +147,6 @@ fn is_unlimited(call: &Seen<'_>) -> bool {
     }
 }
 
-/// Every object of an answer whose type is known.
-pub(super) fn objects<'a>(
-    problem: &GraphqlProblem,
-    call: &Seen<'a>,
-) -> Vec<(TypeId, &'a Map<String, Value>)> {
-    let mut objects = Vec::new();
-    let answer: &'a Answer = call.answer;
-    if let Some(data) = answer.data() {
-        let gene = &call.action.gene;
-        walk(&problem.templates, call.operation, gene, data, &mut |_, sight| {
-            if let Sight::Object(Some(id), object) = sight {
-                objects.push((id, object));
-            }
-        });
-    }
-    objects
-}
-
-/// What the arguments of a call identify: key and value as text.
-pub(super) fn identities(
-    problem: &GraphqlProblem,
-    action: &GraphqlAction,
-) -> Vec<(String, String)> {
-    let needs = problem.needs(action).into_iter().filter(|need| need.source.purpose == Purpose::Id);
-    needs
-        .filter_map(|need| {
-            let key = need.source.keys.first()?.clone();
-            Some((key, text_of(need.path.find(&action.gene)?)?))
-        })
-        .collect()
-}
-
 fn text_of(gene: &Gene) -> Option<String> {
     match gene {
         Gene::String(string) => Some(string.text.to_string()),
@@ -210,15 +157,10 @@ fn text_of(gene: &Gene) -> Option<String> {
 }
 
 /// A scalar as text, so that an id is the same as number and as text.
-pub(super) fn scalar_text(value: &Value) -> Option<String> {
+fn scalar_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
         _ => None,
     }
-}
-
-/// The type that an operation is about.
-pub(super) fn resource(problem: &GraphqlProblem, template: TemplateId) -> Option<TypeId> {
-    problem.links.resource(template)
 }

@@ -1,4 +1,4 @@
-//! Checks on size: documents that a service should refuse.
+//! Checks on documents that a service should refuse: for their form, their meaning or their size.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -8,7 +8,8 @@ use wallace_engine::Individual;
 use wallace_genes::TemplateId;
 
 use super::build::{Build, test_of};
-use crate::graphql::action::{Form, GraphqlAction, Overload};
+use crate::graphql::action::{Form, GraphqlAction, Overload, Rule, Violation};
+use crate::graphql::form::violable;
 use crate::graphql::link::select;
 use crate::graphql::schema::{FieldId, Schema, TypeId};
 
@@ -24,14 +25,61 @@ impl Build<'_, '_> {
     ) -> Option<Individual<GraphqlAction>> {
         let mut action = self.likely(template);
         if overload == Overload::Depth {
-            let operation = self.operation(template);
-            let schema = self.problem.templates.schema();
-            let returned = schema.field(operation.field).type_ref.named();
+            let operation = self.scope.operation(template);
+            let schema = self.scope.schema();
+            let returned = schema.returned(operation.field);
             let way = way_down(schema, returned, DEPTH)?;
-            let settings = std::sync::Arc::clone(&self.draw.settings);
-            select(&self.problem.templates, operation, &mut action.gene, &way, &settings)?;
+            select(&self.scope.templates, operation, &mut action.gene, &way, &self.draw.settings)?;
         }
         test_of([action.written(Form::Overload(overload))])
+    }
+
+    /// A mutation in a form in which it must not be executed.
+    pub(super) fn forgery(
+        &mut self,
+        template: TemplateId,
+        form: Form,
+    ) -> Option<Individual<GraphqlAction>> {
+        let action = self.likely(template);
+        test_of([action.written(form)])
+    }
+
+    /// An invalid document.
+    pub(super) fn violation(
+        &mut self,
+        template: TemplateId,
+        rule: Rule,
+    ) -> Option<Individual<GraphqlAction>> {
+        let mut action = self.likely(template);
+        let operation = self.scope.operation(template);
+        let needs_value = matches!(
+            rule,
+            Rule::UnknownEnum | Rule::WrongKind | Rule::MissingArgument | Rule::NullArgument
+        );
+        let mut site = 0;
+        if needs_value {
+            if rule == Rule::WrongKind && self.draw.rng.chance(0.5) {
+                action = self.full(template);
+            }
+            let places = violable(&self.scope.templates, operation, &action.gene, rule);
+            if places.is_empty() {
+                return None;
+            }
+            // Each try takes the next place.
+            site = (self.tries(template) % places.len()) as u16;
+        }
+        if rule == Rule::MissingSelection && !operation.has_selection {
+            return None;
+        }
+        test_of([action.written(Form::Violation(Violation { rule, site }))])
+    }
+
+    /// A question for the schema.
+    pub(super) fn introspection(
+        &mut self,
+        template: TemplateId,
+    ) -> Option<Individual<GraphqlAction>> {
+        test_of([self.simple(template).by(None).written(Form::Introspection)])
     }
 }
 
@@ -55,7 +103,7 @@ fn object_fields(schema: &Schema, owner: TypeId) -> Vec<(FieldId, TypeId)> {
     let fields = schema.fields(owner).filter_map(|field| {
         let definition = schema.field(field);
         let below = definition.type_ref.named();
-        let is_free = !definition.arguments.iter().any(|it| it.is_required());
+        let is_free = !definition.needs_arguments();
         let is_object = schema.definition(below).fields().iter().len() > 0;
         (is_free && is_object).then_some((field, below))
     });

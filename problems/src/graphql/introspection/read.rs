@@ -164,14 +164,14 @@ impl Reader {
     fn fields(
         &mut self,
         place: Coordinate<'_>,
-        fields: Option<Vec<wire::Field<'_>>>,
+        fields: Option<Vec<wire::Member<'_>>>,
     ) -> Vec<FieldDefinition> {
         let fields = fields.unwrap_or_default();
         let fields = fields.into_iter().filter_map(|field| self.field(place, field)).collect();
         self.builder.unique(place, fields, |field| &field.name)
     }
 
-    fn field(&mut self, owner: Coordinate<'_>, field: wire::Field<'_>) -> Option<FieldDefinition> {
+    fn field(&mut self, owner: Coordinate<'_>, field: wire::Member<'_>) -> Option<FieldDefinition> {
         let place = owner.inside(&field.name.0);
         let Some(name) = self.builder.name(&field.name.0) else {
             self.builder.warn(place, "not a GraphQL name; the field is ignored");
@@ -191,7 +191,7 @@ impl Reader {
     fn inputs(
         &mut self,
         owner: Coordinate<'_>,
-        inputs: Option<Vec<wire::Input<'_>>>,
+        inputs: Option<Vec<wire::Member<'_>>>,
     ) -> Result<Vec<InputValue>, String> {
         let mut values = Vec::new();
         for input in inputs.unwrap_or_default() {
@@ -213,7 +213,7 @@ impl Reader {
     fn enum_values(
         &mut self,
         owner: Coordinate<'_>,
-        values: Option<Vec<wire::Value<'_>>>,
+        values: Option<Vec<wire::Member<'_>>>,
     ) -> Vec<EnumValue> {
         let mut known = Vec::new();
         for value in values.unwrap_or_default() {

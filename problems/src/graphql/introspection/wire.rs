@@ -81,58 +81,31 @@ pub(super) struct Type<'a> {
     #[serde(default)]
     pub(super) is_one_of: Option<bool>,
     #[serde(borrow, default)]
-    pub(super) fields: Option<Vec<Field<'a>>>,
+    pub(super) fields: Option<Vec<Member<'a>>>,
     #[serde(borrow, default)]
-    pub(super) input_fields: Option<Vec<Input<'a>>>,
+    pub(super) input_fields: Option<Vec<Member<'a>>>,
     #[serde(borrow, default)]
     pub(super) interfaces: Option<Vec<Named<'a>>>,
     #[serde(borrow, default)]
-    pub(super) enum_values: Option<Vec<Value<'a>>>,
+    pub(super) enum_values: Option<Vec<Member<'a>>>,
     #[serde(borrow, default)]
     pub(super) possible_types: Option<Vec<Named<'a>>>,
 }
 
+/// A field, an argument, an input field or an enum value: each leaves out what it does not have.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Field<'a> {
+pub(super) struct Member<'a> {
     #[serde(borrow)]
     pub(super) name: Text<'a>,
     #[serde(borrow, default)]
     pub(super) description: Option<Text<'a>>,
     #[serde(borrow, default)]
-    pub(super) args: Option<Vec<Input<'a>>>,
-    #[serde(borrow, default, rename = "type")]
-    pub(super) type_ref: Option<Reference<'a>>,
-    #[serde(default)]
-    pub(super) is_deprecated: Option<bool>,
-    #[serde(borrow, default)]
-    pub(super) deprecation_reason: Option<Text<'a>>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Input<'a> {
-    #[serde(borrow)]
-    pub(super) name: Text<'a>,
-    #[serde(borrow, default)]
-    pub(super) description: Option<Text<'a>>,
+    pub(super) args: Option<Vec<Member<'a>>>,
     #[serde(borrow, default, rename = "type")]
     pub(super) type_ref: Option<Reference<'a>>,
     #[serde(borrow, default)]
     pub(super) default_value: Option<Text<'a>>,
-    #[serde(default)]
-    pub(super) is_deprecated: Option<bool>,
-    #[serde(borrow, default)]
-    pub(super) deprecation_reason: Option<Text<'a>>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Value<'a> {
-    #[serde(borrow)]
-    pub(super) name: Text<'a>,
-    #[serde(borrow, default)]
-    pub(super) description: Option<Text<'a>>,
     #[serde(default)]
     pub(super) is_deprecated: Option<bool>,
     #[serde(borrow, default)]

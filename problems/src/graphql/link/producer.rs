@@ -33,13 +33,12 @@ pub(super) fn producers(
     // Streams are slow, and give what comes and not what is wanted.
     let operations = templates.operations().iter();
     for operation in operations.filter(|it| it.kind != OperationKind::Subscription) {
-        let returned = schema.field(operation.field).type_ref.named();
+        let returned = schema.returned(operation.field);
         for (id, way) in reached(schema, returned) {
             for field in schema.fields(id) {
                 let definition = schema.field(field);
                 let key = schema.coordinate(field);
-                if !wanted.contains(&key) || definition.arguments.iter().any(|it| it.is_required())
-                {
+                if !wanted.contains(&key) || definition.needs_arguments() {
                     continue;
                 }
                 let path = way.iter().copied().chain([field]).collect();
@@ -72,7 +71,7 @@ fn reached(schema: &Schema, returned: TypeId) -> Vec<(TypeId, Vec<FieldId>)> {
             for field in schema.fields(id) {
                 let definition = schema.field(field);
                 let below = definition.type_ref.named();
-                let is_free = !definition.arguments.iter().any(|it| it.is_required());
+                let is_free = !definition.needs_arguments();
                 let kind = &schema.definition(below).kind;
                 if is_free && matches!(kind, TypeKind::Object { .. } | TypeKind::Interface { .. }) {
                     open.push_back((below, way.iter().copied().chain([field]).collect()));
@@ -99,13 +98,13 @@ pub(crate) fn select(
     let mut spec = operation.spec.id();
     let mut at = gene;
     for field in path {
-        (spec, at) = enter(operation, spec, at)?;
+        (spec, at) = enter(templates, spec, at)?;
         if let Some(fragment) = fragment_for(templates, spec, *field) {
-            (spec, at) = take(operation, spec, at, fragment, settings)?;
-            (spec, at) = enter(operation, spec, at)?;
+            (spec, at) = take(templates, spec, at, fragment, settings)?;
+            (spec, at) = enter(templates, spec, at)?;
         }
         let position = member_for(templates, spec, *field)?;
-        (spec, at) = take(operation, spec, at, position, settings)?;
+        (spec, at) = take(templates, spec, at, position, settings)?;
         pointer.push('/');
         pointer.push_str(&schema.field(*field).name);
         push_lists(schema, *field, &mut pointer);
@@ -115,17 +114,17 @@ pub(crate) fn select(
 
 /// Selects a member, where it is not selected yet.
 pub(crate) fn take<'g>(
-    operation: &OperationTemplate,
+    templates: &Templates,
     selection: SpecId,
     gene: &'g mut Gene,
     position: u32,
     settings: &GeneSettings,
 ) -> Option<(SpecId, &'g mut Gene)> {
-    let GeneSpec::Object(object) = operation.spec.graph().spec(selection) else { return None };
+    let GeneSpec::Object(object) = templates.graph().spec(selection) else { return None };
     let below = object.fields.get(position as usize)?.spec;
     let Gene::Object(selected) = gene else { return None };
     if selected.get(position).is_none() {
-        let value = simplest(&operation.spec.at(present(operation, below)), settings);
+        let value = simplest(&templates.spec_at(templates.present(below)), settings);
         if value.is_placeholder() {
             return None;
         }
@@ -165,36 +164,13 @@ fn push_lists(schema: &Schema, field: FieldId, pointer: &mut String) {
 
 /// The selection of a field: behind an optional value, at the end of a tuple.
 pub(crate) fn enter<'g>(
-    operation: &OperationTemplate,
+    templates: &Templates,
     spec: SpecId,
     gene: &'g mut Gene,
 ) -> Option<(SpecId, &'g mut Gene)> {
-    let spec = present(operation, spec);
-    match operation.spec.graph().spec(spec) {
-        GeneSpec::Tuple(tuple) if tuple.has_selection => {
-            let Gene::Tuple(elements) = gene else { return None };
-            Some((present(operation, tuple.elements.last()?.spec), elements.last_mut()?))
-        }
-        GeneSpec::Object(_) => Some((spec, gene)),
-        _ => None,
-    }
-}
-
-/// The specification of a field's selection; `None` where it has none.
-pub(crate) fn selection_of(operation: &OperationTemplate, spec: SpecId) -> Option<SpecId> {
-    let spec = present(operation, spec);
-    match operation.spec.graph().spec(spec) {
-        GeneSpec::Tuple(tuple) if tuple.has_selection => {
-            Some(present(operation, tuple.elements.last()?.spec))
-        }
-        GeneSpec::Object(_) => Some(spec),
-        _ => None,
-    }
-}
-
-fn present(operation: &OperationTemplate, id: SpecId) -> SpecId {
-    match operation.spec.graph().spec(id) {
-        GeneSpec::Optional(optional) => optional.inner,
-        _ => id,
+    let selection = templates.selection_of(spec)?;
+    match gene {
+        Gene::Tuple(elements) => Some((selection, elements.last_mut()?)),
+        gene => Some((selection, gene)),
     }
 }

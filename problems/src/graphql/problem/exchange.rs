@@ -8,30 +8,45 @@ use wallace_genes::{Gene, GeneSpec};
 use super::GraphqlProblem;
 use crate::evaluator::{Exchange, HttpProblem};
 use crate::graphql::action::GraphqlAction;
-use crate::graphql::answer::Answer;
+use crate::graphql::answer::{Answer, Seen};
+use crate::graphql::document::Selection;
 use crate::graphql::render::Style;
+use crate::graphql::response::{Response, ResponseData};
 use crate::graphql::schema::OperationKind;
 use crate::graphql::site::visit_sites;
 use crate::graphql::subscription::STREAM;
 use crate::graphql::target::reach_response;
 use crate::graphql::verdict::{self, Case};
 use crate::graphql::{check, form};
-use crate::http::HttpRequest;
+use crate::http::{HttpOutcome, HttpRequest};
 use crate::oracle::{Call, Fault};
 use crate::sql::SqlTables;
+use crate::target::fault_target;
 
 impl HttpProblem for GraphqlProblem {
     type Action = GraphqlAction;
 
     fn operation(&self, action: &GraphqlAction) -> &str {
-        &self.templates.operations()[action.template.0 as usize].name
+        &self.scope.operation(action.template).name
+    }
+
+    fn is_read(&self, action: &GraphqlAction) -> bool {
+        let operation = self.templates.operation(action.template);
+        operation.is_some_and(|operation| operation.kind == OperationKind::Query)
+    }
+
+    fn went_well(&self, outcome: &HttpOutcome) -> bool {
+        let response = outcome.response.as_ref().ok().and_then(|it| Response::of(it).ok());
+        response.is_some_and(|response| {
+            response.data == ResponseData::Present && response.errors.is_empty()
+        })
     }
 
     fn request(&self, action: &GraphqlAction) -> HttpRequest {
-        let operation = &self.templates.operations()[action.template.0 as usize];
-        let document = form::document(&self.templates, operation, action, Style::Compact);
+        let operation = self.scope.operation(action.template);
+        let document = self.document(action, Style::Compact);
         let mut headers = self.headers.clone();
-        let is_called = self.callable.binary_search(&operation.id).is_ok();
+        let is_called = self.scope.is_callable(operation.id);
         if operation.kind == OperationKind::Subscription && is_called {
             headers.insert(ACCEPT, HeaderValue::from_static(STREAM));
         }
@@ -51,34 +66,39 @@ impl HttpProblem for GraphqlProblem {
         test: &[Exchange<'_, GraphqlAction>],
         reach: &mut dyn FnMut(ActionId, TargetName, Score),
     ) {
-        let operations = self.templates.operations();
         let calls = test.iter().map(|exchange| Call {
-            operation: &operations[exchange.action.template.0 as usize].coordinate,
+            operation: &self.scope.operation(exchange.action.template).coordinate,
             request: exchange.request,
             outcome: exchange.outcome,
         });
         let calls: Vec<Call<'_>> = calls.collect();
-        let fault = |call: &Call<'_>, fault: &Fault| -> TargetName {
-            format!("fault:{}:{}:{}", fault.code, call.operation, fault.context).into()
-        };
         let answer = |exchange: &Exchange<'_, GraphqlAction>| {
             Answer::of(exchange.outcome, exchange.action.form)
         };
         let answers: Vec<Option<Answer>> = test.iter().map(answer).collect();
-        for ((exchange, call), answer) in test.iter().zip(&calls).zip(&answers) {
-            self.reach(exchange, answer.as_ref(), &mut |name, score| {
+        let selections: Vec<Vec<Selection>> = test.iter().map(|it| self.selections(it)).collect();
+        let seen = answers.iter().zip(&selections).zip(test).enumerate();
+        let seen = seen.map(|(place, ((answer, selections), exchange))| {
+            let action = exchange.action;
+            let operation = self.scope.operation(action.template);
+            Some(Seen { place, action, operation, selections, answer: answer.as_ref()? })
+        });
+        let seen: Vec<Option<Seen<'_>>> = seen.collect();
+        for ((exchange, call), seen) in test.iter().zip(&calls).zip(&seen) {
+            self.reach(exchange, seen.as_ref(), &mut |name, score| {
                 reach(exchange.id, name, score);
             });
-            let own = self.verdicts(exchange, answer.as_ref());
+            let own = self.verdicts(exchange, seen.as_ref());
             for found in self.oracles.iter().flat_map(|oracle| oracle.judge(call)).chain(own) {
-                reach(exchange.id, fault(call, &found), Score::COVERED);
+                reach(exchange.id, fault_target(call.operation, found), Score::COVERED);
             }
         }
-        let own = check::judge(self, test, &answers);
+        let seen: Vec<Seen<'_>> = seen.into_iter().flatten().collect();
+        let own = check::judge(&self.scope, self.checks, &seen);
         let users = self.oracles.iter().flat_map(|oracle| oracle.judge_test(&calls));
         for (place, found) in users.chain(own) {
             if let (Some(exchange), Some(call)) = (test.get(place), calls.get(place)) {
-                reach(exchange.id, fault(call, &found), Score::COVERED);
+                reach(exchange.id, fault_target(call.operation, found), Score::COVERED);
             }
         }
     }
@@ -89,43 +109,48 @@ impl GraphqlProblem {
     fn reach(
         &self,
         exchange: &Exchange<'_, GraphqlAction>,
-        answer: Option<&Answer>,
+        seen: Option<&Seen<'_>>,
         reach: &mut dyn FnMut(TargetName, Score),
     ) {
         let place = exchange.action.template.0 as usize;
-        self.targets[place].reach(exchange.outcome, answer, reach);
+        self.targets[place].reach(exchange.outcome, seen.map(|seen| seen.answer), reach);
         let has_shape = exchange.action.form.has_shape();
-        if let Some(answer) = answer.filter(|_| self.is_black_box && has_shape) {
-            let operation = &self.templates.operations()[place];
-            reach_response(&self.templates, operation, exchange.action, answer, reach);
+        if let Some(seen) = seen.filter(|_| self.scope.is_black_box && has_shape) {
+            reach_response(&self.scope.templates, seen, reach);
         }
+    }
+
+    /// What a call selects, as its plain form does; nothing where the answer has another shape.
+    fn selections(&self, exchange: &Exchange<'_, GraphqlAction>) -> Vec<Selection> {
+        let GraphqlAction { template, gene, form, .. } = exchange.action;
+        if !form.has_shape() || exchange.outcome.response.is_err() {
+            return Vec::new();
+        }
+        vec![self.scope.templates.root_field(self.scope.operation(*template), gene)]
     }
 
     /// The faults that one answer shows.
     fn verdicts(
         &self,
         exchange: &Exchange<'_, GraphqlAction>,
-        answer: Option<&Answer>,
+        seen: Option<&Seen<'_>>,
     ) -> Vec<Fault> {
-        let operation = &self.templates.operations()[exchange.action.template.0 as usize];
         let case = Case {
-            templates: &self.templates,
-            operation,
+            schema: self.scope.schema(),
             action: exchange.action,
+            selections: seen.map_or(&[], |seen| seen.selections),
             outcome: exchange.outcome,
-            is_valid: exchange.action.form.is_valid(),
-            has_shape: exchange.action.form.has_shape(),
             has_guess: self.has_guess(exchange.action),
         };
-        verdict::judge(&case, answer)
+        verdict::judge(&case, seen.map(|seen| seen.answer))
     }
 
     /// Whether a call holds a value of a custom scalar.
     fn has_guess(&self, action: &GraphqlAction) -> bool {
-        let operation = &self.templates.operations()[action.template.0 as usize];
+        let operation = self.scope.operation(action.template);
         let mut has_guess = false;
-        visit_sites(&self.templates, operation, &action.gene, &mut |site| {
-            let scalar = self.argument_types.get(site.coordinate).map_or("String", |name| name);
+        visit_sites(&self.scope.templates, operation, &action.gene, &mut |site| {
+            let (_, scalar) = self.scope.scalar_at(site.coordinate);
             let is_known = ["Int", "Float", "Boolean", "String", "ID"].contains(&scalar);
             let is_value = !matches!(site.gene, Gene::Absent | Gene::Null);
             let is_leaf = matches!(

@@ -1,16 +1,17 @@
 //! How the search sees a GraphQL service.
 
-use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem, TargetName};
+use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem};
 use wallace_genes::{Draw, Gene, SpecRef, TemplateId};
 
 use super::GraphqlProblem;
-use crate::binding::bound_action;
 use crate::fingerprint::Fingerprint;
 use crate::graphql::action::GraphqlAction;
 use crate::graphql::answer::Answer;
-use crate::graphql::check::CheckSettings;
+use crate::graphql::check::{CheckSettings, Checks};
 use crate::graphql::memory::GraphqlMemory;
-use crate::graphql::schema::OperationKind;
+use crate::graphql::planner::Planner;
+use crate::graphql::sampler::Sampler;
+use crate::graphql::scope::Scope;
 use crate::http::HttpOutcome;
 use crate::sql::SqlTables;
 use crate::text_use::{learn_use, with_uses};
@@ -27,37 +28,19 @@ const CHAINED: f64 = 0.4;
 /// Share of sampled tests that are made for a check, where checks are made.
 const CHECKED: f64 = 0.7;
 
-impl GraphqlProblem {
-    fn random_call(&self, learnt: &Learnt<GraphqlMemory>, draw: &mut Draw) -> GraphqlAction {
-        let mut template = self.callable[draw.rng.below(self.callable.len())];
-        let is_stream =
-            self.templates.operations()[template.0 as usize].kind == OperationKind::Subscription;
-        // A stream on which nothing happens costs its whole time.
-        if is_stream && learnt.memory.is_silent(template) && draw.rng.chance(0.95) {
-            template = self.callable[draw.rng.below(self.callable.len())];
-        }
-        self.call(template, learnt, draw)
-    }
-
-    /// Whether answers are worth remembering.
-    fn remembers(&self) -> bool {
-        self.is_black_box || !self.links.is_empty()
-    }
-}
-
 impl Problem for GraphqlProblem {
     type Action = GraphqlAction;
     type Memory = GraphqlMemory;
 
     fn fingerprint(&self) -> u64 {
-        let types = self.templates.schema().types().map(|(_, definition)| definition);
+        let types = self.scope.schema().types().map(|(_, definition)| definition);
         let types = Fingerprint::of(types);
-        Fingerprint::of([types, Fingerprint::of(&self.callable)])
+        Fingerprint::of([types, Fingerprint::of(&self.scope.callable)])
     }
 
     fn initialisation_spec(&self, template: TemplateId) -> SpecRef {
         let row = self.sql.as_ref().and_then(|tables| tables.spec(template));
-        row.unwrap_or_else(|| self.spec(self.callable[0]))
+        row.unwrap_or_else(|| self.spec(self.scope.callable[0]))
     }
 
     fn initialise(
@@ -89,41 +72,40 @@ impl Problem for GraphqlProblem {
     }
 
     fn template_name(&self, template: TemplateId) -> String {
-        let operation = self.templates.operations().get(template.0 as usize);
+        let operation = self.scope.templates.operation(template);
         operation.map(|operation| operation.coordinate.to_string()).unwrap_or_default()
     }
 
     fn template_named(&self, name: &str) -> Option<TemplateId> {
-        let mut operations = self.templates.operations().iter();
+        let mut operations = self.scope.templates.operations().iter();
         operations.find(|operation| *operation.coordinate == *name).map(|operation| operation.id)
     }
 
-    fn stands_alone(&self, target: &TargetName) -> bool {
-        target.as_str().starts_with("fault:")
-    }
-
     fn spec(&self, template: TemplateId) -> SpecRef {
-        self.templates.operations()[template.0 as usize].spec.clone()
+        self.scope.operation(template).spec.clone()
     }
 
     fn sample(&self, learnt: &Learnt<GraphqlMemory>, draw: &mut Draw) -> Individual<GraphqlAction> {
+        let scope = &self.scope;
         if self.checks != CheckSettings::NONE
             && draw.rng.chance(CHECKED)
-            && let Some(test) = self.check_test(learnt, draw)
+            && let Some(test) = (Checks { settings: self.checks, scope, learnt, draw }).test()
         {
             return test;
         }
-        if !self.links.is_empty() && self.max_size > 1 && draw.rng.chance(CHAINED) {
-            let call = self.random_call(learnt, draw);
-            return self.chain(call, learnt, draw);
+        if !scope.links.is_empty() && scope.max_size > 1 && draw.rng.chance(CHAINED) {
+            let mut planner = Planner { scope, learnt, draw };
+            let call = planner.sampler().random_call();
+            return planner.chain(call);
         }
         // A call by itself tells as much as in a row where there is no state, and costs one.
-        let is_single = self.max_size == 1 || draw.rng.chance(SINGLE_CALL);
-        let size = if is_single { 1 } else { 2 + draw.rng.below(self.max_size - 1) };
+        let is_single = scope.max_size == 1 || draw.rng.chance(SINGLE_CALL);
+        let size = if is_single { 1 } else { 2 + draw.rng.below(scope.max_size - 1) };
+        let mut sampler = Sampler { scope, learnt, draw };
         let mut individual = Individual::new([]);
         for _ in 0..size {
-            let call = self.random_call(learnt, draw);
-            let form = self.some_form(&call, learnt, draw);
+            let call = sampler.random_call();
+            let form = sampler.some_form(&call);
             individual.push(call.written(form));
         }
         individual
@@ -135,7 +117,7 @@ impl Problem for GraphqlProblem {
         learnt: &Learnt<GraphqlMemory>,
         draw: &mut Draw,
     ) -> Option<Individual<GraphqlAction>> {
-        self.first_sweep(number, learnt, draw)
+        Planner { scope: &self.scope, learnt, draw }.first_sweep(number)
     }
 
     fn mutate_structure(
@@ -145,14 +127,14 @@ impl Problem for GraphqlProblem {
         draw: &mut Draw,
     ) -> bool {
         let size = individual.actions().len();
-        let must_shrink = size >= self.max_size;
+        let must_shrink = size >= self.scope.max_size;
         if must_shrink && size == 1 {
             return false;
         }
         if size > 1 && (must_shrink || draw.rng.chance(0.5)) {
             individual.remove(draw.rng.below(size));
         } else {
-            let call = self.random_call(learnt, draw);
+            let call = Sampler { scope: &self.scope, learnt, draw }.random_call();
             individual.insert(draw.rng.below(size + 1), call);
         }
         true
@@ -184,20 +166,22 @@ impl Problem for GraphqlProblem {
         if let Some(tables) = &self.sql {
             tables.learn(test, &mut learnt.memory.sql);
         }
-        if self.remembers() {
-            let calls = test.outcomes.iter().enumerate().map(|(place, outcome)| {
-                let action = bound_action(&test.individual, place, &test.outcomes);
+        let Scope { templates, links, is_black_box, .. } = &self.scope;
+        if *is_black_box || !links.is_empty() {
+            let actions = test.individual.actions().iter();
+            let calls = actions.zip(&test.outcomes).map(|((_, action), outcome)| {
+                let action = outcome.sent(&**action);
                 let answer = Answer::of(outcome, action.form);
                 (action, answer)
             });
             let calls: Vec<_> = calls.collect();
             for (action, answer) in &calls {
                 if let Some(answer) = answer {
-                    learnt.memory.note(action, answer, &self.templates, &self.links);
+                    learnt.memory.note(action, answer, templates, links);
                 }
             }
-            learnt.memory.note_order(&calls, &self.templates);
-            learnt.memory.note_checks(&test.individual, &calls, &self.templates);
+            learnt.memory.note_order(&calls, templates);
+            learnt.memory.note_checks(&test.individual, &calls, templates);
         }
     }
 }

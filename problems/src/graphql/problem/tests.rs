@@ -56,8 +56,8 @@ fn each_constant_is_followed_up_in_the_test_that_showed_it() {
         .iter()
         .map(|follow_up| {
             let action = &follow_up.actions()[0].1;
-            problem.templates.render(
-                &problem.templates.operations()[0],
+            problem.templates().render(
+                &problem.templates().operations()[0],
                 &action.gene,
                 Style::Compact,
             )

@@ -9,59 +9,32 @@
 //! Aliases are numbered anew in every selection. That is safe, since selections are merged only
 //! where they are equal, and no field of the schema is named like an alias.
 
-use wallace_genes::{Field, Gene, GeneSpec, ObjectGene, ObjectSpec, SpecGraph, SpecId};
+use wallace_genes::{Field, Gene, GeneSpec, ObjectGene, ObjectSpec, SpecId};
 
 use crate::graphql::template::{SelectionMember, Templates};
 
 /// A field that gets an alias.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct FieldAlias {
+pub(crate) struct FieldAlias {
     /// Position of the fragment in its selection.
     fragment: u32,
     /// Position of the field in the fragment.
-    pub(super) field: u32,
+    pub(crate) field: u32,
     /// Number of the alias.
-    pub(super) number: u32,
+    pub(crate) number: u32,
 }
 
 /// The aliases needed in one selection, in printing order.
 #[derive(Debug, Default)]
-pub(super) struct Aliases(Vec<FieldAlias>);
+pub(crate) struct Aliases(Vec<FieldAlias>);
 
 impl Aliases {
     /// Those in the fragment at a position.
-    pub(super) fn of_fragment(&self, fragment: u32) -> &[FieldAlias] {
+    pub(crate) fn of_fragment(&self, fragment: u32) -> &[FieldAlias] {
         let start = self.0.partition_point(|alias| alias.fragment < fragment);
         let end = self.0.partition_point(|alias| alias.fragment <= fragment);
         &self.0[start..end]
     }
-}
-
-/// The names that fields of fragments have in the response, where these are not their own.
-#[derive(Debug)]
-pub(crate) struct ResponseNames {
-    aliases: Aliases,
-    prefix: Box<str>,
-}
-
-impl ResponseNames {
-    /// Position and response name of each renamed field in the fragment at a position.
-    pub(crate) fn of_fragment(&self, fragment: u32) -> Vec<(u32, String)> {
-        let aliases = self.aliases.of_fragment(fragment).iter();
-        aliases.map(|alias| (alias.field, format!("{}{}", self.prefix, alias.number))).collect()
-    }
-}
-
-/// The response names in one selection, as the printer gives them.
-pub(crate) fn response_names(
-    templates: &Templates,
-    graph: &SpecGraph,
-    object: &ObjectSpec,
-    members: &[SelectionMember],
-    gene: &ObjectGene,
-) -> ResponseNames {
-    let aliases = aliases(templates, graph, object, members, gene);
-    ResponseNames { aliases, prefix: templates.alias_prefix().into() }
 }
 
 /// A field selected in a fragment.
@@ -73,9 +46,8 @@ struct SelectedField<'a> {
 }
 
 /// The aliases that a selection needs; none unless it holds several fragments.
-pub(super) fn aliases(
+pub(crate) fn aliases(
     templates: &Templates,
-    graph: &SpecGraph,
     object: &ObjectSpec,
     members: &[SelectionMember],
     gene: &ObjectGene,
@@ -89,7 +61,7 @@ pub(super) fn aliases(
     }
     let mut printed = Vec::new();
     for (position, part) in gene.fields.iter().filter(is_fragment) {
-        for field in fields(templates, graph, object.fields[*position as usize].spec, part) {
+        for field in fields(templates, object.fields[*position as usize].spec, part) {
             if printed.iter().any(|other| conflict(templates, other, &field)) {
                 let number = found.0.len() as u32 + 1;
                 found.0.push(FieldAlias { fragment: *position, field: field.position, number });
@@ -104,19 +76,16 @@ pub(super) fn aliases(
 /// The fields selected in a fragment.
 fn fields<'a>(
     templates: &'a Templates,
-    graph: &'a SpecGraph,
     fragment: SpecId,
     gene: &'a Gene,
 ) -> impl Iterator<Item = SelectedField<'a>> {
-    let fragment = match graph.spec(fragment) {
-        GeneSpec::Optional(optional) => optional.inner,
-        _ => fragment,
-    };
+    let fragment = templates.present(fragment);
     let members = templates.members(fragment);
-    let (named, selected): (&[Field], &[(u32, Gene)]) = match (graph.spec(fragment), gene) {
-        (GeneSpec::Object(object), Gene::Object(value)) => (&object.fields, &value.fields),
-        _ => (&[], &[]),
-    };
+    let (named, selected): (&[Field], &[(u32, Gene)]) =
+        match (templates.graph().spec(fragment), gene) {
+            (GeneSpec::Object(object), Gene::Object(value)) => (&object.fields, &value.fields),
+            _ => (&[], &[]),
+        };
     selected.iter().filter_map(|(position, gene)| {
         let place = *position as usize;
         let (name, member) = (&*named.get(place)?.name, *members.get(place)?);

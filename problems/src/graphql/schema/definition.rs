@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::type_ref::{TypeId, TypeRef};
+use super::type_ref::{TypeId, TypeRef, Wrapper};
 
 /// A type of the schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,6 +91,20 @@ pub struct InputValue {
     pub default: Option<Box<str>>,
     /// Why it should not be used any more, if so; may be empty.
     pub deprecation: Option<Box<str>>,
+}
+
+impl FieldDefinition {
+    /// Whether some argument must be given.
+    #[must_use]
+    pub fn needs_arguments(&self) -> bool {
+        self.arguments.iter().any(InputValue::is_required)
+    }
+
+    /// Whether it returns a list.
+    #[must_use]
+    pub fn is_list(&self) -> bool {
+        self.type_ref.wrappers().contains(&Wrapper::List)
+    }
 }
 
 impl InputValue {

@@ -67,7 +67,7 @@ impl<'s> Build<'s> {
                 self.specs.add(scalar)
             }
             TypeKind::Enum { values } if !values.is_empty() => {
-                let values = values.iter().map(|value| Arc::clone(&value.name)).collect();
+                let values = values.iter().map(|value| (*value.name).into()).collect();
                 self.specs.add(GeneSpec::Enum(EnumSpec { values }))
             }
             TypeKind::InputObject { .. } => {

@@ -85,7 +85,7 @@ fn leaf(spec: &GeneSpec, value: &Value) -> Option<Gene> {
         // A number as an identifier, or what a custom scalar takes.
         (GeneSpec::String(_), other) => Some(Gene::text(other.to_string())),
         (GeneSpec::Enum(names), Value::String(name)) => {
-            let place = names.values.iter().position(|known| **known == **name)?;
+            let place = names.values.iter().position(|known| *known == **name)?;
             Some(Gene::Enum(u32::try_from(place).ok()?))
         }
         (GeneSpec::Integer(_), number) => {

@@ -56,14 +56,17 @@ pub(super) fn judge(
             faults.push(fault(976, "a malformed entry of errors"));
         }
         grade(case, error, entry, faults);
-        if top.data == ResponseData::Present && error.path.is_empty() && case.has_shape {
+        if top.data == ResponseData::Present
+            && error.path.is_empty()
+            && case.action.form.has_shape()
+        {
             faults.push(fault(977, "an execution error without path"));
         }
     }
     let is_rejected = top.data != ResponseData::Present
         && !top.errors.is_empty()
         && top.errors.iter().all(|error| error.path.is_empty());
-    if is_rejected && case.is_valid {
+    if is_rejected && case.action.form.is_valid() {
         faults.extend(top.errors.iter().find_map(|error| rejection(case, error)));
     }
 }

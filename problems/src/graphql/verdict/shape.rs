@@ -25,16 +25,16 @@ pub(super) fn judge(case: &Case<'_>, answer: &Answer, faults: &mut Vec<Fault>) {
         }
         return;
     };
-    let schema = case.templates.schema();
+    let schema = case.schema;
     let mut found = Vec::new();
-    walk(case.templates, case.operation, &case.action.gene, data, &mut |place, sight| {
+    walk(schema, case.selections, data, &mut |field, sight| {
         if let Sight::Breach(breach) = sight
             && found.len() < MOST
         {
             // An error that names the place says why there is no value; the null is still wrong.
             let is_explained = breach == Breach::Missing && !answer.is_success();
             if !is_explained || !data.is_empty() {
-                let coordinate = schema.coordinate(place.field);
+                let coordinate = schema.coordinate(field);
                 found.push(fault(breach.code(), format!("{coordinate}: {}", breach.text())));
             }
         }

@@ -1,7 +1,6 @@
 //! Checks of who may do what: the same chain by nobody in particular, and by each other user.
 
 use http::Method;
-use wallace_genes::TemplateId;
 
 use super::build::{Build, Test};
 
@@ -16,19 +15,18 @@ impl Build<'_, '_> {
 
     /// Whatever a user can do with the thing that somebody else's last call was about.
     pub(super) fn other(&mut self, user: u16) -> Option<Test> {
-        let path = self.problem.templates.operation(self.action.template).path.clone();
+        let operations = self.planner.operations;
         let mut test = self.base.clone();
-        let siblings: Vec<TemplateId> = self.problem.resources.about(&path).collect();
-        for sibling in siblings {
-            let method = &self.problem.templates.operation(sibling).method;
+        for sibling in operations.resources.about(&operations.get(self.action.template).path) {
+            let method = &operations.get(sibling).method;
             let is_wanted =
                 matches!(*method, Method::GET | Method::PUT | Method::PATCH | Method::DELETE);
-            if is_wanted && test.size() < self.problem.max_size {
+            if is_wanted && test.size() < operations.max_size {
                 let mut call = self.call(sibling, Some(user));
                 if sibling == self.action.template {
                     call.gene = self.action.gene.clone();
                 }
-                self.problem.push_about(&mut test, call, self.last);
+                self.push(&mut test, call);
             }
         }
         (test.size() > self.base.size()).then_some(test)

@@ -3,20 +3,20 @@
 
 use std::sync::Arc;
 
-use wallace_engine::{ActionId, Individual, Learnt};
-use wallace_genes::{Draw, Gene, GeneSettings, TemplateId};
+use http::Method;
+use wallace_engine::{ActionId, Individual};
+use wallace_genes::{Gene, GeneSettings, TemplateId};
 
-use super::Check;
+use super::{Check, Checks};
 use crate::rest::action::RestAction;
-use crate::rest::problem::{RestMemory, RestProblem};
+use crate::rest::plan::Planner;
 
 pub(super) type Test = Individual<RestAction>;
 
 /// What a check is built from.
-pub(super) struct Build<'b, 'd> {
-    pub(super) problem: &'b RestProblem,
-    pub(super) learnt: &'b Learnt<RestMemory>,
-    pub(super) draw: &'d mut Draw,
+pub(super) struct Build<'b, 'p> {
+    pub(super) planner: &'b mut Planner<'p>,
+    pub(super) checks: &'b Checks,
     /// The test up to the call that is checked.
     pub(super) base: Test,
     /// The call that is checked: the last one of the base.
@@ -66,9 +66,7 @@ impl Build<'_, '_> {
 
     /// A valid call of an operation by this user.
     pub(super) fn call(&mut self, id: TemplateId, caller: Option<u16>) -> RestAction {
-        let mut call = self.problem.call(id, self.learnt, self.draw);
-        call.caller = caller;
-        call
+        RestAction { caller, ..self.planner.call(id) }
     }
 
     /// The test up to the last call, and that replaced.
@@ -81,22 +79,44 @@ impl Build<'_, '_> {
         test
     }
 
-    /// A call with everything that is optional.
-    pub(super) fn full_gene(&mut self, id: TemplateId) -> Gene {
-        let usual = Arc::clone(&self.draw.settings);
+    /// A call with everything that is optional, about the same thing as the last one.
+    pub(super) fn full_gene(&mut self) -> Gene {
+        let gene = self.everything(self.action.template);
+        self.planner.operations.about(&self.action, gene)
+    }
+
+    /// Values for everything that is optional.
+    pub(super) fn everything(&mut self, id: TemplateId) -> Gene {
+        let usual = Arc::clone(&self.planner.draw.settings);
         let full = GeneSettings { absent: 0.0, null: 0.0, ..(*usual).clone() };
-        self.draw.settings = Arc::new(full);
-        let (knowledge, pool) = (&self.learnt.knowledge, &self.learnt.memory.pool);
-        let gene = self.problem.templates.sample(id, knowledge, pool, self.draw);
-        self.draw.settings = usual;
+        self.planner.draw.settings = Arc::new(full);
+        let gene = self.planner.sample(id);
+        self.planner.draw.settings = usual;
         gene
+    }
+
+    /// Adds a call about the same thing as the last one.
+    pub(super) fn push(&self, test: &mut Test, call: RestAction) -> Option<ActionId> {
+        self.planner.operations.push_about(test, call, self.last)
+    }
+
+    /// The test with another call about the same thing at its end.
+    pub(super) fn once_more(&self, call: RestAction) -> Option<Test> {
+        let mut test = self.base.clone();
+        self.push(&mut test, call)?;
+        Some(test)
+    }
+
+    /// The operation that reads what the last call is about.
+    pub(super) fn reading(&self) -> Option<TemplateId> {
+        self.planner.operations.here(self.action.template, &Method::GET)
     }
 
     /// Adds a reading of the thing that the last call is about, by its caller.
     pub(super) fn read(&mut self, test: &mut Test, read: Option<TemplateId>) {
         if let Some(read) = read {
             let call = self.call(read, self.action.caller);
-            self.problem.push_about(test, call, self.last);
+            self.push(test, call);
         }
     }
 }

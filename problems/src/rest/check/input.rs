@@ -13,13 +13,13 @@ impl Build<'_, '_> {
     /// The last call with one rule broken.
     pub(super) fn violation(&mut self) -> Option<Test> {
         let mut wrong = self.base.clone();
-        self.problem.break_last(&mut wrong, self.learnt, self.draw).then_some(wrong)
+        self.planner.break_last(&mut wrong).then_some(wrong)
     }
 
     /// The last call with a body of a media type that is not documented.
     pub(super) fn media_type(&mut self) -> Option<Test> {
         let action = &self.action;
-        if !self.problem.has_closed_media_types(action.template, &action.gene) {
+        if !self.planner.operations.has_closed_media_types(action.template, &action.gene) {
             return None;
         }
         let twist = Twist::MediaType("application/x-wallace".to_owned());
@@ -28,10 +28,9 @@ impl Build<'_, '_> {
 
     /// The address of our own listener in a value of the last call that names a place.
     pub(super) fn callback(&mut self) -> Option<Test> {
-        let full = self.full_gene(self.action.template);
-        let gene = self.problem.about(&self.action, full);
-        let places = self.problem.templates.addresses(self.action.template, &gene);
-        let (parameter, pointer) = self.draw.rng.pick(&places)?.clone();
+        let gene = self.full_gene();
+        let places = self.planner.operations.templates.addresses(self.action.template, &gene);
+        let (parameter, pointer) = self.planner.draw.rng.pick(&places)?.clone();
         let twist = Some(Box::new(Twist::Callback { parameter, pointer }));
         Some(self.with_last(RestAction { gene, twist, ..self.action.clone() }))
     }
@@ -39,18 +38,17 @@ impl Build<'_, '_> {
     /// The payload in a text of the last call: one into which it was put least so far.
     pub(super) fn injection(&mut self, payload: Payload) -> Option<Test> {
         let id = self.action.template;
-        let full = self.full_gene(id);
-        let full = self.problem.about(&self.action, full);
+        let full = self.full_gene();
         let mut paths = Vec::new();
         full.visit_texts(&mut |path, _| paths.push(path.clone()));
         paths.truncate(MOST_TEXTS);
-        let sent = self.learnt.memory.violations.get(&id);
+        let sent = self.planner.learnt.memory.violations.get(&id);
         let times = |path: &GenePath| {
             sent.and_then(|sent| sent.get(&payload_key(path, payload))).copied().unwrap_or(0)
         };
         let least = paths.iter().map(times).min()?;
         paths.retain(|path| times(path) == least);
-        let path = self.draw.rng.pick(&paths)?;
+        let path = self.planner.draw.rng.pick(&paths)?;
         let gene = self.only(id, &full, path);
         let calls = payload.texts().iter().map(|text| {
             let mut call = RestAction { gene: gene.clone(), ..self.action.clone() };
@@ -62,14 +60,14 @@ impl Build<'_, '_> {
         let mut calls = calls.collect::<Vec<_>>().into_iter();
         let mut test = self.with_last(calls.next()?);
         for call in calls {
-            self.problem.push_about(&mut test, call, self.last);
+            self.push(&mut test, call);
         }
         Some(test)
     }
 
     /// The call with nothing optional but what holds the text: filters would hide what it does.
     fn only(&self, id: TemplateId, full: &Gene, path: &GenePath) -> Gene {
-        let spec = &self.problem.templates.template(id).spec;
+        let spec = &self.planner.operations.templates.template(id).spec;
         let mut gene = full.clone();
         if let (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) = (spec.spec(), &mut gene) {
             for (index, (field, element)) in tuple.elements.iter().zip(elements).enumerate() {

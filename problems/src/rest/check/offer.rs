@@ -5,9 +5,9 @@ use std::sync::Arc;
 use http::Method;
 use wallace_genes::{Draw, GeneSettings, Knowledge, TemplateId};
 
-use super::Check;
+use super::{Check, Checks, member, state};
+use crate::rest::operations::Operations;
 use crate::rest::oracle::Payload;
-use crate::rest::problem::RestProblem;
 use crate::rest::template::Pool;
 
 /// Most users whose calls are compared with those of another.
@@ -20,26 +20,35 @@ pub(super) const MOST_TEXTS: usize = 6;
 /// A check of an operation, and in how many ways it can turn out, as far as that is known before:
 /// the more, the more tries it gets. What one try shows for certain has 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::rest) struct Offer {
-    pub(in crate::rest) check: Check,
-    pub(in crate::rest) weight: f64,
+pub(super) struct Offer {
+    pub(super) check: Check,
+    pub(super) weight: f64,
 }
 
-impl RestProblem {
+impl Checks {
     /// The checks of an operation.
-    pub(in crate::rest) fn offers_of(&self, id: TemplateId, genes: &GeneSettings) -> Vec<Offer> {
+    pub(super) fn offers_of(
+        &self,
+        operations: &Operations,
+        id: TemplateId,
+        has_callback: bool,
+        genes: &GeneSettings,
+    ) -> Vec<Offer> {
         let mut offers = Vec::new();
-        self.meaning_of_verbs(id, &mut offers);
-        self.access(id, &mut offers);
-        self.wrong_input(id, genes, &mut offers);
+        self.meaning_of_verbs(operations, id, &mut offers);
+        access(operations, id, &mut offers);
+        self.wrong_input(operations, id, genes, &mut offers);
+        if !has_callback {
+            offers.retain(|offer| offer.check != Check::Callback);
+        }
         let verbs = self.other_verbs.iter().enumerate().filter(|(_, (at, _))| *at == id);
         offers.extend(verbs.map(|(number, _)| offer(Check::Verb(number as u32), 0.5)));
         offers
     }
 
-    fn meaning_of_verbs(&self, id: TemplateId, offers: &mut Vec<Offer>) {
-        let operation = self.templates.operation(id);
-        let read = self.here(id, &Method::GET);
+    fn meaning_of_verbs(&self, operations: &Operations, id: TemplateId, offers: &mut Vec<Offer>) {
+        let operation = operations.get(id);
+        let read = operations.here(id, &Method::GET);
         match operation.method {
             Method::PUT => {
                 // Both depend on what else is there.
@@ -49,13 +58,17 @@ impl RestProblem {
             Method::DELETE => offers.extend(read.map(|_| offer(Check::Gone, 4.0))),
             Method::GET => {
                 offers.push(offer(Check::Reread, 1.0));
-                offers.extend(self.has_pages(id).then(|| offer(Check::Pages, 1.0)));
+                offers.extend(
+                    state::page_parameters(operations.get(id))
+                        .is_some()
+                        .then(|| offer(Check::Pages, 1.0)),
+                );
             }
             Method::POST => {
-                let count = self.oracles.hidden_members(self, id).len().min(MOST_MEMBERS);
+                let count = member::hidden(operations, &self.oracles, id).len().min(MOST_MEMBERS);
                 offers.extend((0..count).map(|number| offer(Check::Member(number as u8), 2.0)));
                 offers.push(offer(Check::Emptied, 3.0));
-                offers.extend(self.reads_chosen_name(id).map(|_| offer(Check::Failed, 4.0)));
+                offers.extend(operations.reads_chosen_name(id).map(|_| offer(Check::Failed, 4.0)));
             }
             _ => {}
         }
@@ -64,51 +77,35 @@ impl RestProblem {
         }
         if operation.method == Method::GET {
             offers.push(offer(Check::NotModified, 0.5));
-            let is_wanted = self.oracles.settings().security && self.oracles.wants(966);
+            let is_wanted = self.oracles.security && self.oracles.wants(966);
             offers.extend(is_wanted.then(|| offer(Check::Origin, 0.2)));
         }
-        if !operation.method.is_safe() && !self.resources.needs(id).is_empty() {
+        if !operation.method.is_safe() && !operations.resources.needs(id).is_empty() {
             offers.push(offer(Check::Walk, 3.0));
         }
     }
 
-    fn access(&self, id: TemplateId, offers: &mut Vec<Offer>) {
-        let operation = self.templates.operation(id);
-        if !operation.declares_security() {
-            return;
-        }
-        if operation.needs_user() {
-            offers.push(offer(Check::Nobody, 1.0));
-        }
-        // One operation stands for all on the path.
-        let reads = self.here(id, &Method::GET);
-        let first = reads.or_else(|| self.resources.at(&operation.path).first().copied());
-        let is_thing = operation.path.ends_with('}');
-        if is_thing && first == Some(id) && self.users > 1 {
-            let users = 0..self.users.min(MOST_USERS);
-            offers.extend(users.map(|user| offer(Check::Other(user), 3.0)));
-        }
-    }
-
-    fn wrong_input(&self, id: TemplateId, genes: &GeneSettings, offers: &mut Vec<Offer>) {
-        let settings = self.oracles.settings();
+    fn wrong_input(
+        &self,
+        operations: &Operations,
+        id: TemplateId,
+        genes: &GeneSettings,
+        offers: &mut Vec<Offer>,
+    ) {
         if self.oracles.wants(102) {
             offers.push(offer(Check::Violation, 3.0));
         }
-        if !settings.security {
+        if !self.oracles.security {
             return;
         }
         let full = GeneSettings { absent: 0.0, null: 0.0, ..genes.clone() };
         let mut draw = Draw::new(0, 0, Arc::new(full));
         let (knowledge, pool) = (Knowledge::default(), Pool::default());
-        let gene = self.templates.sample(id, &knowledge, &pool, &mut draw);
-        if self.oracles.wants(102) && self.has_closed_media_types(id, &gene) {
+        let gene = operations.templates.sample(id, &knowledge, &pool, &mut draw);
+        if self.oracles.wants(102) && operations.has_closed_media_types(id, &gene) {
             offers.push(offer(Check::MediaType, 0.5));
         }
-        if self.callback.is_some()
-            && self.oracles.wants(202)
-            && !self.templates.addresses(id, &gene).is_empty()
-        {
+        if self.oracles.wants(202) && !operations.templates.addresses(id, &gene).is_empty() {
             offers.push(offer(Check::Callback, 3.0));
         }
         let mut count = 0;
@@ -121,6 +118,24 @@ impl RestProblem {
                 offer(Check::Injection(payload), share * texts)
             }));
         }
+    }
+}
+
+fn access(operations: &Operations, id: TemplateId, offers: &mut Vec<Offer>) {
+    let operation = operations.get(id);
+    if !operation.declares_security() {
+        return;
+    }
+    if operation.needs_user() {
+        offers.push(offer(Check::Nobody, 1.0));
+    }
+    // One operation stands for all on the path.
+    let reads = operations.here(id, &Method::GET);
+    let first = reads.or_else(|| operations.resources.at(&operation.path).first().copied());
+    let is_thing = operation.path.ends_with('}');
+    if is_thing && first == Some(id) && operations.users > 1 {
+        let users = 0..operations.users.min(MOST_USERS);
+        offers.extend(users.map(|user| offer(Check::Other(user), 3.0)));
     }
 }
 

@@ -2,13 +2,8 @@
 
 use super::{Step, fault};
 use crate::oracle::Fault;
-use crate::rest::problem::RestProblem;
 
-pub(super) fn judge(
-    _problem: &RestProblem,
-    steps: &[Step<'_>],
-    found: &mut dyn FnMut(usize, Fault),
-) {
+pub(super) fn judge(steps: &[Step<'_>], found: &mut dyn FnMut(usize, Fault)) {
     for (place, step) in steps.iter().enumerate() {
         missed_check(steps, place, step, found);
         leak(steps, place, step, found);

@@ -5,20 +5,17 @@
 
 use serde_json::Value;
 
+use super::put::put;
 use super::{Step, fault, undocumented_verb};
 use crate::oracle::Fault;
 use crate::rest::identity::elements;
-use crate::rest::problem::RestProblem;
+use crate::rest::schema::Schemas;
 
-pub(super) fn judge(
-    problem: &RestProblem,
-    steps: &[Step<'_>],
-    found: &mut dyn FnMut(usize, Fault),
-) {
+pub(super) fn judge(schemas: &Schemas, steps: &[Step<'_>], found: &mut dyn FnMut(usize, Fault)) {
     for (place, step) in steps.iter().enumerate() {
         match step.verb {
             "DELETE" => deleted(steps, place, found),
-            "PUT" => put(problem, steps, place, found),
+            "PUT" => put(schemas, steps, place, found),
             "POST" => failed_creation(steps, place, found),
             "GET" => {
                 read_twice(steps, place, found);
@@ -32,12 +29,12 @@ pub(super) fn judge(
 }
 
 /// The first reading behind a call by the same user, with nothing but readings in between.
-fn next_read(steps: &[Step<'_>], place: usize, path: &str) -> Option<usize> {
+pub(super) fn next_read(steps: &[Step<'_>], place: usize, path: &str) -> Option<usize> {
     first_read(steps, place, path, place + 1..steps.len())
 }
 
 /// The last reading before a call by the same user, with nothing but readings in between.
-fn last_read(steps: &[Step<'_>], place: usize, path: &str) -> Option<usize> {
+pub(super) fn last_read(steps: &[Step<'_>], place: usize, path: &str) -> Option<usize> {
     first_read(steps, place, path, (0..place).rev())
 }
 
@@ -84,90 +81,6 @@ fn failed_creation(steps: &[Step<'_>], place: usize, found: &mut dyn FnMut(usize
     let is_by_one = before.action.caller == after.action.caller;
     if is_same && is_below && is_by_one && before.status == 404 && after.is_success() {
         found(place, fault(104, ""));
-    }
-}
-
-/// 905 and 904.
-fn put(
-    problem: &RestProblem,
-    steps: &[Step<'_>],
-    place: usize,
-    found: &mut dyn FnMut(usize, Fault),
-) {
-    let step = &steps[place];
-    if !step.is_success() || !step.is_plain() {
-        return;
-    }
-    not_idempotent(steps, place, found);
-    if let Some(after) = next_read(steps, place, step.path)
-        && let (Some(Value::Object(sent)), Some(Value::Object(now))) =
-            (sent_body(step), &steps[after].body)
-        && steps[after].is_success()
-    {
-        let earlier = |name: &str| {
-            steps[..place].iter().rev().find_map(|other| {
-                let is_about = other.path == step.path
-                    && other.is_success()
-                    && matches!(other.verb, "GET" | "PUT");
-                let body = other.body.as_ref().filter(|_| is_about)?;
-                body.get(name).cloned()
-            })
-        };
-        for (name, value) in now {
-            // Members that only the service sets are no part of what is replaced.
-            let is_set_by_callers = can_send(problem, step, name);
-            // The answer of PUT is what it left, where it has one.
-            let is_answered = step.body.as_ref().is_none_or(|body| body.get(name) == Some(value));
-            let is_kept = is_answered
-                && !sent.contains_key(name)
-                && is_set_by_callers
-                && !is_nothing(value)
-                && earlier(name).as_ref() == Some(value);
-            if is_kept {
-                found(place, fault(904, ""));
-            }
-        }
-    }
-}
-
-/// 905: the same PUT again leads to another state.
-fn not_idempotent(steps: &[Step<'_>], place: usize, found: &mut dyn FnMut(usize, Fault)) {
-    let step = &steps[place];
-    for (later, other) in steps.iter().enumerate().skip(place + 1) {
-        let is_same = other.verb == "PUT"
-            && other.is_plain()
-            && other.whole_path == step.whole_path
-            && other.exchange.request.body == step.exchange.request.body
-            && other.action.caller == step.action.caller;
-        if !is_same {
-            if other.is_change() {
-                return;
-            }
-            continue;
-        }
-        if !other.is_success() {
-            return;
-        }
-        let reads = (next_read(steps, place, step.path), next_read(steps, later, step.path));
-        let differs = match reads {
-            (Some(one), Some(two)) if one < later => {
-                let (one, two) = (&steps[one], &steps[two]);
-                one.is_success()
-                    && two.is_success()
-                    && !is_same_state(one.body.as_ref(), two.body.as_ref())
-            }
-            // Nothing reads the thing itself: the answers tell its state.
-            (None, None) | (Some(_), None) | (None, Some(_)) | (Some(_), Some(_)) => {
-                let has_bodies = step.body.is_some() && other.body.is_some();
-                has_bodies
-                    && step.status == other.status
-                    && !is_same_state(step.body.as_ref(), other.body.as_ref())
-            }
-        };
-        if differs {
-            found(later, fault(905, ""));
-        }
-        return;
     }
 }
 
@@ -268,32 +181,12 @@ fn members(steps: &[Step<'_>], place: usize, found: &mut dyn FnMut(usize, Fault)
     }
 }
 
-fn sent_body(step: &Step<'_>) -> Option<Value> {
+pub(super) fn sent_body(step: &Step<'_>) -> Option<Value> {
     serde_json::from_slice(&step.exchange.request.body).ok()
 }
 
-/// Whether the member is one that callers may send.
-fn can_send(problem: &RestProblem, step: &Step<'_>, name: &str) -> bool {
-    let schemas = &problem.templates.description().schemas;
-    step.operation.bodies.iter().filter(|body| body.media_type.contains("json")).any(|body| {
-        let known = schemas.flat(&[body.schema.into()]).properties;
-        known.iter().any(|(known, _)| **known == *name)
-    })
-}
-
-fn is_nothing(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::Bool(value) => !value,
-        Value::Number(number) => number.as_f64() == Some(0.0),
-        Value::String(text) => text.is_empty(),
-        Value::Array(elements) => elements.is_empty(),
-        Value::Object(members) => members.is_empty(),
-    }
-}
-
 /// Whether two values are the same but for what changes with time.
-fn is_same_state(one: Option<&Value>, other: Option<&Value>) -> bool {
+pub(super) fn is_same_state(one: Option<&Value>, other: Option<&Value>) -> bool {
     match (one, other) {
         (Some(Value::Object(one)), Some(Value::Object(other))) => {
             let names = one.keys().chain(other.keys().filter(|name| !one.contains_key(*name)));

@@ -2,15 +2,15 @@
 
 use serde_json::Value;
 
-use super::{Step, fault, undocumented_verb};
+use super::{RestOracles, Step, fault, undocumented_verb};
 use crate::http::CallFailure;
 use crate::oracle::Fault;
 use crate::rest::action::Twist;
-use crate::rest::identity::decoded;
-use crate::rest::problem::RestProblem;
+use crate::rest::callback;
+use crate::rest::identity::{decoded, leads_to};
 use crate::rest::schema::Direction;
 
-pub(super) fn judge(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
+pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
     if step.exchange.outcome.response == Err(CallFailure::TimedOut) {
         found(fault(909, ""));
     }
@@ -23,11 +23,11 @@ pub(super) fn judge(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMu
         found(fault(209, ""));
     }
     if step.is_plain() || matches!(step.action.twist.as_deref(), Some(Twist::Violation(_))) {
-        schema(problem, step, found);
+        schema(oracles, step, found);
     }
     if step.is_success()
         && let Some(Twist::Violation(violation)) = step.action.twist.as_deref()
-        && problem.templates.is_broken(step.action.template, &step.action.gene, violation)
+        && oracles.templates.is_broken(step.action.template, &step.action.gene, violation)
     {
         // Genes change after a rule was chosen: what counts is what was sent.
         let name = match violation.parameter {
@@ -42,7 +42,7 @@ pub(super) fn judge(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMu
     if step.is_success() && matches!(step.action.twist.as_deref(), Some(Twist::MediaType(_))) {
         found(fault(102, "media type"));
     }
-    callback(problem, step, found);
+    called(oracles, step, found);
     if step.status == 401 && step.action.caller.is_some() && step.operation.declares_security() {
         found(fault(205, ""));
     }
@@ -56,14 +56,14 @@ pub(super) fn judge(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMu
     if super::injection::is_script(step) {
         found(fault(201, ""));
     }
-    location(problem, step, found);
+    location(oracles, step, found);
     if undocumented_verb(step) == Some(step.verb) && step.verb != "OPTIONS" && step.is_success() {
         found(fault(210, step.verb));
     }
 }
 
 /// 101: the body does not follow the schema that is documented for its status.
-fn schema(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
+fn schema(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
     let (Some(response), Some(documented)) = (step.response, step.operation.response(step.status))
     else {
         return;
@@ -89,7 +89,7 @@ fn schema(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMut(Fault)) 
         return;
     };
     let Some(schema) = content.schema else { return };
-    let schemas = &problem.templates.description().schemas;
+    let schemas = &oracles.templates.description().schemas;
     let mismatches = |body: &Value| schemas.mismatches(schema, body, Direction::Received);
     // What is no JSON is a text, although it may look like a number.
     let is_json = media_type.contains("json");
@@ -110,9 +110,8 @@ fn schema(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMut(Fault)) 
 }
 
 /// 202: the service called the address that the request told.
-fn callback(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
-    let (Some(listener), Some(path)) = (&problem.callback, RestProblem::callback_path(step.action))
-    else {
+fn called(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
+    let (Some(listener), Some(path)) = (&oracles.callback, callback::path_of(step.action)) else {
         return;
     };
     if listener.take(&path) {
@@ -129,7 +128,7 @@ fn callback(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMut(Fault)
 }
 
 /// 907: the location of what was created is none of the documented paths.
-fn location(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
+fn location(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
     let location = step.response.and_then(|response| response.header("location"));
     if step.status != 201 || !step.is_plain() {
         return;
@@ -138,7 +137,7 @@ fn location(problem: &RestProblem, step: &Step<'_>, found: &mut dyn FnMut(Fault)
     let is_here = |location: &str| decoded(location).ends_with(&decoded(step.path));
     if let Some(location) = location
         && !is_here(location)
-        && !crate::rest::identity::leads_to(&problem.templates, location, &problem.base_path)
+        && !leads_to(&oracles.templates, location, &oracles.base_path)
     {
         found(fault(907, ""));
     }

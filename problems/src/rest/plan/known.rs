@@ -3,14 +3,11 @@
 use std::sync::Arc;
 
 use wallace_engine::{Binding, BindingSource, Individual};
-use wallace_genes::{Draw, GenePath, PathStep};
+use wallace_genes::Draw;
 
 use crate::rest::action::RestAction;
-use crate::rest::problem::RestProblem;
-use crate::rest::resource::Thing;
+use crate::rest::operations::Operations;
 
-/// Probability that what is known of a kind of thing is the last one of it.
-const LAST: f64 = 0.6;
 /// Things of a kind that are enough for a test about few.
 const FEW: usize = 2;
 
@@ -23,6 +20,18 @@ pub(in crate::rest) struct Known {
 }
 
 impl Known {
+    /// What the calls of a plan name already.
+    pub(super) fn of(plan: &Individual<RestAction>, operations: &Operations) -> Self {
+        let mut known = Self::default();
+        for (action, call) in plan.actions() {
+            for need in operations.resources.needs(call.template) {
+                let source = BindingSource::Gene { action: *action, path: need.path() };
+                known.add(&need.thing.place, source);
+            }
+        }
+        known
+    }
+
     /// Of a test about few things.
     pub(super) fn of_few() -> Self {
         Self { is_of_few: true, ..Self::default() }
@@ -37,20 +46,21 @@ impl Known {
         self.is_of_few && self.others(plan, wanted, &[]).len() >= FEW
     }
 
-    pub(in crate::rest) fn add(&mut self, place: &Arc<str>, source: BindingSource) {
+    pub(super) fn add(&mut self, place: &Arc<str>, source: BindingSource) {
         self.sources.push((Arc::clone(place), source));
     }
 
-    /// What names one of these things: mostly the last, now and then an earlier one.
-    pub(in crate::rest) fn find(&self, thing: &Thing, draw: &mut Draw) -> Option<BindingSource> {
-        self.find_at(&thing.place, draw)
-    }
-
-    pub(super) fn find_at(&self, wanted: &Arc<str>, draw: &mut Draw) -> Option<BindingSource> {
+    /// What names one of these things: with the probability `last` the last one, otherwise any.
+    pub(super) fn find(
+        &self,
+        wanted: &Arc<str>,
+        last: f64,
+        draw: &mut Draw,
+    ) -> Option<BindingSource> {
         let fitting: Vec<&BindingSource> = self.all(|place| place == wanted).collect();
-        let last = *fitting.last()?;
-        if !self.is_of_few && draw.rng.chance(LAST) {
-            return Some(last.clone());
+        let latest = *fitting.last()?;
+        if !self.is_of_few && draw.rng.chance(last) {
+            return Some(latest.clone());
         }
         draw.rng.pick(&fitting).map(|source| (*source).clone())
     }
@@ -114,18 +124,4 @@ pub(super) fn root(plan: &Individual<RestAction>, source: &BindingSource) -> Bin
         root = &bound.source;
     }
     root.clone()
-}
-
-impl RestProblem {
-    /// What the calls of a plan name already.
-    pub(in crate::rest) fn known(&self, plan: &Individual<RestAction>) -> Known {
-        let mut known = Known::default();
-        for (action, call) in plan.actions() {
-            for need in self.resources.needs(call.template) {
-                let path = GenePath(vec![PathStep::Field(need.parameter)]);
-                known.add(&need.thing.place, BindingSource::Gene { action: *action, path });
-            }
-        }
-        known
-    }
 }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use regex::Regex;
 use serde_json::{Map, Value};
+use wallace_genes::is_of_format;
 
-use super::{Additional, Kind, Schema, SchemaId, Schemas, is_of_format};
+use super::{Additional, Kind, Schema, SchemaId, Schemas};
 
 /// Whether a value is sent or received: members that are only sent are not expected back, and
 /// members that are only received are not to be sent.
@@ -283,7 +284,7 @@ thread_local! {
 
 /// Whether a part of the text matches the pattern. A pattern that cannot be read, such as one
 /// that looks around, matches everything.
-pub(crate) fn matches(pattern: &Arc<str>, text: &str) -> bool {
+fn matches(pattern: &Arc<str>, text: &str) -> bool {
     const MOST_PATTERNS: usize = 10_000;
     COMPILED.with_borrow_mut(|compiled| {
         if compiled.len() > MOST_PATTERNS {

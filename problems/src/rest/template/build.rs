@@ -13,7 +13,7 @@ use wallace_genes::{
     TemplateId, TupleSpec,
 };
 
-use super::{Form, OperationTemplate, Shown, SkippedOperation, Templates};
+use super::{OperationTemplate, SkippedOperation, Templates};
 use crate::rest::description::{Description, Operation, ParameterPlace};
 use crate::rest::render::accepted;
 use crate::rest::schema::{Additional, Flat, Kind, Kinds, Part, Schema, Schemas};
@@ -22,6 +22,12 @@ use crate::rest::schema::{Additional, Flat, Kind, Kinds, Part, Schema, Schemas};
 const MOST_SPECS: usize = 2_000_000;
 /// Most alternatives of one choice.
 const MOST_ALTERNATIVES: usize = 100;
+/// Share of values that are examples, where there are some (rest.md 1).
+const EXAMPLE: f64 = 0.2;
+/// Share of values that are the default, where there is one (rest.md 1).
+const DEFAULT: f64 = 0.05;
+/// Most examples of one position.
+const MOST_EXAMPLES: usize = 20;
 
 /// Schemas that hold at one position, ascending.
 pub(super) type Position = Vec<Part>;
@@ -30,36 +36,22 @@ pub(super) type Position = Vec<Part>;
 pub(super) struct Build {
     pub(super) schemas: Schemas,
     pub(super) specs: SpecBuilder,
-    pub(super) forms: HashMap<SpecId, Form>,
-    pub(super) shown: HashMap<SpecId, Shown>,
     known: HashMap<Position, SpecId>,
     pending: Vec<(Position, SpecId)>,
     /// A position that has no value.
     pub(super) never: SpecId,
     pub(super) count: usize,
-    /// Whether a schema was met that says more than its specification.
-    pub(super) needs_check: bool,
 }
 
 pub(super) fn build(description: Arc<Description>) -> Templates {
     let mut build = Build::new(description.schemas.clone());
     let mut roots = Vec::with_capacity(description.operations.len());
     for operation in &description.operations {
-        build.needs_check = false;
         let (spec, bodies) = build.call(operation);
         build.fill_pending();
         roots.push((spec, bodies));
     }
     build.finish(description, roots)
-}
-
-/// What some specifications have, by their position: it is looked up for every value that is made.
-fn by_position<T>(some: impl IntoIterator<Item = (SpecId, T)>, count: usize) -> Vec<Option<T>> {
-    let mut all: Vec<Option<T>> = (0..count).map(|_| None).collect();
-    for (spec, one) in some {
-        all[spec.index()] = Some(one);
-    }
-    all
 }
 
 impl Build {
@@ -69,17 +61,7 @@ impl Build {
         let fields = vec![Field::new("", never)];
         let object = ObjectSpec { type_name: "".into(), purpose: ObjectPurpose::Input, fields };
         specs.fill(never, GeneSpec::Object(object));
-        Self {
-            schemas,
-            specs,
-            forms: HashMap::new(),
-            shown: HashMap::new(),
-            known: HashMap::new(),
-            pending: Vec::new(),
-            never,
-            count: 0,
-            needs_check: false,
-        }
+        Self { schemas, specs, known: HashMap::new(), pending: Vec::new(), never, count: 0 }
     }
 
     fn call(&mut self, operation: &Operation) -> (SpecId, Vec<usize>) {
@@ -91,7 +73,7 @@ impl Build {
                 parts.push(self.filled_text().into());
             }
             let value = self.position(parts);
-            self.show(value, &parameter.examples, None);
+            let value = self.seeded(value, &parameter.examples);
             let spec =
                 if parameter.is_required { value } else { self.specs.optional(value, false) };
             elements.push(Field::new(Arc::clone(&parameter.name), spec));
@@ -113,13 +95,17 @@ impl Build {
         for index in &bodies {
             let body = &operation.bodies[*index];
             let value = self.position(vec![body.schema.into()]);
-            self.show(value, &body.examples, None);
+            let value = self.seeded(value, &body.examples);
             branches.push(Field::new(Arc::clone(&body.media_type), value));
         }
         if branches.is_empty() {
             return (bodies, None);
         }
-        let choice = self.specs.add(GeneSpec::Choice(ChoiceSpec { branches }));
+        let has_choice = branches.len() > 1;
+        let mut choice = self.specs.add(GeneSpec::Choice(ChoiceSpec { branches }));
+        if has_choice {
+            choice = self.specs.add(GeneSpec::Disruptive(choice));
+        }
         let is_required = operation.is_body_required;
         (bodies, Some(if is_required { choice } else { self.specs.optional(choice, false) }))
     }
@@ -130,14 +116,30 @@ impl Build {
         self.schemas.add(schema)
     }
 
-    /// Remembers values that the description shows.
-    pub(super) fn show(&mut self, spec: SpecId, examples: &[Value], default: Option<&Value>) {
-        if examples.is_empty() && default.is_none() {
-            return;
+    /// A specification of which the description shows values.
+    fn seeded(&mut self, inner: SpecId, values: &[Value]) -> SpecId {
+        if values.is_empty() {
+            return inner;
         }
-        let shown = self.shown.entry(spec).or_default();
-        shown.examples.extend(examples.iter().take(20).cloned());
-        shown.default = shown.default.take().or_else(|| default.cloned());
+        let seeded = self.specs.reserve();
+        self.fill_seeded(seeded, inner, values, EXAMPLE);
+        seeded
+    }
+
+    /// A place inside `spec` for the values of which the description shows these.
+    fn inside_shown(&mut self, flat: &Flat, mut spec: SpecId) -> SpecId {
+        let shown = [(flat.examples.as_slice(), EXAMPLE), (flat.default.as_slice(), DEFAULT)];
+        for (values, share) in shown.into_iter().filter(|(values, _)| !values.is_empty()) {
+            let inner = self.specs.reserve();
+            self.fill_seeded(spec, inner, values, share);
+            spec = inner;
+        }
+        spec
+    }
+
+    fn fill_seeded(&mut self, spec: SpecId, inner: SpecId, values: &[Value], share: f64) {
+        let values = values.iter().take(MOST_EXAMPLES).cloned().collect();
+        self.specs.fill_seeded(spec, inner, values, share);
     }
 
     /// The specification of a position where all these schemas hold.
@@ -160,16 +162,14 @@ impl Build {
     fn fill_pending(&mut self) {
         while let Some((parts, spec)) = self.pending.pop() {
             let flat = self.schemas.flat(&parts);
-            self.show(spec, &flat.examples, flat.default.as_ref());
+            let spec = self.inside_shown(&flat, spec);
             self.fill(&parts, flat, spec);
         }
     }
 
     fn fill(&mut self, parts: &Position, mut flat: Flat, spec: SpecId) {
-        self.needs_check |= !flat.nots.is_empty() || flat.has_unique_items;
         if flat.is_never {
-            let choice = ChoiceSpec { branches: vec![Field::new("", self.never)] };
-            return self.specs.fill(spec, GeneSpec::Choice(choice));
+            return self.fill_never(spec);
         }
         if flat.values.is_some() {
             return self.fill_values(&flat, spec);
@@ -191,11 +191,14 @@ impl Build {
         self.specs.fill(spec, GeneSpec::Choice(ChoiceSpec { branches }));
     }
 
+    /// A position that has no value.
+    pub(super) fn fill_never(&mut self, spec: SpecId) {
+        self.specs.fill(spec, GeneSpec::Disruptive(self.never));
+    }
+
     /// One branch for each alternative of the first open choice; in each, everything else holds.
     fn fill_alternatives(&mut self, parts: &Position, flat: &Flat, spec: SpecId) {
         let choice = &flat.choices[0];
-        // Exactly one must hold, and a value may follow two.
-        self.needs_check |= choice.decided.is_one_decided && choice.alternatives.len() > 1;
         let mut branches = Vec::new();
         for alternative in choice.alternatives.iter().take(MOST_ALTERNATIVES) {
             let mut chosen: Position =
@@ -252,10 +255,7 @@ impl Build {
             let operation = index;
             operations.push(OperationTemplate { id, operation, spec, bodies, is_checked, accept });
         }
-        let forms = by_position(self.forms, graph.len());
-        let shown = self.shown.into_iter().map(|(spec, shown)| (spec, Box::new(shown)));
-        let (schemas, shown) = (self.schemas, by_position(shown, graph.len()));
-        Templates { description, schemas, graph, operations, skipped, forms, shown }
+        Templates { description, schemas: self.schemas, graph, operations, skipped }
     }
 
     /// Whether a schema that the operation can reach says more than its specification does.
@@ -267,7 +267,7 @@ impl Build {
         while let Some(id) = queue.pop() {
             let schema = self.schemas.get(id);
             let is_hard = schema.not.is_some()
-                || schema.has_unique_items
+                // Exactly one must hold, and a value may follow two.
                 || schema.one_of.len() > 1
                 || schema.lengths.members != (None, None);
             if is_hard {

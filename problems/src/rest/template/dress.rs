@@ -1,5 +1,5 @@
-//! What sampled calls get besides random values: examples, defaults, values that the service
-//! answered with, and texts that follow their patterns.
+//! What sampled calls get besides random values: values that the service answered with, and counts
+//! and amounts near the least ones.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -9,13 +9,9 @@ use wallace_genes::{
     Draw, Gene, GeneSpec, Knowledge, SpecId, TemplateId, is_tainted, sample, simplest,
 };
 
-use super::{Form, Templates};
+use super::Templates;
 use crate::rest::schema::Direction;
 
-/// Share of values that are examples, where there are some (rest.md 1).
-const EXAMPLE: f64 = 0.2;
-/// Share of values that are the default, where there is one (rest.md 1).
-const DEFAULT: f64 = 0.05;
 /// Share of values that the service answered with under the same name.
 const POOLED: f64 = 0.4;
 /// Share of numbers that are near the least one, where the description says which that is: counts
@@ -113,7 +109,7 @@ impl Templates {
         if self.follows_schemas(id, &small) { small } else { gene }
     }
 
-    /// The gene with examples, answered values and texts that follow their patterns put in.
+    /// The gene with answered values put in.
     pub(crate) fn dressed(
         &self,
         id: TemplateId,
@@ -142,17 +138,11 @@ impl Templates {
     }
 
     fn dress(&self, id: SpecId, gene: &mut Gene, name: &str, pool: &Pool, draw: &mut Draw) {
-        if matches!(gene, Gene::Absent | Gene::Null | Gene::Constant) {
+        if self.is_shown(id, gene) {
             return;
         }
-        if let Some(shown) = self.chosen_from_shown(id, draw)
-            && let Some(shown) = self.gene(id, shown)
-        {
-            *gene = shown;
-            return;
-        }
-        match (self.graph().spec(id), &mut *gene) {
-            (GeneSpec::Optional(optional), _) => self.dress(optional.inner, gene, name, pool, draw),
+        match (self.graph().spec(self.present(id)), &mut *gene) {
+            (_, Gene::Absent | Gene::Null | Gene::Constant) => {}
             (GeneSpec::Object(object), Gene::Object(value)) => {
                 for (position, part) in &mut value.fields {
                     let field = &object.fields[*position as usize];
@@ -164,9 +154,25 @@ impl Templates {
                     self.dress(field.spec, part, &field.name, pool, draw);
                 }
             }
+            (GeneSpec::Map(map), Gene::Map(entries)) => {
+                for (_, part) in entries {
+                    self.dress(map.value, part, name, pool, draw);
+                }
+            }
             (GeneSpec::Array(array), Gene::Array(elements)) => {
                 for part in elements {
                     self.dress(array.element, part, name, pool, draw);
+                }
+            }
+            (GeneSpec::UniqueArray(array), Gene::Array(elements)) => {
+                for index in 0..elements.len() {
+                    let was = elements[index].clone();
+                    self.dress(array.element, &mut elements[index], name, pool, draw);
+                    // What would occur twice stays as it was.
+                    let (before, after) = elements.split_at(index);
+                    if before.contains(&after[0]) || after[1..].contains(&after[0]) {
+                        elements[index] = was;
+                    }
                 }
             }
             (GeneSpec::Choice(choice), Gene::Choice(value)) => {
@@ -175,22 +181,27 @@ impl Templates {
                 }
             }
             (
-                GeneSpec::String(_) | GeneSpec::Integer(_) | GeneSpec::Long(_) | GeneSpec::Float(_),
+                GeneSpec::String(_)
+                | GeneSpec::Format(_)
+                | GeneSpec::Integer(_)
+                | GeneSpec::Long(_)
+                | GeneSpec::Float(_)
+                | GeneSpec::Decimal(_),
                 _,
-            ) => {
-                self.dress_leaf(id, gene, name, pool, draw);
-            }
+            ) => self.dress_leaf(id, gene, name, pool, draw),
             _ => {}
         }
     }
 
-    /// An example or default, with their probabilities.
-    fn chosen_from_shown(&self, id: SpecId, draw: &mut Draw) -> Option<&Value> {
-        let shown = self.shown(id)?;
-        if !shown.examples.is_empty() && draw.rng.chance(EXAMPLE) {
-            return draw.rng.pick(&shown.examples);
+    /// Whether the description shows the value: it stays.
+    fn is_shown(&self, id: SpecId, gene: &Gene) -> bool {
+        match self.graph().spec(id) {
+            GeneSpec::Optional(optional) => self.is_shown(optional.inner, gene),
+            GeneSpec::Seeded(seeded) => {
+                seeded.examples.contains(gene) || self.is_shown(seeded.inner, gene)
+            }
+            _ => false,
         }
-        shown.default.as_ref().filter(|_| draw.rng.chance(DEFAULT))
     }
 
     fn dress_leaf(&self, id: SpecId, gene: &mut Gene, name: &str, pool: &Pool, draw: &mut Draw) {
@@ -202,7 +213,7 @@ impl Templates {
         if !pool.is_empty() && draw.rng.chance(POOLED) {
             let values: Vec<&PoolValue> = pool.values(name).collect();
             if let Some(pooled) = draw.rng.pick(&values)
-                && let Some(pooled) = self.gene(id, &pooled.value)
+                && let Some(pooled) = self.graph().read(id, &pooled.value)
             {
                 *gene = pooled;
                 return;
@@ -212,36 +223,18 @@ impl Templates {
             && draw.rng.chance(SMALL)
         {
             let small = least.saturating_add(draw.rng.below(SMALL_RANGE) as i64);
-            *gene = self.gene(id, &small.into()).unwrap_or_else(|| gene.clone());
-            return;
-        }
-        if let (Some(Form::Text(rule)), Gene::String(string)) = (self.form(id), &*gene)
-            && !rule.allows(&string.text)
-        {
-            let shown = || self.shown_text(id).filter(|text| rule.has_length(text));
-            let text = rule.text(&mut draw.rng).or_else(shown);
-            if let Some(text) = text {
-                *gene = Gene::text(text);
-            }
+            *gene = self.graph().read(id, &small.into()).unwrap_or_else(|| gene.clone());
         }
     }
 
     /// The least whole number, where one is told that no kind of number brings by itself.
     fn least(&self, id: SpecId) -> Option<i64> {
-        let (least, most) = match self.graph().spec(id) {
+        let (least, most) = match self.graph().spec(self.present(id)) {
             GeneSpec::Integer(range) => (i64::from(range.min), i64::from(range.max)),
             GeneSpec::Long(range) => (range.min, range.max),
             _ => return None,
         };
-        let is_form = self.form(id).is_some();
         let is_wide = most.saturating_sub(least) > WIDE_RANGE;
-        (!is_form && is_wide && least > i64::from(i32::MIN)).then_some(least)
-    }
-
-    /// A text that the description shows, for patterns that cannot be followed.
-    fn shown_text(&self, id: SpecId) -> Option<String> {
-        let shown = self.shown(id)?;
-        let mut values = shown.examples.iter().chain(&shown.default);
-        values.find_map(|value| value.as_str()).map(str::to_owned)
+        (is_wide && least > i64::from(i32::MIN)).then_some(least)
     }
 }

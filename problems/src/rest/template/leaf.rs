@@ -1,171 +1,108 @@
 //! Leaves: listed values, numbers and texts.
 
-use std::sync::Arc;
-
 use serde_json::{Number, Value};
 use wallace_genes::{
-    EnumSpec, Field, FloatSpec, GeneSpec, IntegerSpec, LongSpec, SpecId, StringSpec, TupleSpec,
+    Decimal, EmptyRange, EnumSpec, FormatSpec, GeneSpec, NumberBounds, RegexSpec, SpecId,
+    StringSpec,
 };
 
 use super::build::Build;
-use super::{Form, TextRule};
-use crate::rest::schema::{Flat, Kind};
+use crate::rest::schema::{Flat, Kind, readable};
 
 /// Longest text that is sampled where no bound is told.
 const LONGEST_TEXT: u32 = 1024;
+/// Largest multiple that is sampled where no bound is told: doubles keep it apart from its
+/// neighbours.
+const LARGEST_MULTIPLE: i64 = 1_000_000_000;
 
 impl Build {
     pub(super) fn fill_values(&mut self, flat: &Flat, spec: SpecId) {
-        let values = flat.values.as_deref().unwrap_or_default();
+        let values = flat.values.iter().flatten();
         let values: Vec<Value> =
-            values.iter().filter(|value| flat.kinds.allows(Kind::of(value))).cloned().collect();
+            values.filter(|value| flat.kinds.allows(Kind::of(value))).cloned().collect();
         if values.is_empty() {
-            let choice = wallace_genes::ChoiceSpec { branches: vec![Field::new("", self.never)] };
-            return self.specs.fill(spec, GeneSpec::Choice(choice));
+            return self.fill_never(spec);
         }
-        let names = values.iter().map(|value| Arc::from(value.to_string())).collect();
-        self.specs.fill(spec, GeneSpec::Enum(EnumSpec { values: names }));
-        self.forms.insert(spec, Form::Values(values.into()));
+        self.specs.fill(spec, GeneSpec::Enum(EnumSpec { values: values.into() }));
     }
 
     pub(super) fn fill_kind(&mut self, kind: Kind, flat: &Flat, spec: SpecId) {
         match kind {
             Kind::Null => self.specs.fill(spec, GeneSpec::Constant),
             Kind::Boolean => self.specs.fill(spec, GeneSpec::Boolean),
-            Kind::Integer => self.fill_whole(flat, spec),
-            Kind::Number => self.fill_number(flat, spec),
+            Kind::Integer => self.fill_number(whole(flat), spec),
+            Kind::Number => self.fill_number(fraction(flat), spec),
             Kind::Text => self.fill_text(flat, spec),
             Kind::List => self.fill_list(flat, spec),
             Kind::Object => self.fill_object(flat, spec),
         }
     }
 
-    fn fill_whole(&mut self, flat: &Flat, spec: SpecId) {
-        let is_long = flat.format.as_deref().is_some_and(|format| format != "int32");
-        let (least, most) = match flat.format.as_deref() {
-            Some("int64") => (i64::MIN, i64::MAX),
-            Some("uint64") => (0, i64::MAX),
-            Some("uint32") => (0, i64::from(u32::MAX)),
-            _ => (i64::from(i32::MIN), i64::from(i32::MAX)),
-        };
-        let lower = flat.minimum.as_ref().map(|(bound, is_excluded)| {
-            whole(bound, f64::ceil).saturating_add(i64::from(*is_excluded && is_whole(bound)))
-        });
-        let upper = flat.maximum.as_ref().map(|(bound, is_excluded)| {
-            whole(bound, f64::floor).saturating_sub(i64::from(*is_excluded && is_whole(bound)))
-        });
-        // A bound beyond 32 bits says that numbers may be there.
-        let least = lower.unwrap_or_else(|| least.min(upper.unwrap_or(0)));
-        let most = upper.unwrap_or_else(|| most.max(lower.unwrap_or(0)));
-        if let Some(multiple) = flat.multiples.iter().filter_map(Number::as_i64).find(|m| *m > 1) {
-            let (low, high) = (ceiling(least, multiple), most.div_euclid(multiple));
-            self.forms.insert(spec, Form::Multiple(multiple as f64));
-            return self.fill_range(low, high, true, spec);
+    fn fill_number(&mut self, number: Result<GeneSpec, EmptyRange>, spec: SpecId) {
+        match number {
+            Ok(number) => self.specs.fill(spec, number),
+            Err(EmptyRange) => self.fill_never(spec),
         }
-        self.fill_range(least, most, is_long, spec);
-    }
-
-    fn fill_range(&mut self, least: i64, most: i64, is_long: bool, spec: SpecId) {
-        if least > most {
-            let choice = wallace_genes::ChoiceSpec { branches: vec![Field::new("", self.never)] };
-            return self.specs.fill(spec, GeneSpec::Choice(choice));
-        }
-        let range = match (i32::try_from(least), i32::try_from(most)) {
-            (Ok(min), Ok(max)) if !is_long => GeneSpec::Integer(IntegerSpec { min, max }),
-            _ => GeneSpec::Long(LongSpec { min: least, max: most }),
-        };
-        self.specs.fill(spec, range);
-    }
-
-    fn fill_number(&mut self, flat: &Flat, spec: SpecId) {
-        let (least, most) = match flat.format.as_deref() {
-            Some("float") => (f64::from(f32::MIN), f64::from(f32::MAX)),
-            _ => (f64::MIN, f64::MAX),
-        };
-        let number = |bound: &Number| bound.as_f64().filter(|number| number.is_finite());
-        let lower = flat.minimum.as_ref().and_then(|(bound, is_excluded)| {
-            number(bound).map(|bound| if *is_excluded { bound.next_up() } else { bound })
-        });
-        let upper = flat.maximum.as_ref().and_then(|(bound, is_excluded)| {
-            number(bound).map(|bound| if *is_excluded { bound.next_down() } else { bound })
-        });
-        let (min, max) = (lower.unwrap_or(least), upper.unwrap_or(most));
-        let multiple =
-            flat.multiples.iter().filter_map(Number::as_f64).find(|multiple| *multiple > 0.0);
-        if let Some(multiple) = multiple {
-            // Whole numbers up to 2^53 are exact.
-            let bound = 9_007_199_254_740_992.0;
-            let low = (min / multiple).ceil().clamp(-bound, bound) as i64;
-            let high = (max / multiple).floor().clamp(-bound, bound) as i64;
-            self.forms.insert(spec, Form::Multiple(multiple));
-            return self.fill_range(low, high, true, spec);
-        }
-        if min > max {
-            return self.fill_range(1, 0, false, spec);
-        }
-        self.specs.fill(spec, GeneSpec::Float(FloatSpec { min, max }));
     }
 
     fn fill_text(&mut self, flat: &Flat, spec: SpecId) {
-        let min = u32::try_from(flat.text.0).unwrap_or(u32::MAX);
-        let most = flat
-            .text
-            .1
-            .map_or(LONGEST_TEXT.max(min), |most| u32::try_from(most).unwrap_or(u32::MAX));
-        if min > most {
-            return self.fill_range(1, 0, false, spec);
+        let limit = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
+        let min = limit(flat.text.0);
+        let max = flat.text.1.map_or(LONGEST_TEXT.max(min), limit);
+        if min > max {
+            return self.fill_never(spec);
         }
-        let is_free = flat.patterns.is_empty() && flat.text == (0, None)
-            || flat.patterns.is_empty() && flat.text == (1, None);
-        if let Some((form, bounds)) =
-            flat.format.as_deref().and_then(numeric_form).filter(|_| is_free)
-        {
-            let elements = bounds.iter().map(|(min, max)| {
-                let part = self.specs.add(GeneSpec::Long(LongSpec { min: *min, max: *max }));
-                Field::new("", part)
-            });
-            let elements = elements.collect();
-            self.specs.fill(spec, GeneSpec::Tuple(TupleSpec { elements, has_selection: false }));
-            self.forms.insert(spec, form);
-            return;
-        }
-        self.specs.fill(spec, GeneSpec::String(StringSpec { min, max: most }));
-        let rule = TextRule {
-            patterns: flat.patterns.clone(),
-            format: flat.format.clone(),
-            lengths: (min, most),
-        };
-        if rule.has_meaning() {
-            self.forms.insert(spec, Form::Text(Box::new(rule)));
-        }
+        // A pattern that cannot be read, such as one that looks around, is left out.
+        let patterns = flat.patterns.iter().map(|pattern| RegexSpec::partial(&readable(pattern)));
+        let mut parts: Vec<FormatSpec> = patterns.flatten().map(FormatSpec::Regex).collect();
+        parts.extend(flat.format.as_deref().and_then(FormatSpec::named));
+        let text = GeneSpec::String(StringSpec { min, max });
+        self.specs.fill(spec, FormatSpec::of_all(parts, min, max).map_or(text, GeneSpec::Format));
     }
 }
 
-/// Formats whose texts are made of numbers, and the range of each. Days end with the 28th, which
-/// every month has.
-fn numeric_form(format: &str) -> Option<(Form, &'static [(i64, i64)])> {
-    const YEAR: (i64, i64) = (1900, 2100);
-    Some(match format {
-        "date" => (Form::Date, &[YEAR, (1, 12), (1, 28)]),
-        "date-time" => (Form::DateTime, &[YEAR, (1, 12), (1, 28), (0, 23), (0, 59), (0, 59)]),
-        "time" => (Form::Time, &[(0, 23), (0, 59), (0, 59)]),
-        "uuid" => (Form::Uuid, &[(i64::MIN, i64::MAX), (i64::MIN, i64::MAX)]),
-        "ipv4" => (Form::Ipv4, &[(0, 255), (0, 255), (0, 255), (0, 255)]),
-        _ => return None,
-    })
+/// What schemas say of the numbers, exactly.
+fn bounds(flat: &Flat) -> NumberBounds {
+    let exact = |number: &Number| number.to_string().parse::<Decimal>().ok();
+    let is_excluded = |bound: &Option<(Number, bool)>| bound.as_ref().is_some_and(|it| it.1);
+    let bound = |bound: &Option<(Number, bool)>| exact(&bound.as_ref()?.0);
+    let mut multiples = flat.multiples.iter().filter_map(exact);
+    NumberBounds {
+        min: bound(&flat.minimum),
+        max: bound(&flat.maximum),
+        is_min_exclusive: is_excluded(&flat.minimum),
+        is_max_exclusive: is_excluded(&flat.maximum),
+        multiple_of: multiples.find(|multiple| *multiple > Decimal::from(0)),
+        ..NumberBounds::default()
+    }
 }
 
-fn is_whole(number: &Number) -> bool {
-    number.is_i64()
-        || number.is_u64()
-        || number.as_f64().is_some_and(|number| number.fract() == 0.0)
+fn whole(flat: &Flat) -> Result<GeneSpec, EmptyRange> {
+    let (least, most) = match flat.format.as_deref() {
+        Some("int64") => (i64::MIN, i64::MAX),
+        Some("uint64") => (0, i64::MAX),
+        Some("uint32") => (0, i64::from(u32::MAX)),
+        _ => (i64::from(i32::MIN), i64::from(i32::MAX)),
+    };
+    let told = bounds(flat);
+    // A bound beyond 32 bits says that numbers may be there; beyond 64 bits few services look.
+    let usual = |number: Decimal| number.clamp(i64::MIN.into(), i64::MAX.into());
+    let (lower, upper) = (told.min.clone(), told.max.clone());
+    let min = lower.clone().unwrap_or_else(|| upper.clone().unwrap_or_default().min(least.into()));
+    let max = upper.unwrap_or_else(|| lower.unwrap_or_default().max(most.into()));
+    NumberBounds { min: Some(usual(min)), max: Some(usual(max)), ..told }.integer()
 }
 
-fn whole(number: &Number, round: fn(f64) -> f64) -> i64 {
-    // Casting saturates.
-    number.as_i64().unwrap_or_else(|| round(number.as_f64().unwrap_or(0.0)) as i64)
-}
-
-fn ceiling(number: i64, divisor: i64) -> i64 {
-    number.div_euclid(divisor) + i64::from(number.rem_euclid(divisor) != 0)
+fn fraction(flat: &Flat) -> Result<GeneSpec, EmptyRange> {
+    let mut told = bounds(flat);
+    let largest = match flat.format.as_deref() {
+        _ if told.multiple_of.is_some() => Decimal::from(LARGEST_MULTIPLE),
+        Some("float") => Decimal::from_f64(f64::from(f32::MAX)),
+        _ => return told.float(),
+    };
+    let smallest: Decimal = format!("-{largest}").parse().unwrap_or_default();
+    let (lower, upper) = (told.min.clone(), told.max.clone());
+    told.min = lower.clone().or(Some(upper.clone().unwrap_or_default().min(smallest)));
+    told.max = upper.or(Some(lower.unwrap_or_default().max(largest)));
+    told.float()
 }

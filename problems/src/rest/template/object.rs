@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use wallace_genes::{
-    ArraySpec, Field, GeneSpec, ObjectPurpose, ObjectSpec, SpecId, StringSpec, TupleSpec,
+    ArraySpec, Field, GeneSpec, MapSpec, ObjectPurpose, ObjectSpec, SpecId, StringSpec, TupleSpec,
 };
 
-use super::Form;
 use super::build::{Build, Position};
 use crate::rest::schema::{Flat, Kind, Kinds, Part, Schema, SchemaId, Schemas};
 
@@ -49,12 +48,12 @@ impl Build {
         self.specs.fill(spec, GeneSpec::Object(object));
     }
 
-    /// An object of any members: an array of pairs.
+    /// An object of any members.
     fn fill_map(&mut self, flat: &Flat, spec: SpecId) {
         let most = flat.members.1.unwrap_or(u64::MAX).min(u64::from(u32::MAX)) as u32;
         let most = if flat.is_closed { 0 } else { most };
         let least = (flat.members.0 as u32).min(most);
-        let name = if flat.names.is_empty() {
+        let key = if flat.names.is_empty() {
             self.specs.add(GeneSpec::String(StringSpec { min: 0, max: u32::MAX }))
         } else {
             let text = Schema { kinds: Kinds::default().with(Kind::Text), ..Schema::default() };
@@ -63,14 +62,8 @@ impl Build {
             self.position(names.map(Part::from).collect())
         };
         let value = self.position(others(flat));
-        let pair = vec![Field::new("name", name), Field::new("value", value)];
-        let type_name = format!("pair#{}", self.count).into();
-        let purpose = ObjectPurpose::Input;
-        let pair =
-            self.specs.add(GeneSpec::Object(ObjectSpec { type_name, purpose, fields: pair }));
-        let most = if flat.additional.is_empty() { most.min(least.max(2)) } else { most };
-        self.specs.fill(spec, GeneSpec::Array(ArraySpec { element: pair, min: least, max: most }));
-        self.forms.insert(spec, Form::Map);
+        let max = if flat.additional.is_empty() { most.min(least.max(2)) } else { most };
+        self.specs.fill(spec, GeneSpec::Map(MapSpec { key, value, min: least, max }));
     }
 
     pub(super) fn fill_list(&mut self, flat: &Flat, spec: SpecId) {
@@ -83,7 +76,9 @@ impl Build {
         let element = self.position(element);
         let (min, max) = (limit(flat.list.0), flat.list.1.map_or(u32::MAX, limit));
         let array = ArraySpec { element, min, max: max.max(min) };
-        self.specs.fill(spec, GeneSpec::Array(array));
+        let is_unique = flat.has_unique_items;
+        let list = if is_unique { GeneSpec::UniqueArray(array) } else { GeneSpec::Array(array) };
+        self.specs.fill(spec, list);
     }
 
     fn fill_tuple(&mut self, flat: &Flat, spec: SpecId) {
@@ -96,7 +91,6 @@ impl Build {
             elements.push(Field::new("", self.position(parts(&flat.items))));
         }
         self.specs.fill(spec, GeneSpec::Tuple(TupleSpec { elements, has_selection: false }));
-        self.forms.insert(spec, Form::Tuple);
     }
 }
 

@@ -1,13 +1,13 @@
 //! Calls that break exactly one documented rule.
 
 use serde_json::Value;
-use wallace_genes::{Gene, Rng, TemplateId};
+use wallace_genes::{Gene, Rng, TemplateId, is_of_format};
 
 use super::Templates;
 use super::value::CallValues;
 use crate::rest::action::{Rule, Violation};
 use crate::rest::description::{Operation, ParameterPlace};
-use crate::rest::schema::{Direction, Flat, Kind, SchemaId, is_of_format};
+use crate::rest::schema::{Direction, Flat, Kind, SchemaId};
 
 /// Most places of a call that are considered.
 const MOST_PLACES: usize = 200;

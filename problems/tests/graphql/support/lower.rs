@@ -95,7 +95,7 @@ fn value(spec: &SpecRef, id: SpecId, ast: &Value) -> Gene {
         (GeneSpec::Boolean, Value::Boolean(is_true)) => Gene::Boolean(*is_true),
         (GeneSpec::String(_), Value::String(text)) => Gene::text(text.as_str()),
         (GeneSpec::Enum(names), Value::Enum(name)) => {
-            let index = names.values.iter().position(|known| **known == **name).unwrap();
+            let index = names.values.iter().position(|known| *known == **name).unwrap();
             Gene::Enum(index as u32)
         }
         (GeneSpec::Array(array), Value::List(parts)) => {

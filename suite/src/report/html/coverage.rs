@@ -1,7 +1,9 @@
 //! Coverage of source files, and the targets that are open.
 
 use super::{Page, fault};
-use crate::record::{OpenTarget, TargetKind, TargetRecord};
+use wallace_engine::TargetKind;
+
+use crate::record::{OpenTarget, TargetRecord};
 use crate::report::source::{SourceFile, SourceLine, files};
 use crate::report::xml::{cut, escaped};
 
@@ -79,7 +81,7 @@ fn line(page: &mut Page<'_>, number: u32, known: Option<&SourceLine<'_>>, text: 
 pub(super) fn open_targets(page: &mut Page<'_>) {
     let record = page.record;
     let is_shown = |target: &&TargetRecord| {
-        !target.is_covered() && target.open.is_some() && target.kind() != TargetKind::Line
+        !target.is_covered() && target.open.is_some() && target.kind != TargetKind::Line
     };
     let open: Vec<&TargetRecord> = record.targets.iter().filter(is_shown).collect();
     page.write(format_args!(

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::Page;
-use crate::code::{fault_code, severity};
 use crate::record::{CallRecord, FaultRecord};
 use crate::report::xml::{cut, escaped};
+use crate::report::{fault_code, severity};
 
 /// Characters of a curl line that are shown: longer ones are no help to paste.
 const LONGEST_LINE: usize = 8_000;

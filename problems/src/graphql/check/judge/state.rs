@@ -2,36 +2,79 @@
 
 use serde_json::{Map, Value};
 
-use super::{Found, Seen, found, identities, objects, resource, scalar_text};
+use super::{Judge, scalar_text};
 use crate::graphql::link::Effect;
-use crate::graphql::problem::GraphqlProblem;
 
-/// What a mutation answered is not what is read twice afterwards.
-pub(super) fn read_back(problem: &GraphqlProblem, calls: &[Seen<'_>], faults: &mut Vec<Found>) {
-    for window in calls.windows(3) {
-        let [mutation, read, again] = window else { continue };
-        let is_case = !mutation.is_query()
-            && mutation.gave()
-            && read.asks_as(again)
-            && read.is_query()
-            && read.answer.is_success()
-            && read.value() == again.value()
-            && problem.links.effect(mutation.action.template) != Effect::Delete;
-        let asked = identities(problem, read.action);
-        let ([(key, id)], true) = (&asked[..], is_case) else { continue };
-        let Some((owner, name)) = key.split_once('.') else { continue };
-        let Some(owner) = problem.templates.schema().type_named(owner) else { continue };
-        let is_it = |object: &Map<String, Value>| {
-            object.get(name).and_then(scalar_text).as_ref() == Some(id)
-        };
-        let told = objects(problem, mutation);
-        let Some((_, told)) = told.iter().find(|(of, object)| *of == owner && is_it(object)) else {
-            continue;
-        };
-        let Some(Value::Object(stored)) = read.value() else { continue };
-        if let Some(field) = difference(told, stored) {
-            let context = format!("the mutation tells another {field} than is read afterwards");
-            faults.push(found(mutation, 988, context));
+impl Judge<'_> {
+    /// What a mutation answered is not what is read twice afterwards.
+    pub(super) fn read_back(&mut self) {
+        let calls = self.calls;
+        for window in calls.windows(3) {
+            let [mutation, read, again] = window else { continue };
+            let is_case = !mutation.is_query()
+                && mutation.gave()
+                && read.asks_as(again)
+                && read.is_query()
+                && read.answer.is_success()
+                && read.value() == again.value()
+                && self.scope.links.effect(mutation.action.template) != Effect::Delete;
+            let asked = self.identities(read.action);
+            let ([(key, id)], true) = (&asked[..], is_case) else { continue };
+            let Some((owner, name)) = key.split_once('.') else { continue };
+            let Some(owner) = self.scope.schema().type_named(owner) else { continue };
+            let is_it = |object: &Map<String, Value>| {
+                object.get(name).and_then(scalar_text).as_ref() == Some(id)
+            };
+            let told = self.objects(mutation);
+            let Some((_, told)) = told.iter().find(|(of, object)| *of == owner && is_it(object))
+            else {
+                continue;
+            };
+            let Some(Value::Object(stored)) = read.value() else { continue };
+            if let Some(field) = difference(told, stored) {
+                let context = format!("the mutation tells another {field} than is read afterwards");
+                self.report(mutation, 988, context);
+            }
+        }
+    }
+
+    /// A thing is read after it was deleted.
+    pub(super) fn after_delete(&mut self) {
+        let calls = self.calls;
+        let [before, delete, after, again] = calls else { return };
+        let schema = self.scope.schema();
+        let Some(ended) = self.scope.links.resource(delete.action.template) else { return };
+        let owner = format!("{}.", schema.definition(ended).name);
+        let read = self.identities(before.action);
+        let things = self.identities(delete.action);
+        let is_it = things.iter().any(|thing| thing.0.starts_with(&owner) && read.contains(thing));
+        let is_case = is_it
+            && before.gave()
+            && !delete.is_query()
+            && delete.gave()
+            && before.asks_as(after)
+            && before.asks_as(again);
+        if is_case && after.gave() && again.gave() && is_truthy(delete.value()) {
+            self.report(delete, 103, "what was deleted is still read");
+        }
+    }
+
+    /// A thing changed although the mutation failed.
+    pub(super) fn failed(&mut self) {
+        let calls = self.calls;
+        let [before, same, mutation, after, again] = calls else { return };
+        let has_failed =
+            !mutation.is_query() && !mutation.answer.has_data() && mutation.answer.response.is_ok();
+        let is_stable =
+            before.gave() && before.value() == same.value() && after.value() == again.value();
+        let is_one = before.asks_as(after);
+        if has_failed
+            && is_stable
+            && is_one
+            && after.answer.is_success()
+            && before.value() != after.value()
+        {
+            self.report(mutation, 988, "a mutation that failed changed what is read");
         }
     }
 }
@@ -46,45 +89,7 @@ fn difference(one: &Map<String, Value>, other: &Map<String, Value>) -> Option<St
     fields.find(differs).map(|(name, _)| name.clone())
 }
 
-/// A thing is read after it was deleted.
-pub(super) fn after_delete(problem: &GraphqlProblem, calls: &[Seen<'_>], faults: &mut Vec<Found>) {
-    let [before, delete, after, again] = calls else { return };
-    let schema = problem.templates.schema();
-    let Some(ended) = resource(problem, delete.action.template) else { return };
-    let owner = format!("{}.", schema.definition(ended).name);
-    let read = identities(problem, before.action);
-    let things = identities(problem, delete.action);
-    let is_it = things.iter().any(|thing| thing.0.starts_with(&owner) && read.contains(thing));
-    let is_case = is_it
-        && before.gave()
-        && !delete.is_query()
-        && delete.gave()
-        && before.asks_as(after)
-        && before.asks_as(again);
-    if is_case && after.gave() && again.gave() && is_truthy(delete.value()) {
-        faults.push(found(delete, 103, "what was deleted is still read"));
-    }
-}
-
 /// Whether the answer of a deletion says that it was done.
 fn is_truthy(value: Option<&Value>) -> bool {
     !matches!(value, None | Some(Value::Null | Value::Bool(false)))
-}
-
-/// A thing changed although the mutation failed.
-pub(super) fn failed(calls: &[Seen<'_>], faults: &mut Vec<Found>) {
-    let [before, same, mutation, after, again] = calls else { return };
-    let has_failed =
-        !mutation.is_query() && !mutation.answer.has_data() && mutation.answer.response.is_ok();
-    let is_stable =
-        before.gave() && before.value() == same.value() && after.value() == again.value();
-    let is_one = before.asks_as(after);
-    if has_failed
-        && is_stable
-        && is_one
-        && after.answer.is_success()
-        && before.value() != after.value()
-    {
-        faults.push(found(mutation, 988, "a mutation that failed changed what is read"));
-    }
 }

@@ -176,8 +176,8 @@ async fn post_echo_answers_201() {
     });
     let response = service
         .post("/echo")
-        .header("x-trace", "on")
         .json(body)
+        .header("x-trace", "on")
         .await;
 
     // then

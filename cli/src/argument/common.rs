@@ -1,0 +1,196 @@
+//! Options of every command that searches: what it may use, and what it leaves behind.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use wallace::Format;
+
+use super::option::THIS_RUN;
+
+/// Whether something is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub(crate) enum Switch {
+    /// Do it
+    #[default]
+    On,
+    /// Do not
+    Off,
+}
+
+/// Of which tests it is told which call reached what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub(crate) enum When {
+    /// Of every test
+    #[default]
+    Always,
+    /// Of tests that are better for something than any before
+    OnDemand,
+}
+
+/// When a run counts as failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub(crate) enum FailOn {
+    /// A fault that no baseline knows
+    #[default]
+    Fault,
+    /// Such a fault of severity medium or high
+    Medium,
+    /// Such a fault of severity high
+    High,
+    /// Never for its faults
+    Never,
+}
+
+/// Options of every command that searches.
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    #[command(flatten)]
+    pub(crate) budget: Budget,
+    #[command(flatten)]
+    pub(crate) search: Search,
+    #[command(flatten)]
+    pub(crate) output: Output,
+    #[command(flatten)]
+    pub(crate) run: Run,
+}
+
+/// When a run ends.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Budget")]
+pub(crate) struct Budget {
+    /// Most calls to the service; only a budget in calls makes a run repeatable [default: 10000]
+    #[arg(
+        long,
+        value_name = "N",
+        env = "WALLACE_CALLS",
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    pub(crate) calls: Option<u64>,
+    /// Most time, such as 90s, 5m or 1h
+    #[arg(long, value_name = "D", env = "WALLACE_TIME", value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+}
+
+/// How a search goes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct Search {
+    /// Seed of the search: same seed and calls, same tests [default: 42]
+    #[arg(long, value_name = "N", env = "WALLACE_SEED")]
+    pub(crate) seed: Option<u64>,
+    /// Folder of tests that go from one run to the next
+    #[arg(long, value_name = "DIR")]
+    pub(crate) corpus: Option<PathBuf>,
+    /// Let tests begin with rows, and conditions of SQL guide the search, where a driver gives access
+    /// to a database
+    #[arg(long, value_name = "WHETHER", value_enum, default_value = "on")]
+    pub(crate) sql: Switch,
+    /// Of which tests the driver is told where each call begins: with a driver that takes longer for
+    /// that than the call itself, `on-demand` runs only the best ones in full, a second time
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "always")]
+    pub(crate) attribution: When,
+}
+
+/// What a run leaves behind.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Output {
+    /// Folder for the test suite and the report [default: wallace-out/NAME]
+    #[arg(long, value_name = "DIR", env = "WALLACE_OUT")]
+    pub(crate) out: Option<PathBuf>,
+    /// Formats of the test suite, each in a folder of its own; `all` for all of them
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "rust", value_parser = format_names())]
+    pub(crate) format: Vec<String>,
+    /// Replace what an earlier run wrote to the folder
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// File for the figures of the run, as CSV, besides the one among the results
+    #[arg(long, value_name = "FILE")]
+    pub(crate) statistics: Option<PathBuf>,
+    /// File for the state of the run [default: beside the results, until the run ends]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Time between two writings of the state: the most that a crash loses
+    #[arg(long, value_name = "D", value_parser = duration, default_value = "30s")]
+    pub(crate) checkpoint_interval: Duration,
+    /// Faults that are known, as `wallace baseline` writes them: only others count
+    #[arg(long, value_name = "FILE", env = "WALLACE_BASELINE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// What makes the command exit with 1
+    #[arg(long, value_name = "WHAT", value_enum, default_value = "fault", env = "WALLACE_FAIL_ON")]
+    pub(crate) fail_on: FailOn,
+}
+
+/// What is asked of one run.
+#[derive(Debug, Args)]
+#[command(next_help_heading = THIS_RUN)]
+pub(crate) struct Run {
+    /// Go on with the interrupted run whose results were to go to this folder
+    ///
+    /// Seed and limits are those of that run unless others are given.
+    #[arg(long, value_name = "DIR", conflicts_with = "force")]
+    pub(crate) resume: Option<PathBuf>,
+    /// Print the summary only
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// Print progress and summary as JSON, one object on each line, for other programs
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) json_lines: bool,
+}
+
+impl Common {
+    /// The folder for the results.
+    pub(crate) fn out(&self, name: &str) -> PathBuf {
+        let given = self.output.out.as_ref().or(self.run.resume.as_ref());
+        given.cloned().unwrap_or_else(|| PathBuf::from("wallace-out").join(name))
+    }
+
+    /// The formats of the test suite.
+    pub(crate) fn formats(&self) -> Vec<Format> {
+        let named = |name: &String| match name.parse() {
+            Ok(format) => vec![format],
+            // The parser lets nothing else through than `all`.
+            Err(_) => Format::ALL.to_vec(),
+        };
+        let mut formats: Vec<Format> = Vec::new();
+        for format in self.output.format.iter().flat_map(named) {
+            if !formats.contains(&format) {
+                formats.push(format);
+            }
+        }
+        formats
+    }
+
+    /// The limits of the run: the default number of calls unless another limit is given.
+    pub(crate) fn calls(&self) -> Option<u64> {
+        self.budget.calls.or_else(|| self.budget.time.is_none().then_some(10_000))
+    }
+}
+
+fn format_names() -> clap::builder::PossibleValuesParser {
+    Format::ALL.map(Format::name).into_iter().chain(["all"]).collect::<Vec<_>>().into()
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let parsed = humantime::parse_duration(text)
+        .map_err(|error| format!("{error}; write a number and a unit, such as 90s, 5m or 1h"))?;
+    if parsed.is_zero() {
+        return Err("the time must be longer than zero".to_owned());
+    }
+    Ok(parsed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("1h 5m"), Ok(Duration::from_secs(3900)));
+        for wrong in ["", "5", "0s", "-1s", "soon"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+}

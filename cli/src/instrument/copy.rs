@@ -1,0 +1,203 @@
+//! A package whose items are marked.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::message::Place;
+use super::rewrite::rewrite;
+use super::wrapper::{Call, value};
+
+/// The file of a copy that lists what is left as it is in it.
+const LEFT: &str = ".wallace-left";
+
+/// A copy for one call of the compiler.
+pub(super) struct Copy {
+    pub(super) position: usize,
+    pub(super) root: OsString,
+    folder: PathBuf,
+    package: PathBuf,
+    /// The original as the compiler would name it: relative to where it runs.
+    original: PathBuf,
+    left: Left,
+}
+
+/// Lines whose functions are left as they are, by file and by a hash of its text: once the text is
+/// another, they are tried again.
+#[derive(Debug, Default, Clone, PartialEq)]
+struct Left(BTreeMap<(PathBuf, u64), Vec<usize>>);
+
+impl Copy {
+    /// Copies the package of a call.
+    pub(super) fn make(
+        call: &Call<'_>,
+        arguments: &[OsString],
+        sources: &Path,
+    ) -> Result<Self, String> {
+        let package = &call.package;
+        let name = package.file_name().unwrap_or_default();
+        // Packages of one name lie in different folders; so do a library and its tests, which
+        // need not leave the same.
+        let unit = format!("{}{}", package.display(), extra_name(arguments));
+        let folder = sources.join(format!("{}-{:016x}", name.display(), fnv(unit.as_bytes())));
+        let failed = |_| format!("{} lies outside of its package", call.root.display());
+        let root = folder.join(call.root.strip_prefix(package).map_err(failed)?).into_os_string();
+        let here = std::env::current_dir().map_err(|error| error.to_string())?;
+        let original = package.strip_prefix(&here).unwrap_or(package).to_path_buf();
+        let left = Left::read(&fs::read_to_string(folder.join(LEFT)).unwrap_or_default());
+        let (position, package) = (call.position, package.clone());
+        let copy = Self { position, root, folder, package, original, left };
+        copy.fill(&copy.package)?;
+        Ok(copy)
+    }
+
+    /// Leaves the functions as they are that stand at these places, and gives their names; none
+    /// when that is so already.
+    pub(super) fn leave(&mut self, places: &[Place]) -> Result<Vec<String>, String> {
+        let mut named = Vec::new();
+        for (file, line) in places {
+            let Ok(inside) = Path::new(file).strip_prefix(&self.original) else { continue };
+            let Ok(text) = fs::read_to_string(self.package.join(inside)) else { continue };
+            let key = (inside.to_path_buf(), fnv(text.as_bytes()));
+            let lines = self.left.0.entry(key).or_default();
+            let (_, before) = rewrite(&text, lines);
+            lines.push(*line);
+            let (_, after) = rewrite(&text, lines);
+            if after.len() == before.len() {
+                lines.pop();
+                continue;
+            }
+            let new = after.into_iter().filter(|name| !before.contains(name));
+            named.extend(new.map(|name| format!("{name} ({})", inside.display())));
+        }
+        self.fill(&self.package)?;
+        Ok(named)
+    }
+
+    /// Remembers for the next time what is left.
+    pub(super) fn remember(&self) -> Result<(), String> {
+        write(&self.folder.join(LEFT), self.left.write().as_bytes())
+    }
+
+    /// Lets messages and `file!()` name the original.
+    pub(super) fn remapping(&self) -> OsString {
+        let mut argument = OsString::from("--remap-path-prefix=");
+        argument.push(&self.folder);
+        argument.push("=");
+        argument.push(&self.original);
+        argument
+    }
+
+    /// Tells Cargo that the crate is made of the originals, so that a change of them is noticed.
+    pub(super) fn name_originals(&self, arguments: &[OsString]) -> Result<(), String> {
+        let (Some(name), Some(out)) =
+            (value(arguments, "--crate-name"), value(arguments, "--out-dir"))
+        else {
+            return Ok(());
+        };
+        let path = Path::new(out).join(format!("{name}{}.d", extra_name(arguments)));
+        let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };
+        let copied = format!("{}/", self.folder.display());
+        let original = match self.original.as_os_str().is_empty() {
+            true => String::new(),
+            false => format!("{}/", self.original.display()),
+        };
+        write(&path, text.replace(&copied, &original).as_bytes())
+    }
+
+    /// Copies a folder without its results; Rust files with their items marked. Files that are as
+    /// they should be are left alone.
+    fn fill(&self, from: &Path) -> Result<(), String> {
+        let failed = |error: std::io::Error| format!("{}: {error}", from.display());
+        for entry in fs::read_dir(from).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            let Some(name) = path.file_name() else { continue };
+            let is_hidden = name.as_encoded_bytes().starts_with(b".");
+            if path.is_dir() {
+                let is_other = name == "target" || path.join("Cargo.toml").exists();
+                if !is_hidden && !is_other && !path.is_symlink() {
+                    self.fill(&path)?;
+                }
+                continue;
+            }
+            let inside = path.strip_prefix(&self.package).unwrap_or(&path);
+            let goal = self.folder.join(inside);
+            let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let is_source = path.extension() == Some("rs".as_ref()) && inside.starts_with("src");
+            let text = std::str::from_utf8(&bytes).ok().filter(|_| is_source);
+            let marked = text.map(|text| rewrite(text, self.left.of(inside, text)).0);
+            let bytes = marked.map_or(bytes, String::into_bytes);
+            if fs::read(&goal).ok().as_ref() != Some(&bytes) {
+                write(&goal, &bytes)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Left {
+    fn of(&self, file: &Path, text: &str) -> &[usize] {
+        let key = (file.to_path_buf(), fnv(text.as_bytes()));
+        self.0.get(&key).map_or(&[], Vec::as_slice)
+    }
+
+    /// One line for each line that is left: hash, number and file.
+    fn write(&self) -> String {
+        let lines = self.0.iter().flat_map(|((file, hash), lines)| {
+            lines.iter().map(move |line| format!("{hash:016x} {line} {}\n", file.display()))
+        });
+        lines.collect()
+    }
+
+    fn read(text: &str) -> Self {
+        let mut left = Self::default();
+        for line in text.lines() {
+            let mut parts = line.splitn(3, ' ');
+            let hash = parts.next().and_then(|hash| u64::from_str_radix(hash, 16).ok());
+            let number = parts.next().and_then(|number| number.parse().ok());
+            if let (Some(hash), Some(number), Some(file)) = (hash, number, parts.next()) {
+                left.0.entry((PathBuf::from(file), hash)).or_default().push(number);
+            }
+        }
+        left
+    }
+}
+
+/// What tells the results of a call from others of the same crate.
+fn extra_name(arguments: &[OsString]) -> &str {
+    let mut texts = arguments.iter().filter_map(|argument| argument.to_str());
+    texts.find_map(|it| it.strip_prefix("extra-filename=")).unwrap_or_default()
+}
+
+/// Writes a file aside and moves it into place: a compiler may be reading it.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(failed)?;
+    let mut aside = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    aside.write_all(bytes).map_err(failed)?;
+    aside.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+/// FNV-1a of some bytes (Fowler, Noll, Vo).
+fn fnv(bytes: &[u8]) -> u64 {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_remembered() {
+        let mut left = Left::default();
+        left.0.insert((PathBuf::from("src/a b.rs"), fnv(b"x")), vec![3, 9]);
+        assert_eq!(Left::read(&left.write()), left);
+        assert_eq!(left.of(Path::new("src/a b.rs"), "x"), [3, 9]);
+        assert!(left.of(Path::new("src/a b.rs"), "y").is_empty());
+    }
+}

@@ -1,0 +1,1 @@
+"""Finds the service's own modules, and loads them rewritten."""

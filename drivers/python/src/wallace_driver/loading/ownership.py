@@ -1,0 +1,128 @@
+"""Which modules are the service's own."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from importlib import metadata
+from pathlib import Path
+from urllib.parse import unquote, urlparse
+
+_LEFT_OUT_PARTS = frozenset(["tests", "test", "testing", "migrations", "wallace_driver"])
+_LEFT_OUT_NAMES = ("test_*", "*_test", "conftest", "*_pb2", "*_pb2_grpc", "setup", "noxfile")
+_PACKAGE_FOLDERS = frozenset(["site-packages", "dist-packages", "node_modules", "__pycache__"])
+
+
+@dataclass
+class Ownership:
+    """Modules named by patterns, or else all below some folders."""
+
+    patterns: list[str] = field(default_factory=list)
+    roots: list[Path] = field(default_factory=list)
+
+    def owns(self, name: str, path: str) -> bool:
+        """Whether a module is one of the service's own."""
+        if is_left_out(name):
+            return False
+        if self.patterns:
+            return any(_is_below(name, pattern) for pattern in self.patterns)
+        file = Path(path).resolve()
+        return any(_lies_below(file, root) for root in self.roots)
+
+    def modules(self) -> list[tuple[str, Path]]:
+        """Names and files of all own modules found on disk, in their order."""
+        found: dict[str, Path] = {}
+        for name, file in self._candidates():
+            if self.owns(name, str(file)):
+                found.setdefault(name, file)
+        return sorted(found.items())
+
+    def _candidates(self) -> Iterator[tuple[str, Path]]:
+        if not self.patterns:
+            for root in self.roots:
+                yield from _below(root, "")
+            return
+        for top in {pattern.split(".")[0] for pattern in self.patterns}:
+            yield from _of_package(top)
+
+
+def under(folder: Path) -> Ownership:
+    """All modules of a project: its folder, `src` in it, and what is installed editably."""
+    roots = [folder / "src", folder] if (folder / "src").is_dir() else [folder]
+    return Ownership(roots=[root.resolve() for root in (*roots, *_editable_roots())])
+
+
+def of_distribution(script: str, application: str) -> list[str]:
+    """Top-level packages of the distribution that a command or `MODULE:app` belongs to."""
+    owners = metadata.packages_distributions()
+    top = application.split(":")[0].split(".")[0]
+    names = set(owners.get(top, ()))
+    if not names:
+        for entry in metadata.entry_points(group="console_scripts", name=script):
+            names |= set(owners.get(entry.module.split(".")[0], ()))
+    return sorted(package for package, of in owners.items() if names & set(of))
+
+
+def is_left_out(name: str) -> bool:
+    """Whether a module is none of the service's, wherever it lies: tests, migrations, generated."""
+    parts = name.split(".")
+    if any(part in _LEFT_OUT_PARTS for part in parts):
+        return True
+    return any(fnmatchcase(part, pattern) for part in parts for pattern in _LEFT_OUT_NAMES)
+
+
+def _is_below(name: str, pattern: str) -> bool:
+    return fnmatchcase(name, pattern) or fnmatchcase(name, f"{pattern}.*")
+
+
+def _lies_below(file: Path, root: Path) -> bool:
+    try:
+        parts = file.relative_to(root).parts
+    except ValueError:
+        return False
+    folders, folder = parts[:-1], root
+    for part in folders:
+        folder = folder / part
+        if part in _PACKAGE_FOLDERS or part.startswith(".") or (folder / "pyvenv.cfg").exists():
+            return False
+    return True
+
+
+def _below(folder: Path, prefix: str) -> Iterator[tuple[str, Path]]:
+    """Modules of a folder and of the packages in it."""
+    for entry in sorted(folder.iterdir()):
+        name = prefix + entry.stem
+        if entry.suffix == ".py" and entry.stem.isidentifier():
+            yield (name.removesuffix(".__init__"), entry) if prefix else (name, entry)
+        elif (entry / "__init__.py").is_file() and entry.name.isidentifier():
+            yield from _below(entry, f"{name}.")
+
+
+def _of_package(top: str) -> Iterator[tuple[str, Path]]:
+    try:
+        spec = importlib.util.find_spec(top) if "*" not in top else None
+    except (ImportError, ValueError):
+        spec = None
+    if spec is None:
+        for path in dict.fromkeys(sys.path):
+            folder = Path(path or ".")
+            if "*" in top and folder.is_dir() and folder.name not in _PACKAGE_FOLDERS:
+                yield from _below(folder, "")
+    elif spec.submodule_search_locations:
+        for location in spec.submodule_search_locations:
+            yield from _below(Path(location), f"{top}.")
+    elif spec.origin:
+        yield top, Path(spec.origin)
+
+
+def _editable_roots() -> Iterable[Path]:
+    for distribution in metadata.distributions():
+        text = distribution.read_text("direct_url.json")
+        if text and '"editable"' in text and distribution.metadata["Name"] != "wallace-driver":
+            url = urlparse(json.loads(text).get("url", ""))
+            root = Path(unquote(url.path))
+            yield root / "src" if (root / "src").is_dir() else root

@@ -1,0 +1,1 @@
+"""What rewritten code calls: scores of targets, distances and uses of tainted texts."""

@@ -1,0 +1,134 @@
+"""What rewritten code calls where it compares and decides.
+
+Every helper applies the original operation once and gives its result as it is. Scores are taken
+only of results that are `True` or `False` themselves: arrays and expressions of queries are none.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from . import comparison, note, taint
+from .decision import Words
+from .recorder import RECORDER
+from .table import Table
+from .truthness import FLAG
+
+Compare = Callable[[Any, Any], Any]
+Helper = Callable[[Table, int, Any, Any], Any]
+
+#: Types whose truth may be asked once more, since nothing of the service's own is run.
+_PLAIN = frozenset([bool, int, float, str, bytes, list, tuple, dict, set, frozenset, type(None)])
+
+
+def _is_in(element: Any, holder: Any) -> Any:
+    return element in holder
+
+
+def _is_not_in(element: Any, holder: Any) -> Any:
+    return element not in holder
+
+
+COMPARES: dict[str, Compare] = {
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+    "in": _is_in,
+    "notin": _is_not_in,
+}
+
+
+def comparison_helper(name: str) -> Helper:
+    """The helper of a comparison whose result is a value."""
+    compare, compared, used = COMPARES[name], note.compared, note.used
+
+    def helper(table: Table, site: int, left: Any, right: Any) -> Any:
+        outcome = compare(left, right)
+        if table.is_open[site]:
+            if outcome is True or outcome is False:
+                compared(table, site, name, outcome, left, right)
+        elif (type(left) is str or type(right) is str) and _may_be_tainted(left, right):
+            used(name, left, right)
+        return outcome
+
+    return helper
+
+
+def deciding_helper(name: str) -> Helper:
+    """The helper of a comparison whose result decides, whatever its type."""
+    compare, compared, used = COMPARES[name], note.compared, note.used
+
+    def helper(table: Table, site: int, left: Any, right: Any) -> Any:
+        outcome = compare(left, right)
+        if table.is_open[site]:
+            if outcome is not True and outcome is not False:
+                return truth(table, site, outcome)
+            compared(table, site, name, outcome, left, right)
+        elif (type(left) is str or type(right) is str) and _may_be_tainted(left, right):
+            used(name, left, right)
+        return outcome
+
+    return helper
+
+
+def _may_be_tainted(left: Any, right: Any) -> bool:
+    """A quick answer for what loops compare: numbers and short texts are not."""
+    if type(left) is str and (len(left) >= taint.SHORTEST or RECORDER.inputs):
+        return True
+    return type(right) is str and (len(right) >= taint.SHORTEST or bool(RECORDER.inputs))
+
+
+def truth(table: Table, site: int, value: Any) -> bool:
+    """Asks a value for its truth, once."""
+    outcome = True if value else False  # noqa: SIM210 - `bool` is a name that may be replaced
+    if table.is_open[site]:
+        opposite = comparison.truth(outcome, value)
+        wanted = Words("something" if not outcome else "nothing")
+        has_distance = type(value) is not bool and type(value) in _PLAIN
+        note.condition(
+            table, site, "truth", outcome, opposite, value, wanted, has_distance=has_distance
+        )
+    return outcome
+
+
+def value(table: Table, site: int, value: Any) -> Any:
+    """A value that decides and may be the result as well, so that its truth is asked again."""
+    if type(value) in _PLAIN:
+        truth(table, site, value)
+    return value
+
+
+def flag(table: Table, site: int, outcome: Any) -> Any:
+    """The result of `is`."""
+    if table.is_open[site] and (outcome is True or outcome is False):
+        wanted = Words(str(not outcome))
+        note.condition(table, site, "truth", outcome, FLAG, outcome, wanted, has_distance=False)
+    return outcome
+
+
+def outcome(table: Table, site: int, value: Any) -> bool:
+    """The result of a call that decides: noted by the call if it was a known one."""
+    if table.pending == site:
+        table.pending = -1
+        return True if value else False  # noqa: SIM210 - as above
+    return truth(table, site, value)
+
+
+def chain(table: Table, site: int, operators: tuple[str, ...], left: Any, *rest: Any) -> Any:
+    """`a < b < c`: stops at the first part that does not hold."""
+    result: Any = True
+    last = len(operators) - 1
+    for index, (name, right) in enumerate(zip(operators, rest, strict=True)):
+        result = COMPARES[name](left, right)
+        place = site + 2 * index
+        if result is True or result is False:
+            note.compared(table, place, name, result, left, right)
+        if index < last and not result:
+            return result
+        left = right
+    return result

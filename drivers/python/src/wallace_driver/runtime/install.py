@@ -1,0 +1,53 @@
+"""Puts the runtime where rewritten code looks for it."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+from ..rewriting.code import LAST, hits_name, table_name
+from ..rewriting.site import Site
+from . import called, condition, matching
+from .recorder import RECORDER
+from .table import Table
+
+
+def helpers() -> dict[str, Any]:
+    """The helpers by the names that rewritten code uses."""
+    found: dict[str, Any] = {
+        "@chain": condition.chain,
+        "@truth": condition.truth,
+        "@value": condition.value,
+        "@flag": condition.flag,
+        "@outcome": condition.outcome,
+        "@ask": called.ask,
+        "@use": called.use,
+        "@hold": called.hold,
+        "@key": called.key,
+        "@subject": matching.subject,
+        "@arm": matching.arm,
+    }
+    for name in condition.COMPARES:
+        found[f"@{name}"] = condition.comparison_helper(name)
+        found[f"@{name}?"] = condition.deciding_helper(name)
+    return found
+
+
+def install() -> None:
+    """Makes the helpers known to all code of the process."""
+    _put({LAST: RECORDER.last, **helpers()})
+
+
+def register(identity: int, unit: str, path: str, sites: list[Site]) -> Table:
+    """Makes the targets of a module known; the same table whenever it is asked for again."""
+    known = RECORDER.tables.get(identity)
+    if known is not None and known.sites == sites:
+        return known
+    table = Table(identity, unit, path, sites)
+    RECORDER.tables[identity] = table
+    _put({table_name(identity): table, hits_name(identity): table.hits})
+    return table
+
+
+def _put(names: dict[str, Any]) -> None:
+    vars(builtins).update(names)

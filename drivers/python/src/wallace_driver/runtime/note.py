@@ -1,0 +1,70 @@
+"""Notes one evaluated condition: its score, its values, and the tainted texts it met."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from . import comparison, taint
+from .decision import decision
+from .recorder import RECORDER
+from .table import Table
+
+_ORDERS = frozenset("lt le gt ge".split())
+
+
+def condition(
+    table: Table,
+    site: int,
+    kind: str,
+    outcome: bool,
+    opposite: float,
+    left: object,
+    right: object,
+    *,
+    has_distance: bool = True,
+) -> None:
+    """A condition, the score of its missed side, and the two values that decided."""
+    RECORDER.branch(table, site, outcome, opposite)
+    if RECORDER.decisions is not None:
+        why = decision(kind, outcome, left, right, has_distance=has_distance)
+        RECORDER.decide(table, site, outcome, opposite, why)
+
+
+def compared(
+    table: Table, site: int, operator: str, outcome: bool, left: object, right: object
+) -> None:
+    """A comparison that gave `outcome`."""
+    if type(left) is str or type(right) is str:
+        used(operator, left, right)
+    if table.is_open[site]:
+        opposite = comparison.opposite(operator, outcome, left, right)
+        condition(table, site, operator, outcome, opposite, left, right)
+
+
+def used(operator: str, left: object, right: object) -> None:
+    """The texts of a comparison may be tainted."""
+    if not (_may_be_tainted(left) or _may_be_tainted(right)):
+        return
+    inputs = RECORDER.inputs
+    if operator not in ("in", "notin"):
+        is_order = operator in _ORDERS
+        uses = taint.in_comparison(left, right, inputs, is_order=is_order)
+    elif type(right) is str:
+        uses = taint.in_part("part", right, left, inputs)
+    elif type(right) in comparison.COLLECTIONS:
+        uses = look_up(left, right)
+    else:
+        return
+    if uses:
+        RECORDER.note_uses(uses)
+
+
+def look_up(key: object, holder: object) -> list[taint.StringUse]:
+    """Uses of a key in a collection of a built-in type."""
+    elements = islice(holder, comparison.MOST_ELEMENTS)  # type: ignore[call-overload]
+    return taint.in_look_up(key, list(elements), RECORDER.inputs)
+
+
+def _may_be_tainted(text: object) -> bool:
+    """A quick answer for the many short texts that loops compare."""
+    return type(text) is str and (len(text) >= taint.SHORTEST or bool(RECORDER.inputs))

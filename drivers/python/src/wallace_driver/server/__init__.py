@@ -1,0 +1,1 @@
+"""The driver protocol over HTTP, for engines."""

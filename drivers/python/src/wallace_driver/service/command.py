@@ -1,0 +1,87 @@
+"""The command that starts the service: one worker, and no reloading."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Literal
+
+_PYTHON = re.compile(r"python(\d+(\.\d+)?)?(\.exe)?")
+#: Options of the servers that take a value, and are replaced or dropped.
+_WORKERS = {
+    "uvicorn": (("--workers",), ["--workers", "1"]),
+    "gunicorn": (("-w", "--workers"), ["--workers", "1"]),
+    # Without workers of its own it serves in this process.
+    "hypercorn": (("-w", "--workers"), ["--workers", "0"]),
+}
+_RELOADING = frozenset(["--reload", "--debug", "--preload"])
+_RELOAD_VALUES = ("--reload-dir", "--reload-include", "--reload-exclude", "--reload-delay")
+
+
+@dataclass(frozen=True)
+class Command:
+    """What is run in this process, in place of the command given."""
+
+    kind: Literal["file", "module", "script"]
+    #: Path of the file, or name of the module or of the installed script.
+    target: str
+    arguments: list[str]
+
+    @property
+    def program(self) -> str:
+        """The name that says which server it is."""
+        return PurePath(self.target).name if self.kind != "module" else self.target.split(".")[0]
+
+    @property
+    def forks(self) -> bool:
+        """Whether a child of this process serves, and not the process itself."""
+        return self.program == "gunicorn"
+
+    @property
+    def application(self) -> str:
+        """The `MODULE:app` among the arguments; empty without one."""
+        named = (one for one in self.arguments if re.fullmatch(r"[\w.]+:[\w.()]+", one))
+        return next(named, "")
+
+
+def parse(words: list[str]) -> Command:
+    """Reads a command. Raises `ValueError` for one that does not run Python."""
+    if not words:
+        raise ValueError("say how the service is started, for example: -- uvicorn app:app")
+    first, rest = words[0], words[1:]
+    if _PYTHON.fullmatch(PurePath(first).name):
+        if rest[:1] == ["-m"] and len(rest) > 1:
+            return Command("module", rest[1], rest[2:])
+        if not rest or rest[0].startswith("-"):
+            raise ValueError(f"of {first} only `-m MODULE` and a file can be run")
+        return Command("file", rest[0], rest[1:])
+    if first.endswith(".py"):
+        return Command("file", first, rest)
+    return Command("script", first, rest)
+
+
+def adapted(command: Command) -> Command:
+    """The command with one worker and without reloading."""
+    arguments, program = command.arguments, command.program
+    if program in _WORKERS:
+        names, replacement = _WORKERS[program]
+        arguments = _without(arguments, (*names, *_RELOAD_VALUES))
+        arguments = [*(one for one in arguments if one not in _RELOADING), *replacement]
+    elif program == "flask" and "run" in arguments:
+        arguments = [one for one in arguments if one not in ("--debug", "--reload")]
+        arguments = [*arguments, "--no-reload"]
+    elif "runserver" in arguments and "--noreload" not in arguments:
+        arguments = [*arguments, "--noreload"]
+    return Command(command.kind, command.target, arguments)
+
+
+def _without(arguments: list[str], options: tuple[str, ...]) -> list[str]:
+    kept: list[str] = []
+    words = iter(arguments)
+    for word in words:
+        if word in options:
+            next(words, None)
+        elif word.split("=")[0] not in options:
+            kept.append(word)
+    return kept

@@ -1,0 +1,121 @@
+"""The service that runs in this process, as the driver sees it."""
+
+from __future__ import annotations
+
+import http.client
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..runtime.recorder import RECORDER
+from ..server.controller import Problem
+from . import port, schema
+from .request import REQUESTS
+
+PAUSE = 0.02
+#: How long a request may go on after its answer and still be booked on its action.
+SETTLING = 0.05
+
+
+@dataclass
+class ServiceOptions:
+    """What the user says of the service; the rest is found."""
+
+    url: str | None = None
+    openapi: str | None = None
+    graphql: str | None = None
+    reset: Callable[[], None] | None = None
+    timeout: float = 120.0
+
+
+class ServiceController:
+    """Waits for the service and resets it. It cannot stop it: the command does that."""
+
+    def __init__(self, options: ServiceOptions, driver_port: int) -> None:
+        """A controller of a service that may still be starting."""
+        self.options = options
+        self.driver_port = driver_port
+        self._base_url: str | None = None
+        self._problem: Problem | None = None
+
+    @property
+    def base_url(self) -> str | None:
+        """Where the service answers; nothing before the start."""
+        return self._base_url
+
+    @property
+    def problem(self) -> Problem:
+        """Kind of API."""
+        if self._problem is None:
+            raise RuntimeError("the service has not been started")
+        return self._problem
+
+    def start(self) -> None:
+        """Waits until the service answers."""
+        deadline = time.monotonic() + self.options.timeout
+        url = self.options.url
+        while url is None:
+            url = next((one for one in map(port.url, self.addresses()) if answers(one)), None)
+            if url is None:
+                self.wait(deadline, "no port of this process answers HTTP")
+        while not answers(url):
+            self.wait(deadline, f"{url} does not answer")
+        url = url.rstrip("/")
+        self._problem = self._problem or self._offered(url)
+        self._base_url = url
+
+    def stop(self) -> None:
+        """Forgets where the service is; it goes on."""
+        self._base_url = None
+
+    def reset(self) -> None:
+        """Calls the user's function, if there is one."""
+        if self.options.reset is not None:
+            self.options.reset()
+
+    def begin_action(self, index: int, inputs: list[str]) -> None:
+        """Announces an action to the recorder."""
+        RECORDER.begin_action(index, inputs)
+
+    def addresses(self) -> list[port.Address]:
+        """Where the service may listen."""
+        return port.listening({self.driver_port})
+
+    def set_kill_switch(self, is_on: bool) -> None:
+        """Ends the requests that still run. Afterwards it is off: new ones are not concerned."""
+        if is_on:
+            REQUESTS.kill()
+
+    def settle(self) -> None:
+        """Waits a little for the ends of requests whose answers have been sent."""
+        REQUESTS.settle(SETTLING)
+
+    def _offered(self, url: str) -> Problem:
+        if self.options.graphql is not None:
+            return Problem("graphql", self.options.graphql)
+        if self.options.openapi is not None:
+            path = self.options.openapi
+            return Problem("rest", path if "://" in path else url + path)
+        found = schema.find(url)
+        if found is None:
+            raise RuntimeError(
+                f"no OpenAPI description and no GraphQL endpoint was found at {url}: "
+                "say where it is with --openapi PATH or --graphql PATH"
+            )
+        return found
+
+    @staticmethod
+    def wait(deadline: float, reason: str) -> None:
+        """A short pause. Raises `RuntimeError` after the deadline."""
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"the service has not started in time: {reason}")
+        time.sleep(PAUSE)
+
+
+def answers(url: str) -> bool:
+    """Whether somebody answers HTTP there."""
+    try:
+        schema.exchange(url, "GET", "/")
+    except (OSError, http.client.HTTPException):
+        return False
+    return True

@@ -1,0 +1,91 @@
+"""Layers around applications, that tell where requests begin and end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
+from typing import Any
+
+from ..runtime.kill import KilledError
+from .request import REQUESTS
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+_ENDED = b"ended: it took too long"
+
+
+class AsgiLayer:
+    """An ASGI application in its layer."""
+
+    def __init__(self, application: Callable[..., Awaitable[None]]) -> None:
+        """A layer around an application."""
+        self.application = application
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Runs a request, or passes on what is none."""
+        if scope["type"] != "http":
+            return await self.application(scope, receive, send)
+        has_begun = False
+
+        async def watched(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        task = asyncio.current_task()
+        number = REQUESTS.enter(None if task is None else (asyncio.get_running_loop(), task))
+        try:
+            await self.application(scope, receive, watched)
+        except (KilledError, asyncio.CancelledError):
+            if not REQUESTS.is_killed(number) or has_begun:
+                raise
+            headers = [(b"content-length", str(len(_ENDED)).encode())]
+            await send({"type": "http.response.start", "status": 503, "headers": headers})
+            await send({"type": "http.response.body", "body": _ENDED})
+        finally:
+            REQUESTS.leave(number)
+        return None
+
+
+class WsgiLayer:
+    """A WSGI application in its layer."""
+
+    def __init__(self, application: Callable[..., Iterable[bytes]]) -> None:
+        """A layer around an application."""
+        self.application = application
+
+    def __call__(
+        self, environ: dict[str, Any], start_response: Callable[..., Any]
+    ) -> Iterable[bytes]:
+        """Runs a request up to its body, which ends it."""
+        number = REQUESTS.enter()
+        try:
+            body = self.application(environ, start_response)
+        except KilledError:
+            REQUESTS.leave(number)
+            start_response("503 Service Unavailable", [("content-length", str(len(_ENDED)))])
+            return [_ENDED]
+        except BaseException:
+            REQUESTS.leave(number)
+            raise
+        return _Body(body, number)
+
+
+class _Body:
+    """A body whose end is the end of the request."""
+
+    def __init__(self, body: Iterable[bytes], number: int) -> None:
+        self.body = body
+        self.number = number
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self.body)
+
+    def close(self) -> None:
+        try:
+            close = getattr(self.body, "close", None)
+            if close is not None:
+                close()
+        finally:
+            REQUESTS.leave(self.number)

@@ -1,0 +1,79 @@
+"""The requests that the service works on: their ends are the bounds of actions."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+import time
+from contextvars import ContextVar
+from itertools import count
+
+from ..runtime import kill
+
+#: Number of the request that the current code works for; 0 outside of requests.
+_CURRENT: ContextVar[int] = ContextVar("wallace_request", default=0)
+
+_Task = tuple[asyncio.AbstractEventLoop, "asyncio.Task[object]"]
+
+
+class Requests:
+    """Requests under way. Numbers follow tasks and threads through context variables."""
+
+    def __init__(self) -> None:
+        """No request."""
+        self._numbers = count(1)
+        self._running: dict[int, _Task | None] = {}
+        self._killed: set[int] = set()
+        self._changed = threading.Condition()
+
+    def enter(self, task: _Task | None = None) -> int:
+        """A request begins, in this thread or task."""
+        with self._changed:
+            number = next(self._numbers)
+            self._running[number] = task
+        _CURRENT.set(number)
+        return number
+
+    def leave(self, number: int) -> None:
+        """A request has ended, and all that runs inside its call."""
+        with self._changed:
+            self._running.pop(number, None)
+            if number in self._killed:
+                self._killed.discard(number)
+                if not self._killed:
+                    kill.end()
+            self._changed.notify_all()
+        if _CURRENT.get() == number:
+            _CURRENT.set(0)
+
+    def settle(self, seconds: float) -> bool:
+        """Waits until no request runs: an answer arrives before the last lines of its request."""
+        deadline = time.monotonic() + seconds
+        with self._changed:
+            while self._running:
+                if not self._changed.wait(max(deadline - time.monotonic(), 0)):
+                    return False
+        return True
+
+    def is_killed(self, number: int) -> bool:
+        """Whether a request is to be ended."""
+        return number in self._killed
+
+    def kill(self) -> None:
+        """Ends the requests that run: at their next statement, or where they wait."""
+        with self._changed:
+            running = dict(self._running)
+            self._killed |= set(running)
+        if not running:
+            return
+        kill.begin(lambda: _CURRENT.get() in self._killed)
+        for task in running.values():
+            if task is not None:
+                # The loop may have ended meanwhile.
+                with contextlib.suppress(RuntimeError):
+                    task[0].call_soon_threadsafe(task[1].cancel)
+
+
+#: The requests of this process.
+REQUESTS = Requests()

@@ -1,0 +1,115 @@
+"""Finding, loading and caching of the service's own modules."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from wallace_driver.loading.cache import CodeCache
+from wallace_driver.loading.hook import set_up
+from wallace_driver.loading.ownership import Ownership, under
+from wallace_driver.runtime.epoch import units
+from wallace_driver.runtime.recorder import RECORDER
+
+_SOURCE = Path(__file__).resolve().parents[1] / "src"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    files = {
+        "shop_one/__init__.py": "",
+        "shop_one/price.py": "def total(x):\n    if x > 5:\n        return 1\n    return 0\n",
+        "shop_one/tests/__init__.py": "",
+        "shop_one/tests/test_price.py": "assert False\n",
+        "shop_one/broken.py": "def (\n",
+        "solo_one.py": "x = 1\n",
+        ".venv/lib/python3/site-packages/foreign.py": "x = 1\n",
+        "environment/pyvenv.cfg": "",
+        "environment/module.py": "x = 1\n",
+    }
+    for name, text in files.items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    finders, modules = list(sys.meta_path), set(sys.modules)
+    yield tmp_path
+    sys.meta_path[:] = finders
+    for name in set(sys.modules) - modules:
+        del sys.modules[name]
+
+
+def test_own_modules_are_known_before_they_are_imported(project: Path) -> None:
+    set_up(Ownership(roots=[project]), project / "cache")
+    names, lines, branches = units()
+    assert names == ["shop_one", "shop_one.price", "solo_one"]
+    assert (lines, branches) == (5, 2)
+    price = importlib.import_module("shop_one.price")
+    assert price.total(9) == 1
+    RECORDER.collect()
+    assert len(RECORDER.touched()) == 5
+    assert "price.py" in price.total.__code__.co_filename
+
+
+def test_patterns_name_modules_and_all_below_them(project: Path) -> None:
+    owned = Ownership(patterns=["shop_one"])
+    assert [name for name, _ in owned.modules()] == [
+        "shop_one",
+        "shop_one.broken",
+        "shop_one.price",
+    ]
+    assert not owned.owns("solo_one", str(project / "solo_one.py"))
+    assert not owned.owns("shop_one.tests.test_price", "x.py")
+
+
+def test_environments_are_not_own(project: Path) -> None:
+    owned = under(project)
+    assert owned.owns("solo_one", str(project / "solo_one.py"))
+    assert not owned.owns("foreign", str(project / ".venv/lib/python3/site-packages/foreign.py"))
+    assert not owned.owns("module", str(project / "environment/module.py"))
+
+
+def test_a_plain_start_after_an_instrumented_one_works(project: Path) -> None:
+    command = "from shop_one.price import total; print(total(9))"
+    plain = [sys.executable, "-c", command]
+    hook = (
+        f"import sys; sys.path.insert(0, {str(_SOURCE)!r})\n"
+        "from pathlib import Path\n"
+        "from wallace_driver.loading.hook import set_up\n"
+        "from wallace_driver.loading.ownership import Ownership\n"
+        "set_up(Ownership(patterns=['shop_one']), Path('cache'))\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(project)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    for arguments in ([sys.executable, "-c", hook + command], plain, plain):
+        done = subprocess.run(
+            arguments, cwd=project, env=environment, capture_output=True, text=True, check=True
+        )
+        assert done.stdout == "1\n"
+
+
+def test_code_is_cached_apart_and_follows_the_source(tmp_path: Path) -> None:
+    cache = CodeCache(tmp_path / "cache")
+    first = cache.load(b"x = 1\n", "/a.py", "a")
+    assert cache.load(b"x = 1\n", "/a.py", "a") == first
+    files = sorted(file.suffix for file in (tmp_path / "cache").iterdir())
+    assert files == ["", ".code"]
+    assert len(cache.load(b"x = 1\ny = 2\n", "/a.py", "a").sites) == 2
+    for file in (tmp_path / "cache").glob("*.code"):
+        file.write_bytes(b"broken")
+    assert cache.load(b"x = 1\n", "/a.py", "a").sites == first.sites
+
+
+def test_what_is_nested_too_deeply_is_loaded_plain(tmp_path: Path) -> None:
+    source = "x = " + "(" * 80 + "1" + ")" * 80 + "\n" + "y = " + "-" * 9_000 + "x\n"
+    try:
+        compile(source, "a", "exec")
+    except (RecursionError, MemoryError):
+        pytest.skip("this interpreter does not compile it either")
+    assert CodeCache(tmp_path).load(source.encode(), "/a.py", "a").code is not None

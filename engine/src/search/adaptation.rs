@@ -1,0 +1,196 @@
+//! Adaptation: what the search learns about itself while it runs.
+
+use serde::{Deserialize, Serialize};
+
+use crate::archive::{Added, Archive};
+use crate::individual::action::Action;
+use crate::individual::difference::{Change, changes, has_same_structure};
+use crate::operator::Operator;
+use crate::operator::hint::Hints;
+use crate::operator::hint::suggest::suggest;
+use crate::operator::impact::Impact;
+use crate::problem::evaluated::{Evaluated, Reach};
+use crate::search::stagnation::Stagnation;
+use crate::target::TargetId;
+
+/// Impact, hints, yields and stagnation; part of the state of a search.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Adaptation {
+    pub(crate) impact: Impact,
+    pub(crate) hints: Hints,
+    pub(crate) yields: Yields,
+    pub(crate) stagnation: Stagnation,
+}
+
+impl Adaptation {
+    /// Learns from a mutant that was made from `parent` on the way to `target`. Called after the
+    /// mutant was offered to the archive.
+    pub(crate) fn learn<A: Action>(
+        &mut self,
+        target: TargetId,
+        operator: Operator,
+        parent: &Evaluated<A>,
+        mutant: &Evaluated<A>,
+        added: &Added,
+        archive: &Archive<A>,
+    ) {
+        let score = |test: &Evaluated<A>| test.reach(target).map_or(0.0, |reach| reach.score.get());
+        let (before, after) = (score(parent), score(mutant));
+        match operator {
+            Operator::Structure => {
+                self.impact.of_mut(target).structure.count(after > before || added.is_progress());
+            }
+            Operator::Hint => self.impact.of_mut(target).hints.count(after > before),
+            Operator::TrimmedHint => {
+                self.impact.of_mut(target).hints.count(after > before);
+                self.impact.count_trim(target, after >= before);
+            }
+            Operator::Trim => self.impact.count_trim(target, after >= before),
+            Operator::Splice => {
+                self.impact.splice.count(after > before || added.is_progress());
+            }
+            Operator::Values => {}
+        }
+        // The one action of a test cut down is compared with the same one in the whole.
+        let is_comparable = operator == Operator::TrimmedHint
+            || has_same_structure(&parent.individual, &mutant.individual);
+        if is_comparable {
+            let changes = changes(&parent.individual, &mutant.individual);
+            self.impact.count(target, &changes, before != after);
+            self.infer(&changes, parent, mutant, archive);
+        }
+        for covered in &added.covered {
+            self.impact.forget(*covered);
+            self.hints.forget(*covered);
+        }
+    }
+
+    /// Notes what the changes say about every open target that both tests reached.
+    fn infer<A: Action>(
+        &mut self,
+        changes: &[Change<'_>],
+        parent: &Evaluated<A>,
+        mutant: &Evaluated<A>,
+        archive: &Archive<A>,
+    ) {
+        // With many changes at once nothing fits any more.
+        const CHANGES: usize = 8;
+        if changes.is_empty() || changes.len() > CHANGES {
+            return;
+        }
+        let is_alone = changes.len() == 1;
+        let mut suggested = Vec::new();
+        for (before, after) in common(&parent.fitness, &mutant.fitness) {
+            let is_open = !after.score.is_covered() && !archive.is_covered(after.target);
+            if !is_open || before.score == after.score {
+                continue;
+            }
+            for change in changes {
+                suggest(change, before.score, after.score, is_alone, &mut suggested);
+            }
+            self.hints.add(after.target, &mut suggested);
+        }
+    }
+}
+
+/// The targets that both tests reached; both lists are in ascending order.
+fn common<'a>(
+    one: &'a [Reach],
+    other: &'a [Reach],
+) -> impl Iterator<Item = (&'a Reach, &'a Reach)> {
+    let mut rest = other.iter().peekable();
+    one.iter().filter_map(move |reach| {
+        while rest.next_if(|next| next.target < reach.target).is_some() {}
+        rest.next_if(|next| next.target == reach.target).map(|next| (reach, next))
+    })
+}
+
+/// Targets newly covered for each call, by where the test came from; older tests count less.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Yields {
+    sampled: Yield,
+    mutated: Yield,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+struct Yield {
+    covered: f64,
+    calls: f64,
+}
+
+impl Yield {
+    /// Half of what was counted is forgotten in about 140 evaluations.
+    const MEMORY: f64 = 0.995;
+
+    fn count(&mut self, covered: usize, calls: u64) {
+        self.covered = self.covered * Self::MEMORY + covered as f64;
+        self.calls = self.calls * Self::MEMORY + calls as f64;
+    }
+
+    fn rate(self, prior: f64) -> f64 {
+        (self.covered + prior) / (self.calls + 10.0)
+    }
+}
+
+impl Yields {
+    pub(crate) fn count(&mut self, is_sampled: bool, covered: usize, calls: u64) {
+        let own = if is_sampled { &mut self.sampled } else { &mut self.mutated };
+        own.count(covered, calls);
+    }
+
+    /// The share of the yield of sampling in that of both, in `[0, 1]`; one half while nothing is
+    /// known.
+    pub(crate) fn sampling_share(&self) -> f64 {
+        const PRIOR: f64 = 0.1;
+        let (sampled, mutated) = (self.sampled.rate(PRIOR), self.mutated.rate(PRIOR));
+        sampled / (sampled + mutated)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sampling_follows_its_yield() {
+        let share = |sampled, mutated| {
+            let mut yields = Yields::default();
+            for _ in 0..200 {
+                yields.count(true, sampled, 1);
+                yields.count(false, mutated, 1);
+            }
+            yields.sampling_share()
+        };
+        assert_eq!(Yields::default().sampling_share(), 0.5);
+        assert!(share(1, 0) > 0.95 && share(0, 1) < 0.05);
+        assert!((share(3, 1) - 0.75).abs() < 0.01);
+    }
+
+    #[test]
+    fn what_was_long_ago_counts_little() {
+        let mut yields = Yields::default();
+        for _ in 0..500 {
+            yields.count(true, 1, 1);
+        }
+        for _ in 0..2_000 {
+            yields.count(true, 0, 1);
+            yields.count(false, 1, 10);
+        }
+        assert!(yields.sampling_share() < 0.1);
+    }
+
+    #[test]
+    fn only_targets_of_both_tests_are_compared() {
+        let reach = |target, score| Reach {
+            target: TargetId(target),
+            score: crate::target::Score::new(score),
+            secondary: 0.0,
+            action: None,
+        };
+        let one = [reach(1, 0.1), reach(3, 0.3), reach(4, 0.4)];
+        let other = [reach(2, 0.5), reach(3, 0.6), reach(4, 0.7), reach(9, 0.8)];
+        let pairs: Vec<(u32, f64)> =
+            common(&one, &other).map(|(_, after)| (after.target.0, after.score.get())).collect();
+        assert_eq!(pairs, [(3, 0.6), (4, 0.7)]);
+    }
+}

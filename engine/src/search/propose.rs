@@ -1,0 +1,203 @@
+//! Proposals: how the next test comes about.
+//!
+//! Proposal `i` is drawn exactly after commit `i - K`, with K the number of lineages, and results
+//! are committed in order. Who evaluates what is not visible here, so any number of workers gives
+//! the same run (design D4).
+
+use std::sync::Arc;
+
+use wallace_genes::Draw;
+
+use crate::baseline::Breeding;
+use crate::individual::Individual;
+use crate::operator::Operator;
+use crate::operator::hint::Hint;
+use crate::operator::mutation::Mutation;
+use crate::problem::Problem;
+use crate::problem::evaluated::Evaluated;
+use crate::problem::fit::fit;
+use crate::search::Search;
+use crate::search::lineage::{Lineage, Origin, Proposal};
+use crate::search::schedule::Schedule;
+use crate::search::stagnation::Stagnation;
+use crate::target::TargetId;
+
+impl<P: Problem> Search<'_, P> {
+    /// Draws the next test; `None` when as many tests are open as there are lineages, since a
+    /// lineage has one test under evaluation at a time.
+    pub fn propose(&mut self) -> Option<Proposal<P::Action>> {
+        if !self.may_propose() {
+            return None;
+        }
+        if let Some(proposal) = self.agenda.once_more() {
+            return Some(proposal);
+        }
+        let number = self.agenda.number();
+        let proposal = self.again_in_full(number).unwrap_or_else(|| self.next(number));
+        Some(self.agenda.sent(proposal))
+    }
+
+    fn next(&mut self, number: u64) -> Proposal<P::Action> {
+        let schedule = Schedule::at(&self.settings, self.used());
+        let mut draw = Draw::new(self.settings.seed, number, Arc::clone(&self.genes));
+        draw.progress = schedule.progress;
+        draw.is_tainting = self.settings.is_tainting;
+        let (mut individual, origin) = self.next_individual(number, &schedule, &mut draw);
+        if !matches!(origin, Origin::Mutated { .. }) {
+            fit(self.problem, &mut individual, &self.genes);
+        }
+        let wanted = self.wanted(&individual);
+        Proposal { number, individual, origin, wanted }
+    }
+
+    fn next_individual(
+        &mut self,
+        number: u64,
+        schedule: &Schedule,
+        draw: &mut Draw,
+    ) -> (Individual<P::Action>, Origin) {
+        if let Some(seed) = self.agenda.seeds.pop_front() {
+            return (seed, Origin::Sampled);
+        }
+        if let Some(begun) = self.agenda.initial {
+            self.agenda.initial = Some(begun + 1);
+            match self.problem.initial(begun, &self.learnt, draw) {
+                Some(individual) => return (individual, Origin::Sampled),
+                None => self.agenda.initial = None,
+            }
+        }
+        if let Some(individual) = self.bred(draw) {
+            return (individual, Origin::Bred);
+        }
+        if draw.rng.chance(self.settings.follow_up)
+            && let Some(individual) = self.agenda.follow_ups.next()
+        {
+            return (individual, Origin::Sampled);
+        }
+        self.evolved(number, schedule, draw)
+    }
+
+    /// The next test of a baseline; `None` when the algorithm is MIO.
+    fn bred(&mut self, draw: &mut Draw) -> Option<Individual<P::Action>> {
+        let used = self.used();
+        let baseline = self.baseline.as_mut()?;
+        let mut breeding = Breeding {
+            problem: self.problem,
+            learnt: &self.learnt,
+            settings: &self.settings,
+            archive: &self.archive,
+            used,
+            draw,
+        };
+        Some(baseline.propose(&mut breeding))
+    }
+
+    /// A mutant of what the lineage came to, or a random test.
+    fn evolved(
+        &mut self,
+        number: u64,
+        schedule: &Schedule,
+        draw: &mut Draw,
+    ) -> (Individual<P::Action>, Origin) {
+        let mut lineage = self.lineages.of(number).take();
+        if lineage.is_none() && !draw.rng.chance(self.sampling(schedule)) {
+            let picked = self.pick(draw);
+            lineage = picked.map(|(target, test)| Lineage::new(target, test, schedule.mutations));
+        }
+        let Some(mut lineage) = lineage else {
+            return (self.problem.sample(&self.learnt, draw), Origin::Sampled);
+        };
+        let state = &mut lineage.state;
+        let target = state.target;
+        state.rounds = state.rounds.saturating_sub(1);
+        draw.dormant = std::mem::take(&mut state.dormant);
+        draw.history = std::mem::take(&mut state.history);
+        let (mut child, operator) = self.mutant(target, &lineage.current, draw);
+        if !child.initialisation().is_empty() {
+            self.problem.repair_initialisation(&mut child, &self.learnt);
+        }
+        let state = &mut lineage.state;
+        state.dormant = std::mem::take(&mut draw.dormant);
+        state.history = std::mem::take(&mut draw.history);
+        state.operator = operator;
+        *self.lineages.of(number) = Some(lineage);
+        (child, Origin::Mutated { target })
+    }
+
+    fn mutant(
+        &mut self,
+        target: TargetId,
+        parent: &Arc<Evaluated<P::Action>>,
+        draw: &mut Draw,
+    ) -> (Individual<P::Action>, Operator) {
+        let donor = self.donor(target, parent, draw);
+        let hint = self.hint(target, draw);
+        let mutation = Mutation {
+            problem: self.problem,
+            learnt: &self.learnt,
+            settings: &self.settings,
+            impact: self.adaptation.impact.of(target),
+            overall_trim: self.adaptation.impact.trim,
+            draw,
+        };
+        match donor {
+            Some(donor) => {
+                (mutation.spliced(&parent.individual, &donor.individual), Operator::Splice)
+            }
+            None => mutation.mutant(parent, target, hint),
+        }
+    }
+
+    /// A test to join this one with, another or itself: for a target that has not come nearer for
+    /// long, the more often the more it helped, and for any while nothing improves.
+    fn donor(
+        &self,
+        target: TargetId,
+        test: &Arc<Evaluated<P::Action>>,
+        draw: &mut Draw,
+    ) -> Option<Arc<Evaluated<P::Action>>> {
+        let least = if self.adaptation.stagnation.is_on() { Stagnation::SPLICE } else { 0.0 };
+        let is_stuck = self.archive.spent(target) >= self.settings.patience;
+        let trust = (10.0 * self.adaptation.impact.splice.rate_with(0.1)).clamp(0.1, 1.0);
+        let usual = if is_stuck { self.settings.splice * trust } else { 0.0 };
+        if !draw.rng.chance(usual.max(least)) {
+            return None;
+        }
+        if draw.rng.chance(0.3) {
+            return Some(Arc::clone(test));
+        }
+        self.archive.revisit(&mut draw.rng).map(|(_, donor)| donor)
+    }
+
+    /// What earlier scores say about a value for the target, as far as that helped before.
+    fn hint(&mut self, target: TargetId, draw: &mut Draw) -> Option<Hint> {
+        let trust = self.adaptation.impact.trust(target);
+        let is_followed = draw.rng.chance(self.settings.hints * trust);
+        is_followed.then(|| self.adaptation.hints.take(target))?
+    }
+
+    /// Probability of sampling: as scheduled, or moved to where sampling covers more for each call.
+    fn sampling(&self, schedule: &Schedule) -> f64 {
+        let weight = self.settings.adaptive_sampling;
+        let share = self.adaptation.yields.sampling_share();
+        let sampling = schedule.sampling * (1.0 - weight) + share * weight;
+        let least = if self.adaptation.stagnation.is_on() { Stagnation::SAMPLING } else { 0.0 };
+        sampling.max(least)
+    }
+
+    /// An open target and one of its tests; now and then, and when nothing is open, a covered one.
+    fn pick(&mut self, draw: &mut Draw) -> Option<(TargetId, Arc<Evaluated<P::Action>>)> {
+        if draw.rng.chance(self.settings.hints)
+            && let Some(target) = self.adaptation.hints.next_target()
+            && draw.rng.chance(self.adaptation.impact.trust(target))
+            && let Some(best) = self.archive.best(target)
+        {
+            return Some((target, Arc::clone(best)));
+        }
+        if draw.rng.chance(self.settings.revisit) {
+            return self.archive.revisit(&mut draw.rng);
+        }
+        let picked = self.archive.pick(&self.settings, &mut draw.rng);
+        picked.or_else(|| self.archive.revisit(&mut draw.rng))
+    }
+}

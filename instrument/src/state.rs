@@ -1,0 +1,137 @@
+//! What every instrumented line looks at first: plain loads, so that code which nobody records
+//! costs nearly nothing.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::memo::NO_STAMP;
+use crate::site::Function;
+
+/// Number of no target.
+const NONE: u32 = u32::MAX;
+
+/// A line: its function and its target there.
+pub(crate) type Line = (&'static Function, u32);
+
+thread_local! {
+    /// Stamp of the test that the code running now belongs to, see [`crate::memo`].
+    static STAMP: Cell<u32> = const { Cell::new(NO_STAMP) };
+    /// The line that the running code executed last. It goes to the recorder when the code pauses
+    /// or ends: lines are too frequent to look the recorder up for each.
+    static LINE: Cell<Option<Line>> = const { Cell::new(None) };
+}
+
+/// Number of live recorders: without any, instrumented code does nothing but this one load.
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+/// Stamp of the only live recorder: what code of no task belongs to.
+static ONLY: AtomicU32 = AtomicU32::new(NO_STAMP);
+/// Number of the line that code of no task executed last.
+static OUTSIDE: AtomicU32 = AtomicU32::new(NONE);
+/// Recorders whose kill switch is on; while there is none, a line pays for one load.
+static SWITCHED_ON: AtomicUsize = AtomicUsize::new(0);
+/// Recorders that keep the values of decisions: without any, a decision costs this one load more.
+static KEEPING: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether anything is recorded in this process.
+#[inline]
+pub(crate) fn is_recording() -> bool {
+    LIVE.load(Ordering::Relaxed) > 0
+}
+
+/// So many recorders are live; `only` is the stamp where it is one.
+pub(crate) fn set_live(count: usize, only: u32) {
+    LIVE.store(count, Ordering::Relaxed);
+    ONLY.store(only, Ordering::Relaxed);
+}
+
+/// Stamp of the test that the running code belongs to as part of a task, or else as code of the only
+/// recorder there is.
+#[inline]
+pub(crate) fn stamp() -> u32 {
+    match STAMP.get() {
+        NO_STAMP => ONLY.load(Ordering::Relaxed),
+        stamp => stamp,
+    }
+}
+
+/// Stamp of the test that the running code belongs to as part of a task.
+#[inline]
+pub(crate) fn stamp_of_task() -> u32 {
+    STAMP.get()
+}
+
+/// Notes a line of code that belongs to an instance.
+#[inline]
+pub(crate) fn note_line(function: &'static Function, target: u32) {
+    LINE.set(Some((function, target)));
+}
+
+/// Notes a line of code that is part of no task.
+pub(crate) fn note_line_outside(function: &'static Function, target: u32) {
+    if let Some(first) = function.first() {
+        OUTSIDE.store(first + target, Ordering::Relaxed);
+    }
+}
+
+/// Takes the number of the line that code of no task executed last.
+pub(crate) fn take_line_outside() -> Option<u32> {
+    let number = OUTSIDE.swap(NONE, Ordering::Relaxed);
+    (number != NONE).then_some(number)
+}
+
+/// Begins a turn under this stamp, and gives what to go back to.
+pub(crate) fn enter(stamp: u32) -> (u32, Option<Line>) {
+    (STAMP.replace(stamp), LINE.replace(None))
+}
+
+/// Ends a turn, and gives the line that was executed last in it.
+pub(crate) fn leave((stamp, line): (u32, Option<Line>)) -> Option<Line> {
+    STAMP.set(stamp);
+    LINE.replace(line)
+}
+
+/// Goes on under the stamp `after` if this thread, or code of no task, is inside the test `before`.
+pub(crate) fn replace_stamp(before: u32, after: u32) {
+    if STAMP.get() == before {
+        STAMP.set(after);
+        LINE.set(None);
+    }
+    // Another one may be the only recorder, or none.
+    let _ = ONLY.compare_exchange(before, after, Ordering::Relaxed, Ordering::Relaxed);
+}
+
+/// Whether anything is being ended.
+#[inline]
+pub(crate) fn is_ending() -> bool {
+    SWITCHED_ON.load(Ordering::Relaxed) > 0
+}
+
+/// Counts a kill switch that went on or off.
+pub(crate) fn count_switch(is_on: bool) {
+    count(&SWITCHED_ON, is_on);
+}
+
+/// Whether anybody keeps the values of decisions.
+#[inline]
+pub(crate) fn are_decisions_kept() -> bool {
+    KEEPING.load(Ordering::Relaxed) > 0
+}
+
+/// Counts a recorder that starts or stops keeping them.
+pub(crate) fn count_keeping(is_on: bool) {
+    count(&KEEPING, is_on);
+}
+
+fn count(counter: &AtomicUsize, is_on: bool) {
+    if is_on {
+        counter.fetch_add(1, Ordering::Relaxed);
+    } else {
+        counter.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Locks; a panic of another holder leaves nothing half-done that matters here.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

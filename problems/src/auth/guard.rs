@@ -1,0 +1,126 @@
+//! Keeps what a run stands on: its users' logins and the things that are theirs.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::own::OwnThings;
+use super::secret::Secrets;
+use super::user::User;
+use super::watch::{LoginWatch, WatchedCall};
+use crate::http::{HttpRequest, HttpResponse};
+
+/// Most notes about calls that are left alone.
+const MOST_NOTES: usize = 20;
+
+/// What all workers of a run know about its logins; clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct LoginGuard(Arc<Mutex<Guarded>>);
+
+#[derive(Debug, Default)]
+struct Guarded {
+    watch: LoginWatch,
+    own: OwnThings,
+    notes: BTreeSet<String>,
+}
+
+impl LoginGuard {
+    /// Guards the logins of these users.
+    #[must_use]
+    pub fn new(users: &[User]) -> Self {
+        let guarded = Guarded { own: OwnThings::of(users), ..Guarded::default() };
+        Self(Arc::new(Mutex::new(guarded)))
+    }
+
+    /// What was lost, and what is not called because of it, in one sentence each.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        self.lock().notes.iter().cloned().collect()
+    }
+
+    /// Whether no user is left who can log in.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.lock().watch.is_over()
+    }
+
+    /// Whether the call must not be made.
+    pub(crate) fn forbids(
+        &self,
+        user: Option<usize>,
+        operation: &str,
+        request: &HttpRequest,
+    ) -> bool {
+        let mut guarded = self.lock();
+        if guarded.watch.bars(user, operation, request) {
+            return true;
+        }
+        let is_threatened = guarded.own.is_threatened(request);
+        if is_threatened {
+            let (method, path) = (&request.method, request.path.path());
+            guarded.note(format!("{method} {path} is not called: what it changes is a user's own"));
+        }
+        is_threatened
+    }
+
+    /// Notes a call that was made.
+    pub(crate) fn note(&self, call: &WatchedCall<'_>, response: Option<&HttpResponse>) {
+        let mut guarded = self.lock();
+        guarded.watch.note(call);
+        if let Some(response) = response.filter(|_| call.went_well && call.user.is_some()) {
+            guarded.own.learn(call.request, response);
+        }
+    }
+
+    /// Adds the tokens that logins gave.
+    pub(crate) fn know(&self, secrets: &Secrets) {
+        self.lock().own.know(secrets);
+    }
+
+    pub(crate) fn doubted(&self) -> Vec<(usize, Vec<HttpRequest>)> {
+        let guarded = self.lock();
+        let users = guarded.watch.doubted().into_iter();
+        users.map(|user| (user, guarded.watch.witnesses(user))).collect()
+    }
+
+    pub(crate) fn candidate(&self) -> Option<(usize, HttpRequest)> {
+        self.lock().watch.candidate()
+    }
+
+    pub(crate) fn accept(&self, user: usize, witness: HttpRequest) {
+        self.lock().watch.accept(user, witness);
+    }
+
+    pub(crate) fn prove(&self, user: usize) {
+        self.lock().watch.prove(user);
+    }
+
+    /// A login was lost; whether it is back tells the note.
+    pub(crate) fn lost(&self, user: usize, name: &str, is_back: bool) {
+        let mut guarded = self.lock();
+        let culprit = guarded.watch.lost(user, is_back);
+        let after = culprit.as_ref().map(|call| format!(" after {call}")).unwrap_or_default();
+        let outcome = match (is_back, culprit) {
+            (true, Some(_)) => "it is logged in again, and that call is left alone",
+            (true, None) => "it is logged in again",
+            (false, _) => {
+                "it cannot log in again, and calls no more: bring the service back to its start, \
+                 and leave that operation out (--exclude)"
+            }
+        };
+        guarded.note(format!("the user {name:?} lost its login{after}: {outcome}"));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Guarded> {
+        // Nothing is left half-done in there when a worker panics.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Guarded {
+    fn note(&mut self, note: String) {
+        if self.notes.len() < MOST_NOTES {
+            tracing::debug!("{note}");
+            self.notes.insert(note);
+        }
+    }
+}

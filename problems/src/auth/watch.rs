@@ -1,0 +1,230 @@
+//! Whether users can still do what they could.
+//!
+//! Any call may end a login: one that logs out, changes a password, deletes the own token or account,
+//! or brings the service into a state that refuses everybody. No list of names and statuses knows
+//! them all. So calls that went well before are watched, and when they do not any more, a *witness*
+//! decides: a read that went well as the user and is refused to strangers, sent again.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use crate::http::HttpRequest;
+
+/// Witnesses of a user: one alone may have gone for a reason of its own.
+const MOST_WITNESSES: usize = 3;
+/// Reads that are sent without credentials to find witnesses, for each user.
+const MOST_CANDIDATES: usize = 10;
+/// Calls that went well before and did not now, after which the witnesses are asked first.
+const DOUBTS: u32 = 2;
+/// The same, where asking never found a login lost: many services refuse what they granted before.
+const MOST_DOUBTS: u32 = 64;
+/// Calls of a user without proof of the login, after which one doubt is enough.
+const QUIET: u32 = 8;
+/// Changes that are remembered since a login was last seen to be good.
+const MOST_CHANGES: usize = 50;
+
+/// A call of a user, or of a stranger, as the watch sees it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct WatchedCall<'a> {
+    pub(crate) user: Option<usize>,
+    pub(crate) operation: &'a str,
+    pub(crate) request: &'a HttpRequest,
+    pub(crate) is_read: bool,
+    pub(crate) went_well: bool,
+    /// 0 where there was no answer.
+    pub(crate) status: u16,
+}
+
+/// A call that is not made any more.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Barred {
+    operation: Box<str>,
+    /// One request; all of the operation where there is none.
+    request: Option<Box<str>>,
+}
+
+/// What is known of one user's login.
+#[derive(Debug, Default)]
+struct Login {
+    /// Operations that went well as this user.
+    good: BTreeSet<Box<str>>,
+    witnesses: Vec<HttpRequest>,
+    /// Reads that may be witnesses, by operation.
+    candidates: VecDeque<HttpRequest>,
+    tried: BTreeSet<Box<str>>,
+    doubts: u32,
+    /// Calls since the login was last seen to be good.
+    quiet: u32,
+    /// Doubts after which the witnesses are asked.
+    patience: u32,
+    /// Changes by anybody since then, oldest first, and how many came before the first doubt.
+    changes: VecDeque<Barred>,
+    before_doubt: Option<usize>,
+    is_lost: bool,
+}
+
+/// Watches over the logins of a run.
+#[derive(Debug, Default)]
+pub(crate) struct LoginWatch {
+    logins: BTreeMap<usize, Login>,
+    /// Operations that strangers were refused.
+    closed: BTreeSet<Box<str>>,
+    barred: BTreeSet<Barred>,
+}
+
+impl LoginWatch {
+    /// Whether the call is not to be made: it ended a login before, or its user is lost.
+    pub(crate) fn bars(&self, user: Option<usize>, operation: &str, request: &HttpRequest) -> bool {
+        let is_lost = |user| self.logins.get(&user).is_some_and(|login| login.is_lost);
+        if user.is_some_and(is_lost) {
+            return true;
+        }
+        if self.barred.is_empty() {
+            return false;
+        }
+        let text = text_of(request);
+        let is_this = |barred: &Barred| {
+            *barred.operation == *operation
+                && barred.request.as_deref().is_none_or(|known| known == text)
+        };
+        self.barred.iter().any(is_this)
+    }
+
+    /// Notes a call that was made.
+    pub(crate) fn note(&mut self, call: &WatchedCall<'_>) {
+        self.note_result(call);
+        // After its own result: what ends a login goes well itself.
+        if !call.is_read && call.status < 400 {
+            self.note_change(call);
+        }
+    }
+
+    fn note_result(&mut self, call: &WatchedCall<'_>) {
+        let Some(user) = call.user else {
+            if matches!(call.status, 401 | 403) {
+                self.closed.insert(call.operation.into());
+            }
+            return;
+        };
+        let is_closed = self.closed.contains(call.operation);
+        let login = self.logins.entry(user).or_default();
+        if call.went_well {
+            login.good.insert(call.operation.into());
+            if is_closed {
+                login.prove();
+            }
+            login.propose(call);
+            return;
+        }
+        login.quiet += 1;
+        if login.good.contains(call.operation) {
+            let is_open = call.status == 401;
+            login.doubts += if is_open { login.patience.max(DOUBTS) } else { 1 };
+            login.before_doubt.get_or_insert(login.changes.len());
+        }
+    }
+
+    fn note_change(&mut self, call: &WatchedCall<'_>) {
+        let change = Barred {
+            operation: call.operation.into(),
+            request: Some(text_of(call.request).into()),
+        };
+        for login in self.logins.values_mut() {
+            if login.changes.len() == MOST_CHANGES {
+                login.changes.pop_front();
+                login.before_doubt = login.before_doubt.map(|count| count.saturating_sub(1));
+            }
+            login.changes.push_back(change.clone());
+        }
+    }
+
+    /// Users whose witnesses should be asked now.
+    pub(crate) fn doubted(&self) -> Vec<usize> {
+        let is_doubted = |(_, login): &(&usize, &Login)| {
+            let is_due = login.doubts >= login.patience.max(DOUBTS);
+            let is_quiet = login.doubts > 0 && login.quiet >= QUIET.max(login.patience);
+            !login.is_lost && !login.witnesses.is_empty() && (is_due || is_quiet)
+        };
+        self.logins.iter().filter(is_doubted).map(|(user, _)| *user).collect()
+    }
+
+    /// The witnesses of a user, to be sent as the user: one that goes well is proof.
+    pub(crate) fn witnesses(&self, user: usize) -> Vec<HttpRequest> {
+        self.logins.get(&user).map(|login| login.witnesses.clone()).unwrap_or_default()
+    }
+
+    /// A read that may become a witness: it is one if strangers are refused it.
+    pub(crate) fn candidate(&mut self) -> Option<(usize, HttpRequest)> {
+        let wants = |login: &&mut Login| login.witnesses.len() < MOST_WITNESSES;
+        let mut logins = self.logins.iter_mut().filter(|(_, login)| wants(login));
+        logins.find_map(|(user, login)| Some((*user, login.candidates.pop_front()?)))
+    }
+
+    /// Takes a read as a witness.
+    pub(crate) fn accept(&mut self, user: usize, witness: HttpRequest) {
+        self.logins.entry(user).or_default().witnesses.push(witness);
+    }
+
+    /// The witnesses went well after all.
+    pub(crate) fn prove(&mut self, user: usize) {
+        let login = self.logins.entry(user).or_default();
+        login.patience = (login.patience.max(DOUBTS) * 2).min(MOST_DOUBTS);
+        login.prove();
+    }
+
+    /// The login was lost, and is back or not. What did it is left alone from here on: this request,
+    /// and its operation where that did it before. Returns it as verb and path.
+    pub(crate) fn lost(&mut self, user: usize, is_back: bool) -> Option<String> {
+        let login = self.logins.entry(user).or_default();
+        login.is_lost = !is_back;
+        let place = login.before_doubt.unwrap_or(login.changes.len()).checked_sub(1);
+        let culprit = place.and_then(|place| login.changes.get(place).cloned());
+        login.patience = DOUBTS;
+        login.prove();
+        let culprit = culprit?;
+        let is_again = self.barred.iter().any(|known| known.operation == culprit.operation);
+        let text = culprit.request.as_deref().unwrap_or(&culprit.operation).to_owned();
+        let request = if is_again { None } else { culprit.request };
+        self.barred.insert(Barred { request, ..culprit });
+        Some(text.lines().next().unwrap_or_default().to_owned())
+    }
+
+    /// Whether no user is left who can log in.
+    pub(crate) fn is_over(&self) -> bool {
+        !self.logins.is_empty() && self.logins.values().all(|login| login.is_lost)
+    }
+}
+
+impl Login {
+    fn prove(&mut self) {
+        self.doubts = 0;
+        self.quiet = 0;
+        self.before_doubt = None;
+        self.changes.clear();
+    }
+
+    /// Offers a read as a candidate; those about nothing in particular come first, since a thing may
+    /// be gone without the login being lost.
+    fn propose(&mut self, call: &WatchedCall<'_>) {
+        if !call.is_read
+            || self.tried.len() >= MOST_CANDIDATES
+            || self.tried.contains(call.operation)
+        {
+            return;
+        }
+        self.tried.insert(call.operation.into());
+        if call.operation.contains('{') {
+            self.candidates.push_back(call.request.clone());
+        } else {
+            self.candidates.push_front(call.request.clone());
+        }
+    }
+}
+
+/// Verb and path of a request, then its body.
+fn text_of(request: &HttpRequest) -> String {
+    let body = String::from_utf8_lossy(&request.body);
+    format!("{} {}\n{body}", request.method, request.path)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+use http::{HeaderMap, Method};
+
+use super::*;
+
+fn request(method: &str, path: &str) -> HttpRequest {
+    HttpRequest {
+        method: Method::from_bytes(method.as_bytes()).unwrap(),
+        path: path.parse().unwrap(),
+        headers: HeaderMap::new(),
+        body: bytes::Bytes::new(),
+    }
+}
+
+fn note(watch: &mut LoginWatch, user: Option<usize>, operation: &str, status: u16) {
+    let (method, path) = operation.split_once(':').unwrap();
+    let request = request(method, &path.replace("{id}", "7"));
+    watch.note(&WatchedCall {
+        user,
+        operation,
+        request: &request,
+        is_read: method == "GET",
+        went_well: status < 300,
+        status,
+    });
+}
+
+/// A watch with a witness of user 0.
+fn watched() -> LoginWatch {
+    let mut watch = LoginWatch::default();
+    note(&mut watch, None, "GET:/clients", 401);
+    note(&mut watch, Some(0), "GET:/clients/{id}", 200);
+    note(&mut watch, Some(0), "GET:/clients", 200);
+    let (user, candidate) = watch.candidate().unwrap();
+    assert_eq!(candidate.path, "/clients", "reads about nothing in particular come first");
+    watch.accept(user, candidate);
+    watch
+}
+
+#[test]
+fn one_refusal_of_a_login_asks_the_witness() {
+    let mut watch = watched();
+    note(&mut watch, Some(0), "DELETE:/clients/{id}", 204);
+    assert!(watch.doubted().is_empty());
+    note(&mut watch, Some(0), "GET:/clients", 401);
+    assert_eq!(watch.doubted(), [0]);
+}
+
+#[test]
+fn other_refusals_ask_it_after_some() {
+    let mut watch = watched();
+    note(&mut watch, Some(0), "GET:/clients", 503);
+    assert!(watch.doubted().is_empty());
+    note(&mut watch, Some(0), "GET:/clients/{id}", 503);
+    assert_eq!(watch.doubted(), [0]);
+    watch.prove(0);
+    note(&mut watch, Some(0), "GET:/clients", 404);
+    note(&mut watch, Some(0), "GET:/clients", 404);
+    assert!(watch.doubted().is_empty(), "a service that refuses by habit is asked less often");
+}
+
+#[test]
+fn what_never_went_well_raises_no_doubt() {
+    let mut watch = watched();
+    for _ in 0..100 {
+        note(&mut watch, Some(0), "POST:/admin", 403);
+    }
+    assert!(watch.doubted().is_empty());
+}
+
+#[test]
+fn the_change_before_the_first_doubt_is_left_alone() {
+    let mut watch = watched();
+    note(&mut watch, Some(0), "POST:/clients", 200);
+    note(&mut watch, Some(0), "DELETE:/clients/{id}", 204);
+    note(&mut watch, Some(0), "GET:/clients", 401);
+    note(&mut watch, None, "POST:/messages", 200);
+    assert_eq!(watch.lost(0, true).as_deref(), Some("DELETE /clients/7"));
+    assert!(watch.bars(Some(0), "DELETE:/clients/{id}", &request("DELETE", "/clients/7")));
+    assert!(!watch.bars(Some(0), "DELETE:/clients/{id}", &request("DELETE", "/clients/8")));
+    assert!(!watch.bars(Some(0), "POST:/clients", &request("POST", "/clients")));
+    note(&mut watch, Some(0), "DELETE:/clients/{id}", 204);
+    note(&mut watch, Some(0), "GET:/clients", 401);
+    watch.lost(0, true);
+    let other = request("DELETE", "/clients/8");
+    assert!(watch.bars(Some(0), "DELETE:/clients/{id}", &other), "all of it the second time");
+}
+
+#[test]
+fn a_lost_user_calls_no_more() {
+    let mut watch = watched();
+    note(&mut watch, Some(1), "GET:/clients", 200);
+    assert_eq!(watch.lost(0, false), None, "nothing was changed");
+    assert!(watch.bars(Some(0), "GET:/clients", &request("GET", "/clients")));
+    assert!(!watch.bars(Some(1), "GET:/clients", &request("GET", "/clients")));
+    assert!(!watch.is_over());
+    watch.lost(1, false);
+    assert!(watch.is_over());
+}

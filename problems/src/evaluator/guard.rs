@@ -1,0 +1,153 @@
+//! After each test of a black-box service: whether the users can still do what they could.
+
+use std::time::Duration;
+
+use wallace_engine::{Evaluation, EvaluationError, Individual, Wanted};
+
+use super::run::{Failure, Run};
+use super::{HttpEvaluator, HttpProblem};
+use crate::auth::{Authenticator, LoginGuard, WatchedCall};
+use crate::http::{HttpOutcome, HttpRequest};
+
+/// Waits before a login that is gone is tried again: some services lock up for a moment.
+const PAUSES: [Duration; 2] = [Duration::from_millis(300), Duration::from_secs(2)];
+
+/// What came of looking after the logins.
+#[derive(Debug, Default)]
+pub(super) struct Care {
+    /// Calls that it took.
+    pub(super) calls: u64,
+    /// Whether a login was lost: what the test saw says nothing of the service.
+    pub(super) has_lost: bool,
+}
+
+impl<P: HttpProblem> HttpEvaluator<P> {
+    /// Whether the guard forbids a call.
+    pub(super) fn is_forbidden(&self, action: &P::Action, request: &HttpRequest) -> bool {
+        let Some(guard) = &self.guard else { return false };
+        let operation = self.problem.operation(action);
+        guard.forbids(self.problem.caller(action), operation, request)
+    }
+
+    /// Notes what came of a call.
+    pub(super) fn note(&self, action: &P::Action, outcome: &HttpOutcome) {
+        let Some((guard, request)) = self.guard.as_ref().zip(outcome.request.as_deref()) else {
+            return;
+        };
+        let call = WatchedCall {
+            user: self.problem.caller(action),
+            operation: self.problem.operation(action),
+            request,
+            is_read: self.problem.is_read(action),
+            went_well: self.problem.went_well(outcome),
+            status: outcome.status().unwrap_or_default(),
+        };
+        guard.note(&call, outcome.response.as_ref().ok());
+    }
+
+    /// Asks the witnesses of users that are in doubt after a test.
+    pub(super) fn look_after(&mut self) -> Result<Care, Failure> {
+        let Some(guard) = self.guard.clone() else { return Ok(Care::default()) };
+        if let Some(users) = &self.users {
+            guard.know(users.secrets());
+        }
+        let mut care = Care::default();
+        if let Some((user, candidate)) = guard.candidate() {
+            care.calls += 1;
+            // Only what strangers are refused proves anything.
+            if !self.asks_well(None, &candidate)? {
+                guard.accept(user, candidate);
+            }
+        }
+        for (user, witnesses) in guard.doubted() {
+            self.doubt(&guard, user, &witnesses, &mut care)?;
+        }
+        Ok(care)
+    }
+
+    /// The evaluation of a test, after the logins were looked after. A test that lost one, or met a
+    /// lost one, is run once more: what it saw said nothing of the service.
+    pub(super) fn guarded(
+        &mut self,
+        individual: &Individual<P::Action>,
+        wanted: &Wanted,
+        run: Run<'_, P::Action>,
+    ) -> Result<Evaluation<P::Action>, EvaluationError> {
+        let failed = |error: Failure| EvaluationError::Failed(error.to_string());
+        let mut care = self.look_after().map_err(failed)?;
+        let mut run = run;
+        if care.has_lost {
+            if self.guard.as_ref().is_some_and(LoginGuard::is_over) {
+                let reason = "no user can log in any more, see the notes of the run";
+                return Err(EvaluationError::Unreachable(reason.to_owned()));
+            }
+            care.calls += run.outcomes.len() as u64;
+            run = self.run(individual, wanted).map_err(failed)?;
+        }
+        let mut evaluation = self.evaluation(individual, run);
+        evaluation.calls += care.calls;
+        Ok(evaluation)
+    }
+
+    fn doubt(
+        &mut self,
+        guard: &LoginGuard,
+        user: usize,
+        witnesses: &[HttpRequest],
+        care: &mut Care,
+    ) -> Result<(), Failure> {
+        if self.proves(user, witnesses, care)? {
+            guard.prove(user);
+            return Ok(());
+        }
+        care.has_lost = true;
+        let mut is_back = false;
+        for pause in std::iter::once(Duration::ZERO).chain(PAUSES) {
+            std::thread::sleep(pause);
+            if let Some(users) = &mut self.users {
+                users.renew(user);
+            }
+            // A login that is refused is no reason to stop: that is what is to be found out.
+            is_back = self.proves(user, witnesses, care).unwrap_or(false);
+            if is_back {
+                break;
+            }
+        }
+        self.tell_loss(user, is_back);
+        Ok(())
+    }
+
+    /// Tells the guard that a login was lost.
+    pub(super) fn tell_loss(&self, user: usize, is_back: bool) {
+        let users = self.users.as_ref().map(Authenticator::users);
+        if let Some((guard, users)) = self.guard.as_ref().zip(users) {
+            let name = users.get(user).map_or("", |user| &user.name);
+            guard.lost(user, name, is_back);
+        }
+    }
+
+    /// Whether one of the witnesses goes well as the user.
+    fn proves(
+        &mut self,
+        user: usize,
+        witnesses: &[HttpRequest],
+        care: &mut Care,
+    ) -> Result<bool, Failure> {
+        for witness in witnesses {
+            care.calls += 1;
+            if self.asks_well(Some(user), witness)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn asks_well(&mut self, user: Option<usize>, request: &HttpRequest) -> Result<bool, Failure> {
+        let mut request = request.clone();
+        if let Some((users, user)) = self.users.as_mut().zip(user) {
+            users.authenticate(user, &mut request, &mut *self.transport)?;
+        }
+        let outcome = HttpOutcome::new(self.transport.send(&request));
+        Ok(self.problem.went_well(&outcome))
+    }
+}

@@ -1,0 +1,171 @@
+//! Requests and answers: what a form sends beside the document, and what comes back in it.
+
+use bytes::Bytes;
+use http::header::{ACCEPT, CONTENT_TYPE};
+use http::uri::PathAndQuery;
+use http::{HeaderMap, HeaderValue, Method};
+use serde_json::{Map, Value};
+use sha2::Digest;
+
+use super::{AGAIN, ALIAS, BESIDE};
+use crate::graphql::action::{Form, Overload};
+use crate::graphql::render::request_body;
+use crate::http::HttpRequest;
+
+/// The request of an action.
+pub(crate) fn request(
+    (document, variables): (String, Map<String, Value>),
+    form: Form,
+    path: &PathAndQuery,
+    mut headers: HeaderMap,
+) -> HttpRequest {
+    let post = |headers: HeaderMap, body: String| HttpRequest {
+        method: Method::POST,
+        path: path.clone(),
+        headers,
+        body: Bytes::from(body),
+    };
+    let body = |document: &str| {
+        if variables.is_empty() {
+            return request_body(document);
+        }
+        let mut body = request_body(document);
+        body.pop();
+        let variables = Value::Object(variables.clone());
+        format!("{body},\"variables\":{variables}}}")
+    };
+    match form {
+        Form::Get => {
+            headers.remove(CONTENT_TYPE);
+            let query = format!("query={}", percent_encoded(&document));
+            let joint = if path.query().is_some() { '&' } else { '?' };
+            let target = format!("{path}{joint}{query}");
+            // Documents are encoded, so every target is one; long ones are refused by the client.
+            let path = PathAndQuery::try_from(target).unwrap_or_else(|_| path.clone());
+            HttpRequest { method: Method::GET, path, headers, body: Bytes::new() }
+        }
+        Form::Legacy => {
+            headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+            post(headers, body(&document))
+        }
+        Form::FormEncoded => {
+            let media = "application/x-www-form-urlencoded";
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static(media));
+            post(headers, format!("query={}", percent_encoded(&document)))
+        }
+        Form::PlainText => {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain"));
+            post(headers, body(&document))
+        }
+        Form::Overload(Overload::Batch(count)) => {
+            let one = body(&document);
+            post(headers, format!("[{}]", vec![one; usize::from(count)].join(",")))
+        }
+        Form::Batched => {
+            let one = body(&document);
+            post(headers, format!("[{one},{one}]"))
+        }
+        Form::Persisted => {
+            let mut text = body(&document);
+            text.pop();
+            post(headers, format!("{text},{}}}", kept_under(&document)))
+        }
+        Form::PersistedHash => post(headers, format!("{{{}}}", kept_under(&document))),
+        _ => post(headers, body(&document)),
+    }
+}
+
+/// The text as a value of a query string.
+fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len() * 2);
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                encoded.push(char::from(byte));
+            }
+            other => encoded.push_str(&format!("%{other:02X}")),
+        }
+    }
+    encoded
+}
+
+/// The member by which services are asked for documents that they keep (the protocol of automatic
+/// persisted queries, version 1).
+fn kept_under(document: &str) -> String {
+    let hash = sha2::Sha256::digest(document.as_bytes());
+    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!(r#""extensions":{{"persistedQuery":{{"version":1,"sha256Hash":"{hash}"}}}}"#)
+}
+
+/// The answer as the plain form would have given it, and what it holds a second time: a value of
+/// the root field, or a whole answer.
+pub(crate) fn plain(mut body: Value, form: Form) -> (Value, Option<Value>) {
+    match (form, &mut body) {
+        (Form::Aliases, _) => (without_aliases(body), None),
+        (Form::Twice, Value::Object(top)) => {
+            let data = top.get_mut("data").and_then(Value::as_object_mut);
+            let again = data.and_then(|data| data.remove(AGAIN));
+            (body, again)
+        }
+        (Form::Beside(_), Value::Object(top)) => {
+            if let Some(data) = top.get_mut("data").and_then(Value::as_object_mut) {
+                data.remove(BESIDE);
+            }
+            (body, None)
+        }
+        (Form::Batched, Value::Array(answers)) if answers.len() == 2 => {
+            let again = answers.pop();
+            (answers.pop().unwrap_or_default(), again)
+        }
+        _ => (body, None),
+    }
+}
+
+fn without_aliases(value: Value) -> Value {
+    match value {
+        Value::Array(elements) => elements.into_iter().map(without_aliases).collect(),
+        Value::Object(fields) => {
+            let fields = fields.into_iter().map(|(key, value)| {
+                let key = key.strip_prefix(ALIAS).map_or_else(|| key.clone(), str::to_owned);
+                (key, without_aliases(value))
+            });
+            Value::Object(fields.collect())
+        }
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use wallace_genes::TemplateId;
+
+    use super::*;
+
+    #[test]
+    fn aliases_are_taken_off_again() {
+        let body = json!({"data": {"wa_user": [{"wa_id": 1, "__typename": "User"}]}});
+        let plain_body = json!({"data": {"user": [{"id": 1, "__typename": "User"}]}});
+        assert_eq!(plain(body, Form::Aliases), (plain_body, None));
+    }
+
+    #[test]
+    fn what_is_asked_twice_is_answered_twice() {
+        let body = json!({"data": {"user": 1, "wallaceAgain": 2}});
+        assert_eq!(plain(body, Form::Twice), (json!({"data": {"user": 1}}), Some(json!(2))));
+        let batch = json!([{"data": {"user": 1}}, {"data": {"user": 2}}]);
+        let (one, other) = (json!({"data": {"user": 1}}), json!({"data": {"user": 2}}));
+        assert_eq!(plain(batch, Form::Batched), (one.clone(), Some(other)));
+        assert_eq!(plain(one.clone(), Form::Batched), (one, None));
+        let beside = json!({"data": {"user": 1, "wallaceBeside": 2}});
+        let form = Form::Beside(TemplateId(0));
+        assert_eq!(plain(beside, form), (json!({"data": {"user": 1}}), None));
+    }
+
+    #[test]
+    fn documents_are_kept_under_the_hash_of_their_text() {
+        // The example of the protocol's description.
+        let hash = "ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38";
+        assert!(kept_under("{__typename}").contains(hash), "{}", kept_under("{__typename}"));
+    }
+}

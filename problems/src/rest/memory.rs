@@ -1,0 +1,72 @@
+//! What a run on a REST service remembers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use wallace_genes::TemplateId;
+
+use super::check::Tries;
+use super::template::Pool;
+use super::undocumented::Reading;
+use crate::sql::SqlMemory;
+
+/// What a run on a REST service remembers besides what is known of texts.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct RestMemory {
+    /// Values that the service answered with.
+    pub pool: Pool,
+    /// Operations that answered with success, and the users for whom they did; nobody in
+    /// particular is -1.
+    pub successes: BTreeMap<TemplateId, BTreeSet<i32>>,
+    /// What is known of the database.
+    #[serde(default)]
+    pub sql: SqlMemory,
+    /// How calls of each operation went.
+    pub record: BTreeMap<TemplateId, Record>,
+    /// Operations whose answers had an entity tag.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub tagged: BTreeSet<TemplateId>,
+    /// Words of refusals that also stand in paths of operations which change something, and how
+    /// often each was told: what a refusal speaks of may have to be changed first.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub words: BTreeMap<TemplateId, BTreeMap<Box<str>, u32>>,
+    /// How often each rule of an operation was broken in a call that the service looked at.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub violations: BTreeMap<TemplateId, BTreeMap<Box<str>, u32>>,
+    /// Tables of the database that operations read and fill, where a driver tells.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tables: BTreeMap<TemplateId, TableUse>,
+    /// How often operations were put to each check.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub checks: BTreeMap<TemplateId, Vec<Tries>>,
+    /// Parameters that operations were seen to ask for although they are not documented.
+    pub readings: BTreeMap<TemplateId, Vec<Reading>>,
+}
+
+/// How calls of an operation went.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// Calls.
+    pub calls: u32,
+    /// Calls that were answered with success, and with something in it where they list things.
+    pub fruitful: u32,
+    /// Operations whose calls came before successful ones in the same test, and how often.
+    pub before: BTreeMap<TemplateId, u32>,
+}
+
+impl Record {
+    /// Share of the calls that bore fruit, one half where nothing is known.
+    #[must_use]
+    pub fn rate(&self) -> f64 {
+        (f64::from(self.fruitful) + 1.0) / (f64::from(self.calls) + 2.0)
+    }
+}
+
+/// What an operation does with the tables of a database.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableUse {
+    /// Tables that some call read.
+    pub read: BTreeSet<Box<str>>,
+    /// Tables that some successful call wrote.
+    pub written: BTreeSet<Box<str>>,
+}

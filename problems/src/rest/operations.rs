@@ -1,0 +1,203 @@
+//! What is known of the operations of a service before any is called: what they need, make and read.
+
+use std::sync::Arc;
+
+use http::Method;
+use serde_json::Value;
+use wallace_engine::{ActionId, Binding, BindingSource, Individual};
+use wallace_genes::{Gene, GenePath, SpecRef, TemplateId};
+
+use super::action::RestAction;
+use super::description::Operation;
+use super::identity::Wanted;
+use super::link::Links;
+use super::resource::{Creation, Need, Resources, Thing};
+use super::settings::TestSettings;
+use super::template::Templates;
+
+/// The operations of a service, and how tests of them are made.
+#[derive(Debug)]
+pub(super) struct Operations {
+    pub(super) templates: Arc<Templates>,
+    /// Those that are called.
+    pub(super) callable: Vec<TemplateId>,
+    pub(super) resources: Resources,
+    pub(super) links: Links,
+    /// Specification of values that are not documented.
+    pub(super) text: SpecRef,
+    pub(super) users: u16,
+    /// Whether a driver tells what calls reach.
+    pub(super) is_white_box: bool,
+    /// Most calls of a test.
+    pub(super) max_size: usize,
+    pub(super) settings: TestSettings,
+}
+
+impl Operations {
+    pub(super) fn get(&self, id: TemplateId) -> &Operation {
+        self.templates.operation(id)
+    }
+
+    pub(super) fn is(&self, id: TemplateId, method: &Method) -> bool {
+        self.get(id).method == *method
+    }
+
+    /// The operation of a verb on the path of another.
+    pub(super) fn here(&self, id: TemplateId, method: &Method) -> Option<TemplateId> {
+        let mut here = self.resources.at(&self.get(id).path).iter();
+        here.find(|id| self.is(**id, method)).copied()
+    }
+
+    /// Operations that change something below the first segment of the path of another.
+    pub(super) fn neighbours(&self, id: TemplateId) -> Vec<TemplateId> {
+        let first = self.get(id).segments().next();
+        let is_near = |other: &&TemplateId| {
+            let other = self.get(**other);
+            other.segments().next() == first && !other.method.is_safe()
+        };
+        self.callable.iter().filter(is_near).copied().collect()
+    }
+
+    /// Whether the operation makes another thing each time it is called.
+    pub(super) fn may_follow_itself(&self, id: TemplateId) -> bool {
+        self.is(id, &Method::POST)
+    }
+
+    /// How much rather an operation comes first than another.
+    pub(super) fn leaving(&self, id: TemplateId) -> f64 {
+        if self.is(id, &Method::DELETE) { self.settings.deleted } else { 1.0 }
+    }
+
+    /// Whether things are made by calls of an operation that other calls are about.
+    pub(super) fn is_creation(&self, id: TemplateId) -> bool {
+        let needs = self.callable.iter().flat_map(|other| self.resources.needs(*other));
+        let mut creations = needs.flat_map(|need| &need.thing.creations);
+        creations.any(|creation| *creation == Creation::Answered(id))
+    }
+
+    /// The operation that deletes what another makes, and how that is named.
+    pub(super) fn deletion(&self, creator: TemplateId) -> Option<(TemplateId, Creation)> {
+        let mut deletions = self.callable.iter().filter(|id| self.is(**id, &Method::DELETE));
+        deletions.find_map(|id| {
+            let mut creations = self.resources.needs(*id).last()?.thing.creations.iter();
+            Some((*id, *creations.find(|creation| creation.operation() == creator)?))
+        })
+    }
+
+    /// The values of a call besides its path that name a thing, by what they are called.
+    pub(super) fn references(&self, call: &RestAction) -> Vec<(GenePath, &Thing)> {
+        let leaves = self.templates.named_leaves(call.template, &call.gene).into_iter();
+        leaves.filter_map(|(path, name)| Some((path, self.resources.referred(&name)?))).collect()
+    }
+
+    /// What a value of a call names: a placeholder of its path, or a thing that a parameter or
+    /// member is called like.
+    pub(super) fn wanted(&self, template: TemplateId, path: &GenePath) -> Option<Wanted> {
+        path.0.first()?;
+        let mut needs = self.resources.needs(template).iter();
+        if let Some(need) = needs.find(|need| need.path() == *path) {
+            let path = Arc::clone(&self.get(template).path);
+            return Some(Wanted { path, depth: need.depth, name: Arc::clone(&need.name) });
+        }
+        let name = self.templates.name_at(template, path)?;
+        let place = &self.resources.referred(&name)?.place;
+        let depth = place.split('/').filter(|segment| !segment.is_empty()).count();
+        Some(Wanted { path: Arc::clone(place), depth, name })
+    }
+
+    /// Adds a call about the same thing as an earlier one: placeholders of its path that stand
+    /// where the earlier call has some are filled with the same.
+    pub(super) fn push_about(
+        &self,
+        plan: &mut Individual<RestAction>,
+        call: RestAction,
+        earlier: ActionId,
+    ) -> Option<ActionId> {
+        let template = call.template;
+        let place = plan.position(earlier)?;
+        let known = self.resources.needs(plan.actions()[place].1.template);
+        let action = plan.push(call);
+        for need in self.resources.needs(template) {
+            let is_same = |other: &&Need| other.thing.place == need.thing.place;
+            let Some(same) = known.iter().find(is_same) else { continue };
+            let source = BindingSource::Gene { action: earlier, path: same.path() };
+            plan.bind(Binding { source, action, path: need.path() });
+        }
+        Some(action)
+    }
+
+    /// The gene with the placeholders of the path as an earlier call of the operation has them.
+    pub(super) fn about(&self, action: &RestAction, mut gene: Gene) -> Gene {
+        if let (Gene::Tuple(elements), Gene::Tuple(known)) = (&mut gene, &action.gene) {
+            for need in self.resources.needs(action.template) {
+                let index = need.parameter as usize;
+                if let (Some(element), Some(known)) = (elements.get_mut(index), known.get(index)) {
+                    *element = known.clone();
+                }
+            }
+        }
+        gene
+    }
+
+    /// The last call up to `last` that does not take back what an earlier one made, nor reads that
+    /// afterwards.
+    pub(super) fn subject(&self, plan: &Individual<RestAction>, last: usize) -> usize {
+        let is = |place: usize, method| self.is(plan.actions()[place].1.template, method);
+        let is_bound = |place: usize| {
+            let (id, _) = plan.actions()[place];
+            plan.bindings().iter().any(|binding| binding.action == id)
+        };
+        let mut place = last;
+        while place > 0 {
+            let is_reading = is(place, &Method::GET) && is(place - 1, &Method::DELETE);
+            let is_taking_back = is(place, &Method::DELETE) && is_bound(place);
+            if !is_reading && !is_taking_back {
+                break;
+            }
+            place -= 1;
+        }
+        place
+    }
+
+    /// The operation that reads what a creation makes under a name that it chooses itself, and the
+    /// name: a member of the body called like the placeholder of the path.
+    pub(super) fn chosen_name(&self, call: &RestAction) -> Option<(TemplateId, Value)> {
+        let read = self.reads_chosen_name(call.template)?;
+        let (_, spec, body) = self.templates.body(call.template, &call.gene)?;
+        let body = self.templates.graph().value_of(spec, body)?;
+        let name = &self.resources.needs(read).last()?.name;
+        Some((read, body.get(&**name)?.clone()))
+    }
+
+    /// The operation that reads one of the things below the path of another, where calls of that
+    /// choose its name.
+    pub(super) fn reads_chosen_name(&self, id: TemplateId) -> Option<TemplateId> {
+        let above = &self.get(id).path;
+        let mut reads = self.callable.iter().filter(|id| {
+            let below = self.get(**id).path.strip_prefix(&**above);
+            let below = below.and_then(|rest| rest.strip_prefix("/{"));
+            self.is(**id, &Method::GET) && below.is_some_and(|rest| !rest.contains('/'))
+        });
+        let read = *reads.next()?;
+        let name = &self.resources.needs(read).last()?.name;
+        let schemas = &self.templates.description().schemas;
+        let mut bodies = self.get(id).bodies.iter();
+        let has_name = bodies.any(|body| {
+            let members = schemas.flat(&[body.schema.into()]).properties;
+            members.iter().any(|(member, _)| **member == **name)
+        });
+        has_name.then_some(read)
+    }
+
+    /// Puts a name into the last placeholder of a call's path. Returns whether it fits there.
+    pub(super) fn set_name(&self, call: &mut RestAction, name: &Value) -> bool {
+        let Some(need) = self.resources.needs(call.template).last() else { return false };
+        self.templates.template(call.template).spec.put(&mut call.gene, &need.path(), name)
+    }
+
+    /// Whether the call has a body of one of some documented media types.
+    pub(super) fn has_closed_media_types(&self, id: TemplateId, gene: &Gene) -> bool {
+        let has_range = self.get(id).bodies.iter().any(|body| body.media_type.contains('*'));
+        !has_range && self.templates.body(id, gene).is_some()
+    }
+}

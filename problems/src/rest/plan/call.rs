@@ -1,0 +1,111 @@
+//! One call: its values, who makes it, and what it sends beyond what is documented.
+
+use wallace_engine::{Evaluated, Individual};
+use wallace_genes::{Gene, Knowledge, StringGene, TemplateId, sample};
+
+use super::Planner;
+use crate::rest::action::{RestAction, Undocumented};
+use crate::rest::undocumented::{Reading, uses_in};
+
+impl Planner<'_> {
+    /// A valid call by somebody for whom the operation worked before, if there is somebody.
+    pub(in crate::rest) fn call(&mut self, id: TemplateId) -> RestAction {
+        let gene = self.sample(id);
+        let caller = self.caller_of(id);
+        let undocumented = self.undocumented(id);
+        RestAction { caller, undocumented, ..RestAction::new(id, gene) }
+    }
+
+    /// Values of a call.
+    pub(in crate::rest) fn sample(&mut self, id: TemplateId) -> Gene {
+        let (knowledge, pool) = (&self.learnt.knowledge, &self.learnt.memory.pool);
+        self.operations.templates.sample(id, knowledge, pool, self.draw)
+    }
+
+    /// Who calls: mostly somebody for whom it worked; now and then anybody.
+    fn caller_of(&mut self, id: TemplateId) -> Option<u16> {
+        let (users, settings) = (self.operations.users, self.settings());
+        if users == 0 || self.chance(settings.nobody) {
+            return None;
+        }
+        let known = self.learnt.memory.successes.get(&id);
+        let known: Vec<i32> =
+            known.into_iter().flatten().filter(|user| **user >= 0).copied().collect();
+        match self.draw.rng.pick(&known) {
+            Some(user) if !self.chance(settings.any_user) => u16::try_from(*user).ok(),
+            _ => Some(self.draw.rng.below(usize::from(users)) as u16),
+        }
+    }
+
+    /// What a new call of the operation sends beyond what is documented.
+    fn undocumented(&mut self, id: TemplateId) -> Vec<Undocumented> {
+        let readings = self.learnt.memory.readings.get(&id).map_or(&[][..], Vec::as_slice);
+        let mut sent = Vec::new();
+        for reading in readings {
+            if self.chance(self.settings().undocumented) {
+                sent.push(self.sent(id, reading));
+            }
+        }
+        sent
+    }
+
+    fn sent(&mut self, id: TemplateId, reading: &Reading) -> Undocumented {
+        let is_known = self.chance(self.settings().compared_value);
+        let known = if is_known { self.draw.rng.pick(&reading.values) } else { None };
+        let known = known.cloned().and_then(|value| value.text(&mut self.draw.rng));
+        let value = match known {
+            Some(text) => StringGene { text: text.into(), specialisation: None },
+            None => match sample(&self.operations.text, id, &Knowledge::default(), self.draw) {
+                Gene::String(text) => text,
+                _ => StringGene::plain(""),
+            },
+        };
+        Undocumented { place: reading.place, name: reading.name.clone(), value }
+    }
+
+    /// Draws what is not documented anew for one call. Returns whether it did.
+    pub(super) fn change_undocumented(&mut self, plan: &mut Individual<RestAction>) -> bool {
+        let readings = &self.learnt.memory.readings;
+        if readings.is_empty() || !self.chance(self.settings().undocumented_change) {
+            return false;
+        }
+        let has_readings =
+            |place: &usize| readings.contains_key(&plan.actions()[*place].1.template);
+        let places: Vec<usize> = (0..plan.actions().len()).filter(has_readings).collect();
+        let Some(place) = self.draw.rng.pick(&places).copied() else { return false };
+        let undocumented = self.undocumented(plan.actions()[place].1.template);
+        let has_changed = plan.actions()[place].1.undocumented != undocumented;
+        plan.action_mut(place).undocumented = undocumented;
+        has_changed
+    }
+
+    /// The same test with what it was just seen to ask for, and with what such values were compared
+    /// with.
+    pub(in crate::rest) fn with_readings(
+        &mut self,
+        test: &Evaluated<RestAction>,
+    ) -> Vec<Individual<RestAction>> {
+        let mut follow_ups = Vec::new();
+        for (place, (_, action)) in test.individual.actions().iter().enumerate() {
+            let readings = self.learnt.memory.readings.get(&action.template).into_iter().flatten();
+            for reading in readings {
+                if action.undocumented.iter().any(|sent| sent.name == reading.name) {
+                    continue;
+                }
+                let mut child = test.individual.clone();
+                let sent = self.sent(action.template, reading);
+                child.action_mut(place).undocumented.push(sent);
+                follow_ups.push(child);
+            }
+        }
+        for text_use in test.outcomes.iter().flat_map(|outcome| &outcome.text_uses) {
+            for (place, index, specialisation) in uses_in(&test.individual, text_use) {
+                let Some(text) = specialisation.text(&mut self.draw.rng) else { continue };
+                let mut child = test.individual.clone();
+                child.action_mut(place).undocumented[index].value = StringGene::plain(text);
+                follow_ups.push(child);
+            }
+        }
+        follow_ups
+    }
+}

@@ -1,0 +1,223 @@
+//! The search of a run: begun or gone on with, watched, and kept from time to time.
+
+use std::cell::{Cell, RefCell};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use wallace_engine::{
+    Budget, Clock, Evaluation, EvaluationError, Evaluator, Individual, Problem, Search,
+    SearchEvent, SearchSettings, Snapshot, Solution, StopReason, StopSignal, TargetKind, Wanted,
+    Workers,
+};
+use wallace_problems::{HttpEvaluator, HttpProblem};
+use wallace_suite::Moment;
+
+use crate::checkpoint::{self, CheckpointError, CheckpointHeader};
+use crate::clock::SystemClock;
+use crate::corpus::Corpus;
+use crate::error::RunError;
+use crate::face::Face;
+use crate::history::History;
+use crate::keeper::Keeper;
+use crate::progress::Progress;
+use crate::settings::Settings;
+use crate::setup::Setup;
+use crate::tally::Tally;
+use crate::target_system::TargetSystem;
+
+/// What a checkpoint holds: the state of the search, and what the run counted besides.
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "")]
+struct State<P: Problem> {
+    snapshot: Snapshot<P::Action, P::Memory>,
+    tally: Tally,
+    faults: usize,
+    #[serde(default)]
+    history: History,
+}
+
+/// A checkpoint, its state as bytes until the family of the service is known.
+pub(crate) type Kept = (CheckpointHeader, Vec<u8>);
+
+/// What a search gave.
+pub(crate) struct Found<P: Problem> {
+    pub(crate) solution: Solution<P::Action>,
+    pub(crate) elapsed: Duration,
+    pub(crate) tally: Tally,
+    pub(crate) history: History,
+    pub(crate) notes: Vec<String>,
+}
+
+pub(crate) fn search<P: Face>(
+    settings: &Settings,
+    stop: &StopSignal,
+    system: &mut TargetSystem<P>,
+    earlier: Option<&Kept>,
+    corpus: Option<&mut Corpus>,
+    observe: &mut dyn FnMut(&Progress),
+) -> Result<Found<P>, RunError> {
+    let before = earlier.map_or(Duration::ZERO, |(header, _)| header.elapsed);
+    let path = settings.checkpoint_path();
+    let state =
+        earlier.map(|(_, state)| checkpoint::decode::<State<P>>(&path, state)).transpose()?;
+    let clock = Arc::new(SystemClock::start_after(before));
+    let (snapshot, tally, faults, history) = match state {
+        Some(state) => (Some(state.snapshot), state.tally, state.faults, state.history),
+        None => (None, Tally::new(&*system.problem), 0, History::default()),
+    };
+    let (tally, faults) = (RefCell::new(tally), Cell::new(faults));
+    let history = RefCell::new(history);
+    let mut setup = Setup::default();
+    let mut ended = Duration::ZERO;
+    let problem = Arc::clone(&system.problem);
+    let is_white_box = system.evaluator.driver().is_some();
+    let callable = problem.callable();
+    let mut observer = |event: &SearchEvent<'_, <P as Problem>::Action>| match event {
+        SearchEvent::Evaluated { test, added, archive, statistics, used } => {
+            tally.borrow_mut().count(&*problem, test);
+            let is_fault = |target: &&wallace_engine::TargetId| {
+                archive.name(**target).is_some_and(|name| name.kind() == TargetKind::Fault)
+            };
+            faults.set(faults.get() + added.covered.iter().filter(is_fault).count());
+            let name = |operation: usize| {
+                problem.template_name(wallace_genes::TemplateId(operation as u32))
+            };
+            for warning in setup.look(test, archive, name, is_white_box) {
+                tracing::warn!("{warning}");
+            }
+            let elapsed = clock.elapsed();
+            let moment = Moment { calls: statistics.calls, seconds: elapsed.as_secs_f64() };
+            history.borrow_mut().note(moment, *used, added, archive, faults.get());
+            observe(&Progress {
+                used: *used,
+                calls: statistics.calls,
+                calls_per_second: statistics.calls as f64 / elapsed.as_secs_f64().max(1e-9),
+                covered: archive.covered(),
+                reached: archive.reached(),
+                faults: faults.get(),
+                operations: callable,
+                answered: tally.borrow().answered(),
+                elapsed,
+            });
+        }
+        SearchEvent::Failed { evaluation, reason } => {
+            tracing::warn!("test {evaluation} could not be run: {reason}");
+        }
+        SearchEvent::Suspicious { suspicion } => tracing::warn!("{suspicion}"),
+        SearchEvent::Ended { .. } => ended = clock.elapsed(),
+        _ => {}
+    };
+    let mut keeper = Keeper::new(path, settings.checkpoint_interval, before);
+    let mut parameters = system.search.clone();
+    if !system.workers.is_empty() {
+        // Only so many tests are open at a time as there are lineages.
+        let enough = u32::try_from(2 * system.workers.len()).unwrap_or(u32::MAX);
+        parameters.lineages = parameters.lineages.max(enough.min(SearchSettings::MOST_LINEAGES));
+    }
+    let mut search =
+        begin(settings, parameters, &*problem, budget(settings, stop, &clock), snapshot)?;
+    if search.statistics().evaluations == 0
+        && let Some(corpus) = corpus
+    {
+        corpus.seed(&*problem, &mut search)?;
+    }
+    if search.statistics().evaluations == 0 {
+        for seed in std::mem::take(&mut system.seeds) {
+            search.learn_texts(&seed);
+            search.seed(seed);
+        }
+    }
+    search.observe(&mut observer);
+    search.keep_with(|search| {
+        let (elapsed, covered) = (clock.elapsed(), search.archive().covered());
+        let is_last = is_last(search, settings);
+        if is_last || keeper.is_due(elapsed, covered) {
+            let snapshot = search.snapshot();
+            let (tally, history) = (tally.borrow().clone(), history.borrow().clone());
+            let state = State::<P> { snapshot, tally, faults: faults.get(), history };
+            keeper.keep(header(search, settings, elapsed), state, covered, is_last);
+        }
+    });
+    let solution = if system.workers.is_empty() {
+        system.evaluator.reset_ahead(true);
+        search.run(&mut system.evaluator)
+    } else {
+        search.run_parallel(&mut Workers::new(lent(&system.workers)))
+    };
+    drop(keeper);
+    system.evaluator.reset_ahead(false);
+    let notes = setup.into_warnings().chain(system.guard.notes()).collect();
+    let (tally, history) = (tally.into_inner(), history.into_inner());
+    Ok(Found { solution, elapsed: ended, tally, history, notes })
+}
+
+/// An evaluator that is also looked at when the search is over.
+struct Lent<P>(Arc<Mutex<HttpEvaluator<P>>>);
+
+impl<P: HttpProblem> Evaluator<P::Action> for Lent<P> {
+    fn evaluate(
+        &mut self,
+        individual: &Individual<P::Action>,
+        wanted: &Wanted,
+    ) -> Result<Evaluation<P::Action>, EvaluationError> {
+        // A panic fails its test; the evaluator opens what it needs anew.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).evaluate(individual, wanted)
+    }
+}
+
+fn lent<P: HttpProblem + 'static>(
+    workers: &[Arc<Mutex<HttpEvaluator<P>>>],
+) -> Vec<Box<dyn Evaluator<P::Action>>> {
+    let lent = workers.iter().map(|worker| Box::new(Lent(Arc::clone(worker))) as Box<_>);
+    lent.collect()
+}
+
+fn budget(settings: &Settings, stop: &StopSignal, clock: &Arc<SystemClock>) -> Budget {
+    Budget {
+        calls: settings.calls,
+        evaluations: None,
+        time: settings.time.map(|time| (time, Arc::clone(clock) as Arc<dyn Clock>)),
+        stop: stop.clone(),
+    }
+}
+
+/// A new search, or the one of the checkpoint.
+fn begin<'a, P: Problem>(
+    settings: &Settings,
+    search: SearchSettings,
+    problem: &'a P,
+    budget: Budget,
+    snapshot: Option<Snapshot<P::Action, P::Memory>>,
+) -> Result<Search<'a, P>, CheckpointError> {
+    let Some(snapshot) = snapshot else { return Ok(Search::new(problem, search, budget)) };
+    Search::restore(problem, search, budget, snapshot)
+        .map_err(|source| CheckpointError::Refused { path: settings.checkpoint_path(), source })
+}
+
+/// Whether the state is to be kept since no later one comes: of a run that was interrupted, and of
+/// any where the user named the place.
+fn is_last<P: Problem>(search: &Search<'_, P>, settings: &Settings) -> bool {
+    match search.end() {
+        None => false,
+        Some(StopReason::Interrupted) => true,
+        Some(_) => settings.checkpoint.is_some(),
+    }
+}
+
+fn header<P: Problem>(
+    search: &Search<'_, P>,
+    settings: &Settings,
+    elapsed: Duration,
+) -> CheckpointHeader {
+    let statistics = search.statistics();
+    CheckpointHeader {
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        parameters: settings.parameters(),
+        calls: settings.calls,
+        time: settings.time,
+        evaluations: statistics.evaluations,
+        calls_made: statistics.calls,
+        elapsed,
+    }
+}
