@@ -22,7 +22,7 @@ import { unitName } from "./units.js";
 
 const { isProxy, isRegExp } = types;
 const { isArray } = Array;
-const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const { getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Object;
 
 /** Numbers of methods, as the rewriter writes them. */
 const STARTS = 1;
@@ -90,6 +90,10 @@ function score(method, outcome, receiver, argument) {
   return truth(false);
 }
 
+/** Names of methods that objects with a prototype were seen to have. */
+/** @type {WeakMap<object, Set<string>>} */
+const methods = new WeakMap();
+
 /**
  * Whether a member can be called, as far as that is known without running code of the service.
  *
@@ -97,10 +101,20 @@ function score(method, outcome, receiver, argument) {
  * @param {string} name
  */
 function isCallable(receiver, name) {
-  for (let holder = Object(receiver); holder; holder = getPrototypeOf(holder)) {
+  const object = Object(receiver);
+  if (isProxy(object)) return true;
+  const prototype = getPrototypeOf(object);
+  const isKnown = prototype && methods.get(prototype)?.has(name);
+  if (isKnown && !hasOwn(object, name)) return true;
+  for (let holder = object; holder; holder = getPrototypeOf(holder)) {
     if (isProxy(holder)) return true;
     const member = getOwnPropertyDescriptor(holder, name);
-    if (member) return !("value" in member) || typeof member.value === "function";
+    if (!member) continue;
+    const isMethod = !("value" in member) || typeof member.value === "function";
+    if (isMethod && prototype && holder !== object) {
+      methods.set(prototype, (methods.get(prototype) ?? new Set()).add(name));
+    }
+    return isMethod;
   }
   return false;
 }
