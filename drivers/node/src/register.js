@@ -6,6 +6,7 @@
  */
 import module from "node:module";
 import { MessageChannel, isMainThread } from "node:worker_threads";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hookCommonJs, hookModules } from "./loader/hooks.js";
 import { scopeOf } from "./loader/scope.js";
@@ -15,6 +16,8 @@ import { readSettings } from "./settings.js";
 
 const settings = readSettings(process.env);
 const own = fileURLToPath(new URL(".", import.meta.url));
+// What resets the service is no part of it.
+const reset = settings.reset && resolve(settings.reset);
 const scope = scopeOf(process.argv[1], process.cwd(), settings.include);
 
 /** @type {import("./agent.js").Agent | undefined} */
@@ -29,7 +32,8 @@ function theAgent() {
 
 /** @type {import("./loader/hooks.js").Replace} */
 function replace(file, text, isModule) {
-  if (file.startsWith(own) || !scope.owns(file)) return text;
+  const isForeign = file.startsWith(own) || file === reset || !scope.owns(file);
+  if (isForeign) return text;
   return theAgent().replace(file, text, isModule);
 }
 

@@ -10,6 +10,7 @@ import { registerUnit } from "../src/runtime/units.js";
 
 defineHelpers();
 const folder = new URL("./corpus/", import.meta.url);
+const EXPRESSIONS = "expressions.js.txt";
 
 /**
  * The snippets of a file, each under a line `//// name`.
@@ -18,6 +19,7 @@ const folder = new URL("./corpus/", import.meta.url);
  */
 function snippets(file) {
   const text = readFileSync(new URL(file, folder), "utf8");
+  if (file === EXPRESSIONS) return expressions(text);
   return text
     .split(/^\/\/\/\/ /m)
     .slice(1)
@@ -25,6 +27,16 @@ function snippets(file) {
       name: part.slice(0, part.indexOf("\n")).trim(),
       code: part.slice(part.indexOf("\n") + 1),
     }));
+}
+
+/**
+ * The expressions of a file, one a line.
+ *
+ * @param {string} text
+ */
+function expressions(text) {
+  const lines = text.split("\n").filter(Boolean);
+  return lines.map((name) => ({ name, code: `log(\n${name}\n);` }));
 }
 
 /**
@@ -81,5 +93,5 @@ for (const file of readdirSync(folder).sort()) {
 
 test("there are enough snippets", () => {
   const count = readdirSync(folder).flatMap((file) => snippets(file)).length;
-  assert.ok(count >= 200, `${count} snippets`);
+  assert.ok(count >= 300, `${count} snippets`);
 });

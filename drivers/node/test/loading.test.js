@@ -126,3 +126,16 @@ test("lines of text that a loader made are those of the original", async () => {
   assert.deepEqual([lines?.(1, 0), lines?.(1, 4)], [1, 3]);
   assert.equal(originalLines("a();"), undefined);
 });
+
+test("what a loader added is left alone", async () => {
+  const { rewrite } = await import("../src/rewriter/rewrite.js");
+  const { text, unit } = rewrite({
+    text: "var helper = a || b; c(helper);",
+    isModule: false,
+    name: "a.ts",
+    id: "00000001",
+    originalLine: (_, column) => (column < 21 ? undefined : 7),
+  });
+  assert.match(text, /^var helper = a \|\| b; \$w_00000001\[0\]=1;/);
+  assert.deepEqual(unit.sites[0]?.slice(0, 2), [0, 7]);
+});

@@ -68,7 +68,7 @@ function firstPlace(tree, text) {
 /**
  * @param {string} text
  * @param {Source["originalLine"]} originalLine
- * @returns {(position: number) => number} line of a position, from 1
+ * @returns {(position: number) => number} line of a position, from 1; 0 for what a loader added
  */
 function lines(text, originalLine) {
   const starts = [0];
@@ -82,6 +82,7 @@ function lines(text, originalLine) {
       if ((starts[middle] ?? 0) <= position) low = middle;
       else high = middle;
     }
-    return originalLine?.(low + 1, position - (starts[low] ?? 0)) ?? low + 1;
+    if (!originalLine) return low + 1;
+    return originalLine(low + 1, position - (starts[low] ?? 0)) ?? 0;
   };
 }

@@ -58,7 +58,7 @@ export class Sites {
    */
   line(position) {
     const line = this.lineOf(position);
-    if (this.lines.has(line)) return undefined;
+    if (line === 0 || this.lines.has(line)) return undefined;
     const target = this.#add(LINE, line, 1);
     this.lines.set(line, target);
     return target;

@@ -29,6 +29,9 @@ export function statements(context, nodes) {
  * @param {Node} node
  */
 function marked(context, node) {
+  // Nobody wrote it: it belongs to a loader that made the text.
+  const { lineOf } = context.sites;
+  if (lineOf(node.start) === 0 && lineOf(node.end - 1) === 0) return;
   if (!UNMARKED.test(node.type) && !isDeclared(node)) {
     const target = context.sites.line(node.start);
     if (target !== undefined) context.edits.before(node.start, `${context.marks}[${target}]=1;`);

@@ -21,7 +21,8 @@ import { TEST } from "./memory.js";
 import { unitName } from "./units.js";
 
 const { isProxy, isRegExp } = types;
-const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const { isArray } = Array;
+const { getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Object;
 
 /** Numbers of methods, as the rewriter writes them. */
 const STARTS = 1;
@@ -89,6 +90,10 @@ function score(method, outcome, receiver, argument) {
   return truth(false);
 }
 
+/** Names of methods that objects with a prototype were seen to have. */
+/** @type {WeakMap<object, Set<string>>} */
+const methods = new WeakMap();
+
 /**
  * Whether a member can be called, as far as that is known without running code of the service.
  *
@@ -96,10 +101,20 @@ function score(method, outcome, receiver, argument) {
  * @param {string} name
  */
 function isCallable(receiver, name) {
-  for (let holder = Object(receiver); holder; holder = getPrototypeOf(holder)) {
+  const object = Object(receiver);
+  if (isProxy(object)) return true;
+  const prototype = getPrototypeOf(object);
+  const isKnown = prototype && methods.get(prototype)?.has(name);
+  if (isKnown && !hasOwn(object, name)) return true;
+  for (let holder = object; holder; holder = getPrototypeOf(holder)) {
     if (isProxy(holder)) return true;
     const member = getOwnPropertyDescriptor(holder, name);
-    if (member) return !("value" in member) || typeof member.value === "function";
+    if (!member) continue;
+    const isMethod = !("value" in member) || typeof member.value === "function";
+    if (isMethod && prototype && holder !== object) {
+      methods.set(prototype, (methods.get(prototype) ?? new Set()).add(name));
+    }
+    return isMethod;
   }
   return false;
 }
@@ -133,7 +148,8 @@ export const callHelpers = {
     return result;
   },
   h: (receiver, name, text, argument) => {
-    if (typeof receiver !== "string" && !isCallable(receiver, name)) {
+    const isText = typeof receiver === "string";
+    if (!isText && !isRegExp(receiver) && !isArray(receiver) && !isCallable(receiver, name)) {
       throw new TypeError(`${text} is not a function`);
     }
     return argument;

@@ -5,7 +5,7 @@ import { lookedUp } from "../taint/parts.js";
 import { compared } from "../taint/uses.js";
 import { noteDecision, relationOf, shown } from "./operands.js";
 import { branch, isSettled, keepsOperands, reach } from "./recording.js";
-import { armsOf } from "./units.js";
+import { switches } from "./units.js";
 import { arm } from "../distance/arm.js";
 import { find } from "../taint/token.js";
 import { constant } from "../taint/uses.js";
@@ -96,22 +96,47 @@ function evaluate(operator, left, right) {
   }
 }
 
+/** Values of a `switch` whose distances to the arms are computed in one action. */
+const MOST_VALUES = 100;
+
 /**
  * @param {Uint8Array} unit
  * @param {number} first target of the first arm
  * @param {unknown} value
  */
 function choose(unit, first, value) {
-  const literals = armsOf.get(unit.byteOffset + first) ?? [];
+  const known = switches[unit.byteOffset + first];
+  if (!known) return;
+  const { seen } = known;
+  if (unit[first] === 0) {
+    unit[first] = 1;
+    seen.clear();
+  }
+  // A value that was seen tells nothing new.
+  if (seen.has(value)) return;
+  if (seen.size < MOST_VALUES) {
+    seen.add(value);
+    grade(unit.byteOffset + first, known.literals, value);
+  }
+  const taken = known.index.get(value);
+  if (taken !== undefined) reach(unit.byteOffset + first + taken, 1);
+  else if (!known.index.has(null)) reach(unit.byteOffset + first + known.literals.length, 1);
+}
+
+/**
+ * @param {number} first target of the first arm
+ * @param {any[]} literals
+ * @param {unknown} value
+ */
+function grade(first, literals, value) {
   const taint = find(value);
-  const taken = literals.indexOf(value);
-  literals.forEach((literal, index) => {
-    if (literal === null) return;
+  for (let index = 0; index < literals.length; index += 1) {
+    const literal = literals[index];
+    if (literal === null) continue;
     if (taint && typeof literal === "string") constant(taint, literal);
-    reach(unit.byteOffset + first + index, index === taken ? 1 : arm(literal, value));
-  });
-  const isKnown = !literals.includes(null);
-  if (isKnown) reach(unit.byteOffset + first + literals.length, taken < 0 ? 1 : BASE);
+    if (literal !== value) reach(first + index, arm(literal, value));
+  }
+  reach(first + literals.length, BASE);
 }
 
 /** @type {Record<string, (...values: any[]) => any>} */

@@ -5,9 +5,14 @@ import { tell } from "./channel.js";
 
 /** @typedef {import("../rewriter/sites.js").Unit} Unit */
 
-/** What arms of a `switch` ask for, by target. */
-/** @type {Map<number, any[]>} */
-export const armsOf = new Map();
+/**
+ * A `switch`: what its arms ask for, and which values were seen since its marks were cleared.
+ *
+ * @typedef {{literals: any[], index: Map<any, number>, seen: Set<unknown>}} Switch
+ */
+
+/** @type {Switch[]} by the target of the first arm */
+export const switches = [];
 
 /** @type {Map<number, string>} name of the unit that starts at a target */
 const names = new Map();
@@ -28,7 +33,10 @@ export function registerUnit(unit) {
   names.set(start, unit.name);
   let target = start;
   for (const [, , , targets, extra] of unit.sites) {
-    if (Array.isArray(extra)) armsOf.set(target, extra);
+    if (Array.isArray(extra)) {
+      const index = new Map(extra.map((literal, arm) => [literal, arm]));
+      switches[target] = { literals: extra, index, seen: new Set() };
+    }
     target += targets;
   }
   tell({ kind: "unit", start, unit });
