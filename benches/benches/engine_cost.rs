@@ -9,10 +9,9 @@ use std::time::Duration;
 
 use benches::landscape::open_targets;
 use benches::usage::thread_time;
-use serde::{Deserialize, Serialize};
 use wallace_engine::{
-    Action, Budget, Evaluation, EvaluationError, Evaluator, Individual, Learnt, Problem, Score,
-    Search, SearchSettings, TargetName, TargetScore, Wanted,
+    Action, Budget, Evaluation, EvaluationError, Evaluator, Individual, Learnt, PlainAction,
+    Problem, Score, Search, SearchSettings, TargetName, TargetScore, Wanted,
 };
 use wallace_genes::{
     Draw, Field, Gene, GeneSpec, IntegerSpec, ObjectPurpose, ObjectSpec, SpecBuilder, SpecRef,
@@ -89,25 +88,7 @@ fn resident() -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-struct Order(Gene);
-
-impl Action for Order {
-    /// As large as a short response.
-    type Outcome = String;
-
-    fn template(&self) -> TemplateId {
-        TemplateId(0)
-    }
-
-    fn gene(&self) -> &Gene {
-        &self.0
-    }
-
-    fn gene_mut(&mut self) -> &mut Gene {
-        &mut self.0
-    }
-}
+type Order = PlainAction<String>;
 
 /// Orders of one of many articles; the last order of a test covers the target of its article.
 struct Catalogue(SpecRef);
@@ -138,7 +119,8 @@ impl Problem for Catalogue {
     }
 
     fn sample(&self, learnt: &Learnt<()>, draw: &mut Draw) -> Individual<Order> {
-        let order = |_| Order(sample(&self.0, TemplateId(0), &learnt.knowledge, draw));
+        let order =
+            |_| Order::new(TemplateId(0), sample(&self.0, TemplateId(0), &learnt.knowledge, draw));
         Individual::new((0..ACTIONS).map(order))
     }
 

@@ -11,6 +11,7 @@ use benches::argument;
 use benches::statistic::median;
 use emb_fixtures::{Fixture, Options};
 use wallace::{Settings, StopSignal};
+use wallace_engine::{TargetKind, TargetName};
 
 const FIXTURES: [&str; 4] = ["rest-ncs", "rest-scs", "rest-news", "features-service"];
 
@@ -42,8 +43,8 @@ fn measure(name: &str, seeds: u64, calls: u64) {
         for side in sides.iter().filter(|side| !covered.contains(**side)) {
             *missed.entry(side).or_default() += 1;
         }
-        for fault in covered.into_iter().filter(|target| target.starts_with("fault:")) {
-            *errors.entry(fault).or_default() += 1;
+        for fault in covered.iter().filter(|name| name.kind() == TargetKind::Fault) {
+            *errors.entry(fault.to_string()).or_default() += 1;
         }
     }
     let least = shares.iter().copied().fold(f64::INFINITY, f64::min);
@@ -57,7 +58,7 @@ fn measure(name: &str, seeds: u64, calls: u64) {
 }
 
 /// The targets that a run covers.
-fn run(name: &str, seed: u64, calls: u64) -> BTreeSet<String> {
+fn run(name: &str, seed: u64, calls: u64) -> BTreeSet<TargetName> {
     let fixture = Fixture::find(name).expect("the fixture exists");
     let running = fixture.start(Options::default()).expect("there are free ports");
     let folder = std::env::temp_dir().join(format!("wallace-rest-{}", std::process::id()));
@@ -69,5 +70,5 @@ fn run(name: &str, seed: u64, calls: u64) -> BTreeSet<String> {
     let summary = wallace::run(&settings, &StopSignal::default(), &mut |_| {}).expect("it runs");
     let _ = std::fs::remove_dir_all(folder);
     let covered = summary.targets.iter().filter(|target| target.score.is_covered());
-    covered.map(|target| target.name.as_str().to_owned()).collect()
+    covered.map(|target| target.name.clone()).collect()
 }

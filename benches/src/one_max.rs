@@ -4,34 +4,16 @@
 //! `i` and covered at 1; a score of 0 is not reached. Sampling is uniform. One evaluation is one
 //! call. (Definition and the reference's rates: measured for this project, 2026-11-21.)
 
-use serde::{Deserialize, Serialize};
 use wallace_engine::{
-    Action, Evaluation, EvaluationError, Evaluator, Individual, Learnt, Problem, Score, TargetName,
-    TargetScore, Wanted,
+    Action, Evaluation, EvaluationError, Evaluator, Individual, Learnt, PlainAction, Problem,
+    Score, TargetName, TargetScore, Wanted,
 };
 use wallace_genes::{
     ArraySpec, Draw, EnumSpec, Gene, GeneSpec, SpecBuilder, SpecRef, TemplateId, sample,
 };
 
 /// The one action: a list of digits.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Digits(Gene);
-
-impl Action for Digits {
-    type Outcome = ();
-
-    fn template(&self) -> TemplateId {
-        TemplateId(0)
-    }
-
-    fn gene(&self) -> &Gene {
-        &self.0
-    }
-
-    fn gene_mut(&mut self) -> &mut Gene {
-        &mut self.0
-    }
-}
+pub type Digits = PlainAction;
 
 /// The problem of `n` targets.
 #[derive(Debug)]
@@ -70,7 +52,7 @@ impl Problem for OneMax {
 
     fn sample(&self, learnt: &Learnt<()>, draw: &mut Draw) -> Individual<Digits> {
         let gene = sample(&self.spec, TemplateId(0), &learnt.knowledge, draw);
-        Individual::new([Digits(gene)])
+        Individual::new([Digits::new(TemplateId(0), gene)])
     }
 }
 

@@ -120,11 +120,11 @@ pub(crate) struct Fuzz {
     #[command(flatten)]
     pub(crate) calls: Calls,
     #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(flatten)]
     pub(crate) graphql: Graphql,
     #[command(flatten)]
     pub(crate) rest: Rest,
-    #[command(flatten)]
-    pub(crate) common: Common,
     /// File with settings [default: wallace.toml, where there is one]
     ///
     /// Options come first, then environment variables, then the file.

@@ -127,3 +127,34 @@ fn a_program_is_white_box_without_a_change_of_its_sources() {
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && told.contains("src/price.rs:4:"), "{told}");
 }
+
+/// A reference to a field of a packed struct is an error, and a comparison needs one.
+const PACKED: &str = r#"
+#[repr(packed)]
+#[allow(dead_code)]
+struct Packed { a: u8, b: u32 }
+
+#[allow(dead_code)]
+impl Packed {
+    fn is_three(&self) -> bool {
+        self.b == 3
+    }
+}
+"#;
+
+#[test]
+fn what_does_not_compile_rewritten_is_left_and_named() {
+    if std::env::var_os("RUN_SLOW_TESTS").is_none() {
+        println!("not run: RUN_SLOW_TESTS is not set");
+        return;
+    }
+    let folder = package(&format!("{PRICE}{PACKED}"));
+    let output = build(folder.path());
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    let warning = "warning: is_three, line 20 (src/price.rs) is not white-box";
+    assert!(told.contains(warning), "{told}");
+    let (running, line) = start(folder.path());
+    assert_eq!(branches(&line), 2, "the rest is white-box");
+    drop(running);
+}

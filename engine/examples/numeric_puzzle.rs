@@ -1,50 +1,29 @@
 //! A puzzle of numbers: find three whole numbers that meet five conditions.
 //!
-//! Shows all that an embedder writes: an action, a problem that samples it, an evaluator that says
+//! Shows all that an embedder writes: a problem that samples actions, an evaluator that says
 //! how near each condition is, and targets of one's own beside those of the evaluator.
 //!
 //! Run: `cargo run -p wallace-engine --example numeric_puzzle`
 
 #![allow(clippy::print_stdout)]
 
-use serde::{Deserialize, Serialize};
 use wallace_engine::{
-    Action, Budget, Evaluation, EvaluationError, Evaluator, Individual, Learnt, Problem, Score,
-    Search, SearchSettings, TargetScore, TargetSource, Wanted,
+    Action, Budget, Evaluation, EvaluationError, Evaluator, Individual, Learnt, PlainAction,
+    Problem, Score, Search, SearchSettings, TargetScore, TargetSource, Wanted,
 };
 use wallace_genes::{
     ArraySpec, Draw, Gene, GeneSpec, IntegerSpec, SpecBuilder, SpecRef, TemplateId, sample,
 };
 
-/// One guess: three numbers.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-struct Guess(Gene);
+/// One guess: three numbers. The numbers again are all that there is to observe.
+type Guess = PlainAction<[i64; 3]>;
 
-impl Guess {
-    fn numbers(&self) -> [i64; 3] {
-        let mut parts = self.0.parts();
-        std::array::from_fn(|_| match parts.next() {
-            Some(Gene::Integer(value)) => i64::from(*value),
-            _ => 0,
-        })
-    }
-}
-
-impl Action for Guess {
-    /// The numbers again, which is all that there is to observe.
-    type Outcome = [i64; 3];
-
-    fn template(&self) -> TemplateId {
-        TemplateId(0)
-    }
-
-    fn gene(&self) -> &Gene {
-        &self.0
-    }
-
-    fn gene_mut(&mut self) -> &mut Gene {
-        &mut self.0
-    }
+fn numbers(guess: &Guess) -> [i64; 3] {
+    let mut parts = guess.gene().parts();
+    std::array::from_fn(|_| match parts.next() {
+        Some(Gene::Integer(value)) => i64::from(*value),
+        _ => 0,
+    })
 }
 
 /// The pure side: where guesses come from.
@@ -68,7 +47,10 @@ impl Problem for Puzzle {
     }
 
     fn sample(&self, learnt: &Learnt<()>, draw: &mut Draw) -> Individual<Guess> {
-        Individual::new([Guess(sample(&self.0, TemplateId(0), &learnt.knowledge, draw))])
+        Individual::new([Guess::new(
+            TemplateId(0),
+            sample(&self.0, TemplateId(0), &learnt.knowledge, draw),
+        )])
     }
 }
 
@@ -88,7 +70,7 @@ impl Evaluator<Guess> for Judge {
     ) -> Result<Evaluation<Guess>, EvaluationError> {
         let (mut scores, mut outcomes) = (Vec::new(), Vec::new());
         for (id, guess) in test.actions() {
-            let [a, b, c] = guess.numbers();
+            let [a, b, c] = numbers(guess);
             let conditions = [
                 ("a = 27182", a - 27_182),
                 ("a + b = 31418", a + b - 31_418),
@@ -133,7 +115,7 @@ pub(crate) fn main() {
     }
     for test in &solution.tests {
         let [(_, guess)] = test.evaluated.individual.actions() else { continue };
-        println!("{:?} covers {:?}", guess.numbers(), test.covers);
+        println!("{:?} covers {:?}", numbers(guess), test.covers);
     }
     assert_eq!(solution.covered(), 5, "every condition is met");
 }

@@ -8,10 +8,9 @@
 
 #![allow(clippy::print_stdout)]
 
-use serde::{Deserialize, Serialize};
 use wallace_engine::{
-    Action, Budget, Evaluation, EvaluationError, Evaluator, Individual, Learnt, Problem, Score,
-    Search, SearchSettings, TargetScore, Wanted,
+    Action, Budget, Evaluation, EvaluationError, Evaluator, Individual, Learnt, PlainAction,
+    Problem, Score, Search, SearchSettings, TargetScore, Wanted,
 };
 use wallace_genes::{
     Draw, EnumSpec, Gene, GeneSpec, IntegerSpec, SpecBuilder, SpecRef, TemplateId, sample,
@@ -22,29 +21,8 @@ const OPERATIONS: [&str; 3] = ["insert", "choose", "enter"];
 const COINS: [i64; 3] = [10, 50, 100];
 const DRINKS: [(&str, i64); 2] = [("water", 130), ("juice", 260)];
 
-/// One thing that a customer does.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-struct Press {
-    template: TemplateId,
-    gene: Gene,
-}
-
-impl Action for Press {
-    /// The state after it.
-    type Outcome = String;
-
-    fn template(&self) -> TemplateId {
-        self.template
-    }
-
-    fn gene(&self) -> &Gene {
-        &self.gene
-    }
-
-    fn gene_mut(&mut self) -> &mut Gene {
-        &mut self.gene
-    }
-}
+/// One thing that a customer does; what is observed is the state after it.
+type Press = PlainAction<String>;
 
 /// The pure side: one template for each operation.
 struct Customer {
@@ -67,7 +45,7 @@ impl Customer {
     fn press(&self, learnt: &Learnt<()>, draw: &mut Draw) -> Press {
         let template = TemplateId(draw.rng.below(OPERATIONS.len()) as u32);
         let gene = sample(&self.spec(template), template, &learnt.knowledge, draw);
-        Press { template, gene }
+        Press::new(template, gene)
     }
 }
 
@@ -117,8 +95,8 @@ impl Evaluator<Press> for Machine {
                 let (name, score) = (name.into(), Score::new(score));
                 scores.push(TargetScore { name, score, action: Some(*id) });
             };
-            match &press.gene {
-                Gene::Enum(coin) if press.template.0 == 0 => credit += COINS[*coin as usize],
+            match press.gene() {
+                Gene::Enum(coin) if press.template().0 == 0 => credit += COINS[*coin as usize],
                 Gene::Enum(drink) => {
                     let (name, price) = DRINKS[*drink as usize];
                     let missing = (price - credit).max(0);
@@ -153,7 +131,7 @@ pub(crate) fn main() {
         for ((_, press), state) in
             test.evaluated.individual.actions().iter().zip(&test.evaluated.outcomes)
         {
-            println!("  {} {:?}: {state}", OPERATIONS[press.template.0 as usize], press.gene);
+            println!("  {} {:?}: {state}", OPERATIONS[press.template().0 as usize], press.gene());
         }
     }
     assert_eq!(solution.covered(), 5, "every state is reached");

@@ -6,29 +6,28 @@
 //! on no more. The algorithm is Arcuri's (Many Independent Objective, 2017/2019); where this engine
 //! differs, the settings say so.
 //!
+//! To be read in this order, since each room knows only those before it: `individual` (a test, its
+//! actions and bindings), `target` (what is to be covered), `problem` (what a user brings, and what
+//! comes back), `archive` (the tests kept for each target), `operator` (how one test becomes
+//! another), `baseline` (what MIO is compared with), `worker` (threads that evaluate), `solution`
+//! (the smallest set of tests), `search` (proposals, commits, snapshots, and the way to the end).
+//!
 //! The engine knows no HTTP, no clock and no file. A problem brings two sides: [`Problem`] makes
 //! tests and learns from them, [`Evaluator`] runs one. Here is OneMax: one target for each of ten
 //! digits, covered when the digit is 9.
 //!
 //! ```
-//! use serde::{Deserialize, Serialize};
 //! use wallace_engine::*;
 //! use wallace_genes::*;
-//! #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-//! struct Digits(Gene);
-//! impl Action for Digits {
-//!     type Outcome = ();
-//!     fn template(&self) -> TemplateId { TemplateId(0) }
-//!     fn gene(&self) -> &Gene { &self.0 }
-//!     fn gene_mut(&mut self) -> &mut Gene { &mut self.0 }
-//! }
+//! type Digits = PlainAction;
 //! struct OneMax(SpecRef);
 //! impl Problem for OneMax {
 //!     type Action = Digits;
 //!     type Memory = ();
 //!     fn spec(&self, _: TemplateId) -> SpecRef { self.0.clone() }
 //!     fn sample(&self, learnt: &Learnt<()>, draw: &mut Draw) -> Individual<Digits> {
-//!         Individual::new([Digits(sample(&self.0, TemplateId(0), &learnt.knowledge, draw))])
+//!         let digits = sample(&self.0, TemplateId(0), &learnt.knowledge, draw);
+//!         Individual::new([Digits::new(TemplateId(0), digits)])
 //!     }
 //! }
 //! struct Count;
@@ -55,6 +54,7 @@ mod algorithm;
 mod archive;
 mod baseline;
 mod binding;
+mod budget;
 mod individual;
 mod operator;
 mod problem;
@@ -69,6 +69,7 @@ mod worker;
 pub use algorithm::{Algorithm, Attribution};
 pub use archive::{Added, Archive};
 pub use binding::{Binding, BindingSource};
+pub use budget::{Budget, Clock, Statistics, StopReason, StopSignal};
 pub use individual::Individual;
 pub use individual::action::{Action, ActionId, PlainAction, Role};
 pub use individual::initialisation::{Feed, Initialisation};
@@ -80,8 +81,7 @@ pub use problem::fit::Fit;
 pub use problem::{Learnt, Problem};
 pub use search::Search;
 pub use search::agenda::OutOfOrder;
-pub use search::budget::{Budget, Clock, StopReason, StopSignal};
-pub use search::event::{Observer, SearchEvent, Statistics};
+pub use search::event::{Observer, SearchEvent};
 pub use search::lineage::{Origin, Proposal};
 pub use search::schedule::Schedule;
 pub use search::snapshot::{RestoreError, Snapshot};

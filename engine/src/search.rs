@@ -5,7 +5,6 @@
 pub(crate) mod adaptation;
 pub(crate) mod agenda;
 pub(crate) mod attribution;
-pub(crate) mod budget;
 pub(crate) mod commit;
 pub(crate) mod event;
 mod finish;
@@ -24,6 +23,7 @@ use wallace_genes::{GeneSettings, Specialisation};
 
 use crate::archive::Archive;
 use crate::baseline::Baseline;
+use crate::budget::{Budget, Statistics, StopReason};
 use crate::individual::Individual;
 use crate::individual::action::Action;
 use crate::problem::evaluator::TargetSource;
@@ -33,8 +33,7 @@ use crate::settings::SearchSettings;
 use crate::worker::outcome::caught;
 use adaptation::Adaptation;
 use agenda::Agenda;
-use budget::{Budget, StopReason};
-use event::{Observer, SearchEvent, Statistics};
+use event::{Observer, SearchEvent};
 use lineage::Lineages;
 use progress::Progress;
 

@@ -5,11 +5,10 @@ pub(crate) mod shrink;
 
 use std::sync::Arc;
 
+use crate::budget::{Statistics, StopReason};
 use crate::individual::Individual;
 use crate::individual::action::Action;
 use crate::problem::evaluated::Evaluated;
-use crate::search::budget::StopReason;
-use crate::search::event::Statistics;
 use crate::target::{Score, TargetKind, TargetName};
 
 /// One test of a solution.

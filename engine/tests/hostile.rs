@@ -4,35 +4,17 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use serde::{Deserialize, Serialize};
 use wallace_engine::{
-    Action, ActionId, Budget, Evaluated, Evaluation, EvaluationError, Evaluator, Individual,
-    Learnt, OutOfOrder, Problem, Proposal, Score, Search, SearchEvent, SearchSettings, Solution,
-    StopReason, TargetName, TargetScore, TargetSource, Wanted,
+    ActionId, Budget, Evaluated, Evaluation, EvaluationError, Evaluator, Individual, Learnt,
+    OutOfOrder, PlainAction, Problem, Proposal, Score, Search, SearchEvent, SearchSettings,
+    Solution, StopReason, TargetName, TargetScore, TargetSource, Wanted,
 };
 use wallace_genes::{
     ChoiceGene, ChoiceSpec, Draw, EnumSpec, Field, Gene, GeneSpec, IntegerSpec, ObjectGene,
     ObjectPurpose, ObjectSpec, SpecBuilder, SpecRef, TemplateId, TupleSpec,
 };
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-struct Step(Gene);
-
-impl Action for Step {
-    type Outcome = u8;
-
-    fn template(&self) -> TemplateId {
-        TemplateId(0)
-    }
-
-    fn gene(&self) -> &Gene {
-        &self.0
-    }
-
-    fn gene_mut(&mut self) -> &mut Gene {
-        &mut self.0
-    }
-}
+type Step = PlainAction<u8>;
 
 /// What a problem does wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,12 +115,15 @@ impl Problem for Hostile {
         // Late enough that there is something to lose.
         let is_late = self.specs_asked.load(Ordering::Relaxed) > 60;
         assert!(!(is_late && self.wrong == Wrong::PanicInSample), "sampling broke");
-        Individual::new([Step(self.gene(draw)), Step(self.gene(draw))])
+        Individual::new([
+            Step::new(TemplateId(0), self.gene(draw)),
+            Step::new(TemplateId(0), self.gene(draw)),
+        ])
     }
 
     fn initial(&self, _: u64, _: &Learnt<()>, draw: &mut Draw) -> Option<Individual<Step>> {
         let is_endless = self.wrong == Wrong::EndlessInitial;
-        is_endless.then(|| Individual::new([Step(self.gene(draw))]))
+        is_endless.then(|| Individual::new([Step::new(TemplateId(0), self.gene(draw))]))
     }
 
     fn mutate_structure(&self, test: &mut Individual<Step>, _: &Learnt<()>, _: &mut Draw) -> bool {
@@ -164,7 +149,9 @@ impl Problem for Hostile {
     ) -> Vec<Individual<Step>> {
         self.panic_if(Wrong::PanicInFollowUps, "following up broke");
         if self.wrong == Wrong::FloodOfFollowUps {
-            return (0..1_000).map(|_| Individual::new([Step(self.gene(draw))])).collect();
+            return (0..1_000)
+                .map(|_| Individual::new([Step::new(TemplateId(0), self.gene(draw))]))
+                .collect();
         }
         Vec::new()
     }

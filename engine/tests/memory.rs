@@ -3,10 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs, unreachable_pub)]
 
 use peak_alloc::PeakAlloc;
-use serde::{Deserialize, Serialize};
 use wallace_engine::{
-    Action, Budget, Evaluated, Evaluation, EvaluationError, Evaluator, Individual, Learnt, Problem,
-    Score, Search, SearchSettings, TargetName, TargetScore, Wanted,
+    Action, Budget, Evaluated, Evaluation, EvaluationError, Evaluator, Individual, Learnt,
+    PlainAction, Problem, Score, Search, SearchSettings, TargetName, TargetScore, Wanted,
 };
 use wallace_genes::{
     ArraySpec, Draw, Gene, GenePath, GeneSpec, IntegerSpec, PathStep, SpecBuilder, SpecRef,
@@ -19,25 +18,7 @@ static ALLOCATED: PeakAlloc = PeakAlloc;
 const NUMBERS: u32 = 40;
 const GOALS: usize = 25;
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-struct Call(Gene);
-
-impl Action for Call {
-    /// As large as a short response.
-    type Outcome = String;
-
-    fn template(&self) -> TemplateId {
-        TemplateId(0)
-    }
-
-    fn gene(&self) -> &Gene {
-        &self.0
-    }
-
-    fn gene_mut(&mut self) -> &mut Gene {
-        &mut self.0
-    }
-}
+type Call = PlainAction<String>;
 
 /// A thousand targets, of which four in ten cannot be covered, and a text that is compared with
 /// other constants in every test: everything that could pile up does.
@@ -67,7 +48,8 @@ impl Problem for Restless {
     }
 
     fn sample(&self, learnt: &Learnt<()>, draw: &mut Draw) -> Individual<Call> {
-        let mut call = || Call(sample(&self.0, TemplateId(0), &learnt.knowledge, draw));
+        let mut call =
+            || Call::new(TemplateId(0), sample(&self.0, TemplateId(0), &learnt.knowledge, draw));
         Individual::new([call(), call()])
     }
 

@@ -7,11 +7,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use serde::{Deserialize, Serialize};
 use wallace_engine::{
     Action, Binding, BindingSource, Budget, Evaluation, EvaluationError, Evaluator, Individual,
-    Learnt, Problem, Score, Search, SearchEvent, SearchSettings, Solution, TargetScore, Wanted,
-    Workers,
+    Learnt, PlainAction, Problem, Score, Search, SearchEvent, SearchSettings, Solution,
+    TargetScore, Wanted, Workers,
 };
 use wallace_genes::{
     ArraySpec, Draw, Gene, GenePath, GeneSpec, IntegerSpec, SpecBuilder, SpecRef, StringSpec,
@@ -22,27 +21,7 @@ const CREATE: u32 = 0;
 const READ: u32 = 1;
 const SUM: u32 = 2;
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-struct Call {
-    template: TemplateId,
-    gene: Gene,
-}
-
-impl Action for Call {
-    type Outcome = String;
-
-    fn template(&self) -> TemplateId {
-        self.template
-    }
-
-    fn gene(&self) -> &Gene {
-        &self.gene
-    }
-
-    fn gene_mut(&mut self) -> &mut Gene {
-        &mut self.gene
-    }
-}
+type Call = PlainAction<String>;
 
 /// A shop: things are created, and read by the id that creating them returns. Its only test is long
 /// and given.
@@ -62,7 +41,7 @@ impl Shop {
 }
 
 fn long_test() -> Individual<Call> {
-    let call = |template, gene| Call { template: TemplateId(template), gene };
+    let call = |template, gene| Call::new(TemplateId(template), gene);
     let sum = |numbers: &[i32]| {
         call(SUM, Gene::Array(numbers.iter().copied().map(Gene::Integer).collect()))
     };
@@ -171,7 +150,7 @@ fn tests_of(solution: &Solution<Call>) -> Vec<Seen> {
     let test = |test: &wallace_engine::SolutionTest<Call>| {
         let individual = &test.evaluated.individual;
         let calls = individual.actions().iter();
-        let calls = calls.map(|(_, call)| (call.template.0, call.gene.clone())).collect();
+        let calls = calls.map(|(_, call)| (call.template().0, call.gene().clone())).collect();
         let covers = test.covers.iter().map(ToString::to_string).collect();
         (calls, individual.bindings().len(), covers)
     };

@@ -157,7 +157,7 @@ fn parsed_type(result: &str) -> &str {
 }
 
 /// A `?` went on, or left the function.
-#[inline]
+#[cfg_attr(not(debug_assertions), inline)]
 pub fn tried(function: &'static Function, target: u32, outcome: Option<bool>) {
     if let Some(outcome) = outcome
         && !is_settled(function, target)

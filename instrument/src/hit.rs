@@ -1,4 +1,7 @@
 //! What the code written by the attribute calls. Not meant for other callers.
+//!
+//! Nothing of it is inlined into builds for debugging: there, the callers are not optimised, and this
+//! crate may be.
 
 use crate::comparison::{Operator, comparison, comparison_of_numbers};
 use crate::decision::{Decision, missed};
@@ -33,7 +36,7 @@ fn has_no_news(memo: &Memo) -> bool {
 }
 
 /// Executes a line.
-#[inline]
+#[cfg_attr(not(debug_assertions), inline)]
 pub fn line(function: &'static Function, target: u32, memo: &'static Memo) {
     note_line(function, target);
     end_if_killed();
@@ -118,7 +121,7 @@ fn reach_branch(
 }
 
 /// A condition on which no distance is defined.
-#[inline]
+#[cfg_attr(not(debug_assertions), inline)]
 pub fn flag(function: &'static Function, target: u32, memo: &'static Memo, outcome: bool) -> bool {
     if !has_no_news(memo) {
         reach_flag(function, target, outcome);
@@ -139,7 +142,7 @@ fn reach_flag(function: &'static Function, target: u32, outcome: bool) {
 ///
 /// Always inlined: the kinds of the operands are known where it is written, so that of the two
 /// sides one is left.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn compare(
     function: &'static Function,
     target: u32,
@@ -250,7 +253,7 @@ pub fn near(
 }
 
 /// Arm `arm` of `count` is taken; the others were reached.
-#[inline]
+#[cfg_attr(not(debug_assertions), inline)]
 pub fn arm(function: &'static Function, target: u32, arm: u32, count: u32) {
     if !is_settled(function, target + arm) {
         reach_arm(function, target, arm, count);
@@ -279,7 +282,7 @@ fn reach_others(recorder: &Recorder, slot: u32, count: u32) {
 }
 
 /// A pattern of `if let`, `while let` or `let else` fits, or does not. Returns true.
-#[inline]
+#[cfg_attr(not(debug_assertions), inline)]
 pub fn matched(function: &'static Function, target: u32, outcome: bool) -> bool {
     if !is_settled(function, target) {
         if are_decisions_kept() {

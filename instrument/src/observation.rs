@@ -131,14 +131,14 @@ impl Kept {
 macro_rules! observe_integers {
     ($($type:ty)*) => {$(
         impl Observable for $type {
-            #[inline]
+            #[cfg_attr(not(debug_assertions), inline)]
             fn observe(&self) -> Observation<'_> {
                 let clamped = i128::try_from(*self).unwrap_or(i128::MAX);
                 Observation::Number(Number::Integer(clamped))
             }
         }
         impl Observable for std::num::NonZero<$type> {
-            #[inline]
+            #[cfg_attr(not(debug_assertions), inline)]
             fn observe(&self) -> Observation<'_> {
                 let clamped = i128::try_from(self.get()).unwrap_or(i128::MAX);
                 Observation::Number(Number::Integer(clamped))
@@ -151,7 +151,7 @@ observe_integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 macro_rules! observe_by {
     ($([$($generics:tt)*] $type:ty, $value:ident => $observation:expr;)*) => {$(
         impl<$($generics)*> Observable for $type {
-            #[inline]
+            #[cfg_attr(not(debug_assertions), inline)]
             fn observe(&self) -> Observation<'_> {
                 let $value = self;
                 $observation

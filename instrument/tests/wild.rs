@@ -7,6 +7,10 @@
     clippy::needless_pass_by_value,
     clippy::unwrap_used,
     dead_code,
+    missing_debug_implementations,
+    missing_docs,
+    unreachable_pub,
+    unused_must_use,
     reason = "the code is as others write it"
 )]
 

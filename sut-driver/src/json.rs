@@ -4,8 +4,10 @@
 //! wherever the service is compiled. With `impl PartialEq<Value> for i32` in sight, `list == []`
 //! has a type no more.
 
+mod members;
 mod read;
 mod write;
 
-pub(crate) use read::{Members, Value};
+pub(crate) use members::Members;
+pub(crate) use read::Value;
 pub(crate) use write::{Object, ToJson, to_json};

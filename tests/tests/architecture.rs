@@ -199,3 +199,90 @@ fn the_architecture_page_stays_short() {
     let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("it exists");
     assert!(text.lines().count() <= 100);
 }
+
+/// A path behind `use`, with its groups written out.
+fn spelled_out(path: &str) -> Vec<String> {
+    let Some((head, group)) = path.split_once('{') else { return vec![path.trim().to_owned()] };
+    let group = group.trim_end().strip_suffix('}').unwrap_or(group);
+    let mut depth = 0;
+    let is_comma = |letter: char| {
+        depth += i32::from(letter == '{') - i32::from(letter == '}');
+        letter == ',' && depth == 0
+    };
+    let parts = group.split(is_comma).filter(|part| !part.trim().is_empty());
+    parts.flat_map(|part| spelled_out(&format!("{}{}", head.trim(), part.trim()))).collect()
+}
+
+/// The modules of a package and which of each other they import, tests left out.
+fn imports(package: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let source = root().join(package).join("src");
+    let mut texts = BTreeMap::new();
+    for path in sources().iter().filter(|path| path.starts_with(&source)) {
+        let text = std::fs::read_to_string(path).expect("it can be read");
+        let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default().to_owned();
+        let name = path.strip_prefix(&source).expect("it lies there").with_extension("");
+        let parts = name.iter().map(|part| part.to_string_lossy()).filter(|part| part != "mod");
+        texts.insert(parts.collect::<Vec<_>>().join("::"), text);
+    }
+    texts.remove("lib");
+    let module_of = |from: &str, path: &str| {
+        let mut base: Vec<&str> = from.split("::").collect();
+        let mut parts = path.split("::").peekable();
+        match parts.next()? {
+            "crate" => base.clear(),
+            "super" => _ = base.pop(),
+            "self" => {}
+            _ => return None,
+        }
+        while parts.next_if_eq(&"super").is_some() {
+            base.pop();
+        }
+        base.extend(parts);
+        let prefixes = (1..=base.len()).rev().map(|length| base[..length].join("::"));
+        prefixes.into_iter().find(|prefix| prefix != from && texts.contains_key(prefix))
+    };
+    let of = |(name, text): (&String, &String)| {
+        let statements = text.split('\n').filter(|line| !line.trim_start().starts_with("//"));
+        let code = statements.collect::<Vec<_>>().join(" ");
+        let uses = code.split(';').filter_map(|it| it.rsplit_once("use ").map(|(_, path)| path));
+        let paths = uses.flat_map(spelled_out);
+        (name.clone(), paths.filter_map(|path| module_of(name, &path)).collect())
+    };
+    texts.iter().map(of).collect()
+}
+
+/// The most modules that all lead to each other.
+fn largest_knot(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<&str> {
+    let reached = |start: &str| {
+        let mut reached = BTreeSet::new();
+        let mut open = vec![start.to_owned()];
+        while let Some(module) = open.pop() {
+            let next = imports[&module].iter().filter(|next| reached.insert((*next).clone()));
+            open.extend(next.cloned().collect::<Vec<_>>());
+        }
+        reached
+    };
+    let all: BTreeMap<&str, BTreeSet<String>> =
+        imports.keys().map(|module| (&**module, reached(module))).collect();
+    let knot = |module: &&str| -> Vec<&str> {
+        let others = all
+            .iter()
+            .filter(|(other, back)| back.contains(*module) && all[*module].contains(**other));
+        others.map(|(other, _)| *other).collect()
+    };
+    all.keys().map(knot).max_by_key(Vec::len).unwrap_or_default()
+}
+
+/// Packages, and the most of their modules that may import each other in a circle. Fewer is better;
+/// more is a decision.
+const KNOTS: &[(&str, usize)] = &[("engine", 2), ("sut-driver", 2)];
+
+#[test]
+fn modules_have_an_order_of_reading() {
+    for (package, most) in KNOTS {
+        let imports = imports(package);
+        let knot = largest_knot(&imports);
+        println!("{package}: {} modules, {} in the largest knot", imports.len(), knot.len());
+        assert!(knot.len() <= *most, "{package}: {knot:?} import each other");
+    }
+}

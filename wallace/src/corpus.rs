@@ -204,37 +204,12 @@ mod tests {
 
     use super::*;
     use wallace_engine::{
-        Budget, Evaluation, EvaluationError, Evaluator, Learnt, Score, SearchSettings, TargetScore,
-        Wanted,
+        Budget, Evaluation, EvaluationError, Evaluator, Learnt, PlainAction, Score, SearchSettings,
+        TargetScore, Wanted,
     };
     use wallace_genes::{Draw, Gene, GeneSpec, IntegerSpec, SpecBuilder, SpecRef};
 
-    #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-    struct Call {
-        template: TemplateId,
-        gene: Gene,
-    }
-
-    impl Action for Call {
-        type Outcome = ();
-
-        fn template(&self) -> TemplateId {
-            self.template
-        }
-
-        fn set_template(&mut self, template: TemplateId) -> bool {
-            self.template = template;
-            true
-        }
-
-        fn gene(&self) -> &Gene {
-            &self.gene
-        }
-
-        fn gene_mut(&mut self) -> &mut Gene {
-            &mut self.gene
-        }
-    }
+    type Call = PlainAction;
 
     /// Operations by name, each with a number of at most `max`.
     struct Service {
@@ -269,7 +244,7 @@ mod tests {
 
         fn sample(&self, _: &Learnt<()>, draw: &mut Draw) -> Individual<Call> {
             let template = TemplateId(draw.rng.below(self.names.len()) as u32);
-            Individual::new([Call { template, gene: Gene::Integer(9) }])
+            Individual::new([Call::new(template, Gene::Integer(9))])
         }
     }
 
@@ -283,8 +258,8 @@ mod tests {
             _: &Wanted,
         ) -> Result<Evaluation<Call>, EvaluationError> {
             let (id, call) = &test.actions()[0];
-            let name = self.0.template_name(call.template);
-            self.1.push(format!("{name} {:?}", call.gene));
+            let name = self.0.template_name(call.template());
+            self.1.push(format!("{name} {:?}", call.gene()));
             let score = TargetScore { name: name.into(), score: Score::COVERED, action: Some(*id) };
             Ok(Evaluation::new(vec![score], vec![()]))
         }

@@ -48,8 +48,8 @@ impl Copy {
         let original = package.strip_prefix(&here).unwrap_or(package).to_path_buf();
         let left = Left::read(&fs::read_to_string(folder.join(LEFT)).unwrap_or_default());
         let (position, package) = (call.position, package.clone());
-        let mut copy = Self { position, root, folder, package, original, left };
-        copy.fill(&copy.package.clone())?;
+        let copy = Self { position, root, folder, package, original, left };
+        copy.fill(&copy.package)?;
         Ok(copy)
     }
 
@@ -72,7 +72,7 @@ impl Copy {
             let new = after.into_iter().filter(|name| !before.contains(name));
             named.extend(new.map(|name| format!("{name} ({})", inside.display())));
         }
-        self.fill(&self.package.clone())?;
+        self.fill(&self.package)?;
         Ok(named)
     }
 

@@ -6,9 +6,8 @@ import { receiveMessageOnPort } from "node:worker_threads";
 import { Preparation } from "./loader/prepare.js";
 import { defineHelpers } from "./runtime/globals.js";
 import { registerUnit } from "./runtime/units.js";
-import { startDriver } from "./service/driver_thread.js";
-import { watchRequests } from "./service/requests.js";
 import { baseUrlOf } from "./service/listen.js";
+import { load } from "./quiet.js";
 import { tell } from "./runtime/channel.js";
 
 /** @typedef {import("./rewriter/sites.js").Unit} Unit */
@@ -58,8 +57,10 @@ export class Agent {
     if (!url) return;
     if (!this.isServed) {
       this.isServed = true;
-      const thread = startDriver(this.settings, this.scope);
-      watchRequests(thread.drain);
+      // Loaded only now: most processes of a command never listen.
+      const { startDriver } = load("./service/driver_thread.js");
+      const { watchRequests } = load("./service/requests.js");
+      watchRequests(startDriver(this.settings, this.scope).drain);
     }
     tell({ kind: "listener", url });
   }

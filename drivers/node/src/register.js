@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { hookCommonJs, hookModules } from "./loader/hooks.js";
 import { scopeOf } from "./loader/scope.js";
 import { load } from "./quiet.js";
+import { watchListening } from "./service/listen.js";
 import { readSettings } from "./settings.js";
 
 const settings = readSettings(process.env);
@@ -20,7 +21,9 @@ const scope = scopeOf(process.argv[1], process.cwd(), settings.include);
 let agent;
 
 function theAgent() {
-  agent ??= /** @type {import("./agent.js").Agent} */ (load("./agent.js").startAgent(settings, scope));
+  agent ??= /** @type {import("./agent.js").Agent} */ (
+    load("./agent.js").startAgent(settings, scope)
+  );
   return agent;
 }
 
@@ -34,7 +37,6 @@ function replace(file, text, isModule) {
 if (isMainThread) {
   hookCommonJs(replace);
   if (!hookModules(replace)) hookInThread();
-  const { watchListening } = await import("./service/listen.js");
   watchListening((server) => theAgent().serves(server));
 }
 

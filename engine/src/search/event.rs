@@ -1,23 +1,10 @@
 //! Events: everything that happens in a search.
 
 use crate::archive::{Added, Archive};
+use crate::budget::{Statistics, StopReason};
 use crate::individual::action::Action;
 use crate::problem::evaluated::Evaluated;
-use crate::search::budget::StopReason;
 use crate::search::suspicion::Suspicion;
-
-/// Counters of a run.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Statistics {
-    /// Evaluations committed, failed ones included.
-    pub evaluations: u64,
-    /// Calls made to the system under test.
-    pub calls: u64,
-    /// Evaluations that failed.
-    pub failures: u64,
-    /// Number of the evaluation that last covered a target or came nearer to one.
-    pub last_progress: u64,
-}
 
 /// Something that happened.
 #[derive(Debug)]

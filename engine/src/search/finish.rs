@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use wallace_genes::Rng;
 
+use crate::budget::StopReason;
 use crate::individual::Individual;
 use crate::individual::action::Action;
 use crate::problem::Problem;
 use crate::problem::evaluated::Evaluated;
 use crate::problem::evaluator::{Evaluation, EvaluationError, Wanted};
 use crate::search::Search;
-use crate::search::budget::StopReason;
 use crate::search::event::SearchEvent;
 use crate::solution::cover::cover;
 use crate::solution::shrink::Shrinker;

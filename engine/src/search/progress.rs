@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::budget::Statistics;
 use crate::individual::action::Action;
 use crate::problem::evaluator::{Evaluation, EvaluationError};
-use crate::search::event::Statistics;
 use crate::search::suspicion::Watch;
 
 /// Counters of a run; part of its state.

@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
+use crate::budget::StopReason;
 use crate::problem::Problem;
 use crate::problem::evaluator::{EvaluationError, Evaluator};
 use crate::search::Search;
-use crate::search::budget::StopReason;
 use crate::search::event::SearchEvent;
 use crate::search::lineage::Proposal;
 use crate::solution::Solution;

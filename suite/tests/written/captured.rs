@@ -148,15 +148,18 @@ fn the_suite_passes_where_ids_are_others() {
         return;
     }
     let suite = suite();
-    let things = Arc::new(Mutex::new(Things::from(500)));
-    let url = serve_router(Router::new().fallback(answer).with_state(things));
+    // Each runner finds the service as it was: the count begins anew.
+    let serve = || {
+        let things = Arc::new(Mutex::new(Things::from(500)));
+        serve_router(Router::new().fallback(answer).with_state(things))
+    };
     let folder = scratch().join("things");
     OutputFolder::prepare(&folder, true).unwrap().write(&RustWriter.write(&suite)).unwrap();
-    let output = cargo(&folder, &url, &["test"]);
+    let output = cargo(&folder, &serve(), &["test"]);
     assert!(output.status.success(), "{}", text(&output));
     if Language::Pytest.is_there() {
         let written = Written::new(Language::Pytest, "things", &suite);
-        let (results, told) = written.run(("WALLACE_BASE_URL", &url), 1);
+        let (results, told) = written.run(("WALLACE_BASE_URL", &serve()), 1);
         assert!(results.len() == 1 && results.values().all(|passed| *passed), "{told}");
     }
 }

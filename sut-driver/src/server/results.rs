@@ -1,5 +1,6 @@
 //! What was recorded in a test. Work and bytes follow what the test touched.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -73,8 +74,9 @@ fn wanted(uri: &Uri) -> Result<Wanted, String> {
     let value = |name: &str| {
         let mut parameters = parameters.clone();
         let found = parameters.find(|(key, _)| percent_decode_str(key).eq(name.bytes()));
-        let value = found.map_or("", |(_, value)| value);
-        percent_decode_str(value).decode_utf8().map_err(|_| "Invalid query".to_owned())
+        let value = found.map_or("", |(_, value)| value).replace('+', " ");
+        let decoded = percent_decode_str(&value).decode_utf8();
+        decoded.map(Cow::into_owned).map_err(|_| "Invalid query".to_owned())
     };
     let is_true = |name: &str| value(name).map(|it| it.eq_ignore_ascii_case("true"));
     Ok(Wanted {

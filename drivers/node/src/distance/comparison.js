@@ -1,15 +1,7 @@
 /** Scores of the sides that comparisons and truth values missed. */
 import { types } from "node:util";
 import * as text from "./text.js";
-import {
-  ABSENT,
-  BASE,
-  FLAG,
-  closeness,
-  difference,
-  missed,
-  orderCloseness,
-} from "./truthness.js";
+import { ABSENT, BASE, FLAG, closeness, difference, missed, orderCloseness } from "./truthness.js";
 
 const { isDate } = types;
 const dateValue = Date.prototype.getTime;

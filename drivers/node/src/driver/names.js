@@ -8,7 +8,9 @@ import { ARMS, CALL, LINE, PARSE } from "../rewriter/sites.js";
  * @returns {{name: string, line: number}[]} its targets, by number
  */
 export function targetsOf(unit) {
-  return unit.sites.flatMap((site) => namesOf(unit.name, site).map((name) => ({ name, line: site[1] })));
+  return unit.sites.flatMap((site) =>
+    namesOf(unit.name, site).map((name) => ({ name, line: site[1] })),
+  );
 }
 
 /**

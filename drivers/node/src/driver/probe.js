@@ -56,7 +56,9 @@ export async function probe(urls, settings) {
 /** @param {string} url */
 async function isDescription(url) {
   const text = await answer(url, { headers: { accept: "application/json" } });
-  return text !== undefined && /^\s*(\{[\s\S]*"(openapi|swagger)"\s*:|(openapi|swagger)\s*:)/.test(text);
+  return (
+    text !== undefined && /^\s*(\{[\s\S]*"(openapi|swagger)"\s*:|(openapi|swagger)\s*:)/.test(text)
+  );
 }
 
 /** @param {string} url */

@@ -19,7 +19,9 @@ export class Scope {
     this.root = root;
     const names = include.map((name) => name.replace(/[.+^${}()|[\]\\]/g, "\\$&"));
     const pattern = names.map((name) => name.replaceAll("*", "[^/]*")).join("|");
-    this.included = pattern ? new RegExp(`/node_modules/(?:${pattern})/(?!.*/node_modules/)`) : null;
+    this.included = pattern
+      ? new RegExp(`/node_modules/(?:${pattern})/(?!.*/node_modules/)`)
+      : null;
     /** @type {Map<string, number>} files seen in packages that are not the service's */
     this.foreign = new Map();
   }

@@ -79,7 +79,8 @@ function isKey(node) {
  */
 function isNumeric(node) {
   if (node.type === "Literal") return true;
-  if (node.type === "Identifier") return /^(i|j|k|n|index|idx|pos|position|offset)$/.test(node.name);
+  if (node.type === "Identifier")
+    return /^(i|j|k|n|index|idx|pos|position|offset)$/.test(node.name);
   if (node.type === "BinaryExpression") return node.operator !== "+" || hasNumber(node);
   return node.type === "UpdateExpression" || node.type === "UnaryExpression";
 }
@@ -184,4 +185,3 @@ export function outcome(context, node) {
   }
   context.visit(node);
 }
-

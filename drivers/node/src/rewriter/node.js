@@ -44,7 +44,7 @@ export function isNameable(node) {
  * @returns {boolean}
  */
 export function isInChain(node) {
-  for (let link = node; ; ) {
+  for (let link = node; ;) {
     if (link.type === "MemberExpression") {
       if (link.optional) return true;
       link = link.object;

@@ -40,4 +40,3 @@ function assigned(context, node) {
 
 // Our names would be looked up in the object of `with`.
 visitors.WithStatement = (context, node) => context.visit(node.object);
-

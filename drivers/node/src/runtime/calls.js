@@ -9,7 +9,14 @@ import { find } from "../taint/token.js";
 import { use } from "../taint/uses.js";
 import { tell } from "./channel.js";
 import { noteDecision, shown } from "./operands.js";
-import { branch, currentAction, isSettled, keepsOperands, mayMeasure, memory } from "./recording.js";
+import {
+  branch,
+  currentAction,
+  isSettled,
+  keepsOperands,
+  mayMeasure,
+  memory,
+} from "./recording.js";
 import { TEST } from "./memory.js";
 import { unitName } from "./units.js";
 

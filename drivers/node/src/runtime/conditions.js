@@ -10,7 +10,6 @@ import { arm } from "../distance/arm.js";
 import { find } from "../taint/token.js";
 import { constant } from "../taint/uses.js";
 
-
 const IN = 8;
 
 /**

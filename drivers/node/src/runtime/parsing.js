@@ -83,7 +83,7 @@ const LONGEST = 2_048;
 export const parsingHelpers = {
   q: (unit, side, kind, built, text) => {
     const reading = READINGS[kind];
-    if (typeof text !== "string" || reading?.built !== built) return text;
+    if (typeof text !== "string" || !reading || reading.built !== built) return text;
     const taint = find(text);
     if (taint) use(taint, reading.specialisation);
     if (isSettled(unit, side)) return text;

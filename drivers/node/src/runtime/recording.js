@@ -28,6 +28,16 @@ export function currentAction() {
 }
 
 /**
+ * @param {number} place in `control`
+ * @returns {number} what was counted before
+ */
+function count(place) {
+  const before = control[place] ?? 0;
+  control[place] = before + 1;
+  return before;
+}
+
+/**
  * Keeps a score if it is the best of the test.
  *
  * @param {number} target
@@ -39,7 +49,7 @@ export function reach(target, score) {
   if (score <= before) return false;
   const action = currentAction();
   if (action === undefined) return false;
-  if (before === 0) touched[control[layout.TOUCHED]++] = target;
+  if (before === 0) touched[count(layout.TOUCHED)] = target;
   scores[target] = score;
   actions[target] = action;
   return true;
@@ -62,7 +72,7 @@ export function branch(unit, side, outcome, missed) {
   if (scores[other] === 1) {
     marks[whenTrue] = 1;
     marks[whenTrue + 1] = 1;
-  } else if (++tries[taken] >= MOST_TRIES) {
+  } else if ((tries[taken] = (tries[taken] ?? 0) + 1) >= MOST_TRIES) {
     marks[taken] = 1;
     tries[taken] = 0;
   }
@@ -80,11 +90,10 @@ export function isSettled(unit, side) {
 
 /** @returns {boolean} whether the action may still compute a distance to a pattern */
 export function mayMeasure() {
-  return control[layout.MEASUREMENTS]++ < MOST_MEASUREMENTS;
+  return count(layout.MEASUREMENTS) < MOST_MEASUREMENTS;
 }
 
 /** Whether the values of decisions are wanted. */
 export function keepsOperands() {
   return control[layout.KEEPS_OPERANDS] === 1;
 }
-

@@ -34,7 +34,12 @@ export class Controller {
     this.names = [];
     /** @type {Map<string, number>} best score of each target while the service started */
     this.boot = new Map();
-    this.newSearch();
+    /** @type {Map<string, number>} */
+    this.ids = new Map();
+    /** @type {string[]} names by id */
+    this.byId = [];
+    /** @type {Set<string>} targets whose first report was in the current test */
+    this.firstSeen = new Set();
   }
 
   /** Whether the service runs, as far as the engine was told. */
@@ -106,12 +111,9 @@ export class Controller {
 
   /** Forgets numbers and first reports; keeps what the start covered. */
   newSearch() {
-    /** @type {Map<string, number>} */
     this.ids = new Map();
-    /** @type {string[]} */
     this.byId = [];
-    /** @type {Set<string>} targets whose first report was in the current test */
-    this.firstSeen = new Set();
+    this.firstSeen.clear();
   }
 
   async newTest() {

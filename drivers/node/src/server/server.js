@@ -39,14 +39,17 @@ const ROUTES = {
  */
 export function serve(controller, port) {
   const session = new Session(controller);
-  const server = http.createServer({ keepAliveTimeout: 0, noDelay: true }, async (request, response) => {
-    try {
-      send(response, await answer(session, request));
-    } catch (error) {
-      process.stderr.write(`wallace: ${error instanceof Error ? error.stack : error}\n`);
-      send(response, reply.crashed());
-    }
-  });
+  const server = http.createServer(
+    { keepAliveTimeout: 0, noDelay: true },
+    async (request, response) => {
+      try {
+        send(response, await answer(session, request));
+      } catch (error) {
+        process.stderr.write(`wallace: ${error instanceof Error ? error.stack : error}\n`);
+        send(response, reply.crashed());
+      }
+    },
+  );
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", () => {

@@ -75,7 +75,9 @@ export class Session {
     const message = read(body, type, NEW_ACTION);
     if ("refusal" in message) return message.refusal;
     const { value } = message;
-    const collections = Object.keys(NEW_ACTION).slice(2).filter((name) => name !== "rpcCall");
+    const collections = Object.keys(NEW_ACTION)
+      .slice(2)
+      .filter((name) => name !== "rpcCall");
     const hasNull = collections.some((name) => value[name] === null);
     const hasIndex = value.index !== undefined && value.index !== null;
     if (!hasIndex || hasNull || !this.controller.isRunning) return crashed();

@@ -26,7 +26,9 @@ export function startDriver(settings, scope) {
     transferList: [port2],
   });
   thread.unref();
-  thread.on("error", (error) => process.stderr.write(`wallace: the driver ended: ${error.stack}\n`));
+  thread.on("error", (error) =>
+    process.stderr.write(`wallace: the driver ended: ${error.stack}\n`),
+  );
   connect((message) => port1.postMessage(message));
   port1.postMessage({ kind: "candidates", names: scope.candidates() });
   const reset = loadReset(settings.reset);

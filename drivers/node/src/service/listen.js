@@ -6,9 +6,9 @@ import net from "node:net";
  */
 export function watchListening(tell) {
   const { listen } = net.Server.prototype;
-  /** @type {any} */
-  const watched = function listenWatched(/** @type {any} */ ...values) {
-    const server = /** @type {net.Server} */ (/** @type {unknown} */ (this));
+  /** @type {(this: any, ...values: any[]) => any} */
+  const watched = function (...values) {
+    const server = /** @type {net.Server} */ (this);
     server.prependOnceListener("listening", () => tell(server));
     return listen.apply(server, /** @type {any} */ (values));
   };

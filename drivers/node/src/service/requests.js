@@ -12,18 +12,19 @@ import { memory, origin } from "../runtime/recording.js";
  */
 export function watchRequests(before) {
   for (const prototype of [http.Server.prototype, https.Server.prototype]) {
-    const { emit } = prototype;
-    /** @type {any} */
-    const watched = function emitWatched(/** @type {any} */ event, /** @type {any} */ ...values) {
-      const server = /** @type {any} */ (this);
-      if (event !== "request") return emit.call(server, event, ...values);
+    /** @type {Function} */
+    const emit = prototype.emit;
+    /** @type {(this: any, event: any, ...values: any[]) => boolean} */
+    const watched = function (event, ...values) {
+      if (event !== "request") return emit.call(this, event, ...values);
       before();
       const { control } = memory;
       const call = { test: control[TEST] ?? 0, action: control[ACTION] ?? -1 };
       Atomics.add(control, OPEN_REQUESTS, 1);
       values[1].once("close", () => Atomics.sub(control, OPEN_REQUESTS, 1));
-      return origin.run(call, () => emit.call(server, event, ...values));
+      return origin.run(call, () => emit.call(this, event, ...values));
     };
+    Object.defineProperty(watched, "name", { value: "emit" });
     prototype.emit = watched;
   }
 }

@@ -1,13 +1,14 @@
 /** Starts the command of a service, and waits until its driver's thread calls. */
 import { spawn } from "node:child_process";
 import net from "node:net";
+import { fileURLToPath } from "node:url";
 import { RemoteProcess } from "./link.js";
 import { VARIABLES } from "../settings.js";
 
 /** How long a command may take until the service listens, in milliseconds. */
 const START = 120_000;
 
-const REGISTER = new URL("../register.js", import.meta.url).href;
+const REGISTER = fileURLToPath(new URL("../register.cjs", import.meta.url));
 
 export class Command {
   /**
@@ -57,7 +58,8 @@ export class Command {
   #spawn() {
     const [program = "", ...values] = this.words;
     const address = /** @type {net.AddressInfo} */ (this.server.address());
-    const options = `${process.env.NODE_OPTIONS ?? ""} --import=${REGISTER}`.trim();
+    const options =
+      `${process.env.NODE_OPTIONS ?? ""} --require ${JSON.stringify(REGISTER)}`.trim();
     const supervisor = `127.0.0.1:${address.port}`;
     const own = { NODE_OPTIONS: options, [VARIABLES.supervisor]: supervisor };
     // A group of its own: what the command starts ends with it.

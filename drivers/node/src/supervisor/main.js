@@ -61,7 +61,8 @@ function read(words) {
   const own = end < 0 ? words : words.slice(0, end);
   const command = end < 0 ? [] : words.slice(end + 1);
   try {
-    const { values } = parseArgs({ args: own, options: OPTIONS, allowPositionals: false });
+    /** @type {any} */
+    const values = parseArgs({ args: own, options: OPTIONS, allowPositionals: false }).values;
     if (values.help) {
       process.stdout.write(USAGE);
       return undefined;

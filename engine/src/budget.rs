@@ -1,8 +1,10 @@
-//! Budgets: when a run ends.
+//! Budgets: what a run may use, what it has used, and why it ended.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
 
 /// Tells the time since the run began. Passed in, since the engine reads no clock of its own.
 pub trait Clock: Send + Sync {
@@ -61,6 +63,19 @@ impl Budget {
             .map(|(limit, clock)| share(clock.elapsed().as_secs_f64(), limit.as_secs_f64()));
         [calls, evaluations, time].into_iter().flatten().fold(0.0_f64, f64::max).min(1.0)
     }
+}
+
+/// Counters of a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Statistics {
+    /// Evaluations committed, failed ones included.
+    pub evaluations: u64,
+    /// Calls made to the system under test.
+    pub calls: u64,
+    /// Evaluations that failed.
+    pub failures: u64,
+    /// Number of the evaluation that last covered a target or came nearer to one.
+    pub last_progress: u64,
 }
 
 /// Asks a run to end; shared with whoever may ask, such as a handler of Ctrl-C.

@@ -1,0 +1,23 @@
+import js from "@eslint/js";
+
+/** Globals of Node that the code uses. */
+const globals = Object.fromEntries(
+  ["process", "Buffer", "URL", "URLSearchParams", "AbortSignal", "fetch", "setTimeout"]
+    .concat(["clearTimeout", "setImmediate", "NodeJS", "RequestInit"])
+    .map((name) => [name, "readonly"]),
+);
+
+export default [
+  { ignores: ["fixtures/**", "test/corpus/**"] },
+  js.configs.recommended,
+  {
+    languageOptions: { ecmaVersion: "latest", sourceType: "module", globals },
+    rules: { "prefer-const": "error", eqeqeq: "error", "object-shorthand": "error" },
+  },
+  {
+    files: ["**/*.cjs"],
+    languageOptions: { sourceType: "commonjs", globals: { ...globals, require: "readonly" } },
+  },
+  // The helper compares as the code of the service does.
+  { files: ["src/runtime/conditions.js"], rules: { eqeqeq: "off" } },
+];

@@ -1,0 +1,128 @@
+/** Modules of all kinds, loaded by Node as services load them. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import test from "node:test";
+import { promisify } from "node:util";
+
+const REGISTER = new URL("../src/register.cjs", import.meta.url).pathname;
+const run = promisify(execFile);
+
+/**
+ * Runs a project under the driver's hooks.
+ *
+ * @param {Record<string, string>} files
+ * @param {string} entry
+ * @param {Record<string, string>} [variables]
+ * @returns {Promise<string>} what it printed
+ */
+async function output(files, entry, variables = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "wallace-"));
+  for (const [name, text] of Object.entries({ "package.json": "{}", ...files })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const env = { ...process.env, WALLACE_CACHE: join(folder, "cache"), ...variables };
+  const values = ["--require", REGISTER, join(folder, entry)];
+  const first = await run(process.execPath, values, { cwd: folder, env });
+  // The second start finds everything in the cache.
+  const second = await run(process.execPath, values, { cwd: folder, env });
+  assert.equal(second.stdout, first.stdout);
+  return first.stdout + first.stderr;
+}
+
+/** Says whether the function it stands in was rewritten. */
+const SEEN = "const seen = (f) => String(f).includes('$w' + '_');";
+
+test("CommonJS", async () => {
+  const shown = await output(
+    {
+      "a.js": `${SEEN} console.log(seen(require("./b").f), seen(require("dep")));`,
+      "b.js": "exports.f = () => 1 < 2;",
+      "node_modules/dep/index.js": "module.exports = () => 1 < 2;",
+    },
+    "a.js",
+  );
+  assert.equal(shown, "true false\n");
+});
+
+test("packages that are named belong to the service", async () => {
+  const files = {
+    "a.js": `${SEEN} console.log(seen(require("dep")), seen(require("@s/p")));`,
+    "node_modules/dep/index.js": "module.exports = () => 1 < 2;",
+    "node_modules/@s/p/index.js": "module.exports = () => 1 < 2;",
+  };
+  assert.equal(await output(files, "a.js", { WALLACE_INCLUDE: "dep,@s/*" }), "true true\n");
+});
+
+test("ES modules, also in a cycle and with functions called before the body", async () => {
+  const shown = await output(
+    {
+      "package.json": '{"type":"module"}',
+      "a.js": `import { g } from "./b.js"; ${SEEN}
+        export function f(x) { return x > 1 ? "big" : g(x); } console.log(f(1), seen(f), seen(g));`,
+      "b.js": `import { f } from "./a.js"; export function g(x) { return x || 0; }
+        console.log(f(2), f(0));`,
+    },
+    "a.js",
+  );
+  assert.equal(shown, "big 0\n1 true true\n");
+});
+
+test("top-level await, import.meta, JSON and dynamic imports", async () => {
+  const shown = await output(
+    {
+      "a.mjs": `#!/usr/bin/env node
+        const x = await Promise.resolve(1); const { f } = await import("./c.cjs");
+        if (x === 1) console.log(import.meta.url.endsWith("a.mjs"), f(2)); ${SEEN}
+        console.log(seen(f));`,
+      "c.cjs": "exports.f = (x) => x > 1;",
+    },
+    "a.mjs",
+  );
+  assert.equal(shown, "true true\ntrue\n");
+});
+
+test("stacks keep their lines", async () => {
+  const text = `function f(x) {\n  if (x > 1) {\n    throw new Error("here");\n  }\n}\ntry {
+  f(2);\n} catch (error) {\n  console.log(error.stack.match(/a\\.js:(\\d+)/g).join(" "));\n}`;
+  assert.match(await output({ "a.js": text }, "a.js"), /^a\.js:3 a\.js:7\n/);
+});
+
+test("what cannot be read runs as it is, with one remark", async () => {
+  const shown = await output(
+    {
+      "a.js": "with ({ z: 1 }) console.log(z); require('./b');",
+      "b.js": "$w_x = 1 < 2; console.log($w_x);",
+    },
+    "a.js",
+  );
+  assert.equal(shown, "1\ntrue\n");
+});
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+const hasTypes = major > 22 || (major === 22 && minor >= 18);
+test("TypeScript as Node strips it", { skip: !hasTypes }, async () => {
+  const shown = await output(
+    {
+      "a.cts": `const { g } = require("./b.mts"); ${SEEN} const f = (x: number): boolean => x > 1;
+        console.log(f(2), g("a"), seen(f), seen(g));`,
+      "b.mts": "export const g = (x: string): number => x === 'a' ? 1 : 0;",
+    },
+    "a.cts",
+  );
+  assert.match(shown, /^true 1 true true\n/);
+});
+
+test("lines of text that a loader made are those of the original", async () => {
+  const { originalLines } = await import("../src/loader/source_map.js");
+  // Two statements on one line, from lines 1 and 3.
+  const map = { version: 3, sources: ["a.ts"], names: [], mappings: "AAAA,IAEA" };
+  const encoded = Buffer.from(JSON.stringify(map)).toString("base64");
+  const text = `a();b();\n//# sourceMappingURL=data:application/json;base64,${encoded}`;
+  const lines = originalLines(text);
+  assert.deepEqual([lines?.(1, 0), lines?.(1, 4)], [1, 3]);
+  assert.equal(originalLines("a();"), undefined);
+});

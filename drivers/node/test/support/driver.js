@@ -1,0 +1,131 @@
+/** A driver and its service, for tests. */
+import { spawn } from "node:child_process";
+import http from "node:http";
+
+const BIN = new URL("../../bin/wallace-driver.js", import.meta.url).pathname;
+const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+
+export class Driver {
+  /**
+   * @param {string} folder of the service
+   * @param {string[]} command
+   * @param {string[]} [options]
+   */
+  static async start(folder, command, options = []) {
+    const words = [BIN, "--port", "0", "--no-cache", ...options, "--", ...command];
+    const child = spawn(process.execPath, words, { cwd: folder, stdio: "pipe" });
+    let shown = "";
+    child.stderr.on("data", (part) => (shown += part));
+    const url = await new Promise((resolve, reject) => {
+      child.once("exit", () => reject(new Error(shown)));
+      child.stdout.on("data", (part) => {
+        const found = /http:\/\/\S+/.exec(String(part));
+        if (found) resolve(found[0]);
+      });
+    });
+    return new Driver(url, child);
+  }
+
+  /**
+   * @param {string} url
+   * @param {import("node:child_process").ChildProcess} child
+   */
+  constructor(url, child) {
+    this.url = url;
+    this.child = child;
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {unknown} [body]
+   * @returns {Promise<{status: number, text: string, json: any}>}
+   */
+  call(method, path, body) {
+    return request(method, this.url + path, body);
+  }
+
+  /** Resets, and begins a test. */
+  reset() {
+    return this.call("PUT", "/runSUT", {
+      run: true,
+      resetState: true,
+      calculateSqlHeuristics: true,
+    });
+  }
+
+  /** @returns {Promise<any>} */
+  async info() {
+    return (await this.call("GET", "/infoSUT")).json.data;
+  }
+
+  /**
+   * One action that gets a path of the service.
+   *
+   * @param {string} path
+   * @param {number} [index]
+   */
+  async get(path, index = 0) {
+    await this.call("PUT", "/newAction", { index, name: path });
+    const { baseUrlOfSUT } = await this.info();
+    return request("GET", baseUrlOfSUT + path);
+  }
+
+  /**
+   * @param {string} [query]
+   * @returns {Promise<any>}
+   */
+  async results(query = "descriptiveIds=true") {
+    return (await this.call("GET", `/testResults?${query}`)).json.data;
+  }
+
+  /** @returns {Promise<Record<string, number>>} scores by name */
+  async scores() {
+    const { targets } = await this.results();
+    return Object.fromEntries(
+      targets.map((/** @type {any} */ one) => [one.descriptiveId, one.value]),
+    );
+  }
+
+  async stop() {
+    const ended = new Promise((resolve) => this.child.once("exit", resolve));
+    this.child.removeAllListeners("exit");
+    this.child.once("exit", () => {});
+    this.child.kill();
+    await Promise.race([ended, new Promise((resolve) => this.child.once("close", resolve))]);
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {string} url
+ * @param {unknown} [body]
+ * @returns {Promise<{status: number, text: string, json: any}>}
+ */
+export function request(method, url, body) {
+  const headers = {
+    connection: "keep-alive",
+    accept: "application/json",
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+  };
+  return new Promise((resolve, reject) => {
+    const sent = http.request(url, { method, agent, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part) => (text += part));
+      response.on("end", () => {
+        resolve({ status: response.statusCode ?? 0, text, json: readable(text) });
+      });
+    });
+    sent.on("error", reject);
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+/** @param {string} text */
+function readable(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
