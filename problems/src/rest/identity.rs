@@ -44,9 +44,10 @@ pub(crate) fn created(
         return own.map(|(pointer, name)| (AnswerPlace::Body(pointer), name.clone()));
     };
     // A body that says the same is the better place: a location has to be taken apart.
-    let is_same = |name: &Value| match name {
-        Value::String(text) => *text == segment,
-        other => other.to_string() == segment,
+    let is_same = |name: &Value| {
+        // A number is what it is written as.
+        let written = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
+        written == segment
     };
     let place = own.filter(|(_, name)| is_same(name));
     let place = place.map_or(AnswerPlace::Location, |(pointer, _)| AnswerPlace::Body(pointer));

@@ -11,7 +11,7 @@ use crate::graphql::action::GraphqlAction;
 use crate::graphql::answer::{Answer, Seen};
 use crate::graphql::document::Selection;
 use crate::graphql::render::Style;
-use crate::graphql::response::{Response, ResponseData};
+use crate::graphql::response::Response;
 use crate::graphql::schema::OperationKind;
 use crate::graphql::site::visit_sites;
 use crate::graphql::subscription::STREAM;
@@ -31,15 +31,12 @@ impl HttpProblem for GraphqlProblem {
     }
 
     fn is_read(&self, action: &GraphqlAction) -> bool {
-        let operation = self.templates.operation(action.template);
-        operation.is_some_and(|operation| operation.kind == OperationKind::Query)
+        self.scope.is_query(action.template)
     }
 
     fn went_well(&self, outcome: &HttpOutcome) -> bool {
         let response = outcome.response.as_ref().ok().and_then(|it| Response::of(it).ok());
-        response.is_some_and(|response| {
-            response.data == ResponseData::Present && response.errors.is_empty()
-        })
+        response.is_some_and(|response| response.is_success())
     }
 
     fn request(&self, action: &GraphqlAction) -> HttpRequest {
