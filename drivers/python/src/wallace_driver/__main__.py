@@ -50,7 +50,10 @@ def main() -> None:
 
 def _serve(server_port: int, options: ServiceOptions, service: Command, *, forked: bool) -> None:
     """Serves the driver: here, or in the child that a pre-forking server makes."""
-    server = HttpServer(server_port)
+    try:
+        server = HttpServer(server_port)
+    except OSError as error:
+        raise SystemExit(f"wallace_driver: no driver at port {server_port}: {error}") from None
     kind = ForkedController if forked else ServiceController
     driver = Driver(kind(options, server.port))
 

@@ -45,6 +45,8 @@ def _run_script(command: Command, finder: OwnModulesFinder) -> None:
 def _run_file(file: Path, arguments: list[str], finder: OwnModulesFinder) -> None:
     """A file as the main module. `runpy` would not ask the finder for it."""
     path = str(file.resolve())
+    if not file.is_file():
+        raise SystemExit(f"wallace_driver: there is no file {file}")
     sys.argv = [str(file), *arguments]
     sys.path[0] = os.path.dirname(path)
     main = ModuleType("__main__")
