@@ -105,7 +105,7 @@ impl<'a, T: LookedUp + ?Sized> CollectKnown<'a> for &CollectionProbe<'a, T> {
 impl<'a, T: Deref<Target: LookedUp> + ?Sized> CollectQuery<'a> for &&CollectionProbe<'a, T> {
     #[inline]
     fn white_box_collection(&self) -> Collection<'a> {
-        match named::<T>("::query::Query<") {
+        match is_recording() && is_named::<T>("::query::Query<") {
             true => self.0.deref().collection(),
             false => Collection::Unknown,
         }
@@ -117,7 +117,7 @@ impl<'a, T: Deref<Target: LookedUp> + ?Sized> CollectQuery<'a> for &&CollectionP
 impl<T: ?Sized> CollectUnknown for CollectionProbe<'_, T> {
     #[inline]
     fn white_box_collection(&self) -> Collection<'static> {
-        match named::<T>("::header::map::HeaderMap") {
+        match is_recording() && is_named::<T>("::header::map::HeaderMap") {
             true => Collection::Headers,
             false => Collection::Unknown,
         }
@@ -125,12 +125,10 @@ impl<T: ?Sized> CollectUnknown for CollectionProbe<'_, T> {
 }
 
 /// Whether the name of `T`, or of what it refers to, is of a crate's own module called so.
-fn named<T: ?Sized>(part: &str) -> bool {
-    is_recording() && {
-        let name = std::any::type_name::<T>().trim_start_matches(['&', ' ']);
-        let name = name.trim_start_matches("mut ");
-        name.find(part).is_some_and(|place| !name[..place].contains('<'))
-    }
+fn is_named<T: ?Sized>(part: &str) -> bool {
+    let name = std::any::type_name::<T>().trim_start_matches(['&', ' ']);
+    let name = name.trim_start_matches("mut ");
+    name.find(part).is_some_and(|place| !name[..place].contains('<'))
 }
 
 macro_rules! elements {
@@ -218,7 +216,9 @@ mod tests {
         (&&CollectionProbe(&opaque)).white_box_collection().each(&mut |_| seen += 100);
         assert_eq!(seen, 1);
         let headers = axum::http::HeaderMap::<u8>::default();
-        let headers = (&&CollectionProbe(&headers)).white_box_collection();
-        assert!(matches!(headers, Collection::Headers));
+        let unseen = (&&CollectionProbe(&headers)).white_box_collection();
+        assert!(matches!(unseen, Collection::Unknown), "nothing records here");
+        assert!(is_named::<&axum::http::HeaderMap<u8>>("::header::map::HeaderMap"));
+        assert!(!is_named::<Vec<axum::http::HeaderMap<u8>>>("::header::map::HeaderMap"));
     }
 }

@@ -40,7 +40,7 @@ fn record(out: &Path) -> Value {
 fn every_open_branch_is_explained() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let out = folder.path().join("out");
-    let output = demo("graphql-scs", "1500", &out, &[]);
+    let output = demo("graphql-scs", "1000", &out, &[]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     for file in [
         "report.html",

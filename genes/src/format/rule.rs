@@ -11,7 +11,7 @@ const TRIES: usize = 20;
 /// Specification of texts that follow several formats and have a length.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RuleSpec {
-    /// At least one; the first makes most texts.
+    /// At least one.
     parts: Arc<[FormatSpec]>,
     min: u32,
     pub(super) max: u32,
@@ -32,8 +32,13 @@ impl RuleSpec {
 
     fn found(&self, rng: &mut Rng) -> Option<String> {
         let mut texts = (0..TRIES).map(|attempt| {
-            // One pattern is often about the beginning and another one about the end.
-            let makers = if attempt % 2 == 0 { &self.parts[..1] } else { &self.parts };
+            // Each part alone may make what all allow; else one pattern is often about the beginning
+            // and another one about the end.
+            let makers = match attempt % (self.parts.len() + 1) {
+                0 => &self.parts[..1],
+                1 => &self.parts[..],
+                next => &self.parts[next - 1..next],
+            };
             self.stretched(makers.iter().map(|part| part.sample(rng)).collect())
         });
         texts.find(|text| self.is_valid(text))

@@ -269,7 +269,7 @@ fn the_page_holds_no_text_as_markup_and_stays_small() {
 fn the_record_is_read_back_as_it_was_written() {
     let record = record(2);
     assert_eq!(RunRecord::from_json(&record.to_json()).unwrap(), record);
-    let other = record.to_json().replacen("\"version\":1", "\"version\":9", 1);
+    let other = record.to_json().replacen("\"version\":2", "\"version\":9", 1);
     assert!(RunRecord::from_json(&other).unwrap_err().to_string().contains("version 9"));
     assert!(RunRecord::from_json("[]").is_err());
 }

@@ -21,7 +21,7 @@ pub(super) fn data(data: &impl ToJson) -> Response {
 
 /// 201, done.
 pub(super) fn created() -> Response {
-    wrapped(StatusCode::CREATED, None::<&str>, None)
+    wrapped(StatusCode::CREATED, None::<&String>, None)
 }
 
 /// 204, done.
@@ -31,7 +31,7 @@ pub(super) fn done() -> Response {
 
 /// `status` with a reason.
 pub(super) fn refused(status: StatusCode, reason: &str) -> Response {
-    wrapped(status, None::<&str>, Some(reason))
+    wrapped(status, None::<&String>, Some(reason))
 }
 
 /// 400 for a body that cannot be read.
@@ -87,7 +87,7 @@ pub(super) async fn no_redis(State(_): State<Arc<Driver>>) -> Response {
     refused(StatusCode::BAD_REQUEST, "No active Redis connection")
 }
 
-fn wrapped<T: ToJson>(status: StatusCode, data: Option<T>, error: Option<&str>) -> Response {
+fn wrapped<T: ToJson>(status: StatusCode, data: Option<&T>, error: Option<&str>) -> Response {
     let mut body = String::new();
     let mut object = Object::open(&mut body);
     object.field("data", &data);

@@ -37,13 +37,18 @@ fn what_is_wrong_is_reported_where_it_is() {
         ("rest-get-takes-stock", "fault:988:GET /products/{productId}:"),
         ("rest-offset-past-end", "fault:100:GET /products:"),
     ] {
-        let service = without_driver(&[switch], "flawed-shop");
-        let mut settings = black_box(&service, 2_500, &folder.path().join(switch));
-        settings.auth = Some(users(folder.path()));
-        settings.rest.security = true;
-        let summary = run(&settings).unwrap();
-        let faults = covered(&summary, "fault:");
-        assert!(faults.iter().any(|fault| fault.starts_with(wanted)), "{switch}: {faults:?}");
+        for seed in 1..=3 {
+            let service = without_driver(&[switch], "flawed-shop");
+            let out = folder.path().join(format!("{switch}-{seed}"));
+            let mut settings = black_box(&service, 2_500, &out);
+            settings.auth = Some(users(folder.path()));
+            settings.rest.security = true;
+            settings.search.seed = seed;
+            let summary = run(&settings).unwrap();
+            let faults = covered(&summary, "fault:");
+            let is_there = faults.iter().any(|fault| fault.starts_with(wanted));
+            assert!(is_there, "{switch}, seed {seed}: {faults:?}");
+        }
     }
 }
 

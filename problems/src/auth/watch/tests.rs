@@ -1,3 +1,5 @@
+//! When a witness is asked, and what is left alone.
+
 use http::{HeaderMap, Method};
 
 use super::*;
