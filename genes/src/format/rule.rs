@@ -6,7 +6,7 @@ use super::{FormatSpec, TextFormat};
 use crate::rng::Rng;
 
 /// Tries to find a text that follows all.
-const TRIES: usize = 20;
+const TRIES: usize = 40;
 
 /// Specification of texts that follow several formats and have a length.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,10 +34,10 @@ impl RuleSpec {
         let mut texts = (0..TRIES).map(|attempt| {
             // Each part alone may make what all allow; else one pattern is often about the beginning
             // and another one about the end.
-            let makers = match attempt % (self.parts.len() + 1) {
-                0 => &self.parts[..1],
-                1 => &self.parts[..],
-                next => &self.parts[next - 1..next],
+            let alone = attempt / 2 % self.parts.len();
+            let makers = match attempt % 2 {
+                0 => &self.parts[alone..=alone],
+                _ => &self.parts[..],
             };
             self.stretched(makers.iter().map(|part| part.sample(rng)).collect())
         });
