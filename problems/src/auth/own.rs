@@ -1,13 +1,14 @@
 //! What a run stands on: the things by which the service knows its users.
 //!
 //! A token, a session or an account that belongs to a user of the run is recognised in answers by what
-//! the user's credentials name: the token itself, or the name of the login. Calls that would change
-//! such a thing are not made, since many services could never let the user in again.
+//! the user's credentials name (the token itself, the name of the login), by the user's own name, and
+//! where an answer is about whoever asks. Calls that would change such a thing are not made, since
+//! many services could never let the user in again.
 
 use std::collections::BTreeSet;
 
 use http::Method;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::secret::Secrets;
 use super::user::{LoginPayload, User};
@@ -19,6 +20,8 @@ const SHORTEST: usize = 4;
 const SHORTEST_TOKEN: usize = 12;
 /// Members of an object that name it.
 const NAMES: [&str; 6] = ["id", "_id", "uuid", "guid", "key", "slug"];
+/// Words of paths that lead to whoever asks.
+const ASKER: [&str; 5] = ["me", "self", "current", "myself", "whoami"];
 /// Most things that are remembered.
 const MOST: usize = 1_000;
 
@@ -35,6 +38,7 @@ impl OwnThings {
     pub(crate) fn of(users: &[User]) -> Self {
         let mut texts = BTreeSet::new();
         for user in users {
+            texts.insert(user.name.clone());
             for (_, value) in &user.headers {
                 texts.extend(credentials(value));
             }
@@ -61,12 +65,24 @@ impl OwnThings {
     /// Looks for own things in an answer.
     pub(crate) fn learn(&mut self, request: &HttpRequest, response: &HttpResponse) {
         let is_named = |text: &String| response.body.contains(text.as_str());
-        if self.things.len() >= MOST || !self.texts.iter().any(is_named) {
+        let is_about_asker = segments(request).any(|segment| ASKER.contains(&segment));
+        if self.things.len() >= MOST || !(is_about_asker || self.texts.iter().any(is_named)) {
             return;
         }
         let Some(tree) = response.tree() else { return };
         let kinds: Vec<String> = segments(request).map(kind).collect();
+        if is_about_asker && let Some(members) = tree.as_object() {
+            self.keep(members, &kinds);
+        }
         self.collect(&tree, &kinds);
+    }
+
+    fn keep(&mut self, members: &Map<String, Value>, kinds: &[String]) {
+        let ids: Vec<String> =
+            NAMES.iter().filter_map(|name| members.get(*name)).filter_map(scalar).collect();
+        for id in ids {
+            self.things.extend(kinds.iter().map(|kind| (kind.as_str().into(), id.as_str().into())));
+        }
     }
 
     fn collect(&mut self, value: &Value, kinds: &[String]) {
@@ -79,13 +95,7 @@ impl OwnThings {
                     member.as_str().is_some_and(|text| self.texts.iter().any(|own| own == text))
                 };
                 if members.values().any(is_own) {
-                    let names = NAMES.iter().filter_map(|name| members.get(*name));
-                    let ids: Vec<String> = names.filter_map(scalar).collect();
-                    for id in ids {
-                        let things =
-                            kinds.iter().map(|kind| (kind.as_str().into(), id.as_str().into()));
-                        self.things.extend(things);
-                    }
+                    self.keep(members, kinds);
                 }
                 members.values().for_each(|member| self.collect(member, kinds));
             }
@@ -190,5 +200,16 @@ mod tests {
         let own = learnt("Basic YWRtaW5AZXhhbXBsZS5vcmc6c2VjcmV0", "/users/me", body);
         assert!(own.is_threatened(&request(Method::DELETE, "/users/9f-1")));
         assert!(!own.is_threatened(&request(Method::DELETE, "/users/9f-2")));
+    }
+
+    #[test]
+    fn whoever_asks_for_itself_is_told_of_itself() {
+        let own = learnt("Cx81mPQ", "/current/user", r#"{"id": 1, "name": "root"}"#);
+        assert!(own.is_threatened(&request(Method::DELETE, "/user/1")));
+        assert!(!own.is_threatened(&request(Method::DELETE, "/user/2")));
+        let list =
+            learnt("Cx81mPQ", "/user", r#"[{"id": 1, "name": "admin"}, {"id": 2, "name": "x"}]"#);
+        assert!(list.is_threatened(&request(Method::DELETE, "/user/1")), "it has the user's name");
+        assert!(!list.is_threatened(&request(Method::DELETE, "/user/2")));
     }
 }
