@@ -42,11 +42,12 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().into()
 }
 
-/// A package that depends on `instrument`, without and with an error.
-fn package(price: &str) -> tempfile::TempDir {
+/// A package that depends on `instrument`. Packages share what they depend on, so that each test names
+/// its own.
+fn package(name: &str, price: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let manifest = format!(
-        "[package]\nname = \"price-service\"\nedition = \"2024\"\n[dependencies]\n\
+        "[package]\nname = {name:?}\nedition = \"2024\"\n[dependencies]\n\
          axum = {{ version = \"0.8\", default-features = false, features = [\"http1\", \"tokio\"] }}\n\
          wallace-instrument = {{ path = {:?} }}\n[workspace]\n",
         workspace().join("instrument")
@@ -106,7 +107,7 @@ fn a_program_is_white_box_without_a_change_of_its_sources() {
         println!("not run: RUN_SLOW_TESTS is not set");
         return;
     }
-    let folder = package(PRICE);
+    let folder = package("price-service", PRICE);
     let (running, line) = start(folder.path());
     assert_eq!(branches(&line), 2);
     assert!(line.trim().ends_with(" src/main.rs"), "paths are those of the original: {line}");
@@ -148,7 +149,7 @@ fn what_does_not_compile_rewritten_is_left_and_named() {
         println!("not run: RUN_SLOW_TESTS is not set");
         return;
     }
-    let folder = package(&format!("{PRICE}{PACKED}"));
+    let folder = package("packed-service", &format!("{PRICE}{PACKED}"));
     let output = build(folder.path());
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{told}");
