@@ -85,7 +85,7 @@ fn run(switch: Option<&str>, seed: u64, calls: u64) -> BTreeSet<String> {
     settings.calls = Some(calls);
     settings.force = true;
     settings.call_timeout = Duration::from_secs(2);
-    settings.rest.security = true;
+    settings.security = true;
     settings.search.seed = seed;
     let summary = wallace::run(&settings, &StopSignal::default(), &mut |_| {}).expect("it runs");
     assert!(summary.calls >= calls, "{}: {:?}", summary.reason, summary.warnings);

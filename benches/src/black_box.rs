@@ -52,6 +52,7 @@ pub fn run(run: &Run) -> Report {
     settings.calls = Some(run.calls);
     settings.search.seed = run.seed;
     settings.call_timeout = Duration::from_secs(2);
+    settings.security = run.overload;
     settings.graphql.checks = CheckSettings { overload: run.overload, ..CheckSettings::default() };
     if let Some(users) = fixture.auth() {
         let file = folder.path().join("auth.yaml");

@@ -69,14 +69,9 @@ fn settings_of(fuzz: &Fuzz) -> Result<Settings, CommandError> {
     };
     let Rest { base_url, security, oracle_off, compare_with, external_references } =
         fuzz.rest.clone();
-    settings.rest = RestSettings {
-        base_url,
-        security,
-        oracles_off: oracle_off.into_iter().collect(),
-        compare_with,
-        external_references,
-        ..settings.rest
-    };
+    settings.security = security;
+    settings.oracles_off = oracle_off.into_iter().collect();
+    settings.rest = RestSettings { base_url, compare_with, external_references, ..settings.rest };
     Ok(settings)
 }
 

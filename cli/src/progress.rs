@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use wallace::Progress;
+use wallace::{FoundFault, Progress};
 
 use crate::properties::say;
 
@@ -52,8 +52,11 @@ impl Display {
         Self::Bar { bar, next: Duration::ZERO }
     }
 
-    /// Shows where the run is.
+    /// Shows where the run is, and each fault when it is found.
     pub(crate) fn show(&mut self, progress: &Progress) {
+        for found in &progress.found {
+            self.tell(found);
+        }
         match self {
             Self::Silent => {}
             Self::Json { next } => {
@@ -78,12 +81,46 @@ impl Display {
         }
     }
 
+    #[expect(clippy::print_stderr, reason = "this is the progress display")]
+    fn tell(&self, found: &FoundFault) {
+        match self {
+            Self::Silent => {}
+            Self::Bar { bar, .. } => bar.println(in_words(found)),
+            Self::Lines { .. } => eprintln!("{}", in_words(found)),
+            Self::Json { .. } => say(&serde_json::json!({
+                "version": 1,
+                "event": "fault",
+                "code": found.code,
+                "title": found.title,
+                "operation": found.operation,
+                "context": found.context,
+                "request": found.request,
+                "answer": found.answer,
+                "expected": found.expected,
+            })
+            .to_string()),
+        }
+    }
+
     /// Ends the display.
     pub(crate) fn finish(&self) {
         if let Self::Bar { bar, .. } = self {
             bar.finish_and_clear();
         }
     }
+}
+
+/// What is wrong, the request to see it again, what came and what should have.
+fn in_words(found: &FoundFault) -> String {
+    let FoundFault { code, title, operation, context, request, answer, expected } = found;
+    let about = if context.is_empty() { String::new() } else { format!(" ({context})") };
+    let mut text = format!("F{code} {title}: {operation}{about}");
+    for (name, line) in [("request ", request), ("answer  ", answer), ("expected", expected)] {
+        if !line.is_empty() {
+            text += &format!("\n      {name} {line}");
+        }
+    }
+    text
 }
 
 #[expect(clippy::print_stderr, reason = "this is the progress display")]

@@ -20,6 +20,7 @@ pub(crate) fn print_json(summary: &Summary) {
         "reason": summary.reason.to_string(),
         "seed": summary.seed,
         "calls": summary.calls,
+        "callsAfter": summary.calls_after,
         "seconds": summary.elapsed.as_secs_f64(),
         "lines": coverage(summary.lines),
         "branches": coverage(summary.branches),
@@ -43,7 +44,10 @@ fn text(summary: &Summary) -> String {
     let seconds = summary.elapsed.as_secs_f64();
     let mut lines = vec![
         format!("{}: {}", summary.service, summary.reason),
-        format!("  calls      {calls} in {seconds:.1} s, {calls_per_second:.0}/s"),
+        format!(
+            "  calls      {calls} in {seconds:.1} s, {calls_per_second:.0}/s, and {} after the search",
+            summary.calls_after
+        ),
         format!("  targets    {covered} covered of {reached} reached"),
         format!(
             "  operations {} of {} answered without errors",

@@ -17,8 +17,11 @@ pub trait Clock: Send + Sync {
 /// Only limits in calls and evaluations make a run repeatable.
 #[derive(Clone, Default)]
 pub struct Budget {
-    /// Most calls to the system under test.
+    /// Most calls of the search to the system under test.
     pub calls: Option<u64>,
+    /// Most calls of the search and of what comes after it, minimising and repeats, together; what
+    /// comes after it has no limit of this kind where there is none.
+    pub total: Option<u64>,
     /// Most evaluations.
     pub evaluations: Option<u64>,
     /// Most time, and the clock that tells it.
@@ -32,6 +35,7 @@ impl std::fmt::Debug for Budget {
         formatter
             .debug_struct("Budget")
             .field("calls", &self.calls)
+            .field("total", &self.total)
             .field("evaluations", &self.evaluations)
             .field("time", &self.time.as_ref().map(|(limit, _)| limit))
             .finish_non_exhaustive()
@@ -49,6 +53,12 @@ impl Budget {
     #[must_use]
     pub fn evaluations(evaluations: u64) -> Self {
         Self { evaluations: Some(evaluations), ..Self::default() }
+    }
+
+    /// Calls that are left of the total after this many.
+    #[must_use]
+    pub fn left(&self, calls: u64) -> u64 {
+        self.total.map_or(u64::MAX, |total| total.saturating_sub(calls))
     }
 
     /// The used share in `[0, 1]`: the largest among the limits; 0 without limits.
@@ -80,18 +90,29 @@ pub struct Statistics {
 
 /// Asks a run to end; shared with whoever may ask, such as a handler of Ctrl-C.
 #[derive(Debug, Clone, Default)]
-pub struct StopSignal(Arc<AtomicBool>);
+pub struct StopSignal {
+    flag: Arc<AtomicBool>,
+    /// Whoever asks there asks here too.
+    above: Option<Arc<AtomicBool>>,
+}
 
 impl StopSignal {
+    /// A signal of its own that is also set when this one is: to end one part of a run.
+    #[must_use]
+    pub fn below(&self) -> Self {
+        Self { flag: Arc::default(), above: Some(Arc::clone(&self.flag)) }
+    }
+
     /// Asks the run to end.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.flag.store(true, Ordering::Relaxed);
     }
 
     /// Whether the run was asked to end.
     #[must_use]
     pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        let is_set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
+        is_set(&self.flag) || self.above.as_ref().is_some_and(is_set)
     }
 }
 

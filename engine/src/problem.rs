@@ -79,6 +79,16 @@ pub trait Problem: Send + Sync {
     ) {
     }
 
+    /// Whether what a test is about has had more than its share of the calls: its mutants and its
+    /// follow-ups make room for sampled tests then. The default says no.
+    fn has_had_enough(
+        &self,
+        _test: &Individual<Self::Action>,
+        _learnt: &Learnt<Self::Memory>,
+    ) -> bool {
+        false
+    }
+
     /// Whether a test that was no progress asks for [follow-ups](Self::follow_ups) all the same.
     /// The default says no.
     fn wants_follow_ups(

@@ -105,6 +105,12 @@ impl<A: Action> Solution<A> {
         self.targets.iter().filter(|target| target.score.is_covered()).count()
     }
 
+    /// Calls of the search and of what came after it.
+    #[must_use]
+    pub fn calls(&self) -> u64 {
+        self.statistics.calls + self.minimising_calls + self.repeat_calls
+    }
+
     /// Names of the covered targets of a kind.
     pub fn covered_of(&self, kind: TargetKind) -> impl Iterator<Item = &TargetName> {
         let covered = self.targets.iter().filter(|target| target.score.is_covered());

@@ -114,6 +114,8 @@ settings! {
         absent: f64 = 0.15, from 0.0 to 1.0;
         /// Probability that a nullable value is null when sampled.
         null: f64 = 0.05, from 0.0 to 1.0;
+        /// Least probability that a value of which examples are known is one of them when sampled.
+        examples: f64 = 0.0, from 0.0 to 1.0;
         /// Probability that a mutated optional value is switched off.
         switch_off: f64 = 0.05, from 0.0 to 1.0;
         /// Probability of a tainted text at the start of the search, as the reference.

@@ -96,14 +96,14 @@ impl Walk<'_> {
     }
 
     pub(crate) fn sample_seeded(&mut self, seeded: &SeededSpec) -> Gene {
-        match self.example(seeded) {
+        match self.example(seeded, self.draw.settings.examples) {
             Some(example) => example,
             None => self.sample(seeded.inner),
         }
     }
 
     pub(crate) fn mutate_seeded(&mut self, seeded: &SeededSpec, gene: &mut Gene) -> bool {
-        match self.example(seeded) {
+        match self.example(seeded, 0.0) {
             Some(example) if example != *gene => {
                 *gene = example;
                 true
@@ -112,9 +112,10 @@ impl Walk<'_> {
         }
     }
 
-    /// An example, with its probability.
-    fn example(&mut self, seeded: &SeededSpec) -> Option<Gene> {
-        if seeded.examples.is_empty() || !self.draw.rng.chance(seeded.probability) {
+    /// An example, with its probability, which is not below `least`.
+    fn example(&mut self, seeded: &SeededSpec, least: f64) -> Option<Gene> {
+        let probability = seeded.probability.max(least);
+        if seeded.examples.is_empty() || !self.draw.rng.chance(probability) {
             return None;
         }
         let mut example = self.draw.rng.pick(&seeded.examples)?.clone();

@@ -19,7 +19,7 @@ use wallace_genes::SpecRef;
 use wallace_sut_driver::{DriverClient, DriverError};
 
 use self::run::Failure;
-use crate::auth::{Authenticator, LoginGuard};
+use crate::auth::{AuthError, Authenticator, LoginGuard};
 use crate::binding::AnswerPlace;
 use crate::http::{HttpOutcome, HttpRequest, HttpResponse, Transport};
 use crate::sql::SqlTables;
@@ -77,6 +77,17 @@ pub trait HttpProblem: Send + Sync {
     /// Whether a call only reads. The default takes every call for one that changes something.
     fn is_read(&self, _action: &Self::Action) -> bool {
         false
+    }
+
+    /// How much a call leans on what other tests left behind, 0 where it stands alone: of tests that
+    /// reach the same, those that stand alone are kept. The default is 0.
+    fn leaning(
+        &self,
+        _individual: &Individual<Self::Action>,
+        _index: usize,
+        _outcome: &HttpOutcome,
+    ) -> f64 {
+        0.0
     }
 
     /// Whether a call gave what was asked for. The default goes by the status.
@@ -189,6 +200,22 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     #[must_use]
     pub fn users(&self) -> Option<&Authenticator> {
         self.users.as_ref()
+    }
+
+    /// Sends one call beside all tests, as a user where one is named.
+    ///
+    /// # Errors
+    /// When the user cannot log in.
+    pub fn ask(
+        &mut self,
+        user: Option<usize>,
+        request: &HttpRequest,
+    ) -> Result<HttpOutcome, AuthError> {
+        let mut request = request.clone();
+        if let Some((users, user)) = self.users.as_mut().zip(user) {
+            users.authenticate(user, &mut request, &mut *self.transport)?;
+        }
+        Ok(HttpOutcome::new(self.transport.send(&request)))
     }
 
     /// Logs every user in; what is wrong with those who cannot.

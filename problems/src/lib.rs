@@ -15,6 +15,7 @@ mod http;
 mod limit;
 mod oracle;
 pub mod rest;
+mod share;
 mod sql;
 mod target;
 mod text_use;
@@ -29,7 +30,9 @@ pub use evaluator::{Connect, Driven, Exchange, HttpEvaluator, HttpProblem};
 pub use http::{
     CallFailure, HttpOutcome, HttpRequest, HttpResponse, RequestReads, TextUse, Transport,
 };
-pub use limit::{LimitedTransport, MutationGuard, RateLimit, RetryPolicy};
+pub use limit::{
+    CallCount, CountedTransport, LimitedTransport, MutationGuard, RateLimit, RetryPolicy,
+};
 pub use oracle::{Call, Fault, Oracle, ServerError};
 pub use sql::{SqlMemory, SqlOutcome, SqlTables};
 // What a filled gene holds, for those who read outcomes and know no genes besides.

@@ -11,6 +11,7 @@ mod link;
 mod memory;
 mod operations;
 mod oracle;
+mod part;
 mod plan;
 mod problem;
 mod render;

@@ -89,8 +89,8 @@ pub use record::{
 };
 pub use report::{
     Baseline, Criterion, FAULT_CODES, FaultCode, FaultCodes, KnownFault, OperationFacts, Report,
-    RunFacts, SCHEMA_VERSION, Severity, Warning, cobertura, explain, fault_code, html, junit, lcov,
-    markdown, report_files, sarif, severity, statistics_csv, targets_csv,
+    RunFacts, SCHEMA_VERSION, Severity, Warning, cause, cobertura, explain, fault_code, html,
+    junit, lcov, markdown, message, report_files, sarif, severity, statistics_csv, targets_csv,
 };
 pub use request::{Body, JsonBody, Request};
 pub use test_case::{Capture, Fault, Provenance, Step, TestCase, TestKind, TestSuite};

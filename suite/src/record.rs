@@ -100,12 +100,15 @@ pub struct WrittenTest {
     pub end_line: usize,
 }
 
-/// A distinct fault.
+/// A distinct fault: one cause.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultRecord {
-    /// Code, operation, context and explanation.
+    /// Code, operation, context and explanation, where it showed itself first.
     #[serde(flatten)]
     pub fault: Fault,
+    /// Operations and contexts at which the same cause showed itself besides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<(String, String)>,
     /// Tests of the suite that show it; the first is the shortest.
     pub tests: Vec<usize>,
     /// The calls that show it, where no test of the suite does: one got no answer.
@@ -222,6 +225,34 @@ impl FaultRecord {
     #[must_use]
     pub fn key(&self) -> (u16, &str, &str) {
         (self.fault.code, &self.fault.operation, &self.fault.context)
+    }
+
+    /// Operations and contexts at which the cause showed itself.
+    pub fn sites(&self) -> impl Iterator<Item = (&str, &str)> {
+        let first = (self.fault.operation.as_str(), self.fault.context.as_str());
+        let also = self.also.iter().map(|(operation, context)| (&**operation, &**context));
+        std::iter::once(first).chain(also)
+    }
+
+    /// The other operations, as a sentence; empty where there are none.
+    #[must_use]
+    pub fn elsewhere(&self) -> String {
+        let here = self.fault.operation.as_str();
+        let mut others: Vec<&str> =
+            self.sites().map(|site| site.0).filter(|it| *it != here).collect();
+        others.sort_unstable();
+        others.dedup();
+        match &others[..] {
+            [] => String::new(),
+            [one] => format!("The same cause shows itself at {one}."),
+            [first, second, third, rest @ ..] if !rest.is_empty() => {
+                let rest = rest.len();
+                format!(
+                    "The same cause shows itself at {first}, {second}, {third} and {rest} more."
+                )
+            }
+            some => format!("The same cause shows itself at {}.", some.join(", ")),
+        }
     }
 
     /// A short name to link to and to ask for: the code and eight digits made of the key.

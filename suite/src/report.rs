@@ -6,6 +6,7 @@
 //! two equal runs. The other formats have a module each, and are made from a [`RunRecord`].
 
 mod baseline;
+mod cause;
 mod cobertura;
 mod code;
 mod csv;
@@ -27,6 +28,7 @@ use crate::test_case::TestSuite;
 use crate::writer::SuiteFile;
 
 pub use baseline::{Baseline, KnownFault};
+pub use cause::{cause, message};
 pub use cobertura::cobertura;
 pub use code::{FAULT_CODES, FaultCode, Severity, fault_code, severity};
 pub use csv::{statistics_csv, targets_csv};
@@ -93,6 +95,9 @@ pub struct OperationFacts {
     pub errors: u64,
     /// Calls answered with both.
     pub data_and_errors: u64,
+    /// What the last refused call was told: the status, and the beginning of the message.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub refusal: String,
 }
 
 /// How much of one kind of thing was covered.

@@ -139,6 +139,7 @@ fn nothing_is_reported_where_nothing_is_wrong() {
                 settings.auth = Some(file);
                 // The shop has limits on documents; the others need none.
                 settings.graphql.checks.overload = true;
+                settings.security = true;
             }
             let summary = run(&settings).unwrap();
             let faults = summary.targets.iter().map(|target| target.name.as_str());

@@ -104,7 +104,13 @@ fn a_short_run_is_guided_and_summed_up() {
     let folder = tempfile::tempdir().unwrap();
     let summary = run("graphql-ncs", 1, 1_500, &folder.path().join("out"));
     assert_eq!(summary.reason, StopReason::BudgetUsed);
-    assert!((1_500..1_600).contains(&summary.calls), "{}", summary.calls);
+    let all = summary.calls + summary.calls_after;
+    assert!(
+        summary.calls >= 1_100 && all <= 1_500,
+        "{} and {}",
+        summary.calls,
+        summary.calls_after
+    );
     assert_eq!((summary.operations, summary.answered), (6, 6));
     assert_eq!(summary.faults, 0);
     let share = branch_share("graphql-ncs", &summary);

@@ -96,6 +96,10 @@ fn streams_that_are_none_end_in_time() {
         settings.graphql.schema = Some(schema);
         settings.call_timeout = Duration::from_millis(150);
         settings.include = vec!["Subscription.b".to_owned()];
-        assert_eq!(run(&settings).reason, StopReason::BudgetUsed);
+        let reason = run(&settings).reason.to_string();
+        assert!(
+            reason.starts_with("none of") && reason.contains("calls was answered well"),
+            "{reason}"
+        );
     }
 }

@@ -70,7 +70,7 @@ fn sharpened_tests_read_what_was_written_and_pass() {
     let instance = Instance::start(fixture, &[]);
     let reads = |share: f64| -> usize {
         let suites = (1..=3).map(|seed| {
-            let suite = suite_of(fixture, seed, Some(share), 400);
+            let suite = suite_of(fixture, seed, Some(share), 1_000);
             for test in &suite.tests {
                 assert_eq!(instance.run(test), Verdict::Passed, "{}", test.name);
             }

@@ -1,11 +1,16 @@
 //! When little was found: why that may be, and what to try.
 
+use std::collections::BTreeMap;
+
 use wallace_engine::TargetKind;
 use wallace_suite::{OpenReason, RunRecord};
 
 /// Share of the operations that should have answered well, and of open branches that one reason
 /// must have before it is told.
 const FEW: f64 = 0.5;
+
+/// Most reasons that are told for operations that never answered well.
+const REASONS: usize = 5;
 
 /// Sentences that each say what limited the run and what to try; none where nothing did.
 pub(crate) fn advice(record: &RunRecord) -> Vec<String> {
@@ -49,6 +54,18 @@ fn answers(record: &RunRecord, advice: &mut Vec<String>) {
             never.len(),
             called().count()
         ));
+    }
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for facts in called().filter(|facts| facts.data + facts.data_and_errors == 0) {
+        *reasons.entry(facts.refusal.as_str()).or_default() += 1;
+    }
+    reasons.remove("");
+    let mut reasons: Vec<(&str, usize)> = reasons.into_iter().collect();
+    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let told = reasons.iter().take(REASONS).map(|(reason, count)| format!("{count}: {reason}"));
+    let told = told.collect::<Vec<_>>().join("; ");
+    if !told.is_empty() {
+        advice.push(format!("last answers of operations that never answered well: {told}"));
     }
     if uncalled > 0 && record.totals.calls > 0 {
         advice.push(format!(
@@ -102,6 +119,7 @@ mod tests {
             data,
             errors: 30 - data,
             data_and_errors: 0,
+            refusal: if data == 0 { "404, no row *".to_owned() } else { String::new() },
         }];
         record
     }
@@ -110,7 +128,7 @@ mod tests {
     fn it_is_said_why_little_was_found() {
         let said = advice(&record(0)).join(" ");
         assert!(
-            said.contains("Query.a") && said.contains("--auth") && said.contains("driver"),
+            ["Query.a", "--auth", "driver", "1: 404, no row *"].iter().all(|it| said.contains(it)),
             "{said}"
         );
         let mut fine = record(30);

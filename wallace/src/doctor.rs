@@ -16,6 +16,7 @@ use crate::face::Face;
 use crate::settings::Settings;
 use crate::setup::{advice, went_wrong};
 use crate::target_system::{self, Opened, TargetSystem};
+use crate::vain::Vain;
 
 /// Most calls that are made to see how the service answers.
 const CALLS: u64 = 60;
@@ -112,7 +113,10 @@ fn look<P: Face>(
     schema(checks, &system);
     users(checks, &mut system);
     let seen = probe(&mut system);
-    calls(checks, &seen);
+    match seen.vain.cause(&mut system, &settings.target) {
+        Some(cause) => checks.push(Check::new("calls", CheckState::Failing, cause)),
+        None => calls(checks, &seen),
+    }
     clock(checks, &seen, settings);
     reset(checks, &mut system);
 }
@@ -151,6 +155,7 @@ struct Seen {
     /// How many calls of an operation ended how; an empty text stands for well.
     ends: BTreeMap<String, BTreeMap<String, u32>>,
     durations: Vec<Duration>,
+    vain: Vain,
 }
 
 /// Makes the first calls of a run.
@@ -248,6 +253,7 @@ impl<P: Face> Evaluator<<P as Problem>::Action> for Probe<'_, P> {
         let evaluation = self.evaluator.evaluate(individual, wanted)?;
         self.seen.durations.push(begun.elapsed());
         for ((_, action), outcome) in individual.actions().iter().zip(&evaluation.outcomes) {
+            self.seen.vain.count::<P>(outcome);
             let operation = self.problem.template_name(action.template());
             let how = went_wrong(outcome).unwrap_or_default();
             *self.seen.ends.entry(operation).or_default().entry(how).or_default() += 1;

@@ -23,12 +23,14 @@ pub(crate) struct Insight {
     pub(crate) calls: u64,
 }
 
-/// Runs the nearest test of every open target once more, with the driver keeping values.
+/// Runs the nearest test of every open target once more, with the driver keeping values, in at most
+/// `most` calls.
 ///
 /// Drivers of other projects tell neither places nor values: then nothing is run.
 pub(crate) fn look<P: Face>(
     system: &mut TargetSystem<P>,
     solution: &Solution<<P as Problem>::Action>,
+    most: u64,
     stop: &StopSignal,
 ) -> Insight {
     let mut insight = Insight::default();
@@ -38,10 +40,10 @@ pub(crate) fn look<P: Face>(
         return insight;
     }
     for group in groups::<P>(&solution.nearest).iter().take(TESTS) {
-        if stop.is_set() {
+        let individual = &group[0].evaluated.individual;
+        if stop.is_set() || insight.calls + individual.actions().len() as u64 > most {
             break;
         }
-        let individual = &group[0].evaluated.individual;
         if system.evaluator.evaluate(individual, &Wanted::Everything).is_err() {
             continue;
         }

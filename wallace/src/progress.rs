@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::fault::FoundFault;
+
 /// Where a run is; told after every test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
@@ -17,6 +19,8 @@ pub struct Progress {
     pub reached: usize,
     /// Distinct faults found.
     pub faults: usize,
+    /// Those whose cause is new with this test.
+    pub found: Vec<FoundFault>,
     /// Operations that can be called.
     pub operations: usize,
     /// Operations that gave at least once what was asked for.

@@ -114,25 +114,33 @@ impl<P: Face> Recording<'_, P> {
 
     /// Distinct faults with the tests that show them.
     fn faults(&self) -> Vec<FaultRecord> {
-        let mut faults: BTreeMap<(u16, String, String), FaultRecord> = BTreeMap::new();
+        let mut faults: BTreeMap<String, FaultRecord> = BTreeMap::new();
         for (test, place) in self.outcome.solution.tests.iter().zip(self.places) {
             for name in &test.covers {
                 let Some(fault) = Fault::of(name) else { continue };
-                let key = (fault.code, fault.operation.clone(), fault.context.clone());
-                let entry = faults.entry(key).or_insert_with(|| FaultRecord {
+                let site = (fault.operation.clone(), fault.context.clone());
+                let cause = self.outcome.faults.cause(name);
+                let cause = cause.map_or_else(|| cause_alone(&fault), str::to_owned);
+                let entry = faults.entry(cause).or_insert_with(|| FaultRecord {
                     fault,
+                    also: Vec::new(),
                     tests: Vec::new(),
                     calls: Vec::new(),
                     repeated: repeated(test, name.as_str()),
                     known: None,
                 });
-                entry.tests.extend(place);
+                entry.tests.extend(place.filter(|place| !entry.tests.contains(place)));
+                if !entry.sites().any(|known| known == (&*site.0, &*site.1)) {
+                    entry.also.push(site);
+                }
                 if entry.tests.is_empty() && entry.calls.is_empty() {
                     entry.calls = self.calls_of(&test.evaluated);
                 }
             }
         }
-        faults.into_values().collect()
+        let mut faults: Vec<FaultRecord> = faults.into_values().collect();
+        faults.sort_by(|one, other| one.key().cmp(&other.key()));
+        faults
     }
 
     /// Every target that is known, with the test that covers it.
@@ -214,6 +222,11 @@ fn credentials(step: &Step) -> Vec<(String, String)> {
     };
     let headers = step.request.headers.iter();
     headers.filter_map(|(name, value)| Some((name.clone(), variable(value)?))).collect()
+}
+
+/// The cause of a fault of which nothing was noted when it was found.
+fn cause_alone(fault: &Fault) -> String {
+    wallace_suite::cause(fault, None)
 }
 
 /// In how many of the runs of a test a fault came.

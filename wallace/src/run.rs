@@ -108,7 +108,8 @@ fn run_on<P: Face>(
         found.notes.append(&mut corpus.warnings);
     }
     sharpen(settings, stop, &mut system, &mut found.solution);
-    let insight = insight::look(&mut system, &found.solution, stop);
+    let left = left(settings, &system, &found.solution);
+    let insight = insight::look(&mut system, &found.solution, left, stop);
     let differences = system
         .other
         .as_mut()
@@ -117,11 +118,21 @@ fn run_on<P: Face>(
     if let Some(info) = system.evaluator.driver().and_then(|driver| driver.info().ok()) {
         system.info = Some(info);
     }
-    let Found { solution, elapsed, tally, history, notes } = found;
+    let Found { solution, elapsed, tally, history, faults, notes } = found;
     let has_ended = matches!(solution.reason, StopReason::BudgetUsed | StopReason::AllCovered);
-    let (operations, schema) = tally.into_parts();
-    let outcome =
-        Outcome { solution, elapsed, operations, schema, history, notes, insight, baseline };
+    let (operations, schema, made) = tally.into_parts();
+    let outcome = Outcome {
+        solution,
+        elapsed,
+        operations,
+        schema,
+        made,
+        history,
+        faults,
+        notes,
+        insight,
+        baseline,
+    };
     let mut summary = write(settings, &output, &system, &outcome)?;
     summary.differences = differences.unwrap_or_default().into_iter().collect();
     if has_ended && settings.checkpoint.is_none() {
@@ -140,8 +151,19 @@ fn sharpen<P: Face>(
 ) {
     let share = settings.result.sharpen_share;
     let calls = (solution.statistics.calls as f64 * share) as u64;
-    let limits = sharpen::Limits { calls, repeats: settings.search.repeats, stop };
+    let left = left(settings, system, solution);
+    let limits = sharpen::Limits { calls, left, repeats: settings.search.repeats, stop };
     sharpen::sharpen(system, solution, &limits);
+}
+
+/// Calls that are left of the budget.
+fn left<P: Face>(
+    settings: &Settings,
+    system: &TargetSystem<P>,
+    solution: &Solution<<P as Problem>::Action>,
+) -> u64 {
+    let used = system.calls_before + solution.calls();
+    settings.calls.map_or(u64::MAX, |calls| calls.saturating_sub(used))
 }
 
 /// The known faults of the settings.

@@ -1,6 +1,6 @@
 //! The search of a run: begun or gone on with, watched, and kept from time to time.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -18,6 +18,7 @@ use crate::clock::SystemClock;
 use crate::corpus::Corpus;
 use crate::error::RunError;
 use crate::face::Face;
+use crate::fault::{FoundFault, FoundFaults};
 use crate::history::History;
 use crate::keeper::Keeper;
 use crate::progress::Progress;
@@ -25,6 +26,7 @@ use crate::settings::Settings;
 use crate::setup::Setup;
 use crate::tally::Tally;
 use crate::target_system::TargetSystem;
+use crate::vain::Vain;
 
 /// What a checkpoint holds: the state of the search, and what the run counted besides.
 #[derive(Serialize, Deserialize)]
@@ -32,7 +34,7 @@ use crate::target_system::TargetSystem;
 struct State<P: Problem> {
     snapshot: Snapshot<P::Action, P::Memory>,
     tally: Tally,
-    faults: usize,
+    faults: FoundFaults,
     #[serde(default)]
     history: History,
 }
@@ -46,6 +48,7 @@ pub(crate) struct Found<P: Problem> {
     pub(crate) elapsed: Duration,
     pub(crate) tally: Tally,
     pub(crate) history: History,
+    pub(crate) faults: FoundFaults,
     pub(crate) notes: Vec<String>,
 }
 
@@ -64,38 +67,50 @@ pub(crate) fn search<P: Face>(
     let clock = Arc::new(SystemClock::start_after(before));
     let (snapshot, tally, faults, history) = match state {
         Some(state) => (Some(state.snapshot), state.tally, state.faults, state.history),
-        None => (None, Tally::new(&*system.problem), 0, History::default()),
+        None => (None, Tally::new(&*system.problem), FoundFaults::default(), History::default()),
     };
-    let (tally, faults) = (RefCell::new(tally), Cell::new(faults));
+    let (tally, faults) = (RefCell::new(tally), RefCell::new(faults));
     let history = RefCell::new(history);
     let mut setup = Setup::default();
+    let (mut vain, user_stop) = (Vain::default(), stop);
+    let stop = &user_stop.below();
     let mut ended = Duration::ZERO;
     let problem = Arc::clone(&system.problem);
     let is_white_box = system.evaluator.driver().is_some();
     let callable = problem.callable();
+    let base_url = system.base_url.clone();
     let mut observer = |event: &SearchEvent<'_, <P as Problem>::Action>| match event {
         SearchEvent::Evaluated { test, added, archive, statistics, used } => {
             tally.borrow_mut().count(&*problem, test);
             let is_fault = |target: &&wallace_engine::TargetId| {
                 archive.name(**target).is_some_and(|name| name.kind() == TargetKind::Fault)
             };
-            faults.set(faults.get() + added.covered.iter().filter(is_fault).count());
+            let names = added.covered.iter().filter(is_fault).filter_map(|id| archive.name(*id));
+            let found: Vec<FoundFault> = names
+                .filter_map(|name| faults.borrow_mut().note(&*problem, &base_url, name, test))
+                .collect();
+            let count = faults.borrow().count();
             let name = |operation: usize| {
                 problem.template_name(wallace_genes::TemplateId(operation as u32))
             };
             for warning in setup.look(test, archive, name, is_white_box) {
                 tracing::warn!("{warning}");
             }
+            vain.look::<P>(test);
+            if !is_white_box && vain.is_enough() {
+                stop.stop();
+            }
             let elapsed = clock.elapsed();
             let moment = Moment { calls: statistics.calls, seconds: elapsed.as_secs_f64() };
-            history.borrow_mut().note(moment, *used, added, archive, faults.get());
+            history.borrow_mut().note(moment, *used, added, archive, count);
             observe(&Progress {
                 used: *used,
                 calls: statistics.calls,
                 calls_per_second: statistics.calls as f64 / elapsed.as_secs_f64().max(1e-9),
                 covered: archive.covered(),
                 reached: archive.reached(),
-                faults: faults.get(),
+                faults: count,
+                found,
                 operations: callable,
                 answered: tally.borrow().answered(),
                 elapsed,
@@ -116,7 +131,7 @@ pub(crate) fn search<P: Face>(
         parameters.lineages = parameters.lineages.max(enough.min(SearchSettings::MOST_LINEAGES));
     }
     let mut search =
-        begin(settings, parameters, &*problem, budget(settings, stop, &clock), snapshot)?;
+        begin(settings, parameters, &*problem, budget(settings, system, stop, &clock), snapshot)?;
     if search.statistics().evaluations == 0
         && let Some(corpus) = corpus
     {
@@ -135,11 +150,11 @@ pub(crate) fn search<P: Face>(
         if is_last || keeper.is_due(elapsed, covered) {
             let snapshot = search.snapshot();
             let (tally, history) = (tally.borrow().clone(), history.borrow().clone());
-            let state = State::<P> { snapshot, tally, faults: faults.get(), history };
+            let state = State::<P> { snapshot, tally, faults: faults.borrow().clone(), history };
             keeper.keep(header(search, settings, elapsed), state, covered, is_last);
         }
     });
-    let solution = if system.workers.is_empty() {
+    let mut solution = if system.workers.is_empty() {
         system.evaluator.reset_ahead(true);
         search.run(&mut system.evaluator)
     } else {
@@ -147,9 +162,16 @@ pub(crate) fn search<P: Face>(
     };
     drop(keeper);
     system.evaluator.reset_ahead(false);
+    if !is_white_box
+        && !user_stop.is_set()
+        && let Some(cause) = vain.cause(system, &settings.target)
+    {
+        solution.reason = StopReason::Unreachable(cause);
+    }
     let notes = setup.into_warnings().chain(system.guard.notes()).collect();
     let (tally, history) = (tally.into_inner(), history.into_inner());
-    Ok(Found { solution, elapsed: ended, tally, history, notes })
+    let faults = faults.into_inner();
+    Ok(Found { solution, elapsed: ended, tally, history, faults, notes })
 }
 
 /// An evaluator that is also looked at when the search is over.
@@ -173,13 +195,29 @@ fn lent<P: HttpProblem + 'static>(
     lent.collect()
 }
 
-fn budget(settings: &Settings, stop: &StopSignal, clock: &Arc<SystemClock>) -> Budget {
+fn budget<P: Face>(
+    settings: &Settings,
+    system: &TargetSystem<P>,
+    stop: &StopSignal,
+    clock: &Arc<SystemClock>,
+) -> Budget {
+    // Logins, and calls that are sent again, are counted by nobody else.
+    let beside = |calls: u64| system.calls_before + 2 * system.users.len() as u64 + calls / 100;
+    let total = settings.calls.map(|calls| calls.saturating_sub(beside(calls)).max(1));
     Budget {
-        calls: settings.calls,
+        calls: total.map(|calls| calls - kept(settings, calls)),
+        total,
         evaluations: None,
         time: settings.time.map(|time| (time, Arc::clone(clock) as Arc<dyn Clock>)),
         stop: stop.clone(),
     }
+}
+
+/// Calls that are kept for what comes after the search: at least those of one test, by which a
+/// search may go beyond its own.
+fn kept(settings: &Settings, calls: u64) -> u64 {
+    let share = (calls as f64 * settings.result.after_share) as u64;
+    share.max(settings.search.max_size as u64).min(calls / 2)
 }
 
 /// A new search, or the one of the checkpoint.

@@ -34,6 +34,8 @@ type Answer = (u16, String);
 pub(crate) struct Limits<'a> {
     /// Most calls, those that run the tests again not counted.
     pub(crate) calls: u64,
+    /// Most calls, all of them.
+    pub(crate) left: u64,
     /// How often each new or changed test is run again.
     pub(crate) repeats: u32,
     pub(crate) stop: &'a StopSignal,
@@ -57,7 +59,9 @@ pub(crate) fn sharpen<P: Face>(
         problem: Arc::clone(&system.problem),
         evaluator: &mut system.evaluator,
         stop: limits.stop,
-        limit: limits.calls,
+        // Half of what is left runs the tests again.
+        limit: limits.calls.min(limits.left / 2),
+        most: limits.left,
         calls: 0,
         keeps_values,
         tests: Vec::new(),
@@ -86,6 +90,7 @@ struct Sharpening<'a, P: Face> {
     evaluator: &'a mut HttpEvaluator<P>,
     stop: &'a StopSignal,
     limit: u64,
+    most: u64,
     calls: u64,
     keeps_values: bool,
     tests: Vec<Kept<P>>,
@@ -165,6 +170,9 @@ impl<P: Face> Sharpening<'_, P> {
 
     /// Runs a test; none when not all of its calls were answered.
     fn observe(&mut self, individual: &Individual<CalledBy<P>>) -> Option<Seen<P>> {
+        if self.calls + individual.actions().len() as u64 > self.most {
+            return None;
+        }
         let evaluation = self.evaluator.evaluate(individual, &Wanted::Everything).ok();
         self.calls += evaluation.as_ref().map_or(1, |evaluation| evaluation.calls.max(1));
         let evaluation = evaluation?;

@@ -22,6 +22,8 @@ pub struct Summary {
     pub seed: u64,
     /// Calls of the search.
     pub calls: u64,
+    /// Calls after it: making its tests smaller, and running them again.
+    pub calls_after: u64,
     /// Time of the search, without its preparation and without writing.
     pub elapsed: Duration,
     /// Calls per second of the search.

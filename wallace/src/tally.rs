@@ -2,10 +2,21 @@
 
 use serde::{Deserialize, Serialize};
 use wallace_engine::{Action, Evaluated, Problem};
+use wallace_problems::HttpOutcome;
 use wallace_problems::graphql::SchemaCoverage;
-use wallace_suite::OperationFacts;
+use wallace_suite::{OperationFacts, message};
 
 use crate::face::Face;
+use crate::made_name::MadeNames;
+
+/// What a refused call was told: the status and what the body says.
+fn refusal(outcome: &HttpOutcome) -> String {
+    let Ok(response) = &outcome.response else { return String::new() };
+    match message(&response.body) {
+        Some(message) => format!("{}, {message}", response.status),
+        None => response.status.to_string(),
+    }
+}
 
 /// Counts calls by operation and result, and what they used of the schema.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -13,6 +24,9 @@ pub(crate) struct Tally {
     operations: Vec<OperationFacts>,
     #[serde(default)]
     pub(crate) schema: Option<SchemaCoverage>,
+    /// What the run left in the service.
+    #[serde(default)]
+    pub(crate) made: MadeNames,
 }
 
 impl Tally {
@@ -20,11 +34,16 @@ impl Tally {
         let operations = problem.operations().into_iter();
         let facts = operations
             .map(|operation_id| OperationFacts { operation_id, ..OperationFacts::default() });
-        Self { operations: facts.collect(), schema: problem.schema_coverage() }
+        Self {
+            operations: facts.collect(),
+            schema: problem.schema_coverage(),
+            made: MadeNames::default(),
+        }
     }
 
     /// Counts the calls of a test.
     pub(crate) fn count<P: Face>(&mut self, problem: &P, test: &Evaluated<<P as Problem>::Action>) {
+        self.made.learn(problem, test);
         for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
             if let Some(schema) = &mut self.schema {
                 problem.cover(schema, &outcome.sent(&**action), outcome);
@@ -34,7 +53,12 @@ impl Tally {
             facts.calls += 1;
             match P::result(outcome) {
                 (true, false) => facts.data += 1,
-                (false, true) => facts.errors += 1,
+                (false, true) => {
+                    facts.errors += 1;
+                    if facts.data + facts.data_and_errors == 0 {
+                        facts.refusal = refusal(outcome);
+                    }
+                }
                 (true, true) => facts.data_and_errors += 1,
                 (false, false) => {}
             }
@@ -47,8 +71,8 @@ impl Tally {
         operations.filter(|facts| facts.data + facts.data_and_errors > 0).count()
     }
 
-    /// The counts of operations, and those of the schema.
-    pub(crate) fn into_parts(self) -> (Vec<OperationFacts>, Option<SchemaCoverage>) {
-        (self.operations, self.schema)
+    /// The counts of operations, those of the schema, and what the run left in the service.
+    pub(crate) fn into_parts(self) -> (Vec<OperationFacts>, Option<SchemaCoverage>, MadeNames) {
+        (self.operations, self.schema, self.made)
     }
 }

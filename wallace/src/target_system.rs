@@ -31,6 +31,8 @@ pub(crate) struct TargetSystem<P: HttpProblem> {
     pub(crate) users: Vec<User>,
     /// Another version of the service to compare with.
     pub(crate) other: Option<HttpEvaluator<P>>,
+    /// Where it is: scheme, host and port.
+    pub(crate) base_url: String,
     /// Its name in the suite and the report.
     pub(crate) service: String,
     /// What its driver tells, where there is one.
@@ -41,6 +43,8 @@ pub(crate) struct TargetSystem<P: HttpProblem> {
     pub(crate) search: SearchSettings,
     /// Looks after the logins of a service that is not reset.
     pub(crate) guard: LoginGuard,
+    /// Calls that the service saw before the search: those that asked for its description.
+    pub(crate) calls_before: u64,
     /// What was decided about the run and should be known.
     pub(crate) notes: Vec<String>,
 }

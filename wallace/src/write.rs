@@ -8,7 +8,7 @@ use wallace_problems::Authenticator;
 use wallace_problems::graphql::{CoverageTotal, SchemaCoverage};
 use wallace_suite::{
     Baseline, Criterion, OperationFacts, OutputFolder, Provenance, Report, RunFacts, SuiteFile,
-    TestSuite, Warning, lower, report_files, rfc3339, severity, statistics_csv,
+    TestCase, TestKind, TestSuite, Warning, lower, report_files, rfc3339, severity, statistics_csv,
 };
 
 use wallace_sut_driver::Units;
@@ -18,8 +18,10 @@ use crate::checkpoint::replace;
 use crate::coverage::Coverage;
 use crate::error::RunError;
 use crate::face::Face;
+use crate::fault::FoundFaults;
 use crate::history::History;
 use crate::insight::Insight;
+use crate::made_name::MadeNames;
 use crate::record::{self, Recording};
 use crate::settings::Settings;
 use crate::summary::Summary;
@@ -40,6 +42,10 @@ pub(crate) struct Outcome<P: Problem> {
     pub(crate) insight: Insight,
     /// When what was covered.
     pub(crate) history: History,
+    /// What the run left in a service that is not reset.
+    pub(crate) made: MadeNames,
+    /// Which fault has which cause.
+    pub(crate) faults: FoundFaults,
     /// What was covered of the schema, where there is one.
     pub(crate) schema: Option<SchemaCoverage>,
     /// What the run noticed and should be known.
@@ -54,7 +60,8 @@ pub(crate) fn write<P: Face>(
     outcome: &Outcome<P>,
 ) -> Result<Summary, RunError> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let lowered = lower(&*system.problem, &system.users, &outcome.solution, Some(now));
+    let mut lowered = lower(&*system.problem, &system.users, &outcome.solution, Some(now));
+    let left_out = leave_out_made(system, outcome, &mut lowered);
     let mut suite = TestSuite {
         provenance: Provenance {
             tool: "Wallace".to_owned(),
@@ -62,14 +69,23 @@ pub(crate) fn write<P: Face>(
             seed: settings.search.seed,
         },
         service: system.service.clone(),
-        default_base_url: DEFAULT_BASE_URL.to_owned(),
+        default_base_url: match &system.info {
+            Some(_) => DEFAULT_BASE_URL.to_owned(),
+            None => system.base_url.clone(),
+        },
         start_command: None,
         tests: Vec::new(),
     };
     let places = record::places(&lowered);
     suite.tests = lowered.into_iter().flatten().collect();
-    let mut summary = summary(settings, system, &outcome.solution, &suite, outcome.elapsed);
+    let mut summary = summary(settings, system, outcome, &suite);
     summary.warnings.extend(outcome.notes.iter().cloned());
+    if left_out > 0 {
+        summary.warnings.push(format!(
+            "{left_out} tests are not written: they need what other tests left in the service, and \
+             would fail on a fresh start"
+        ));
+    }
     let facts = facts(&summary, system, outcome, now);
     let mut files: Vec<SuiteFile> = Vec::new();
     let mut report = None;
@@ -99,6 +115,7 @@ pub(crate) fn write<P: Face>(
             ));
         }
     }
+    summary.faults = record.faults.len();
     summary.new_faults = record.new_faults().count();
     summary.worst = record.new_faults().map(|fault| severity(fault.fault.code)).max();
     files.push(SuiteFile::new("report.json", report));
@@ -115,6 +132,27 @@ pub(crate) fn write<P: Face>(
         }
     }
     Ok(summary)
+}
+
+/// Leaves out the tests that only pass after others, where no driver resets the service; those that
+/// show a fault stay. Returns how many.
+fn leave_out_made<P: Face>(
+    system: &TargetSystem<P>,
+    outcome: &Outcome<P>,
+    lowered: &mut [Option<TestCase>],
+) -> usize {
+    if system.info.is_some() {
+        return 0;
+    }
+    let mut count = 0;
+    for (test, case) in outcome.solution.tests.iter().zip(lowered) {
+        let is_regression = case.as_ref().is_some_and(|it| it.kind == TestKind::Regression);
+        if is_regression && outcome.made.are_used_by(&*system.problem, &test.evaluated) {
+            *case = None;
+            count += 1;
+        }
+    }
+    count
 }
 
 fn report_of(suite: &TestSuite, files: &[SuiteFile], run: &RunFacts) -> String {
@@ -138,10 +176,10 @@ fn redact<P: Face>(system: &TargetSystem<P>, files: &mut [SuiteFile]) {
 fn summary<P: Face>(
     settings: &Settings,
     system: &TargetSystem<P>,
-    solution: &Solution<<P as Problem>::Action>,
+    outcome: &Outcome<P>,
     suite: &TestSuite,
-    elapsed: Duration,
 ) -> Summary {
+    let (solution, elapsed) = (&outcome.solution, outcome.elapsed);
     let info = system.info.as_ref();
     let units = |count: fn(&Units) -> usize| info.map_or(0, |info| count(&info.units));
     let of = |kind, total| Coverage::of(kind, total, solution, info);
@@ -153,6 +191,7 @@ fn summary<P: Face>(
         reason: solution.reason.clone(),
         seed: settings.search.seed,
         calls,
+        calls_after: solution.calls() - calls + outcome.insight.calls,
         elapsed,
         calls_per_second: calls as f64 / elapsed.as_secs_f64().max(1e-9),
         lines: of(TargetKind::Line, units(|units| units.lines)),
@@ -161,7 +200,7 @@ fn summary<P: Face>(
         reached: solution.targets.len(),
         targets: solution.targets.clone(),
         operations: system.problem.callable(),
-        answered: covered(TargetKind::Success),
+        answered: outcome.operations.iter().filter(|it| it.data + it.data_and_errors > 0).count(),
         faults: covered(TargetKind::Fault),
         new_faults: covered(TargetKind::Fault),
         worst: None,
@@ -218,10 +257,7 @@ fn facts<P: Face>(
     RunFacts {
         creation_time: rfc3339(now),
         execution_seconds: summary.elapsed.as_secs(),
-        evaluated_calls: solution.statistics.calls
-            + solution.minimising_calls
-            + solution.repeat_calls
-            + outcome.insight.calls,
+        evaluated_calls: solution.calls() + outcome.insight.calls,
         endpoints,
         graphql_operations,
         operations: outcome.operations.clone(),

@@ -113,11 +113,11 @@ pub(crate) struct Rest {
     /// Where the service is, instead of where its description says
     #[arg(long, value_name = "URL", conflicts_with = "url")]
     pub(crate) base_url: Option<String>,
-    /// Also send calls that try to break in; only for services that are yours
-    #[arg(long, conflicts_with = "url")]
+    /// Also send calls that try to break in, to GraphQL services too; only for services that are yours
+    #[arg(long)]
     pub(crate) security: bool,
-    /// Do not report faults of this code [repeatable]
-    #[arg(long, value_name = "CODE", conflicts_with = "url")]
+    /// Do not report faults of this code, also of GraphQL services [repeatable]
+    #[arg(long, value_name = "CODE")]
     pub(crate) oracle_off: Vec<u16>,
     /// Run the tests against another version too, and tell what it answers differently
     #[arg(long, value_name = "URL", conflicts_with = "url")]

@@ -15,7 +15,7 @@ use crate::search::event::SearchEvent;
 use crate::solution::cover::cover;
 use crate::solution::shrink::Shrinker;
 use crate::solution::{FlakyTarget, NearestTest, Solution, SolutionTest, TargetResult};
-use crate::target::{TargetId, TargetName};
+use crate::target::{TargetId, TargetKind, TargetName};
 use crate::worker::bench::Bench;
 use crate::worker::outcome::caught;
 
@@ -109,7 +109,10 @@ impl<P: Problem> Search<'_, P> {
     /// Makes the tests smaller: fewer actions in all of them first, which saves most, then fewer
     /// and simpler genes, until nothing changes or the share of the budget is used.
     fn shrink(&mut self, finish: &mut Finish<P::Action>, bench: &mut Bench<'_, P::Action>) {
-        let limit = (self.progress.statistics.calls as f64 * self.settings.minimise_share) as u64;
+        let calls = self.progress.statistics.calls;
+        let limit = (calls as f64 * self.settings.minimise_share) as u64;
+        // Half of what is left: to see what comes again is worth as much.
+        let limit = limit.min(self.budget.left(calls) / 2);
         for only_actions in [true, false] {
             while finish.minimising_calls < limit && !self.budget.stop.is_set() {
                 let rest = limit - finish.minimising_calls;
@@ -139,7 +142,9 @@ impl<P: Problem> Search<'_, P> {
             // Goes on behind the test at which the last round ended.
             let place = (finish.turn + step) % count;
             let shrinker = &mut finish.shrinkers[place];
-            if planned >= rest {
+            if planned >= rest
+                || planned + shrinker.test.calls > rest && self.budget.total.is_some()
+            {
                 finish.turn = place;
                 break;
             }
@@ -179,6 +184,7 @@ impl<P: Problem> Search<'_, P> {
             for last in (1..count).rev() {
                 order.swap(last, rng.below(last + 1));
             }
+            self.first_those_with_faults(finish, &mut order, run);
             let first = finish.ticket;
             for place in &order {
                 let shrinker = &finish.shrinkers[*place];
@@ -194,6 +200,32 @@ impl<P: Problem> Search<'_, P> {
             }
             self.notify(|_| SearchEvent::Repeated { tests: count, run: run + 2 });
         }
+    }
+
+    /// Leaves as many tests as there are calls left for, where the budget has a total: those that show
+    /// a fault first, since whoever reads of one wants to see it again.
+    fn first_those_with_faults(
+        &self,
+        finish: &Finish<P::Action>,
+        order: &mut Vec<usize>,
+        run: u32,
+    ) {
+        if self.budget.total.is_none() {
+            return;
+        }
+        let is_fault = |target: &TargetId| {
+            self.archive.name(*target).is_some_and(|name| name.kind() == TargetKind::Fault)
+        };
+        order.sort_by_key(|place| !finish.shrinkers[*place].targets.iter().any(is_fault));
+        let used = finish.minimising_calls + finish.repeat_calls;
+        // Something is left for whoever goes on with the tests.
+        let mut left = self.budget.left(self.progress.statistics.calls + used) >> run.min(1);
+        order.retain(|place| {
+            let calls = finish.shrinkers[*place].test.calls;
+            let fits = calls <= left;
+            left -= if fits { calls } else { 0 };
+            fits
+        });
     }
 
     fn note(

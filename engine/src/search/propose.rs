@@ -71,6 +71,7 @@ impl<P: Problem> Search<'_, P> {
         }
         if draw.rng.chance(self.settings.follow_up)
             && let Some(individual) = self.agenda.follow_ups.next()
+            && !self.problem.has_had_enough(&individual, &self.learnt)
         {
             return (individual, Origin::Sampled);
         }
@@ -104,6 +105,9 @@ impl<P: Problem> Search<'_, P> {
             let picked = self.pick(draw);
             lineage = picked.map(|(target, test)| Lineage::new(target, test, schedule.mutations));
         }
+        let lineage = lineage.filter(|lineage| {
+            !self.problem.has_had_enough(&lineage.current.individual, &self.learnt)
+        });
         let Some(mut lineage) = lineage else {
             return (self.problem.sample(&self.learnt, draw), Origin::Sampled);
         };

@@ -83,6 +83,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             }
             care.calls += run.outcomes.len() as u64;
             run = self.run(individual, wanted).map_err(failed)?;
+            if run.is_lost {
+                self.restart()?;
+            }
         }
         let mut evaluation = self.evaluation(individual, run);
         evaluation.calls += care.calls;
@@ -143,11 +146,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     }
 
     fn asks_well(&mut self, user: Option<usize>, request: &HttpRequest) -> Result<bool, Failure> {
-        let mut request = request.clone();
-        if let Some((users, user)) = self.users.as_mut().zip(user) {
-            users.authenticate(user, &mut request, &mut *self.transport)?;
-        }
-        let outcome = HttpOutcome::new(self.transport.send(&request));
+        let outcome = self.ask(user, request)?;
         Ok(self.problem.went_well(&outcome))
     }
 }

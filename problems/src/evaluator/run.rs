@@ -204,7 +204,8 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         let secondary = if is_sql {
             run.outcomes.iter().map(|outcome| secondary(outcome.sql.as_deref())).collect()
         } else {
-            Vec::new()
+            let outcomes = run.outcomes.iter().enumerate();
+            outcomes.map(|(index, it)| self.problem.leaning(individual, index, it)).collect()
         };
         let is_attributed = run.is_attributed;
         Evaluation { secondary, is_attributed, ..Evaluation::new(scores, run.outcomes) }

@@ -43,7 +43,7 @@ pub struct CheckSettings {
     /// users.
     pub access: bool,
     /// Whether texts are sent that a query language behind the service might take for its own.
-    /// Default true.
+    /// Default false: only for services that are one's own.
     pub injection: bool,
     /// Whether documents are sent that a service should refuse for their size: at most 100 aliases,
     /// directives or requests, 11 levels. Default false: services without such limits are common,
@@ -68,7 +68,7 @@ impl Default for CheckSettings {
             relations: true,
             violations: true,
             access: true,
-            injection: true,
+            injection: false,
             overload: false,
             production: false,
         }

@@ -86,11 +86,15 @@ impl GraphqlMemory {
         self.operation(id).is_some_and(|memory| !memory.examples.is_empty())
     }
 
+    /// How often an operation was called.
+    pub(crate) fn calls(&self, id: TemplateId) -> u64 {
+        let users = self.operation(id).into_iter().flat_map(|memory| memory.users.values());
+        users.map(|user| u64::from(user.calls)).sum()
+    }
+
     /// Whether an operation was called a few times and never gave anything.
     pub(crate) fn is_silent(&self, id: TemplateId) -> bool {
-        let calls =
-            |memory: &OperationMemory| memory.users.values().map(|it| it.calls).sum::<u32>();
-        self.operation(id).is_some_and(|memory| memory.examples.is_empty() && calls(memory) >= 3)
+        self.operation(id).is_some_and(|memory| memory.examples.is_empty()) && self.calls(id) >= 3
     }
 
     /// Whether the service answered a call in this form with data.

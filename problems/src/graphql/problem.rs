@@ -5,7 +5,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use http::header::{ACCEPT, CONTENT_TYPE};
@@ -34,6 +34,8 @@ pub struct GraphqlProblem {
     path: PathAndQuery,
     headers: HeaderMap,
     checks: CheckSettings,
+    /// Codes of faults that are not reported.
+    off: BTreeSet<u16>,
     sql: Option<SqlTables>,
 }
 
@@ -75,7 +77,8 @@ impl GraphqlProblem {
         let oracles: Vec<Box<dyn Oracle>> = vec![Box::new(ServerError)];
         let scope = Scope::new(templates, callable, settings.max_size.max(1));
         let checks = CheckSettings::NONE;
-        Ok(Self { scope, targets, oracles, path, headers, checks, sql: None })
+        let off = BTreeSet::new();
+        Ok(Self { scope, targets, oracles, path, headers, checks, off, sql: None })
     }
 
     /// Lets tests begin with rows of these tables.
@@ -98,6 +101,20 @@ impl GraphqlProblem {
     #[must_use]
     pub fn with_checks(mut self, checks: CheckSettings) -> Self {
         self.checks = checks;
+        self
+    }
+
+    /// Whose schema this is: services tell different users different ones. By default everybody's.
+    #[must_use]
+    pub fn with_schema_of(mut self, reader: Option<usize>) -> Self {
+        self.scope.schema_of = reader.and_then(|reader| u16::try_from(reader).ok());
+        self
+    }
+
+    /// Reports no faults of these codes.
+    #[must_use]
+    pub fn without_codes(mut self, off: BTreeSet<u16>) -> Self {
+        self.off = off;
         self
     }
 

@@ -24,6 +24,8 @@ pub(crate) struct Scope {
     pub(crate) scalars: ScalarExamples,
     /// Number of users that calls are made by.
     pub(crate) users: u16,
+    /// Whose schema this is; everybody's where it was not told to a user.
+    pub(crate) schema_of: Option<u16>,
     pub(crate) max_size: usize,
     pub(crate) is_black_box: bool,
 }
@@ -55,6 +57,7 @@ impl Scope {
             argument_types: argument_types(templates.schema()),
             scalars: ScalarExamples::new(),
             users: 0,
+            schema_of: None,
             max_size,
             is_black_box: false,
             templates,

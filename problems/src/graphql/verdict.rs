@@ -3,6 +3,7 @@
 //! Everything here is judged from one call and its answer. What only several calls show together
 //! is judged by checks.
 
+mod cause;
 mod error;
 mod leak;
 mod shape;
@@ -28,6 +29,8 @@ pub(crate) struct Case<'a> {
     pub(crate) outcome: &'a HttpOutcome,
     /// Whether a value of a custom scalar was guessed, which the service may rightly refuse.
     pub(crate) has_guess: bool,
+    /// Whether the caller may be told of another schema than the one that is known.
+    pub(crate) has_other_schema: bool,
 }
 
 fn fault(code: u16, context: impl Into<String>) -> Fault {

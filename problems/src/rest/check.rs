@@ -99,6 +99,14 @@ impl Checker<'_> {
     fn is_possible(&self, id: TemplateId, check: Check) -> bool {
         match check {
             Check::NotModified => false,
+            // Whom it lets in is known to it.
+            Check::Known => {
+                let memory = &self.planner.learnt.memory;
+                let has_worked =
+                    |users: &std::collections::BTreeSet<i32>| users.iter().any(|user| *user >= 0);
+                memory.record.contains_key(&id)
+                    && !memory.successes.get(&id).is_some_and(has_worked)
+            }
             Check::Stale => {
                 let read = self.planner.operations.here(id, &Method::GET);
                 read.is_some_and(|read| self.planner.learnt.memory.tagged.contains(&read))

@@ -165,20 +165,43 @@ fn named<'v>(body: &'v Value, name: &str, collection: &str) -> Option<(String, &
     })
 }
 
-/// Whether a location leads to a documented path: one that can only be deleted counts too.
-pub(crate) fn leads_to(templates: &Templates, location: &str, base_path: &str) -> bool {
+/// The path of a location as seen from the path of the request (RFC 3986, 5.2).
+pub(crate) fn resolved(location: &str, from: &str) -> String {
+    let authority = location.split_once("://").map(|(_, rest)| rest);
+    let whole = match authority.or_else(|| location.strip_prefix("//")) {
+        Some(rest) => rest.find('/').map_or("/", |start| &rest[start..]).to_owned(),
+        None if location.starts_with('/') => location.to_owned(),
+        None => format!("{}/{location}", from.rsplit_once('/').map_or("", |(above, _)| above)),
+    };
+    let path = whole.split(['?', '#']).next().unwrap_or_default();
+    let mut segments: Vec<&str> = Vec::new();
+    for segment in path.split('/').skip(1) {
+        match segment {
+            "." => {}
+            ".." => drop(segments.pop()),
+            segment => segments.push(segment),
+        }
+    }
+    format!("/{}", segments.join("/"))
+}
+
+/// Whether the path of a location is a documented one, also below a path of its own, as proxies and
+/// mounted applications have: one that can only be deleted counts too.
+pub(crate) fn leads_to(templates: &Templates, path: &str, base_path: &str) -> bool {
     let description = templates.description();
     let operations = description.operations.iter();
-    let mut paths = operations.map(|operation| &operation.path).chain(&description.other_paths);
-    let path = location
-        .split_once("://")
-        .map_or(location, |(_, rest)| rest.find('/').map_or("/", |start| &rest[start..]));
-    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let paths = operations.map(|operation| &operation.path).chain(&description.other_paths);
     let path = path.strip_prefix(base_path).unwrap_or(path);
-    let count = path.split('/').filter(|segment| !segment.is_empty()).count();
-    paths.any(|known| {
-        let depth = known.split('/').filter(|segment| !segment.is_empty()).count();
-        count == depth && (depth == 0 || located(location, known, depth, base_path).is_some())
+    let filled = |path: &str| path.split('/').filter(|part| !part.is_empty()).count();
+    let (count, mut paths) = (filled(path), paths.map(|known| (known, filled(known))));
+    paths.any(|(known, depth)| {
+        let is_named = known.split('/').any(|part| !part.is_empty() && !part.contains('{'));
+        if count < depth || count > depth && !is_named {
+            return false;
+        }
+        let mut segments = path.split('/').filter(|part| !part.is_empty()).skip(count - depth);
+        let end: Vec<&str> = segments.by_ref().collect();
+        depth == 0 || located(&format!("/{}", end.join("/")), known, depth, "").is_some()
     })
 }
 

@@ -11,10 +11,11 @@ use super::identity::elements;
 use super::memory::RestMemory;
 use super::operations::Operations;
 use super::oracle::{Payload, begun_by};
+use super::part::learn_parts;
 use super::plan::Planner;
 use super::template::Templates;
 use super::undocumented::learn_readings;
-use super::word::{fixed_words, singular, words};
+use super::word::{fixed_words, plain, singular, words};
 use crate::http::TextUse;
 use crate::text_use::{learn_use, with_uses};
 
@@ -28,6 +29,8 @@ const MOST_VALUES: usize = 200;
 const MOST_TABLES: usize = 100;
 /// Most words, and most rules, that are counted for an operation.
 const MOST_COUNTED: usize = 300;
+/// Names of members that name the thing which they belong to.
+pub(super) const NAMES: [&str; 6] = ["id", "uuid", "key", "name", "code", "slug"];
 /// Characters of a refusal that are read.
 const LONGEST_REFUSAL: usize = 2_000;
 
@@ -44,6 +47,9 @@ pub(super) fn learn(
     }
     learn_readings(&operations.templates, test, &mut learnt.memory);
     learn_record(&operations.templates, test, &mut learnt.memory);
+    if !operations.is_white_box {
+        learn_parts(operations, test, &mut learnt.memory);
+    }
     learnt.memory.note_checks(test);
     learn_tables(test, &mut learnt.memory);
     learn_refusals(operations, test, &mut learnt.memory);
@@ -52,15 +58,24 @@ pub(super) fn learn(
         if !(200..300).contains(&response.status) || action.twist.is_some() {
             continue;
         }
-        if response.header("etag").is_some() {
+        // Weak tags never match in conditions on changes (RFC 9110, 13.1.1).
+        if response.header("etag").is_some_and(|tag| !tag.starts_with("W/")) {
             learnt.memory.tagged.insert(action.template);
         }
         let user = action.caller.map_or(-1, i32::from);
         learnt.memory.successes.entry(action.template).or_default().insert(user);
+        if operations.is(action.template, &http::Method::POST) {
+            let is_named = response.header("location").is_some()
+                || serde_json::from_str::<Value>(&response.body).is_ok_and(|it| has_scalar(&it));
+            let nameless = &mut learnt.memory.nameless;
+            let _ = if is_named {
+                nameless.remove(&action.template)
+            } else {
+                nameless.insert(action.template)
+            };
+        }
         if let Ok(body) = serde_json::from_str::<Value>(&response.body) {
-            let path = operations.get(action.template).path.clone();
-            let last = path.split('/').rev().find(|part| !part.is_empty() && !part.contains('{'));
-            let thing = singular(last.unwrap_or_default());
+            let thing = operations.resources.thing_of(&operations.get(action.template).path);
             let mut left = MOST_VALUES;
             remember(&mut learnt.memory, action.template, &thing, "", &body, &mut left);
         }
@@ -221,7 +236,11 @@ fn remember(
     match value {
         Value::Object(members) => {
             for (name, part) in members {
-                remember(memory, template, thing, name, part, left);
+                // A member that is a thing or a list of some says what they are, but for wrappers.
+                let is_thing = part.is_object() || part.is_array();
+                let inner = Some(plain(name)).filter(|it| is_thing && !is_wrapper(it));
+                let inner = inner.map(|name| singular(&name));
+                remember(memory, template, inner.as_deref().unwrap_or(thing), name, part, left);
             }
         }
         Value::Array(elements) => {
@@ -232,12 +251,31 @@ fn remember(
         Value::String(text) if text.len() > 200 => {}
         Value::String(_) | Value::Number(_) if !name.is_empty() => {
             memory.pool.add(name, value, template);
-            if name.eq_ignore_ascii_case("id") {
-                memory.pool.add(&format!("{thing}id"), value, template);
+            if NAMES.contains(&&*plain(name)) {
+                memory.pool.add(&format!("{thing}{name}"), value, template);
             }
         }
         _ => {}
     }
+}
+
+/// Whether an answer holds anything that may name a thing.
+fn has_scalar(body: &Value) -> bool {
+    match body {
+        Value::Object(members) => members.values().any(has_scalar),
+        Value::Array(elements) => elements.iter().any(has_scalar),
+        Value::String(_) | Value::Number(_) => true,
+        Value::Null | Value::Bool(_) => false,
+    }
+}
+
+/// Whether a member of this name only holds what an answer is about.
+fn is_wrapper(name: &str) -> bool {
+    [
+        "data", "items", "results", "result", "content", "list", "records", "rows", "values",
+        "embedded",
+    ]
+    .contains(&name)
 }
 
 /// Whether a text was compared with another one of the test: two values that should perhaps be

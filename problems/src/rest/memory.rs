@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use wallace_genes::TemplateId;
 
 use super::check::Tries;
+use super::part::PartRecord;
 use super::template::Pool;
 use super::undocumented::Reading;
 use crate::sql::SqlMemory;
@@ -39,6 +40,13 @@ pub struct RestMemory {
     /// How often operations were put to each check.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub checks: BTreeMap<TemplateId, Vec<Tries>>,
+    /// How calls went with what may be left out of them: with each part of each operation, and with
+    /// each header.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parts: BTreeMap<Box<str>, PartRecord>,
+    /// Operations that made something and answered without its name.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub nameless: BTreeSet<TemplateId>,
     /// Parameters that operations were seen to ask for although they are not documented.
     pub readings: BTreeMap<TemplateId, Vec<Reading>>,
 }

@@ -21,6 +21,8 @@ pub(super) struct Operations {
     pub(super) templates: Arc<Templates>,
     /// Those that are called.
     pub(super) callable: Vec<TemplateId>,
+    /// The same, those first that others need, and those last that take things away.
+    pub(super) in_order: Vec<TemplateId>,
     pub(super) resources: Resources,
     pub(super) links: Links,
     /// Specification of values that are not documented.
@@ -31,6 +33,24 @@ pub(super) struct Operations {
     /// Most calls of a test.
     pub(super) max_size: usize,
     pub(super) settings: TestSettings,
+}
+
+/// Operations in the order in which a stranger would try them: what lists or reads without needing
+/// anything, what makes things, then what needs them, and deletions last; short paths first.
+pub(super) fn in_order(templates: &Templates, callable: &[TemplateId]) -> Vec<TemplateId> {
+    let mut ordered = callable.to_vec();
+    ordered.sort_by_key(|id| {
+        let operation = templates.operation(*id);
+        let placeholders = operation.segments().filter(|part| part.contains('{')).count();
+        let verb = match operation.method {
+            Method::GET | Method::HEAD | Method::OPTIONS => 0,
+            Method::POST => 1,
+            Method::DELETE => 3,
+            _ => 2,
+        };
+        (verb == 3, placeholders, verb)
+    });
+    ordered
 }
 
 impl Operations {

@@ -27,6 +27,7 @@
 
 mod access;
 mod condition;
+mod difference;
 mod injection;
 mod put;
 mod semantics;
@@ -41,6 +42,7 @@ use serde_json::Value;
 use super::action::{RestAction, Twist};
 use super::callback::CallbackListener;
 use super::description::Operation;
+use super::identity::decoded;
 use super::template::Templates;
 use crate::evaluator::Exchange;
 use crate::http::HttpResponse;
@@ -73,6 +75,8 @@ pub(crate) struct RestOracles {
     pub(crate) templates: Arc<Templates>,
     /// Path below which all operations are.
     pub(crate) base_path: String,
+    /// Whether there are users: without, a service may well run without logins.
+    pub(crate) has_users: bool,
     /// Where the service may have been made to call.
     pub(crate) callback: Option<Arc<CallbackListener>>,
 }
@@ -89,6 +93,9 @@ pub(super) struct Step<'t> {
     pub(super) whole_path: &'t str,
     pub(super) response: Option<&'t HttpResponse>,
     pub(super) status: u16,
+    /// Whether it was refused with 401, and holds something besides its caller's credentials that
+    /// this may be about.
+    pub(super) takes_credentials: bool,
     /// Body of the response, where it is JSON.
     pub(super) body: Option<Value>,
     pub(super) exchange: &'t Exchange<'t, RestAction>,
@@ -102,6 +109,21 @@ impl Step<'_> {
     /// Whether the call is what its genes say.
     pub(super) fn is_plain(&self) -> bool {
         self.action.twist.is_none()
+    }
+
+    /// Whether the path that was sent may be that of another operation, or of none: a value of it is
+    /// empty, holds a slash or a control character, or goes up.
+    pub(super) fn is_elsewhere(&self) -> bool {
+        let segments = self.path.trim_start_matches('/').split('/');
+        let is_odd = |segment: &str| {
+            let text = decoded(segment);
+            let is_control = |c: char| c.is_control() || matches!(c, '/' | '\\');
+            matches!(&*text, "." | "..") || text.contains(is_control)
+        };
+        let ends = |path: &str| path.ends_with('/');
+        self.path.contains("//")
+            || ends(self.path) && !ends(&self.operation.path)
+            || segments.into_iter().any(is_odd)
     }
 
     /// Whether the call may change something.
@@ -141,14 +163,18 @@ impl RestOracles {
 fn step<'t>(templates: &'t Templates, exchange: &'t Exchange<'t, RestAction>) -> Step<'t> {
     let response = exchange.outcome.response.as_ref().ok();
     let body = response.and_then(|response| serde_json::from_str(&response.body).ok());
+    let operation = templates.operation(exchange.action.template);
+    let status = response.map_or(0, |response| response.status);
+    let schemas = &templates.description().schemas;
     Step {
-        operation: templates.operation(exchange.action.template),
+        takes_credentials: status == 401 && access::takes_credentials(schemas, operation),
+        operation,
         action: exchange.action,
         verb: exchange.request.method.as_str(),
         path: exchange.request.path.path(),
         whole_path: exchange.request.path.as_str(),
         response,
-        status: response.map_or(0, |response| response.status),
+        status,
         body,
         exchange,
     }

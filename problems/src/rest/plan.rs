@@ -9,6 +9,7 @@ mod clean;
 mod helper;
 mod known;
 mod scope;
+mod seen;
 
 use http::Method;
 use wallace_engine::{ActionId, Binding, BindingSource, Individual, Learnt};
@@ -128,6 +129,9 @@ impl<'p> Planner<'p> {
         let mut bindings = Vec::new();
         // What the last placeholder names tells what those before it name.
         for need in operations.resources.needs(id).iter().rev() {
+            if self.name_seen(&mut call, need, known) {
+                continue;
+            }
             let source = self.source_of(plan, need, known, level);
             bindings.extend(source.map(|source| (source, need.path())));
         }
@@ -215,7 +219,8 @@ impl<'p> Planner<'p> {
             match creation? {
                 Creation::Answered(creator) => {
                     let action = self.append(plan, creator, known, level + 1);
-                    BindingSource::Created { action }
+                    let chosen = self.chosen_by_body(plan, action, &thing.origin);
+                    chosen.unwrap_or(BindingSource::Created { action })
                 }
                 Creation::Chosen(creator) => {
                     let path = self.operations.resources.needs(creator).last()?.path();

@@ -14,7 +14,7 @@ use super::check::{Checker, Checks};
 use super::learn::learn;
 use super::link::Links;
 use super::memory::RestMemory;
-use super::operations::Operations;
+use super::operations::{Operations, in_order};
 use super::oracle::{OracleSettings, RestOracles};
 use super::plan::Planner;
 use super::resource::Resources;
@@ -25,6 +25,7 @@ use super::template::{NothingCallable, Templates};
 use crate::fingerprint::Fingerprint;
 use crate::http::HttpOutcome;
 use crate::oracle::{Oracle, Oracles};
+use crate::share;
 use crate::sql::SqlTables;
 
 /// What is particular to runs on REST services.
@@ -89,6 +90,7 @@ impl RestProblem {
             settings: settings.oracles.clone(),
             base_path: base_path.unwrap_or_else(|| templates.description().base_path.clone()),
             callback: settings.callback.clone().filter(|_| settings.oracles.security),
+            has_users: settings.users > 0,
             templates: Arc::clone(&templates),
         };
         let operations = Operations {
@@ -99,6 +101,7 @@ impl RestProblem {
             is_white_box: settings.is_white_box,
             max_size: search.max_size.max(1),
             settings: settings.tests.clone(),
+            in_order: in_order(&templates, &callable),
             callable,
             templates,
         };
@@ -205,6 +208,17 @@ impl Problem for RestProblem {
             Some(tables) => tables.repair(individual),
             None => individual.set_initialisation(Vec::new()),
         }
+    }
+
+    fn has_had_enough(&self, test: &Individual<RestAction>, learnt: &Learnt<RestMemory>) -> bool {
+        let record = &learnt.memory.record;
+        let calls = |id: TemplateId| record.get(&id).map_or(0, |record| u64::from(record.calls));
+        // With a driver, what a call reaches says what it is worth.
+        !self.operations.is_white_box
+            && test.actions().last().is_some_and(|(_, action)| {
+                let all = self.operations.callable.iter().map(|id| calls(*id));
+                share::is_beyond(calls(action.template), all)
+            })
     }
 
     fn wants_follow_ups(&self, test: &Evaluated<RestAction>, learnt: &Learnt<RestMemory>) -> bool {

@@ -14,8 +14,29 @@ use http::Method;
 use wallace_genes::{GenePath, PathStep, TemplateId};
 
 use super::description::ParameterPlace;
+use super::learn::NAMES;
+use super::schema::{Kind, SchemaId};
 use super::template::Templates;
 use super::word::{called, fixed_words, plain, shape, singular};
+
+/// Whether the answers of an operation may hold a list, as far as they are documented: a version or a
+/// status names nothing.
+fn may_list(templates: &Templates, id: TemplateId) -> bool {
+    let schemas = &templates.description().schemas;
+    let may_be_list = |id: SchemaId| {
+        let kinds = schemas.flat(&[id.into()]).kinds;
+        !kinds.is_told() || kinds.allows(Kind::List)
+    };
+    let responses = templates.operation(id).responses.iter();
+    let good = responses.filter(|it| it.statuses.matches(200)).flat_map(|it| &it.contents);
+    let documented: Vec<SchemaId> = good.filter_map(|content| content.schema).collect();
+    documented.is_empty()
+        || documented.into_iter().any(|id| {
+            let flat = schemas.flat(&[id.into()]);
+            let mut members = flat.properties.iter().flat_map(|(_, member)| member);
+            may_be_list(id) || members.any(|member| may_be_list(*member))
+        })
+}
 
 /// How something that an operation needs can be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -174,9 +195,10 @@ impl Resources {
             kinds.sort_unstable();
             creations.extend(kinds.into_iter().map(Creation::Answered));
         }
+        let lists = find(&above, &[Method::GET]).into_iter();
         Thing {
             creations,
-            lists: find(&above, &[Method::GET]),
+            lists: lists.filter(|id| may_list(templates, *id)).collect(),
             origin: Arc::clone(&here),
             place: here,
         }
@@ -239,6 +261,35 @@ impl Resources {
     /// Operations that change something and have this word in their path.
     pub(crate) fn changes(&self, word: &str) -> &[TemplateId] {
         self.changes.get(word).map_or(&[], Vec::as_slice)
+    }
+
+    /// What the answers of a path are about: the last collection on it that has things below it, or
+    /// else its last fixed segment. `/flows/filter` tells of flows.
+    pub(crate) fn thing_of(&self, path: &str) -> String {
+        let segments: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+        let fixed = (0..segments.len()).rev().filter(|place| !segments[*place].contains('{'));
+        let has_things = |place: &usize| {
+            let below = format!("/{}/{{}}", segments[..=*place].join("/"));
+            self.by_path.contains_key(&shape(&below))
+        };
+        let place = fixed.clone().find(has_things).or_else(|| fixed.clone().next());
+        place.map_or_else(String::new, |place| singular(segments[place]))
+    }
+
+    /// Names under which a placeholder may stand in answers, the surest first.
+    pub(crate) fn names_of(&self, path: &str, need: &Need) -> Vec<String> {
+        let segments = path.split('/').filter(|part| !part.is_empty());
+        let above = segments.take(need.depth.saturating_sub(1)).last().unwrap_or_default();
+        let thing = plain(&singular(above));
+        let name = plain(&need.name);
+        let is_plain = NAMES.contains(&&*name);
+        let own = if is_plain { format!("{thing}{name}") } else { name.clone() };
+        let mut names = vec![own, format!("{thing}id")];
+        if !is_plain && name == thing {
+            names.push(format!("{thing}name"));
+        }
+        names.dedup();
+        names
     }
 
     /// Paths of other things that are called like those on this one.

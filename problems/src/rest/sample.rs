@@ -76,17 +76,21 @@ impl Sampler<'_> {
         plan
     }
 
-    /// The first sweep: each operation by each user and by nobody; then each once more with all that
-    /// it may hold, texts tainted so that what they are compared with is learnt; then boundary
+    /// The first sweep. With a driver: each operation by nobody and by each user; then each once more
+    /// with all that it may hold, texts tainted so that what they are compared with is learnt.
+    /// Without one: each after what it needs, by a user where there are some, twice. Then boundary
     /// values, and verbs that are not documented.
     pub(super) fn initial(&mut self, number: u64) -> Option<Individual<RestAction>> {
         let planner = &mut self.checker.planner;
         let operations = planner.operations;
         let count = operations.callable.len() as u64;
-        let callers = 1 + u64::from(operations.users.min(SWEEPING_USERS));
+        let callers = match operations.is_white_box {
+            true => 1 + u64::from(operations.users.min(SWEEPING_USERS)),
+            false => 1,
+        };
         let id = operations.callable[(number % count) as usize];
         match number / count {
-            round if round < callers => {
+            round if round < callers && operations.is_white_box => {
                 let caller = round.checked_sub(1).map(|user| user as u16);
                 let gene = if round == 0 {
                     simplest(&operations.templates.template(id).spec, &planner.draw.settings)
@@ -95,11 +99,16 @@ impl Sampler<'_> {
                 };
                 Some(Individual::new([RestAction { caller, ..RestAction::new(id, gene) }]))
             }
-            round if round == callers => {
+            round if round == callers && operations.is_white_box => {
                 let usual = (*planner.draw.settings).clone();
                 let full = GeneSettings { absent: 0.0, null: 0.0, taint_start: 1.0, ..usual };
                 planner.draw.settings = Arc::new(full);
                 Some(planner.plan(id))
+            }
+            round if round <= callers => {
+                // What others need comes first, and what takes things away last.
+                let id = operations.in_order[(number % count) as usize];
+                Some(planner.plan_after(id, 0.0))
             }
             _ => {
                 let number = (number - (callers + 1) * count) as usize;

@@ -28,6 +28,17 @@ settings! {
         boundary_value: f64 = 0.05, from 0.0 to 1.0;
         /// Share of sampled plans whose last call breaks a documented rule. With a driver 0.1.
         invalid: f64 = 0.2, from 0.0 to 1.0;
+        /// Without a driver, share of the calls of an operation that never went well which hold only
+        /// what must be there: each further value is one more that may be refused.
+        bare: f64 = 0.6, from 0.0 to 1.0;
+        /// Share of these calls that hold a little more.
+        nearly_bare: f64 = 0.25, from 0.0 to 1.0;
+        /// Probability that a value of these calls is one that the description shows, where it shows
+        /// some.
+        shown: f64 = 0.9, from 0.0 to 1.0;
+        /// Without a driver, least probability that a placeholder names something that an answer
+        /// showed and that could be made: what is made may be unlike what is there.
+        seen: f64 = 0.3, from 0.0 to 1.0;
         /// How much more often an operation is chosen that was called, and never worked.
         never_worked: f64 = 3.0, from 0.0 to 1e6;
 

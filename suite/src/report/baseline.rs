@@ -73,8 +73,11 @@ impl Baseline {
         };
         let mut missing = Vec::new();
         for known in self.faults.iter().filter(is_valid) {
-            let key = (known.code, known.operation.as_str(), known.context.as_str());
-            match faults.iter_mut().find(|fault| fault.key() == key) {
+            let key = (known.operation.as_str(), known.context.as_str());
+            let is_it = |fault: &&mut FaultRecord| {
+                fault.fault.code == known.code && fault.sites().any(|site| site == key)
+            };
+            match faults.iter_mut().find(is_it) {
                 Some(fault) => {
                     let reason = known.reason.clone().unwrap_or_else(|| NO_REASON.to_owned());
                     let owner = known.owner.iter().map(|owner| format!(" ({owner})"));
@@ -95,9 +98,11 @@ impl Baseline {
             .iter()
             .map(|known| ((known.code, known.operation.as_str(), known.context.as_str()), known))
             .collect();
-        let known = record.faults.iter().map(|fault| {
-            let (code, operation, context) = fault.key();
-            said.get(&fault.key()).copied().cloned().unwrap_or_else(|| KnownFault {
+        let sites = record.faults.iter().flat_map(|fault| {
+            fault.sites().map(|(operation, context)| (fault.fault.code, operation, context))
+        });
+        let known = sites.map(|(code, operation, context)| {
+            said.get(&(code, operation, context)).copied().cloned().unwrap_or_else(|| KnownFault {
                 code,
                 operation: operation.to_owned(),
                 context: context.to_owned(),
@@ -106,7 +111,9 @@ impl Baseline {
                 expires: None,
             })
         });
-        Self { version: VERSION, faults: known.collect() }
+        let mut faults: Vec<KnownFault> = known.collect();
+        faults.sort();
+        Self { version: VERSION, faults }
     }
 }
 
@@ -123,6 +130,7 @@ mod tests {
                 context: (*context).to_owned(),
                 explanation: Vec::new(),
             },
+            also: Vec::new(),
             tests: Vec::new(),
             calls: Vec::new(),
             repeated: None,

@@ -66,6 +66,8 @@ fn result(record: &RunRecord, fault: &FaultRecord, codes: &[u16]) -> Value {
     let (code, operation, context) = fault.key();
     let title = fault_code(code).map_or("A rule of your own", |known| known.title);
     let about = if context.is_empty() { String::new() } else { format!(" ({context})") };
+    let elsewhere = Some(fault.elsewhere()).filter(|text| !text.is_empty());
+    let elsewhere = elsewhere.map_or_else(String::new, |text| format!(". {text}"));
     let written = fault.tests.first().and_then(|test| record.written(*test));
     let (path, start, end) = written.map_or_else(
         || (crate::record::RECORD_FILE, 1, 1),
@@ -77,7 +79,7 @@ fn result(record: &RunRecord, fault: &FaultRecord, codes: &[u16]) -> Value {
         "ruleId": format!("F{code}"),
         "ruleIndex": codes.binary_search(&code).unwrap_or_default(),
         "level": level(severity(code)),
-        "message": { "text": format!("{title} at {operation}{about}") },
+        "message": { "text": format!("{title} at {operation}{about}{elsewhere}") },
         "locations": [{
             "physicalLocation": {
                 "artifactLocation": { "uri": encoded(&uri) },

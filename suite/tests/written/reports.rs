@@ -38,6 +38,7 @@ fn fault(code: u16, context: &str, tests: Vec<usize>, known: Option<&str>) -> Fa
     let (operation, context) = ("Query.remainder".to_owned(), context.to_owned());
     FaultRecord {
         fault: Fault { code, operation, context, explanation: Vec::new() },
+        also: Vec::new(),
         calls: if tests.is_empty() { vec![call("{}", "{}")] } else { Vec::new() },
         tests,
         repeated: Some((3, 3)),

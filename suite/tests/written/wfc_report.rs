@@ -25,6 +25,7 @@ pub(crate) fn run() -> RunFacts {
             data: 7,
             errors: 2,
             data_and_errors: 1,
+            refusal: String::new(),
         }],
         graphql_coverage: vec![criterion("fields", 3, Some(4))],
         coverage: vec![criterion("lines", 90, Some(100)), criterion("targets", 7, None)],

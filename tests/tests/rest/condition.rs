@@ -140,10 +140,10 @@ fn tested(is_careful: bool, folder: &Path) -> Summary {
     std::fs::write(&file, DESCRIPTION).unwrap();
     let mut settings = Settings::rest(file.to_str().unwrap(), folder.join("out"));
     settings.rest.base_url = Some(start(is_careful));
-    settings.rest.security = true;
-    settings.calls = Some(400);
+    settings.security = true;
+    settings.calls = Some(500);
     // It checks no input.
-    settings.rest.oracles_off = [102].into();
+    settings.oracles_off = [102].into();
     settings.force = true;
     run(&settings).unwrap()
 }

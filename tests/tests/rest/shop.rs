@@ -19,7 +19,7 @@ fn a_service_without_a_driver_is_tested_as_its_users() {
     let service = without_driver(&[], "flawed-shop");
     let mut settings = black_box(&service, 1_500, &folder.path().join("out"));
     settings.auth = Some(users(folder.path()));
-    settings.rest.security = true;
+    settings.security = true;
     let summary = run(&settings).unwrap();
     assert!(!summary.is_white_box);
     assert_eq!(summary.faults, 0, "{:?}", covered(&summary, "fault:"));
@@ -40,9 +40,9 @@ fn what_is_wrong_is_reported_where_it_is() {
         for seed in 1..=3 {
             let service = without_driver(&[switch], "flawed-shop");
             let out = folder.path().join(format!("{switch}-{seed}"));
-            let mut settings = black_box(&service, 2_500, &out);
+            let mut settings = black_box(&service, 3_125, &out);
             settings.auth = Some(users(folder.path()));
-            settings.rest.security = true;
+            settings.security = true;
             settings.search.seed = seed;
             let summary = run(&settings).unwrap();
             let faults = covered(&summary, "fault:");
@@ -59,7 +59,7 @@ fn a_service_that_calls_what_it_is_told_is_caught() {
     let mut settings = black_box(&service, 4_000, &folder.path().join("out"));
     settings.auth = Some(users(folder.path()));
     settings.include = vec!["/orders*".into(), "/cart*".into(), "/products*".into()];
-    settings.rest.security = true;
+    settings.security = true;
     let summary = run(&settings).unwrap();
     let faults = covered(&summary, "fault:");
     let wanted = "fault:202:POST /orders/{orderId}/export:callbackUrl";
@@ -76,7 +76,7 @@ fn filters_choose_and_codes_are_switched_off() {
     let summary = run(&settings).unwrap();
     assert_eq!(summary.operations, 7, "the paths below /products without DELETE");
     assert!(summary.faults > 0, "{:?}", covered(&summary, "fault:"));
-    settings.rest.oracles_off = [100].into();
+    settings.oracles_off = [100].into();
     settings.force = true;
     let without = run(&settings).unwrap();
     assert!(covered(&without, "fault:100").is_empty());

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use wallace_engine::EvaluationError;
 use wallace_problems::graphql::{SubscriptionLimits, SubscriptionTransport};
-use wallace_problems::{Connect, LimitedTransport, RateLimit, RetryPolicy, Transport};
+use wallace_problems::{
+    CallCount, Connect, CountedTransport, LimitedTransport, RateLimit, RetryPolicy, Transport,
+};
 use wallace_sut_driver::{BlockingRuntime, HttpAddress, HttpConnection, HttpRoute, HttpSettings};
 
 use crate::error::RunError;
@@ -25,6 +27,8 @@ pub(super) struct Connector {
     retries: bool,
     /// Whether calls go through a proxy.
     has_proxy: bool,
+    /// Calls over all connections.
+    count: CallCount,
     /// How subscriptions are read, where there are any.
     subscriptions: Option<SubscriptionLimits>,
 }
@@ -51,12 +55,18 @@ impl Connector {
             has_proxy: proxy.is_some(),
             rate: settings.rate.map(RateLimit::per_second),
             retries: !is_driven,
+            count: CallCount::default(),
             subscriptions: has_streams.then_some(limits),
         })
     }
 
     pub(super) fn runtime(&self) -> &BlockingRuntime {
         &self.runtime
+    }
+
+    /// Calls over the connections so far.
+    pub(super) fn count(&self) -> &CallCount {
+        &self.count
     }
 
     /// A connection to the service.
@@ -70,6 +80,7 @@ impl Connector {
             }
             _ => connection,
         };
+        let connection = Box::new(CountedTransport::new(connection, self.count.clone()));
         if self.rate.is_none() && !self.retries {
             return Ok(connection);
         }
@@ -103,4 +114,10 @@ impl Connector {
 pub(super) fn address(url: &str) -> Result<HttpAddress, RunError> {
     url.parse()
         .map_err(|error| RunError::Settings(format!("the URL of the service, {url:?}: {error}")))
+}
+
+/// Scheme, host and port of an address.
+pub(super) fn origin(address: &HttpAddress) -> String {
+    let scheme = if address.is_secure() { "https" } else { "http" };
+    format!("{scheme}://{}", address.authority())
 }

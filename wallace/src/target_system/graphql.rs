@@ -9,9 +9,9 @@ use wallace_engine::Individual;
 use wallace_genes::{GenePath, GeneSettings, simplest};
 use wallace_harvest::{Harvest, HarvestSettings, Reading};
 use wallace_problems::graphql::{
-    GraphqlAction, GraphqlProblem, INTROSPECTION_QUERY, IntrospectionSupport, OperationFilter,
-    OperationKind, OperationPattern, PatternError, Response, ResponseData, Schema, SchemaCoverage,
-    SchemaError, Templates,
+    CheckSettings, GraphqlAction, GraphqlProblem, INTROSPECTION_QUERY, IntrospectionSupport,
+    OperationFilter, OperationKind, OperationPattern, PatternError, Response, ResponseData, Schema,
+    SchemaCoverage, SchemaError, Templates,
 };
 use wallace_problems::{
     Authenticator, HttpOutcome, HttpRequest, HttpResponse, LoginGuard, MutationGuard, Transport,
@@ -19,7 +19,7 @@ use wallace_problems::{
 use wallace_suite::OperationFacts;
 use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
 
-use super::connection::{Connector, address};
+use super::connection::{Connector, address, origin};
 use super::{Oracles, TargetSystem, evaluator, reader, sql_tables, unchanged, users, workers};
 use crate::error::RunError;
 use crate::face::Face;
@@ -72,7 +72,8 @@ fn prepare(
     let mut notes = Vec::new();
     let users = users(settings, info.as_ref(), &mut notes)?;
     let mut authenticator = Authenticator::new(users.clone(), settings.search.seed);
-    let schema = schema(settings, base_url, &path, connector, &mut authenticator, &mut notes)?;
+    let (schema, reader) =
+        schema(settings, base_url, &path, connector, &mut authenticator, &mut notes)?;
     let guard = MutationGuard::new(&address, settings.allow_mutations || driver.is_some());
     if !guard.permits_mutation() && schema.root(OperationKind::Mutation).is_some() {
         notes.push(unchanged("mutations", address.host()));
@@ -82,14 +83,20 @@ fn prepare(
     let problem = problem(settings, schema, path, guard.permits_mutation())?;
     let problem = match driver {
         Some(_) => problem.with_sql(tables),
-        None => problem.black_box().with_checks(settings.graphql.checks),
+        None => problem.black_box().with_checks(CheckSettings {
+            injection: settings.graphql.checks.injection || settings.security,
+            ..settings.graphql.checks
+        }),
     };
-    let problem = problem.with_users(users.len());
+    let problem = problem.with_users(users.len()).without_codes(settings.oracles_off.clone());
+    let problem = problem.with_schema_of(reader);
     let problem = Arc::new(oracles.into_iter().fold(problem, GraphqlProblem::with_oracle));
     let seeds = seeds(settings, &problem, &mut notes)?;
     let guard = LoginGuard::new(&users);
     let driver = driver.map(|mut driver| driver.new_search().map(|()| driver)).transpose()?;
     Ok(TargetSystem {
+        calls_before: connector.count().get(),
+        base_url: origin(&address),
         workers: match info {
             None => workers(settings, &problem, base_url, &users, &guard, connector)?,
             Some(_) => Vec::new(),
@@ -168,7 +175,8 @@ fn path_of(url: &str, address: &HttpAddress) -> Result<PathAndQuery, RunError> {
         .map_err(|error| RunError::Settings(format!("the path of {url:?} cannot be sent: {error}")))
 }
 
-/// The schema of the file that is given, or else the fullest that the service tells anybody.
+/// The schema of the file that is given, or else the fullest that the service tells anybody, and the
+/// user whom it told that.
 fn schema(
     settings: &Settings,
     base_url: &str,
@@ -176,7 +184,7 @@ fn schema(
     connector: &Connector,
     users: &mut Authenticator,
     notes: &mut Vec<String>,
-) -> Result<Schema, RunError> {
+) -> Result<(Schema, Option<usize>), RunError> {
     if let Some(file) = &settings.graphql.schema {
         let text = std::fs::read_to_string(file).map_err(|error| {
             RunError::Settings(format!("the schema {} cannot be read: {error}", file.display()))
@@ -185,7 +193,9 @@ fn schema(
             true => Schema::from_broken_text(&text),
             false => Schema::from_text(&text),
         };
-        return schema.map_err(|error| in_file(file, error));
+        // Whose it is the file does not tell: mostly that of the first user.
+        let reader = (!users.users().is_empty()).then_some(0);
+        return schema.map(|schema| (schema, reader)).map_err(|error| in_file(file, error));
     }
     let mut transport = connector.open(base_url)?;
     let (schema, teller) = reader::fullest(users, operations, |reader, users| {
@@ -196,7 +206,7 @@ fn schema(
         })
     })?;
     notes.extend(reader::note(users, teller, "the schema"));
-    Ok(schema)
+    Ok((schema, teller))
 }
 
 /// How many operations a schema has.

@@ -16,7 +16,7 @@ use wallace_problems::{
 use wallace_suite::OperationFacts;
 use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
 
-use super::connection::{Connector, address};
+use super::connection::{Connector, address, origin};
 use super::{Oracles, TargetSystem, evaluator, reader, sql_tables, unchanged, users, workers};
 use crate::error::RunError;
 use crate::face::Face;
@@ -64,10 +64,7 @@ pub(super) fn prepare(
         users: u16::try_from(users.len()).unwrap_or(u16::MAX),
         may_change: guard.permits_mutation(),
         is_white_box: driver.is_some(),
-        oracles: OracleSettings {
-            off: settings.rest.oracles_off.clone(),
-            security: settings.rest.security,
-        },
+        oracles: OracleSettings { off: settings.oracles_off.clone(), security: settings.security },
         callback: callback(settings, &address, &mut notes),
         tests: settings.rest.tests.clone(),
     };
@@ -88,6 +85,8 @@ pub(super) fn prepare(
     let driver = driver.map(|mut driver| driver.new_search().map(|()| driver)).transpose()?;
     let service = info.as_ref().map_or_else(|| address.to_string(), |i| i.driver_name.clone());
     Ok(TargetSystem {
+        calls_before: connector.count().get(),
+        base_url: origin(&address),
         workers: match info {
             Some(_) => Vec::new(),
             None => workers(settings, &problem, &base_url, &users, &guard, connector)?,
@@ -131,7 +130,7 @@ fn callback(
     address: &HttpAddress,
     notes: &mut Vec<String>,
 ) -> Option<Arc<CallbackListener>> {
-    if !settings.rest.security || !MutationGuard::new(address, false).permits_mutation() {
+    if !settings.security || !MutationGuard::new(address, false).permits_mutation() {
         return None;
     }
     match CallbackListener::start() {

@@ -100,6 +100,8 @@ impl Build<'_, '_> {
     pub(super) fn forms(&mut self, template: TemplateId) -> Option<Test> {
         let action = self.example(template)?;
         let mut forms = Form::EQUIVALENT.to_vec();
+        // Many services take no lists of requests, and say so in ways of their own.
+        forms.retain(|form| *form != Form::Batched || self.settings.overload);
         let beside = self.sampler().beside(&action);
         forms.extend(beside.filter(|_| self.draw.rng.chance(0.5)));
         while forms.len() > 3 {

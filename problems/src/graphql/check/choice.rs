@@ -65,8 +65,8 @@ impl Checks<'_, '_> {
     }
 
     fn built(&mut self, check: Check, template: TemplateId) -> Option<Individual<GraphqlAction>> {
-        let Self { scope, learnt, draw, .. } = self;
-        let mut build = Build { scope, learnt, draw, check };
+        let Self { scope, learnt, draw, settings } = self;
+        let mut build = Build { scope, learnt, draw, settings: *settings, check };
         match check {
             Check::Repeat => build.repeat(template),
             Check::Forms => build.forms(template),

@@ -46,6 +46,8 @@ impl Checks<'_, '_> {
     pub(super) fn families(&self) -> Vec<(f64, Family)> {
         let settings = self.settings;
         let has_users = self.scope.users > 0;
+        // Of one user nobody knows what is refused to whom: services refuse what is absent, too.
+        let has_others = self.scope.users > 1;
         let all = [
             (settings.relations, 4.0, Family::Repeat),
             (settings.relations, 1.0, Family::Forms),
@@ -64,9 +66,9 @@ impl Checks<'_, '_> {
             (settings.injection, 1.5, Family::Quote),
             (settings.injection, 1.0, Family::Condition),
             (settings.access && has_users, 3.0, Family::Anonymous),
-            (settings.access && has_users, 5.0, Family::Foreign),
-            (settings.access && has_users, 3.0, Family::Sibling),
-            (settings.access && has_users, 5.0, Family::Bypass),
+            (settings.access && has_others, 5.0, Family::Foreign),
+            (settings.access && has_others, 3.0, Family::Sibling),
+            (settings.access && has_others, 5.0, Family::Bypass),
             (settings.overload, 4.0, Family::Overload),
             (settings.production, 0.2, Family::Introspection),
         ];

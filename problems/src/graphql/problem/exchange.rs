@@ -86,7 +86,8 @@ impl HttpProblem for GraphqlProblem {
                 reach(exchange.id, name, score);
             });
             let own = self.verdicts(exchange, seen.as_ref());
-            for found in self.oracles.iter().flat_map(|oracle| oracle.judge(call)).chain(own) {
+            let found = self.oracles.iter().flat_map(|oracle| oracle.judge(call)).chain(own);
+            for found in found.filter(|found| !self.off.contains(&found.code)) {
                 reach(exchange.id, fault_target(call.operation, found), Score::COVERED);
             }
         }
@@ -94,7 +95,10 @@ impl HttpProblem for GraphqlProblem {
         let own = check::judge(&self.scope, self.checks, &seen);
         let users = self.oracles.iter().flat_map(|oracle| oracle.judge_test(&calls));
         for (place, found) in users.chain(own) {
-            if let (Some(exchange), Some(call)) = (test.get(place), calls.get(place)) {
+            let is_wanted = !self.off.contains(&found.code);
+            if let (Some(exchange), Some(call), true) =
+                (test.get(place), calls.get(place), is_wanted)
+            {
                 reach(exchange.id, fault_target(call.operation, found), Score::COVERED);
             }
         }
@@ -138,6 +142,10 @@ impl GraphqlProblem {
             selections: seen.map_or(&[], |seen| seen.selections),
             outcome: exchange.outcome,
             has_guess: self.has_guess(exchange.action),
+            has_other_schema: self
+                .scope
+                .schema_of
+                .is_some_and(|reader| exchange.action.user != Some(reader)),
         };
         verdict::judge(&case, seen.map(|seen| seen.answer))
     }

@@ -13,6 +13,7 @@ use crate::graphql::planner::Planner;
 use crate::graphql::sampler::Sampler;
 use crate::graphql::scope::Scope;
 use crate::http::HttpOutcome;
+use crate::share;
 use crate::sql::SqlTables;
 use crate::text_use::{learn_use, with_uses};
 
@@ -61,6 +62,19 @@ impl Problem for GraphqlProblem {
             Some(tables) => tables.repair(individual),
             None => individual.set_initialisation(Vec::new()),
         }
+    }
+
+    fn has_had_enough(
+        &self,
+        test: &Individual<GraphqlAction>,
+        learnt: &Learnt<GraphqlMemory>,
+    ) -> bool {
+        // With a driver, what a call reaches says what it is worth.
+        self.scope.is_black_box
+            && test.actions().last().is_some_and(|(_, action)| {
+                let all = self.scope.callable.iter().map(|id| learnt.memory.calls(*id));
+                share::is_beyond(learnt.memory.calls(action.template), all)
+            })
     }
 
     fn wants_follow_ups(

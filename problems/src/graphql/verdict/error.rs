@@ -9,6 +9,7 @@ use regex::Regex;
 use serde_json::Value;
 use wallace_genes::Gene;
 
+use super::cause::{self, Cause};
 use super::{Case, fault, leak};
 use crate::graphql::answer::Answer;
 use crate::graphql::response::{ResponseData, ResponseError};
@@ -71,42 +72,49 @@ pub(super) fn judge(
     }
 }
 
-/// Faults that one entry of `errors` shows.
+/// Faults that one entry of `errors` shows: one for each cause.
 fn grade(case: &Case<'_>, error: &ResponseError, entry: Option<&Value>, faults: &mut Vec<Fault>) {
     let message = without_echo(case, &error.message);
     let place = if error.path.is_empty() { "request" } else { &error.path };
     let code: String = error.code.chars().filter(char::is_ascii_alphanumeric).collect();
-    let code = code.to_ascii_uppercase();
-    let is_server = SERVER_CODES.contains(&&*code);
+    let is_server = SERVER_CODES.contains(&&*code.to_ascii_uppercase());
     // A message may be kind, with the trace beside it.
     let extensions = entry.and_then(|entry| entry.get("extensions"));
     let extensions = extensions.map(|it| without_echo(case, &text_of(it))).unwrap_or_default();
-    told_inside(&format!("{message}\n{extensions}"), place, faults);
-    if message.contains("Cannot return null for non-null") {
+    if cause::is_null_inside(&message) {
         faults.push(fault(971, format!("{place}: null at a non-null position")));
-        return;
+    } else {
+        let is_failure = match cause::of(&message) {
+            Cause::Failure => true,
+            Cause::Refusal => false,
+            Cause::Unknown => is_server || leak::gave_up(&message) || leak::has_trace(&message),
+        };
+        if is_failure {
+            faults.push(fault(970, format!("{place}: {}", normalised(&message))));
+            // What it tells of the inside is the same failure once more; a trace is a leak besides.
+            if leak::has_trace(&format!("{message}\n{extensions}")) {
+                faults.push(fault(209, format!("{place}: a stack trace")));
+            }
+            return;
+        }
     }
-    let has_code = !code.is_empty() && !is_server;
-    let inside =
-        leak::is_internal(&message) || leak::has_trace(&message) || leak::gave_up(&message);
-    if is_server || (inside && !has_code) {
-        faults.push(fault(970, format!("{place}: {}", normalised(&message))));
-    }
+    told_inside(&format!("{message}\n{extensions}"), place, faults);
 }
 
 /// Faults 209 and 985: a stack trace, or words of the inside.
 fn told_inside(text: &str, place: &str, faults: &mut Vec<Fault>) {
     if leak::has_trace(text) {
         faults.push(fault(209, format!("{place}: a stack trace")));
-    } else if leak::is_internal(text) {
-        faults.push(fault(985, format!("{place}: {}", normalised(text.trim()))));
+    } else if let Some(words) = leak::internal(text) {
+        faults.push(fault(985, format!("{place}: {}", normalised(words))));
     }
 }
 
 /// Fault 978: a valid document was refused as invalid.
 fn rejection(case: &Case<'_>, error: &ResponseError) -> Option<Fault> {
     let code = error.code.to_ascii_uppercase();
-    if LIMIT.is_match(&error.message) || code.contains("LIMIT") {
+    // What others may ask for is another schema than the one that this is judged by.
+    if case.has_other_schema || LIMIT.is_match(&error.message) || code.contains("LIMIT") {
         return None;
     }
     let is_validation = code.contains("VALIDATION") || code.contains("PARSE_FAILED");

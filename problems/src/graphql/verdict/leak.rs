@@ -40,9 +40,9 @@ pub(super) fn has_trace(text: &str) -> bool {
     TRACE.is_match(text)
 }
 
-/// Whether the text tells of the inside of the service.
-pub(super) fn is_internal(text: &str) -> bool {
-    INTERNAL.is_match(text)
+/// The words of a text that tell of the inside of the service.
+pub(super) fn internal(text: &str) -> Option<&str> {
+    INTERNAL.find(text).map(|found| found.as_str())
 }
 
 /// Whether the text says that the service failed.
@@ -56,13 +56,13 @@ mod tests {
 
     #[test]
     fn internal_texts_are_told_from_messages_for_people() {
-        for internal in [
+        for text in [
             "UNIQUE constraint failed: users.email",
             "java.lang.NullPointerException: x",
             "near \"'\": syntax error",
             "thread 'main' panicked at src/main.rs:1",
         ] {
-            assert!(is_internal(internal), "{internal}");
+            assert!(internal(text).is_some(), "{text}");
         }
         for trace in [
             "oops\n    at com.acme.Shop.find(Shop.java:12)",
@@ -78,7 +78,7 @@ mod tests {
             "Error: order not found",
             "Argument error: must be positive",
         ] {
-            assert!(!is_internal(fine) && !has_trace(fine) && !gave_up(fine), "{fine}");
+            assert!(internal(fine).is_none() && !has_trace(fine) && !gave_up(fine), "{fine}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Checks of who may do what: the same chain by nobody in particular, and by each other user.
 
 use http::Method;
+use wallace_genes::TemplateId;
 
 use super::build::{Build, Test};
 
@@ -10,6 +11,28 @@ impl Build<'_, '_> {
         let mut test = self.base.clone();
         let place = test.position(self.last)?;
         test.action_mut(place).caller = None;
+        Some(test)
+    }
+
+    /// After the last call, a reading that went well for its caller, and asks for the same proof.
+    pub(super) fn known(&mut self) -> Option<Test> {
+        let (operations, caller) = (self.planner.operations, self.action.caller?);
+        let operation = operations.get(self.action.template);
+        let successes = &self.planner.learnt.memory.successes;
+        let is_witness = |id: &TemplateId| {
+            let other = operations.get(*id);
+            let has_worked =
+                successes.get(id).is_some_and(|users| users.contains(&i32::from(caller)));
+            operations.is(*id, &Method::GET)
+                && has_worked
+                && *id != self.action.template
+                && operations.resources.needs(*id).is_empty()
+                && other.needs_user()
+                && other.shares_scheme(operation)
+        };
+        let witness = operations.callable.iter().copied().find(is_witness)?;
+        let mut test = self.base.clone();
+        test.push(self.call(witness, Some(caller)));
         Some(test)
     }
 

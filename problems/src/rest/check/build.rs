@@ -55,6 +55,7 @@ impl Build<'_, '_> {
             Check::Origin => self.origin(),
             Check::Walk => self.walk(),
             Check::Nobody => self.nobody(),
+            Check::Known => self.known(),
             Check::Other(user) => self.other(user),
             Check::Violation => self.violation(),
             Check::MediaType => self.media_type(),

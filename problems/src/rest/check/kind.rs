@@ -40,6 +40,8 @@ pub enum Check {
     Walk,
     /// Nobody in particular may do what needs a user.
     Nobody,
+    /// Who is told to log in is somebody for others that ask for the same proof.
+    Known,
     /// This user may do all that changes a thing, or nothing.
     Other(u16),
     /// A call that breaks a rule is refused.
@@ -58,6 +60,7 @@ impl Check {
     /// Whether the answer of the marked call shows that the service looked at what was asked.
     fn is_told_by(self, status: u16) -> bool {
         match self {
+            Self::Known => status == 401,
             Self::Nobody => matches!(status, 200..300 | 401 | 403),
             Self::Emptied => !matches!(status, 401 | 403 | 404),
             Self::Violation | Self::MediaType | Self::Callback | Self::Injection(_) => {

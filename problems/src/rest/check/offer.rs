@@ -129,6 +129,9 @@ fn access(operations: &Operations, id: TemplateId, offers: &mut Vec<Offer>) {
     if operation.needs_user() {
         offers.push(offer(Check::Nobody, 1.0));
     }
+    if operations.users > 0 {
+        offers.push(offer(Check::Known, 0.5));
+    }
     // One operation stands for all on the path.
     let reads = operations.here(id, &Method::GET);
     let first = reads.or_else(|| operations.resources.at(&operation.path).first().copied());

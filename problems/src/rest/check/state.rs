@@ -48,9 +48,11 @@ impl Build<'_, '_> {
         Some(gone)
     }
 
-    /// The same reading twice.
+    /// The same reading three times: what differs at each is meant so.
     pub(super) fn reread(&mut self) -> Option<Test> {
-        self.once_more(self.action.clone())
+        let mut test = self.once_more(self.action.clone())?;
+        self.push(&mut test, self.action.clone())?;
+        Some(test)
     }
 
     /// The first page, the second, and the first again.

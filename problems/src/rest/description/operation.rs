@@ -51,6 +51,13 @@ impl Operation {
         self.security.iter().any(|names| !names.is_empty())
     }
 
+    /// Whether one proof of who calls may satisfy both operations.
+    #[must_use]
+    pub fn shares_scheme(&self, other: &Self) -> bool {
+        let mut names = self.security.iter().flatten();
+        names.any(|name| other.security.iter().flatten().any(|known| known == name))
+    }
+
     /// Segments of the path.
     pub fn segments(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.path.split('/').filter(|segment| !segment.is_empty())

@@ -2,11 +2,60 @@
 
 use super::{Step, fault};
 use crate::oracle::Fault;
+use crate::rest::description::{Operation, ParameterPlace};
+use crate::rest::schema::Schemas;
+use crate::rest::word::plain;
+
+/// Words in names of what proves who somebody is.
+const CREDENTIALS: [&str; 9] =
+    ["password", "passwd", "passphrase", "secret", "token", "credential", "otp", "login", "signin"];
+
+/// Whether calls of an operation hold something that proves who somebody is, besides what proves it
+/// of the caller: a login, a change of a password. Then 401 may be about that.
+pub(super) fn takes_credentials(schemas: &Schemas, operation: &Operation) -> bool {
+    let is_credential = |name: &str| {
+        let name = plain(name);
+        CREDENTIALS.iter().any(|word| name.contains(word))
+    };
+    let in_body = |body: &crate::rest::description::BodyContent| {
+        let members = schemas.flat(&[body.schema.into()]).properties;
+        members.iter().any(|(name, _)| is_credential(name))
+    };
+    let mut parameters = operation.parameters.iter();
+    let last = operation.segments().next_back().unwrap_or_default();
+    parameters.any(|it| it.place != ParameterPlace::Header && is_credential(&it.name))
+        || operation.method == http::Method::POST && is_credential(last)
+        || operation.bodies.iter().any(in_body)
+}
 
 pub(super) fn judge(steps: &[Step<'_>], found: &mut dyn FnMut(usize, Fault)) {
     for (place, step) in steps.iter().enumerate() {
+        unknown_user(steps, place, step, found);
         missed_check(steps, place, step, found);
         leak(steps, place, step, found);
+    }
+}
+
+/// 205: a user is told to log in, whom an operation that asks for the same proof lets in right after.
+/// One refusal alone may as well show a login that is over, or another kind of credentials.
+fn unknown_user(
+    steps: &[Step<'_>],
+    place: usize,
+    step: &Step<'_>,
+    found: &mut dyn FnMut(usize, Fault),
+) {
+    let is_refused = step.status == 401 && step.action.caller.is_some() && step.is_plain();
+    if !is_refused || step.takes_credentials {
+        return;
+    }
+    let is_let_in = |other: &Step<'_>| {
+        other.action.caller == step.action.caller
+            && other.is_success()
+            && other.operation.needs_user()
+            && other.operation.shares_scheme(step.operation)
+    };
+    if steps[place + 1..].iter().any(is_let_in) {
+        found(place, fault(205, ""));
     }
 }
 
@@ -34,9 +83,22 @@ fn missed_check(
             && other.action.caller == step.action.caller
             && other.operation.path.contains('{')
     };
-    if steps.iter().any(is_forbidden) {
+    // Some services say 403 of what is not there, as it is before it is made.
+    let was_there = |refused: usize| is_there(&steps[..refused], step.path);
+    let mut refused = steps.iter().enumerate().filter(|(_, other)| is_forbidden(other));
+    if refused.any(|(refused, _)| was_there(refused)) {
         found(place, fault(206, ""));
     }
+}
+
+/// Whether earlier calls show that something is at a path: the last change of it did not delete it.
+fn is_there(earlier: &[Step<'_>], path: &str) -> bool {
+    let is_shown = |step: &&Step<'_>| {
+        let is_above = path.strip_prefix(step.path.trim_end_matches('/'));
+        let makes = step.verb == "POST" && is_above.is_some_and(|rest| rest.starts_with('/'));
+        step.is_success() && (step.path == path || makes)
+    };
+    earlier.iter().rev().find(is_shown).is_some_and(|step| step.verb != "DELETE")
 }
 
 /// Whether the path of `below` is that of `above` and one fixed segment: a part of the same thing,

@@ -59,5 +59,8 @@ fn sends_again(before: &[Step<'_>], step: &Step<'_>, told: &str) -> bool {
 fn takes_stale(before: &[Step<'_>], step: &Step<'_>, told: &str) -> bool {
     step.is_change()
         && step.is_success()
-        && read_before(before, step).and_then(tag).is_some_and(|tag| tag != told)
+        && read_before(before, step)
+            .and_then(tag)
+            // Weak tags are for readers only (RFC 9110, 13.1.1).
+            .is_some_and(|tag| tag != told && !tag.starts_with("W/"))
 }

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::semantics::{is_same_state, next_read, sent_body};
+use super::difference::is_same_state;
+use super::semantics::{next_read, sent_body};
 use super::{Step, fault};
 use crate::oracle::Fault;
 use crate::rest::schema::Schemas;

@@ -7,7 +7,7 @@ use crate::http::CallFailure;
 use crate::oracle::Fault;
 use crate::rest::action::Twist;
 use crate::rest::callback;
-use crate::rest::identity::{decoded, leads_to};
+use crate::rest::identity::{decoded, leads_to, resolved};
 use crate::rest::schema::Direction;
 
 pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
@@ -15,12 +15,16 @@ pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMu
         found(fault(909, ""));
     }
     let Some(response) = step.response else { return };
-    if (500..600).contains(&step.status) {
+    // 501 is a fault of its own (963).
+    if (500..600).contains(&step.status) && step.status != 501 {
         let statement = step.exchange.outcome.last_statement.clone();
         found(fault(100, statement.unwrap_or_default()));
     }
     if step.status >= 400 && is_stack_trace(&response.body) {
         found(fault(209, ""));
+    }
+    if step.is_elsewhere() {
+        return;
     }
     if step.is_plain() || matches!(step.action.twist.as_deref(), Some(Twist::Violation(_))) {
         schema(oracles, step, found);
@@ -43,12 +47,10 @@ pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMu
         found(fault(102, "media type"));
     }
     called(oracles, step, found);
-    if step.status == 401 && step.action.caller.is_some() && step.operation.declares_security() {
-        found(fault(205, ""));
-    }
     if step.is_plain()
         && step.is_success()
         && step.action.caller.is_none()
+        && oracles.has_users
         && step.operation.needs_user()
     {
         found(fault(if step.is_change() { 208 } else { 207 }, ""));
@@ -104,8 +106,8 @@ fn schema(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) 
         return;
     };
     for mismatch in mismatches(body) {
-        let (status, pointer, keyword) = (step.status, mismatch.pointer, mismatch.keyword);
-        found(fault(101, format!("{status} {pointer} {keyword}")));
+        let (status, place, keyword) = (step.status, mismatch.place, mismatch.keyword);
+        found(fault(101, format!("{status} {place} {keyword}")));
     }
 }
 
@@ -135,9 +137,10 @@ fn location(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)
     }
     // What was made under a chosen name may be where the call went.
     let is_here = |location: &str| decoded(location).ends_with(&decoded(step.path));
+    let location = location.map(|location| resolved(location, step.path));
     if let Some(location) = location
-        && !is_here(location)
-        && !leads_to(&oracles.templates, location, &oracles.base_path)
+        && !is_here(&location)
+        && !leads_to(&oracles.templates, &location, &oracles.base_path)
     {
         found(fault(907, ""));
     }

@@ -17,7 +17,7 @@ use super::{Step, fault};
 use crate::oracle::Fault;
 
 pub(super) fn judge(step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
-    let Some(response) = step.response else { return };
+    let Some(response) = step.response.filter(|_| !step.is_elsewhere()) else { return };
     let has = |name: &str| response.header(name).is_some();
     let has_sent_body = !step.exchange.request.body.is_empty();
     // Servers refuse what they were not asked to do in ways of their own.
@@ -43,5 +43,5 @@ pub(super) fn judge(step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
 
 /// Whether the description says that anybody may call, although it knows users elsewhere.
 fn is_unasked(step: &Step<'_>) -> bool {
-    step.action.caller.is_none() && !step.operation.declares_security()
+    step.action.caller.is_none() && !step.operation.declares_security() && !step.takes_credentials
 }

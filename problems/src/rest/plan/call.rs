@@ -16,8 +16,15 @@ impl Planner<'_> {
         RestAction { caller, undocumented, ..RestAction::new(id, gene) }
     }
 
-    /// Values of a call.
+    /// Values of a call. Without a driver, only answers tell what a service takes.
     pub(in crate::rest) fn sample(&mut self, id: TemplateId) -> Gene {
+        // Whoever asks for everything gets it.
+        let is_free = self.operations.is_white_box || self.draw.settings.absent <= 0.0;
+        if is_free { self.any_values(id) } else { self.careful(id) }
+    }
+
+    /// Values as the description allows them.
+    pub(in crate::rest) fn any_values(&mut self, id: TemplateId) -> Gene {
         let (knowledge, pool) = (&self.learnt.knowledge, &self.learnt.memory.pool);
         self.operations.templates.sample(id, knowledge, pool, self.draw)
     }
@@ -25,10 +32,12 @@ impl Planner<'_> {
     /// Who calls: mostly somebody for whom it worked; now and then anybody.
     fn caller_of(&mut self, id: TemplateId) -> Option<u16> {
         let (users, settings) = (self.operations.users, self.settings());
-        if users == 0 || self.chance(settings.nobody) {
+        let known = self.learnt.memory.successes.get(&id);
+        // What nobody may do shows little before somebody could.
+        let may_be_nobody = known.is_some() || self.operations.is_white_box;
+        if users == 0 || may_be_nobody && self.chance(settings.nobody) {
             return None;
         }
-        let known = self.learnt.memory.successes.get(&id);
         let known: Vec<i32> =
             known.into_iter().flatten().filter(|user| **user >= 0).copied().collect();
         match self.draw.rng.pick(&known) {

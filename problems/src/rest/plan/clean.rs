@@ -65,7 +65,10 @@ impl Planner<'_> {
         let action = self.operations.push_about(plan, call, made)?;
         if matches!(creation, Creation::Answered(_)) {
             let path = self.operations.resources.needs(delete).last()?.path();
-            plan.bind(Binding { source: BindingSource::Created { action: made }, action, path });
+            let place = &self.operations.get(creator.template).path;
+            let chosen = self.chosen_by_body(plan, made, place);
+            let source = chosen.unwrap_or(BindingSource::Created { action: made });
+            plan.bind(Binding { source, action, path });
         }
         Some(action)
     }

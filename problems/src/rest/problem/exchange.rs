@@ -2,17 +2,18 @@
 
 use http::Method;
 use serde_json::Value;
-use wallace_engine::{ActionId, Binding, BindingSource, Score, TargetName};
+use wallace_engine::{ActionId, Binding, BindingSource, Individual, Score, TargetName};
 use wallace_genes::SpecRef;
 
 use super::RestProblem;
 use crate::binding::AnswerPlace;
 use crate::evaluator::{Exchange, HttpProblem};
-use crate::http::{HttpRequest, HttpResponse};
+use crate::http::{HttpOutcome, HttpRequest, HttpResponse};
 use crate::oracle::Call;
 use crate::rest::action::{RestAction, Rule, Twist, Violation};
 use crate::rest::callback;
 use crate::rest::identity;
+use crate::rest::resource::Need;
 use crate::sql::SqlTables;
 use crate::target::fault_target;
 
@@ -32,6 +33,31 @@ impl HttpProblem for RestProblem {
             Some(action) => self.templates().request(&action, self.base_path()),
             None => self.templates().request(action, self.base_path()),
         }
+    }
+
+    fn leaning(
+        &self,
+        individual: &Individual<RestAction>,
+        index: usize,
+        outcome: &HttpOutcome,
+    ) -> f64 {
+        let went_well = outcome.status().is_some_and(|status| (200..300).contains(&status));
+        let Some((id, action)) = individual.actions().get(index) else { return 0.0 };
+        if self.operations.is_white_box || !went_well {
+            return 0.0;
+        }
+        let weight = |need: &Need| {
+            let mut bound = individual.bindings().iter();
+            let binding = bound.find(|it| it.action == *id && it.path == need.path());
+            match binding.map(|binding| &binding.source) {
+                None if need.is_made_here || need.thing.creations.is_empty() => 0.0,
+                None => 1.0,
+                // What a list shows may be there from the start.
+                Some(BindingSource::Listed { .. }) => 0.5,
+                Some(_) => 0.0,
+            }
+        };
+        self.operations.resources.needs(action.template).iter().map(weight).sum()
     }
 
     fn sql_tables(&self) -> Option<&SqlTables> {

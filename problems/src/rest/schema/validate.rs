@@ -28,6 +28,9 @@ pub struct Mismatch {
     pub pointer: String,
     /// The keyword of the schema that the value breaks.
     pub keyword: &'static str,
+    /// The place as the nearest schema with a name has it, `User/name`: the same wherever that schema
+    /// is used. Without such a schema the pointer.
+    pub place: String,
 }
 
 /// Most mismatches that are told of one value.
@@ -64,12 +67,14 @@ struct Judge<'s> {
     /// Mismatches after which nothing more is looked at.
     wanted: usize,
     pointer: String,
+    /// The innermost schema with a name, and where the pointer was when it was entered.
+    nearest: Option<(Arc<str>, usize)>,
 }
 
 impl<'s> Judge<'s> {
     fn new(schemas: &'s Schemas, direction: Direction, wanted: usize) -> Self {
         let (found, pointer) = (Vec::new(), String::new());
-        Self { schemas, direction, steps: MOST_STEPS, found, wanted, pointer }
+        Self { schemas, direction, steps: MOST_STEPS, found, wanted, pointer, nearest: None }
     }
 
     fn has_enough(&self) -> bool {
@@ -77,7 +82,11 @@ impl<'s> Judge<'s> {
     }
 
     fn miss(&mut self, keyword: &'static str) {
-        let mismatch = Mismatch { pointer: self.pointer.clone(), keyword };
+        let place = match &self.nearest {
+            Some((name, start)) => format!("{name}{}", &self.pointer[*start..]),
+            None => self.pointer.clone(),
+        };
+        let mismatch = Mismatch { pointer: self.pointer.clone(), keyword, place };
         if !self.has_enough() && !self.found.contains(&mismatch) {
             self.found.push(mismatch);
         }
@@ -89,6 +98,13 @@ impl<'s> Judge<'s> {
         }
         self.steps -= 1;
         let schema = self.schemas.get(id);
+        let Some(name) = &schema.name else { return self.judge_here(schema, value, depth) };
+        let around = self.nearest.replace((Arc::clone(name), self.pointer.len()));
+        self.judge_here(schema, value, depth);
+        self.nearest = around;
+    }
+
+    fn judge_here(&mut self, schema: &'s Schema, value: &Value, depth: usize) {
         if schema.is_never {
             return self.miss("false");
         }

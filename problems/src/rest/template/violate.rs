@@ -140,7 +140,11 @@ impl Templates {
             found.push(Violation { parameter: place.parameter, pointer, rule, value });
         };
         let here = || place.pointer.clone();
-        if let Some(value) = wrong_kind(&flat, place.is_text) {
+        // As text, one value is a list of one, and an object is written in ways of its own.
+        let is_part = place.is_text
+            && (flat.kinds.allows(Kind::List) || flat.kinds.allows(Kind::Object))
+            && flat.kinds.is_told();
+        if let Some(value) = wrong_kind(&flat, place.is_text).filter(|_| !is_part) {
             push(here(), Rule::Type, Some(value));
         }
         if let Some(values) = &flat.values
@@ -148,7 +152,11 @@ impl Templates {
         {
             push(here(), Rule::Enum, Some("no-such-value".into()));
         }
-        for (rule, value) in wrong_leaf(&flat, place.value) {
+        // A list of nothing cannot be told from one that is not sent.
+        let is_sent =
+            |value: &Value| !place.is_text || value.as_array().is_none_or(|it| !it.is_empty());
+        for (rule, value) in wrong_leaf(&flat, place.value).into_iter().filter(|it| is_sent(&it.1))
+        {
             push(here(), rule, Some(value));
         }
         if let Value::Object(members) = place.value {

@@ -21,8 +21,8 @@ fn every_code_is_explained_once_in_whole_sentences() {
 /// What comes before the sections of the codes.
 const PAGE: &str = "# Faults and their codes
 
-A fault is told once for each operation and kind, with its code, the smallest test that shows it, and what was seen. Codes up to 299
-are those of the Web Fuzzing Commons; the others are of the block that tools define. `--oracle-off CODE` leaves one out (REST).
+A fault is told once for each cause, with its code, the smallest test that shows it, and what was seen. Codes up to 299
+are those of the Web Fuzzing Commons; the others are of the block that tools define. `--oracle-off CODE` leaves one out.
 Your own oracles: implement `Oracle` (`wallace_problems::Oracle`) and give them to the problem. They may use the codes from 990 on,
 which nobody else has. `wallace baseline DIR` accepts the faults of a run, so that only new ones fail the next.
 

@@ -71,6 +71,10 @@ fn entry(page: &mut Page<'_>, fault: &FaultRecord, level: &str) {
             page.write(format_args!("<p>{}</p>\n", escaped(sentence)));
         }
     }
+    let elsewhere = fault.elsewhere();
+    if !elsewhere.is_empty() {
+        page.write(format_args!("<p>{}</p>\n", escaped(&elsewhere)));
+    }
     if let Some((file, written)) = test {
         let (path, line) = (escaped(&file.path), written.start_line);
         page.write(format_args!(

@@ -167,7 +167,8 @@ impl Judge<'_> {
                     })
                 })
         };
-        if breaks(open) && breaks(again) && closed.gave() && closed_again.gave() {
+        let is_fine = |call: &Seen<'_>| call.gave() && !breaks(call);
+        if breaks(open) && breaks(again) && is_fine(closed) && is_fine(closed_again) {
             self.report(open, 200, "a quote in a text breaks the query behind it");
         }
     }

@@ -1,0 +1,53 @@
+//! How many calls a service saw, whoever sent them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::http::{CallFailure, HttpRequest, HttpResponse, Transport};
+
+/// Counts calls; shared by all that send some.
+#[derive(Debug, Clone, Default)]
+pub struct CallCount(Arc<AtomicU64>);
+
+impl CallCount {
+    /// Calls so far.
+    #[must_use]
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Counts one call.
+    pub fn add(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Counts what another transport carries.
+pub struct CountedTransport {
+    inner: Box<dyn Transport>,
+    count: CallCount,
+}
+
+impl CountedTransport {
+    /// A transport that counts its calls.
+    #[must_use]
+    pub fn new(inner: Box<dyn Transport>, count: CallCount) -> Self {
+        Self { inner, count }
+    }
+}
+
+impl std::fmt::Debug for CountedTransport {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("CountedTransport")
+            .field("count", &self.count)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Transport for CountedTransport {
+    fn send(&mut self, request: &HttpRequest) -> Result<HttpResponse, CallFailure> {
+        self.count.add();
+        self.inner.send(request)
+    }
+}

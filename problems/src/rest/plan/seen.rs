@@ -1,0 +1,62 @@
+//! Names of things that answers showed, or that calls chose themselves.
+
+use http::Method;
+use wallace_engine::{ActionId, BindingSource, Individual};
+
+use super::{Known, Planner};
+use crate::rest::action::RestAction;
+use crate::rest::learn::NAMES;
+use crate::rest::memory::Record;
+use crate::rest::resource::{Creation, Need};
+use crate::rest::word::{plain, singular};
+
+impl Planner<'_> {
+    /// Puts a name into a placeholder that an answer showed, mostly where such things cannot be made;
+    /// not what is to be deleted. Returns whether it did.
+    pub(super) fn name_seen(&mut self, call: &mut RestAction, need: &Need, known: &Known) -> bool {
+        let (operations, settings) = (self.operations, self.settings());
+        let is_deletion = operations.is(call.template, &Method::DELETE);
+        let is_last = operations.resources.needs(call.template).last().map(Need::path);
+        let is_subject = is_last == Some(need.path());
+        if operations.is_white_box || need.is_made_here || is_deletion && is_subject {
+            return false;
+        }
+        let rate =
+            |creation: &Creation| self.record(creation.operation()).map_or(0.5, Record::rate);
+        let made = need.thing.creations.iter().map(rate).fold(0.0, f64::max);
+        let is_known = known.all(|place| *place == need.thing.place).next().is_some();
+        if is_known || !self.chance((1.0 - made).max(settings.seen)) {
+            return false;
+        }
+        let pool = &self.learnt.memory.pool;
+        let names = operations.resources.names_of(&operations.get(call.template).path, need);
+        let mut values = names.iter().map(|name| pool.values(name).collect::<Vec<_>>());
+        let Some(values) = values.find(|values| !values.is_empty()) else { return false };
+        let Some(value) = self.draw.rng.pick(&values) else { return false };
+        let spec = &operations.templates.template(call.template).spec;
+        spec.put(&mut call.gene, &need.path(), &value.value)
+    }
+
+    /// Where a creation whose answers do not name what it makes chooses the name itself.
+    pub(super) fn chosen_by_body(
+        &self,
+        plan: &Individual<RestAction>,
+        action: ActionId,
+        place: &str,
+    ) -> Option<BindingSource> {
+        let call = &plan.actions()[plan.position(action)?].1;
+        if !self.learnt.memory.nameless.contains(&call.template) {
+            return None;
+        }
+        let thing = place.split('/').rfind(|part| !part.is_empty() && !part.contains('{'));
+        let thing = plain(&singular(thing.unwrap_or_default()));
+        let leaves = self.operations.templates.named_leaves(call.template, &call.gene);
+        let named = |wanted: &str| leaves.iter().find(|(_, name)| plain(name) == wanted);
+        let mut names = NAMES.iter().map(|name| (*name).to_owned());
+        let own = NAMES.iter().map(|name| format!("{thing}{name}")).chain([thing.clone()]);
+        let mut own = own.collect::<Vec<_>>().into_iter();
+        let found =
+            own.find_map(|name| named(&name)).or_else(|| names.find_map(|name| named(&name)));
+        found.map(|(path, _)| BindingSource::Gene { action, path: path.clone() })
+    }
+}

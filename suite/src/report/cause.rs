@@ -1,0 +1,207 @@
+//! One cause, one fault: what tells that faults of several operations come of the same mistake.
+//!
+//! A middleware without a header, an error body that is not documented, one function behind ten
+//! operations: whoever mends it mends it once, so that it is told once, with all operations it shows
+//! itself at. Where an answer does not say what happened, each operation stands for itself.
+
+use serde_json::Value;
+
+use crate::test_case::Fault;
+
+/// Members of error bodies that say what happened, most telling first.
+const MESSAGES: [&str; 9] = [
+    "message",
+    "detail",
+    "error",
+    "errorDescription",
+    "exception_message",
+    "title",
+    "errors",
+    "msg",
+    "reason",
+];
+/// Messages that say nothing.
+const EMPTY: [&str; 7] = [
+    "internal server error",
+    "an internal server error occurred",
+    "server error",
+    "an unexpected error occurred",
+    "unexpected error",
+    "something went wrong",
+    "error",
+];
+/// Longest body that is read for what happened, in bytes.
+const LONGEST_BODY: usize = 64 << 10;
+/// Longest text of a cause, in characters.
+const LONGEST: usize = 160;
+
+/// The cause of a fault, as far as its code, its context, and status and body of the answer that
+/// shows it tell: equal texts mean one cause.
+#[must_use]
+pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
+    let Fault { code, operation, context, .. } = fault;
+    let alone = || format!("{operation} {context}");
+    let about = match code {
+        // What answers for all operations.
+        957 | 961 | 962 | 965 | 966 => String::new(),
+        100 => match answer {
+            _ if !context.is_empty() => context.clone(),
+            // Whoever is busy or away is so for all.
+            Some((status @ (502..=504), _)) => status.to_string(),
+            Some((status, body)) => match message(body) {
+                Some(message) => format!("{status} {message}"),
+                None => alone(),
+            },
+            None => alone(),
+        },
+        // Status, place and keyword; a place below a schema without a name is of one operation.
+        101 => match context.split(' ').nth(1) {
+            Some(place) if !place.is_empty() && !place.starts_with('/') => context.clone(),
+            _ if context.starts_with(['4', '5']) => context.clone(),
+            _ => alone(),
+        },
+        102 if !context.starts_with("body") => context.clone(),
+        963 => answer.and_then(|(_, body)| message(body)).unwrap_or_else(alone),
+        // The place is that of the operation; what was told is the same behind many.
+        // What fails before any resolver runs has no path.
+        970 if context.starts_with("request: ") => context.clone(),
+        970 | 985 => match context.split_once(": ").map(|(_, told)| told.trim()) {
+            Some(told) if is_telling(told) => told.to_owned(),
+            _ => alone(),
+        },
+        971 => {
+            let place = context.split(':').next().unwrap_or_default();
+            let names = place.split(['.', '/']).filter(|step| !step.is_empty() && *step != "*");
+            let named: Vec<&str> = names.filter(|step| step.parse::<u32>().is_err()).collect();
+            named[named.len().saturating_sub(2)..].join(".")
+        }
+        // What reads requests and writes answers does so for all operations.
+        974 | 976..=978 | 982..=984 | 986 => context.clone(),
+        209 => answer.and_then(|(_, body)| frame(body)).unwrap_or_else(alone),
+        _ => alone(),
+    };
+    format!("{code} {about}")
+}
+
+/// What an error body says happened, without what changes from call to call; none where it says
+/// nothing.
+#[must_use]
+pub fn message(body: &str) -> Option<String> {
+    if body.len() > LONGEST_BODY {
+        return None;
+    }
+    let told = match serde_json::from_str::<Value>(body) {
+        Ok(value) => said(&value)?,
+        Err(_) => body.lines().find(|line| !line.trim().is_empty())?.to_owned(),
+    };
+    let told = normalised(&told);
+    is_telling(&told).then_some(told)
+}
+
+fn said(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()).filter(|text| is_telling(text)),
+        Value::Array(elements) => elements.iter().find_map(said),
+        Value::Object(members) => {
+            let mut known = MESSAGES.iter().filter_map(|name| members.get(*name));
+            known.find_map(said)
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => None,
+    }
+}
+
+fn is_telling(message: &str) -> bool {
+    let plain = message.trim().trim_end_matches(['.', '!']).to_ascii_lowercase();
+    plain.chars().count() > 3 && !EMPTY.contains(&&*plain)
+}
+
+/// The innermost place of a stack trace: in Python the last, elsewhere the first.
+fn frame(body: &str) -> Option<String> {
+    let text = body.replace("\\n", "\n").replace("\\\"", "\"");
+    let mut lines = text.lines().map(str::trim);
+    let python =
+        lines.clone().rfind(|line| line.starts_with("File \"") && line.contains(", line "));
+    let other = lines.find(|line| line.starts_with("at ") || line.contains("panicked at "));
+    python.or(other).map(normalised)
+}
+
+/// A text without numbers, identifiers and what stands in quotes.
+fn normalised(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text.chars().take(LONGEST * 2).peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '"' | '`' | '\'' if !plain.ends_with(char::is_alphanumeric) => {
+                while rest.next().is_some_and(|inner| inner != c) {}
+                plain.push('*');
+            }
+            _ if c.is_alphanumeric() || c == '-' || c == '_' => {
+                let mut word = c.to_string();
+                while let Some(more) =
+                    rest.next_if(|it| it.is_alphanumeric() || matches!(it, '-' | '_'))
+                {
+                    word.push(more);
+                }
+                let is_value = word.chars().any(|it| it.is_ascii_digit());
+                plain.push_str(if is_value { "*" } else { &word });
+            }
+            _ if c.is_whitespace() => {
+                if !plain.ends_with(' ') {
+                    plain.push(' ');
+                }
+            }
+            _ => plain.push(c),
+        }
+    }
+    plain.chars().take(LONGEST).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(code: u16, operation: &str, context: &str, answer: Option<(u16, &str)>) -> String {
+        let (operation, context) = (operation.to_owned(), context.to_owned());
+        cause(&Fault { code, operation, context, explanation: Vec::new() }, answer)
+    }
+
+    #[test]
+    fn one_middleware_is_one_cause() {
+        assert_eq!(of(961, "GET:/a", "", None), of(961, "POST:/b", "", None));
+        let busy = Some((503, "{}"));
+        assert_eq!(of(100, "GET:/a", "", busy), of(100, "POST:/b", "", busy));
+        let error = "422 HTTPValidationError/detail type";
+        assert_eq!(of(101, "GET:/a", error, None), of(101, "POST:/b", error, None));
+        assert_ne!(
+            of(101, "GET:/a", "200 /id type", None),
+            of(101, "GET:/b", "200 /id type", None)
+        );
+    }
+
+    #[test]
+    fn errors_that_say_the_same_are_one_cause() {
+        let body =
+            |name: &str, id: u32| format!(r#"{{"detail":"no column '{name}' in row {id}"}}"#);
+        let (one, two) = (body("a", 1), body("b", 22));
+        let (one, two) = (Some((500, &*one)), Some((500, &*two)));
+        assert_eq!(of(100, "GET:/a", "", one), of(100, "POST:/b", "", two));
+        let nothing = Some((500, r#"{"error":"Internal Server Error"}"#));
+        assert_ne!(of(100, "GET:/a", "", nothing), of(100, "POST:/b", "", nothing));
+        let told = |place: &str| of(970, place, &format!("{place}: division by zero"), None);
+        assert_eq!(told("a.b"), told("c"));
+        let silent = |place: &str| of(970, place, &format!("{place}: Internal server error"), None);
+        assert_ne!(silent("a.b"), silent("c"));
+    }
+
+    #[test]
+    fn traces_are_told_apart_by_their_innermost_place() {
+        let trace = |path: &str| {
+            format!("Traceback (most recent call last):\\n  File \\\"{path}\\\", line 3, in go\\nX")
+        };
+        let (one, other) = (trace("a.py"), trace("b.py"));
+        let cause = |body: &str| of(209, "GET:/a", "", Some((500, body)));
+        assert_eq!(cause(&one), cause(&one));
+        assert_eq!(of(209, "GET:/z", "", Some((500, &one))), cause(&one));
+        assert!(frame(&other).is_some());
+    }
+}

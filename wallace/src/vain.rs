@@ -1,0 +1,181 @@
+//! A run in vain, of which nothing is answered well: noticed early, with the likely cause.
+
+use std::collections::BTreeMap;
+
+use wallace_engine::{Evaluated, Problem};
+use wallace_problems::{HttpOutcome, HttpProblem};
+
+use crate::face::Face;
+use crate::settings::Target;
+use crate::target_system::TargetSystem;
+
+/// Calls without any good answer after which a run is given up.
+const CALLS: u32 = 50;
+/// Prefixes below which services often are.
+const PREFIXES: [&str; 6] = ["/api", "/api/v1", "/v1", "/rest", "/api/v2", "/v2"];
+/// Most readings that are tried below each of them.
+const READS: usize = 3;
+/// Longest part of an answer that is shown, in characters.
+const LONGEST: usize = 160;
+
+/// How calls ended while none went well.
+#[derive(Debug, Default)]
+pub(crate) struct Vain {
+    has_answer: bool,
+    calls: u32,
+    /// How many ended in each way, and what the last of them was told.
+    ends: BTreeMap<String, (u32, String)>,
+}
+
+impl Vain {
+    /// Looks at the calls of a test.
+    pub(crate) fn look<P: Face>(&mut self, test: &Evaluated<<P as Problem>::Action>) {
+        if !self.has_answer {
+            test.outcomes.iter().for_each(|outcome| self.count::<P>(outcome));
+        }
+    }
+
+    /// Looks at one call.
+    pub(crate) fn count<P: Face>(&mut self, outcome: &HttpOutcome) {
+        self.calls += 1;
+        let (how, told) = match &outcome.response {
+            Err(failure) => (format!("no answer ({})", failure.as_str()), String::new()),
+            // A page for people is what front ends answer to whatever they do not know.
+            Ok(response) if response.media_type() == "text/html" && response.status < 400 => {
+                ("a page of HTML".to_owned(), String::new())
+            }
+            Ok(_) if P::result(outcome).0 => {
+                self.has_answer = true;
+                return;
+            }
+            Ok(response) => (format!("status {}", response.status), response.body.clone()),
+        };
+        let end = self.ends.entry(how).or_default();
+        *end = (end.0 + 1, told);
+    }
+
+    /// Whether enough went wrong to give up.
+    pub(crate) fn is_enough(&self) -> bool {
+        !self.has_answer && self.calls >= CALLS
+    }
+
+    /// Why nothing went well, in one line with what to do; none where something did.
+    pub(crate) fn cause<P: Face>(
+        &self,
+        system: &mut TargetSystem<P>,
+        target: &Target,
+    ) -> Option<String> {
+        if self.has_answer || self.calls == 0 {
+            return None;
+        }
+        let (how, (_, told)) = self.ends.iter().max_by_key(|(_, (count, _))| *count)?;
+        let calls = self.calls;
+        let told: String = told.chars().filter(|c| !c.is_control()).take(LONGEST).collect();
+        let said = if told.is_empty() { String::new() } else { format!(" ({told})") };
+        let next = match &how["status ".len().min(how.len())..] {
+            _ if how == "a page of HTML" => wrong_place(system, target),
+            "404" | "405" | "501" => wrong_place(system, target),
+            "401" if system.users.is_empty() => {
+                "it needs a login: describe a user in a file and give it with --auth".to_owned()
+            }
+            "401" => {
+                "it does not take the credentials of the users: see the file of --auth".to_owned()
+            }
+            "421" => "it answers to another host name: see --base-url".to_owned(),
+            "426" => {
+                "it wants another protocol: see whether the URL begins with https://".to_owned()
+            }
+            _ => asked_for(&told, system.users.is_empty()),
+        };
+        Some(format!("none of {calls} calls was answered well, most with {how}{said}: {next}"))
+    }
+}
+
+/// What a refusal asks for, by its words.
+fn asked_for(told: &str, is_nobody: bool) -> String {
+    let told = told.to_ascii_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| told.contains(word));
+    let header = "send it with every call: a user in the file of --auth may have fixedHeaders";
+    if has(&["csrf", "xsrf"]) {
+        format!("it asks for a CSRF token; {header}")
+    } else if has(&["tenant", "organization", "workspace", "namespace"]) {
+        format!("it asks for a tenant; {header}")
+    } else if has(&["version"]) {
+        format!("it asks for a version; {header}")
+    } else if has(&["content-type", "content type", "media type"]) {
+        "it takes another content type than the description says".to_owned()
+    } else if has(&["host"]) {
+        "it answers to another host name: see --base-url".to_owned()
+    } else if is_nobody
+        && has(&["login", "token", "credential", "authent", "forbidden", "unauthor"])
+    {
+        "it needs a login: describe a user in a file and give it with --auth".to_owned()
+    } else {
+        "see whether address, login and description are those of this service".to_owned()
+    }
+}
+
+/// What to do where nothing is at the paths that are called: another prefix, where one answers.
+fn wrong_place<P: Face>(system: &mut TargetSystem<P>, target: &Target) -> String {
+    match prefix_that_answers(system, target) {
+        Some(prefix) => {
+            let base_url = &system.base_url;
+            format!("the service is below {prefix}: --base-url {base_url}{prefix}")
+        }
+        None => "see whether host and prefix are right (--base-url)".to_owned(),
+    }
+}
+
+fn prefix_that_answers<P: Face>(system: &mut TargetSystem<P>, target: &Target) -> Option<String> {
+    let Target::OpenApi(place) = target else { return None };
+    let problem = std::sync::Arc::clone(&system.problem);
+    let user = (!system.users.is_empty()).then_some(0);
+    let mut prefixes = above(place);
+    prefixes.extend(PREFIXES.map(str::to_owned));
+    for prefix in prefixes {
+        for action in problem.simplest_reads().iter().take(READS) {
+            let mut request = HttpProblem::request(&*problem, action);
+            let Ok(path) = format!("{prefix}{}", request.path).parse() else { continue };
+            request.path = path;
+            let outcome = system.evaluator.ask(user, &request).ok()?;
+            let is_page = |outcome: &HttpOutcome| {
+                outcome.response.as_ref().is_ok_and(|it| it.media_type() == "text/html")
+            };
+            if outcome.status().is_some_and(|status| status < 300) && !is_page(&outcome) {
+                return Some(prefix);
+            }
+        }
+    }
+    None
+}
+
+/// The folders of the path of a description: what it describes is often beside it.
+fn above(place: &str) -> Vec<String> {
+    let Some((_, rest)) = place.split_once("://") else { return Vec::new() };
+    let mut path = rest.find('/').map_or("", |start| &rest[start..]);
+    let mut folders = Vec::new();
+    while let Some((folder, _)) = path.rsplit_once('/').filter(|(folder, _)| !folder.is_empty()) {
+        folders.push(folder.to_owned());
+        path = folder;
+    }
+    folders
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn services_are_often_beside_their_description() {
+        assert_eq!(above("http://h:1/a/b/openapi.json"), ["/a/b", "/a"]);
+        assert!(above("http://h:1/openapi.json").is_empty() && above("file.json").is_empty());
+    }
+
+    #[test]
+    fn refusals_say_what_is_missing() {
+        assert!(asked_for("CSRF validation failed", true).contains("CSRF"));
+        assert!(asked_for("X-Tenant header is required", true).contains("tenant"));
+        assert!(asked_for("Unauthorized", true).contains("--auth"));
+        assert!(!asked_for("Unauthorized", false).contains("--auth"));
+    }
+}
