@@ -103,6 +103,12 @@ impl StopSignal {
         Self { flag: Arc::default(), above: Some(Arc::clone(&self.flag)) }
     }
 
+    /// The flag behind the signal, for who waits where no signal is known.
+    #[must_use]
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.flag)
+    }
+
     /// Asks the run to end.
     pub fn stop(&self) {
         self.flag.store(true, Ordering::Relaxed);

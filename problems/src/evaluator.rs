@@ -22,6 +22,7 @@ use self::run::Failure;
 use crate::auth::{AuthError, Authenticator, LoginGuard};
 use crate::binding::AnswerPlace;
 use crate::http::{HttpOutcome, HttpRequest, HttpResponse, Transport};
+use crate::limit::Resting;
 use crate::sql::SqlTables;
 use crate::target::DriverTargets;
 
@@ -138,6 +139,7 @@ pub struct HttpEvaluator<P> {
     guard: Option<LoginGuard>,
     restarts: u64,
     resets_ahead: bool,
+    resting: Resting,
     targets: DriverTargets,
 }
 
@@ -162,6 +164,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             guard: None,
             restarts: 0,
             resets_ahead: false,
+            resting: Resting::default(),
             targets: DriverTargets::default(),
         }
     }

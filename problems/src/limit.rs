@@ -4,9 +4,11 @@
 mod count;
 mod guard;
 mod rate;
+mod resting;
 mod retry;
 
 pub use count::{CallCount, CountedTransport};
 pub use guard::MutationGuard;
 pub use rate::RateLimit;
+pub(crate) use resting::Resting;
 pub use retry::{LimitedTransport, RetryPolicy};

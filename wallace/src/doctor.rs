@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use wallace_engine::{
     Action, Budget, Evaluation, EvaluationError, Evaluator, Individual, Problem, Search,
-    SearchSettings, Wanted,
+    SearchSettings, StopSignal, Wanted,
 };
 use wallace_problems::HttpEvaluator;
 use wallace_suite::OutputFolder;
@@ -64,7 +64,7 @@ pub fn doctor(settings: &Settings) -> Vec<Check> {
         Err(error) => Check::new("folder", CheckState::Failing, error.to_string()),
     }];
     let begun = Instant::now();
-    match target_system::open(settings, Vec::new()) {
+    match target_system::open(settings, Vec::new(), &StopSignal::default()) {
         Ok(Opened::Graphql(system)) => look(&mut checks, system, settings, begun.elapsed()),
         Ok(Opened::Rest(system)) => look(&mut checks, system, settings, begun.elapsed()),
         Err(error) => checks.push(failed(&error)),

@@ -50,7 +50,7 @@ pub struct PlannedOperation {
 /// # Errors
 /// As [`run`](crate::run).
 pub fn plan(settings: &Settings) -> Result<Plan, RunError> {
-    match target_system::open(settings, Vec::new())? {
+    match target_system::open(settings, Vec::new(), &wallace_engine::StopSignal::default())? {
         Opened::Graphql(system) => Ok(plan_of(&system)),
         Opened::Rest(system) => Ok(plan_of(&system)),
     }

@@ -73,7 +73,7 @@ pub fn run_with_oracles(
         baseline: baseline(settings)?,
         output: OutputFolder::prepare(&settings.out, settings.force || settings.resume)?,
     };
-    match target_system::open(settings, oracles)? {
+    match target_system::open(settings, oracles, stop)? {
         Opened::Graphql(system) => run_on(system, settings, prepared, stop, observe),
         Opened::Rest(system) => run_on(system, settings, prepared, stop, observe),
     }

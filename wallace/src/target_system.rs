@@ -7,7 +7,7 @@ mod rest;
 
 use std::sync::{Arc, Mutex};
 
-use wallace_engine::{Individual, SearchSettings};
+use wallace_engine::{Individual, SearchSettings, StopSignal};
 use wallace_problems::graphql::GraphqlProblem;
 use wallace_problems::rest::RestProblem;
 use wallace_problems::{
@@ -58,9 +58,14 @@ pub(crate) enum Opened {
 /// Oracles of the user.
 pub(crate) type Oracles = Vec<Box<dyn Oracle>>;
 
-/// Starts the service, if that is asked for, and reads its description.
-pub(crate) fn open(settings: &Settings, oracles: Oracles) -> Result<Opened, RunError> {
-    let connector = Connector::new(settings)?;
+/// Starts the service, if that is asked for, and reads its description. `stop` ends every wait for an
+/// answer of it.
+pub(crate) fn open(
+    settings: &Settings,
+    oracles: Oracles,
+    stop: &StopSignal,
+) -> Result<Opened, RunError> {
+    let connector = Connector::new(settings, stop)?;
     match &settings.target {
         Target::Graphql(url) => {
             graphql::black_box(url, settings, &connector, oracles).map(Opened::Graphql)

@@ -48,7 +48,10 @@ impl Vain {
                 self.has_answer = true;
                 return;
             }
-            Ok(response) => (format!("status {}", response.status), response.body.clone()),
+            Ok(response) => {
+                let told = response.body.chars().filter(|c| !c.is_control()).take(LONGEST);
+                (format!("status {}", response.status), told.collect())
+            }
         };
         let end = self.ends.entry(how).or_default();
         *end = (end.0 + 1, told);
@@ -70,7 +73,6 @@ impl Vain {
         }
         let (how, (_, told)) = self.ends.iter().max_by_key(|(_, (count, _))| *count)?;
         let calls = self.calls;
-        let told: String = told.chars().filter(|c| !c.is_control()).take(LONGEST).collect();
         let said = if told.is_empty() { String::new() } else { format!(" ({told})") };
         let next = match &how["status ".len().min(how.len())..] {
             _ if how == "a page of HTML" => wrong_place(system, target),
@@ -85,7 +87,7 @@ impl Vain {
             "426" => {
                 "it wants another protocol: see whether the URL begins with https://".to_owned()
             }
-            _ => asked_for(&told, system.users.is_empty()),
+            _ => asked_for(told, system.users.is_empty()),
         };
         Some(format!("none of {calls} calls was answered well, most with {how}{said}: {next}"))
     }

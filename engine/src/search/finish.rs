@@ -111,8 +111,8 @@ impl<P: Problem> Search<'_, P> {
     fn shrink(&mut self, finish: &mut Finish<P::Action>, bench: &mut Bench<'_, P::Action>) {
         let calls = self.progress.statistics.calls;
         let limit = (calls as f64 * self.settings.minimise_share) as u64;
-        // Half of what is left: to see what comes again is worth as much.
-        let limit = limit.min(self.budget.left(calls) / 2);
+        // To see what comes again is worth more.
+        let limit = limit.min(self.budget.left(calls) / 3);
         for only_actions in [true, false] {
             while finish.minimising_calls < limit && !self.budget.stop.is_set() {
                 let rest = limit - finish.minimising_calls;
@@ -184,7 +184,7 @@ impl<P: Problem> Search<'_, P> {
             for last in (1..count).rev() {
                 order.swap(last, rng.below(last + 1));
             }
-            self.first_those_with_faults(finish, &mut order, run);
+            self.first_those_with_faults(finish, &mut order);
             let first = finish.ticket;
             for place in &order {
                 let shrinker = &finish.shrinkers[*place];
@@ -204,12 +204,7 @@ impl<P: Problem> Search<'_, P> {
 
     /// Leaves as many tests as there are calls left for, where the budget has a total: those that show
     /// a fault first, since whoever reads of one wants to see it again.
-    fn first_those_with_faults(
-        &self,
-        finish: &Finish<P::Action>,
-        order: &mut Vec<usize>,
-        run: u32,
-    ) {
+    fn first_those_with_faults(&self, finish: &Finish<P::Action>, order: &mut Vec<usize>) {
         if self.budget.total.is_none() {
             return;
         }
@@ -219,7 +214,7 @@ impl<P: Problem> Search<'_, P> {
         order.sort_by_key(|place| !finish.shrinkers[*place].targets.iter().any(is_fault));
         let used = finish.minimising_calls + finish.repeat_calls;
         // Something is left for whoever goes on with the tests.
-        let mut left = self.budget.left(self.progress.statistics.calls + used) >> run.min(1);
+        let mut left = self.budget.left(self.progress.statistics.calls + used) / 2;
         order.retain(|place| {
             let calls = finish.shrinkers[*place].test.calls;
             let fits = calls <= left;

@@ -80,7 +80,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
                 driven.driver.begin_action(index, self.problem.operation(&action), &[])?;
             }
             let request = self.problem.request(&action);
-            if self.is_forbidden(&action, &request) {
+            let operation = self.problem.operation(&action);
+            if self.is_forbidden(&action, &request) || self.resting.includes(operation, index == 0)
+            {
                 break;
             }
             let start = Instant::now();
@@ -90,6 +92,10 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             let request = Some(Arc::new(request));
             let outcome = HttpOutcome { request, filled, ..HttpOutcome::new(response) };
             self.note(&action, &outcome);
+            // What a driver starts is alone with its caller, and limits it for some other reason.
+            if let (Ok(response), None) = (&outcome.response, &self.driven) {
+                self.resting.note(self.problem.operation(&action), response);
+            }
             run.sent.push(action);
             run.outcomes.push(outcome);
             // After a failed call the state is unknown, so what follows would mean nothing.

@@ -22,12 +22,9 @@ impl RateLimit {
         Self { pause, start: Instant::now(), next: Arc::new(Mutex::new(Duration::ZERO)) }
     }
 
-    /// Waits until a call may be sent.
-    pub fn wait(&self) {
-        let delay = self.reserve(self.start.elapsed());
-        if !delay.is_zero() {
-            std::thread::sleep(delay);
-        }
+    /// Takes the next free moment for a call; how long it is until then.
+    pub(super) fn pause(&self) -> Duration {
+        self.reserve(self.start.elapsed())
     }
 
     /// Takes the next free moment; how long it is until then.

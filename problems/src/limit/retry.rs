@@ -3,8 +3,13 @@
 
 use std::time::{Duration, SystemTime};
 
+use wallace_engine::StopSignal;
+
 use super::rate::RateLimit;
 use crate::http::{CallFailure, HttpRequest, HttpResponse, Transport};
+
+/// Longest time for which nobody looks whether to end.
+const SLICE: Duration = Duration::from_millis(100);
 
 /// When a call is sent again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,7 +80,7 @@ impl RetryPolicy {
 
 /// The pause that a `Retry-After` asks for: seconds, or a date in one of the three forms of HTTP
 /// (RFC 9110, 10.2.3 and 5.6.7). A date that has passed asks for none.
-fn retry_after(wanted: &str, now: SystemTime) -> Option<Duration> {
+pub(super) fn retry_after(wanted: &str, now: SystemTime) -> Option<Duration> {
     if let Ok(seconds) = wanted.parse() {
         return Some(Duration::from_secs(seconds));
     }
@@ -88,6 +93,7 @@ pub struct LimitedTransport {
     inner: Box<dyn Transport>,
     rate: Option<RateLimit>,
     policy: RetryPolicy,
+    stop: StopSignal,
 }
 
 impl std::fmt::Debug for LimitedTransport {
@@ -104,7 +110,25 @@ impl LimitedTransport {
     /// A transport within limits. Without a rate, calls follow each other at once.
     #[must_use]
     pub fn new(inner: Box<dyn Transport>, rate: Option<RateLimit>, policy: RetryPolicy) -> Self {
-        Self { inner, rate, policy }
+        Self { inner, rate, policy, stop: StopSignal::default() }
+    }
+
+    /// Ends every wait once the signal is set.
+    #[must_use]
+    pub fn ending_with(mut self, stop: StopSignal) -> Self {
+        self.stop = stop;
+        self
+    }
+
+    /// Waits, as long as nobody asks to end. Returns whether nobody did.
+    fn wait(&self, pause: Duration) -> bool {
+        let mut left = pause;
+        while !left.is_zero() && !self.stop.is_set() {
+            let step = left.min(SLICE);
+            std::thread::sleep(step);
+            left -= step;
+        }
+        !self.stop.is_set()
     }
 }
 
@@ -113,7 +137,8 @@ impl Transport for LimitedTransport {
         let mut attempt = 0;
         loop {
             if let Some(rate) = &self.rate {
-                rate.wait();
+                let pause = rate.pause();
+                self.wait(pause);
             }
             let outcome = self.inner.send(request);
             let Some(pause) = self.policy.pause(request, &outcome, attempt, SystemTime::now())
@@ -122,7 +147,9 @@ impl Transport for LimitedTransport {
             };
             attempt += 1;
             tracing::debug!("{} {} is sent again in {pause:?}", request.method, request.path);
-            std::thread::sleep(pause);
+            if !self.wait(pause) {
+                return outcome;
+            }
         }
     }
 }

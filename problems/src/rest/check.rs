@@ -131,6 +131,7 @@ impl Checker<'_> {
             true => settings.change_before_check,
             false => settings.change_before_other_check,
         };
+        self.planner.is_alone = true;
         let mut plan = self.planner.plan_after(id, neighbour);
         let other = if let Check::Other(user) = check { Some(user) } else { None };
         self.planner.by_somebody_able(&mut plan, other);

@@ -32,6 +32,9 @@ pub(super) struct Planner<'p> {
     pub(super) operations: &'p Operations,
     pub(super) learnt: &'p Learnt<RestMemory>,
     pub(super) draw: &'p mut Draw,
+    /// Whether tests make what they need where that can be made: what others left is in a state that
+    /// nobody knows.
+    pub(super) is_alone: bool,
 }
 
 impl<'p> Planner<'p> {

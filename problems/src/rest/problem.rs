@@ -159,7 +159,7 @@ impl RestProblem {
     }
 
     fn planner<'p>(&'p self, learnt: &'p Learnt<RestMemory>, draw: &'p mut Draw) -> Planner<'p> {
-        Planner { operations: &self.operations, learnt, draw }
+        Planner { operations: &self.operations, learnt, draw, is_alone: false }
     }
 
     fn sampler<'p>(&'p self, learnt: &'p Learnt<RestMemory>, draw: &'p mut Draw) -> Sampler<'p> {

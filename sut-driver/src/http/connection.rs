@@ -1,6 +1,8 @@
 //! A connection that opens itself again when the peer has closed it between two exchanges.
 
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use http_body_util::Full;
@@ -56,6 +58,17 @@ impl HttpResponse {
     }
 }
 
+/// Time between two looks at the flag that ends a wait.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Waits until a flag is set; for ever where there is none.
+async fn stopped(flag: Option<&AtomicBool>) {
+    let Some(flag) = flag else { return std::future::pending().await };
+    while !flag.load(Ordering::Relaxed) {
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
 /// A blocking HTTP/1.1 client connection to one peer, kept alive over exchanges.
 ///
 /// Exchanges are strictly sequential. A connection that the peer closed *between* two exchanges
@@ -69,6 +82,8 @@ pub struct HttpConnection {
     route: HttpRoute,
     host: HeaderValue,
     link: Option<Link>,
+    /// Whether nobody waits for responses any more.
+    stop: Option<Arc<AtomicBool>>,
 }
 
 impl HttpConnection {
@@ -98,7 +113,8 @@ impl HttpConnection {
             .map_err(|error| Failure::Malformed(error.to_string()).at(&address, 0))?;
         route.warm_up(&address);
         let runtime = runtime.clone();
-        let mut connection = Self { address, runtime, settings, route, host, link: None };
+        let mut connection =
+            Self { address, runtime, settings, route, host, link: None, stop: None };
         connection.link = Some(connection.open()?);
         Ok(connection)
     }
@@ -107,6 +123,11 @@ impl HttpConnection {
     #[must_use]
     pub fn address(&self) -> &HttpAddress {
         &self.address
+    }
+
+    /// Ends waits for responses as if the connection was closed once the flag is set.
+    pub fn end_with(&mut self, stop: Arc<AtomicBool>) {
+        self.stop = Some(stop);
     }
 
     /// Changes the longest wait of the exchanges that follow.
@@ -180,7 +201,12 @@ impl HttpConnection {
     ) -> Result<HttpResponse, HttpError> {
         let HttpSettings { read_timeout, body_limit, .. } = self.settings;
         // The timer must be made inside the runtime, hence the async block.
-        let outcome = async { tokio::time::timeout(read_timeout, exchange).await };
+        let outcome = async {
+            tokio::select! {
+                outcome = tokio::time::timeout(read_timeout, exchange) => outcome,
+                () = stopped(self.stop.as_deref()) => Ok(Err(Failure::Closed)),
+            }
+        };
         match self.runtime.block_on(outcome) {
             Ok(outcome) => outcome.map_err(|failure| failure.at(&self.address, body_limit)),
             Err(_) => Err(self.timed_out(read_timeout)),

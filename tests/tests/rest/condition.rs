@@ -141,7 +141,7 @@ fn tested(is_careful: bool, folder: &Path) -> Summary {
     let mut settings = Settings::rest(file.to_str().unwrap(), folder.join("out"));
     settings.rest.base_url = Some(start(is_careful));
     settings.security = true;
-    settings.calls = Some(500);
+    settings.calls = Some(800);
     // It checks no input.
     settings.oracles_off = [102].into();
     settings.force = true;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use wallace_engine::EvaluationError;
+use wallace_engine::{EvaluationError, StopSignal};
 use wallace_problems::graphql::{SubscriptionLimits, SubscriptionTransport};
 use wallace_problems::{
     CallCount, Connect, CountedTransport, LimitedTransport, RateLimit, RetryPolicy, Transport,
@@ -14,6 +14,9 @@ use crate::settings::{Settings, Target};
 
 /// Largest response that is read: a test keeps its responses, and nobody reads longer ones.
 const BODY_LIMIT: usize = 4 << 20;
+
+/// Longest pause that is waited for before a call is sent again.
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// Opens connections within the limits of a run.
 #[derive(Clone)]
@@ -29,12 +32,14 @@ pub(super) struct Connector {
     has_proxy: bool,
     /// Calls over all connections.
     count: CallCount,
+    /// Ends every wait.
+    stop: StopSignal,
     /// How subscriptions are read, where there are any.
     subscriptions: Option<SubscriptionLimits>,
 }
 
 impl Connector {
-    pub(super) fn new(settings: &Settings) -> Result<Self, RunError> {
+    pub(super) fn new(settings: &Settings, stop: &StopSignal) -> Result<Self, RunError> {
         let runtime = BlockingRuntime::new()
             .map_err(|error| RunError::Internal(format!("no runtime for connections: {error}")))?;
         if settings.rate.is_some_and(|rate| !(rate.is_finite() && rate > 0.0)) {
@@ -56,6 +61,7 @@ impl Connector {
             rate: settings.rate.map(RateLimit::per_second),
             retries: !is_driven,
             count: CallCount::default(),
+            stop: stop.clone(),
             subscriptions: has_streams.then_some(limits),
         })
     }
@@ -84,8 +90,13 @@ impl Connector {
         if self.rate.is_none() && !self.retries {
             return Ok(connection);
         }
-        let policy = if self.retries { RetryPolicy::default() } else { RetryPolicy::none() };
-        Ok(Box::new(LimitedTransport::new(connection, self.rate.clone(), policy)))
+        let policy = match self.retries {
+            // Who asks for more is left alone for that long, while others are called.
+            true => RetryPolicy { longest_pause: LONGEST_PAUSE, ..RetryPolicy::default() },
+            false => RetryPolicy::none(),
+        };
+        let limited = LimitedTransport::new(connection, self.rate.clone(), policy);
+        Ok(Box::new(limited.ending_with(self.stop.clone())))
     }
 
     /// Opens connections when the service was started again, or lost.
@@ -106,7 +117,9 @@ impl Connector {
             ..HttpSettings::default()
         };
         let route = self.route.clone();
-        Ok(HttpConnection::connect_by(route, address, limits, &self.runtime)?)
+        let mut connection = HttpConnection::connect_by(route, address, limits, &self.runtime)?;
+        connection.end_with(self.stop.flag());
+        Ok(connection)
     }
 }
 

@@ -57,7 +57,8 @@ impl Checks {
             }
             Method::DELETE => offers.extend(read.map(|_| offer(Check::Gone, 4.0))),
             Method::GET => {
-                offers.push(offer(Check::Reread, 1.0));
+                // What is there may be used up already.
+                offers.push(offer(Check::Reread, 2.0));
                 offers.extend(
                     state::page_parameters(operations.get(id))
                         .is_some()

@@ -25,7 +25,8 @@ impl Planner<'_> {
             |creation: &Creation| self.record(creation.operation()).map_or(0.5, Record::rate);
         let made = need.thing.creations.iter().map(rate).fold(0.0, f64::max);
         let is_known = known.all(|place| *place == need.thing.place).next().is_some();
-        if is_known || !self.chance((1.0 - made).max(settings.seen)) {
+        if is_known || self.is_alone && made > 0.3 || !self.chance((1.0 - made).max(settings.seen))
+        {
             return false;
         }
         let pool = &self.learnt.memory.pool;
