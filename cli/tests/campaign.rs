@@ -139,7 +139,9 @@ fn more_seeds_execute_only_what_is_missing() {
 /// The command itself, as a tool that the campaign knows nothing of: it must measure the same.
 #[test]
 fn another_tool_is_measured_on_the_wire() {
-    let text = small(1).replace(
+    // The command also makes a suite, for which it keeps calls.
+    let suite = "name = \"mio\"\nsettings = { after_share = 0.2, sharpen_share = 0.25 }";
+    let text = small(1).replace("name = \"mio\"", suite).replace(
         "[[configuration]]\nname = \"eager\"\nsettings = { sampling_start = 0.2 }",
         "[[configuration]]\nname = \"tool\"\ncommand = [\"{wallace}\", \"fuzz\", \"--driver\", \"{driver}\", \
          \"--calls\", \"{calls}\", \"--seed\", \"{seed}\", \"--out\", \"{out}/suite\"]",

@@ -51,6 +51,7 @@ pub(super) fn run(run: &RunDescription, values: &Values) -> Result<ToolReport, S
     // Campaigns measure searches, not suites.
     let mut parameters = settings.parameters();
     parameters.result.sharpen_share = 0.0;
+    parameters.result.after_share = 0.0;
     configure(&mut parameters, &run.configuration, run.seed)?;
     settings.set_parameters(parameters);
     let summary = wallace::run(&settings, &StopSignal::default(), &mut |_| {})
