@@ -19,12 +19,14 @@ export class Agent {
   /**
    * @param {import("./settings.js").Settings} settings
    * @param {import("./loader/scope.js").Scope} scope
+   * @param {() => void} listen lets a spare process listen
    */
-  constructor(settings, scope) {
+  constructor(settings, scope, listen) {
     this.settings = settings;
     this.scope = scope;
     this.preparation = new Preparation(scope, settings.cache);
     this.isServed = false;
+    this.listen = listen;
     /** @type {NodeJS.Timeout | undefined} */
     this.writing = undefined;
     /** @type {Map<string, Unit>} units of the loader's thread that nobody claimed yet */
@@ -55,14 +57,18 @@ export class Agent {
   serves(server) {
     const url = baseUrlOf(server);
     if (!url) return;
-    if (!this.isServed) {
-      this.isServed = true;
-      // Loaded only now: most processes of a command never listen.
-      const { startDriver } = load("./service/driver_thread.js");
-      const { watchRequests } = load("./service/requests.js");
-      watchRequests(startDriver(this.settings, this.scope).drain);
-    }
+    this.beServed();
     tell({ kind: "listener", url });
+  }
+
+  /** Starts the driver's thread, once. */
+  beServed() {
+    if (this.isServed) return;
+    this.isServed = true;
+    // Loaded only now: most processes of a command never listen.
+    const { startDriver } = load("./service/driver_thread.js");
+    const { watchRequests } = load("./service/requests.js");
+    watchRequests(startDriver(this.settings, this.scope, this.listen).drain);
   }
 
   #writeLater() {
@@ -75,8 +81,9 @@ export class Agent {
 /**
  * @param {import("./settings.js").Settings} settings
  * @param {import("./loader/scope.js").Scope} scope
+ * @param {() => void} listen lets a spare process listen
  */
-export function startAgent(settings, scope) {
+export function startAgent(settings, scope, listen) {
   defineHelpers();
-  return new Agent(settings, scope);
+  return new Agent(settings, scope, listen);
 }

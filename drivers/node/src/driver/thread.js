@@ -10,7 +10,8 @@ const instance = new Instance(settings, root, buffers, port);
 if (settings.supervisor) {
   answerSupervisor(settings.supervisor, instance);
 } else {
-  const controller = new Controller(async () => instance);
+  const tell = (/** @type {string} */ line) => process.stderr.write(`wallace: ${line}\n`);
+  const controller = new Controller(async () => instance, { tell });
   serve(controller, settings.port).then(
     (url) => process.stderr.write(`wallace: driver at ${url}\n`),
     (error) => process.stderr.write(`wallace: the driver cannot listen: ${error.message}\n`),
