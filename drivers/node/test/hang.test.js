@@ -144,12 +144,12 @@ test("a request that nobody waits for is given up", () =>
 
 test("once a process had to be replaced, another one is kept that has loaded the service", () =>
   withDriver(async (driver) => {
-    await driver.get("/parse");
+    await driver.get("/native");
     await driver.get("/", 1);
     // The spare loads meanwhile.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     await driver.reset();
-    assert.equal((await driver.get("/parse")).status, 503);
+    assert.equal((await driver.get("/native")).status, 503);
     assert.equal((await soon(driver.get("/", 1))).text, "ok");
     await nextTest(driver);
   }, true));

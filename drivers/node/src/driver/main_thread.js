@@ -5,8 +5,8 @@ import { Session } from "node:inspector";
 
 /** How long the thread may take to stop at its next statement, in milliseconds. */
 const PATIENCE = 300;
-/** How often it is looked for a statement of the service: between two there is work of Node. */
-const ATTEMPTS = 10;
+/** How many statements are looked at to find one of the service. */
+const ATTEMPTS = 200;
 
 /** @typedef {{name: string, file: string, line: number}} Frame */
 
@@ -32,8 +32,8 @@ export class MainThread {
     let frames = [];
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const paused = new Promise((resolve) => session.once("Debugger.paused", resolve));
-      if (attempt) this.#post("Debugger.resume");
-      this.#post("Debugger.pause");
+      // Between two statements of the service there is work of Node's own.
+      this.#post(attempt ? "Debugger.stepInto" : "Debugger.pause");
       const event = await Promise.race([paused, later(PATIENCE)]);
       if (!event) break;
       frames = event.params.callFrames.map((/** @type {any} */ frame) => this.#frame(frame));

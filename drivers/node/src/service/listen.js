@@ -1,6 +1,9 @@
 /** Finds out where the service listens, by watching servers. */
 import net from "node:net";
 
+/** Time between two turns of a process that waits, in milliseconds. */
+const LONG = 1 << 30;
+
 /**
  * Watches servers. In a spare process they do not listen before they are let.
  *
@@ -13,6 +16,8 @@ export function watchListening(tell, hold) {
   /** @type {(() => void)[]} */
   const held = [];
   let isHolding = hold !== undefined;
+  /** @type {NodeJS.Timeout | undefined} */
+  let life;
   /** @type {(this: any, ...values: any[]) => any} */
   const watched = function (...values) {
     const server = /** @type {net.Server} */ (this);
@@ -23,6 +28,8 @@ export function watchListening(tell, hold) {
     // Pipes are between the parts of a command.
     if (isHolding && !isPipe(values[0])) {
       held.push(begin);
+      // A process with nothing to wait for ends.
+      life ??= setInterval(() => {}, LONG);
       hold?.();
     } else {
       begin();
@@ -33,6 +40,7 @@ export function watchListening(tell, hold) {
   net.Server.prototype.listen = watched;
   return () => {
     isHolding = false;
+    clearInterval(life);
     for (const begin of held.splice(0)) begin();
   };
 }
