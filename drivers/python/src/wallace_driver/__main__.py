@@ -16,7 +16,7 @@ from .server.driver import Driver
 from .server.http import HttpServer
 from .service import command, launch, port, server_hook
 from .service.command import Command
-from .service.controller import ServiceController, ServiceOptions
+from .service.controller import ServiceController, ServiceOptions, say
 from .service.forked import ForkedController
 from .service.reset import ResetHook
 
@@ -40,9 +40,9 @@ def main() -> None:
     server_hook.install(forked=options.reset == "fork")
     finder = set_up(owned, Path(options.cache).resolve())
     modules, lines, branches = units()
-    print(f"{len(modules)} modules, {lines} lines, {branches} branches", file=sys.stderr)
+    say(f"{len(modules)} modules, {lines} lines, {branches} branches")
     given = ServiceOptions(
-        options.service, options.openapi, options.graphql, reset, options.timeout
+        options.service, options.schema, options.openapi, options.graphql, reset, options.timeout
     )
     _serve(server_port, given, service, forked=options.reset == "fork")
     launch.run(service, finder)
@@ -77,7 +77,7 @@ def _ownership(patterns: list[str], service: Command) -> Ownership:
         if not owned.modules():
             packages = ownership.of_distribution(service.program, service.application)
             owned = Ownership(patterns=packages)
-            print(f"wallace_driver: instruments the installed packages {packages}", file=sys.stderr)
+            say(f"instruments the installed packages {packages}")
     if not owned.modules():
         named = " ".join(patterns) or "the folder, what is installed from it, and the command"
         raise ValueError(f"no module of the service was found by {named}: name one with --include")
@@ -101,6 +101,9 @@ def _options(words: list[str]) -> tuple[argparse.Namespace, list[str]]:
         help="called before each test; or a fresh process each",
     )
     parser.add_argument("--service", metavar="URL", help="where the service listens")
+    parser.add_argument(
+        "--schema", metavar="PATH", help="path of the OpenAPI description or GraphQL endpoint"
+    )
     parser.add_argument("--openapi", metavar="PATH", help="path or URL of the description")
     parser.add_argument("--graphql", metavar="PATH", help="path of the GraphQL endpoint")
     parser.add_argument("--timeout", type=float, default=120.0, help="seconds to start (120)")

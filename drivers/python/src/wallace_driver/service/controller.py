@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ class ServiceOptions:
     """What the user says of the service; the rest is found."""
 
     url: str | None = None
+    #: Path of the description or of the endpoint; it is asked which of the two it is.
+    schema: str | None = None
     openapi: str | None = None
     graphql: str | None = None
     reset: Callable[[], None] | None = None
@@ -62,6 +65,9 @@ class ServiceController:
             self.wait(deadline, f"{url} does not answer")
         url = url.rstrip("/")
         self._problem = self._problem or self._offered(url)
+        if self._base_url is None:
+            kind = "OpenAPI" if self._problem.kind == "rest" else "GraphQL"
+            say(f"the service answers at {url} ({kind})")
         self._base_url = url
 
     def stop(self) -> None:
@@ -96,11 +102,12 @@ class ServiceController:
         if self.options.openapi is not None:
             path = self.options.openapi
             return Problem("rest", path if "://" in path else url + path)
-        found = schema.find(url)
+        place = self.options.schema
+        found = schema.find(url, place)
         if found is None:
             raise RuntimeError(
-                f"no OpenAPI description and no GraphQL endpoint was found at {url}: "
-                "say where it is with --openapi PATH or --graphql PATH"
+                f"no OpenAPI description and no GraphQL endpoint was found at {url}{place or ''}: "
+                "say where it is with --schema PATH"
             )
         return found
 
@@ -110,6 +117,11 @@ class ServiceController:
         if time.monotonic() > deadline:
             raise RuntimeError(f"the service has not started in time: {reason}")
         time.sleep(PAUSE)
+
+
+def say(line: str) -> None:
+    """Tells people something."""
+    print(f"wallace_driver: {line}", file=sys.stderr, flush=True)
 
 
 def answers(url: str) -> bool:
