@@ -9,6 +9,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import urllib.request
 from collections.abc import Iterator
 from http.client import HTTPConnection
@@ -24,7 +25,8 @@ _START = "Started controller server on: http://localhost:"
 class Session:
     """A driver in a process of its own, and its engine."""
 
-    def __init__(self, driver_port: int) -> None:
+    def __init__(self, driver_port: int, said: list[str] | None = None) -> None:
+        self.said = said if said is not None else []
         self.connection = HTTPConnection("127.0.0.1", driver_port, timeout=60)
         self.put("/runSUT", {"run": True, "resetState": True})
         self.info = self.get("/infoSUT")
@@ -87,10 +89,12 @@ def driven(folder: Path, options: str, *command: str) -> Iterator[Session]:
                 break
         else:
             pytest.fail("".join(said))
-        yield Session(int(said[-1].removeprefix(_START).split("/")[0]))
+        port = int(said[-1].removeprefix(_START).split("/")[0])
+        threading.Thread(target=lambda: said.extend(process.stderr or []), daemon=True).start()
+        yield Session(port, said)
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.wait(timeout=20)
 
 
 def needs(module: str) -> None:

@@ -16,8 +16,9 @@ from .server.driver import Driver
 from .server.http import HttpServer
 from .service import command, launch, port, server_hook
 from .service.command import Command
-from .service.controller import ServiceController, ServiceOptions, say
+from .service.controller import ServiceController, ServiceOptions
 from .service.forked import ForkedController
+from .service.people import say
 from .service.reset import ResetHook
 
 _USAGE = "python -m wallace_driver [options] -- COMMAND"
@@ -42,7 +43,13 @@ def main() -> None:
     modules, lines, branches = units()
     say(f"{len(modules)} modules, {lines} lines, {branches} branches")
     given = ServiceOptions(
-        options.service, options.schema, options.openapi, options.graphql, reset, options.timeout
+        options.service,
+        options.schema,
+        options.openapi,
+        options.graphql,
+        reset,
+        options.timeout,
+        options.hang,
     )
     _serve(server_port, given, service, forked=options.reset == "fork")
     launch.run(service, finder)
@@ -55,10 +62,12 @@ def _serve(server_port: int, options: ServiceOptions, service: Command, *, forke
     except OSError as error:
         raise SystemExit(f"wallace_driver: no driver at port {server_port}: {error}") from None
     kind = ForkedController if forked else ServiceController
-    driver = Driver(kind(options, server.port))
+    controller = kind(options, server.port)
+    driver = Driver(controller)
 
     def start() -> None:
         server.start(driver.handle)
+        controller.watch()
 
     if service.forks:
         os.register_at_fork(after_in_child=start)
@@ -107,6 +116,7 @@ def _options(words: list[str]) -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--openapi", metavar="PATH", help="path or URL of the description")
     parser.add_argument("--graphql", metavar="PATH", help="path of the GraphQL endpoint")
     parser.add_argument("--timeout", type=float, default=120.0, help="seconds to start (120)")
+    parser.add_argument("--hang", type=float, default=5.0, help="seconds of a request (5; 0: any)")
     parser.add_argument("--cache", default=".wallace/cache/python", help="folder of rewritten code")
     parser.add_argument("--verbose", action="store_true", help="say what is left out, and why")
     return parser.parse_args(words[:split]), words[split + 1 :]

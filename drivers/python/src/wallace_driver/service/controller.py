@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,11 +10,14 @@ from dataclasses import dataclass
 from ..runtime.recorder import RECORDER
 from ..server.controller import Problem
 from . import port, schema
+from .people import say
 from .request import REQUESTS
+from .watchdog import Watchdog
 
 PAUSE = 0.02
 #: How long a request may go on after its answer and still be booked on its action.
 SETTLING = 0.05
+_HINT = "it executes no statement and goes on; --reset fork would end it with its process"
 
 
 @dataclass
@@ -29,6 +31,8 @@ class ServiceOptions:
     graphql: str | None = None
     reset: Callable[[], None] | None = None
     timeout: float = 120.0
+    #: How long a request may run, in seconds; 0 for ever.
+    hang: float = 5.0
 
 
 class ServiceController:
@@ -40,6 +44,10 @@ class ServiceController:
         self.driver_port = driver_port
         self._base_url: str | None = None
         self._problem: Problem | None = None
+
+    def watch(self) -> None:
+        """Looks after the requests of this process, from the time that the service has started."""
+        Watchdog(self.options.hang, _HINT).start(lambda: self._base_url is not None)
 
     @property
     def base_url(self) -> str | None:
@@ -117,11 +125,6 @@ class ServiceController:
         if time.monotonic() > deadline:
             raise RuntimeError(f"the service has not started in time: {reason}")
         time.sleep(PAUSE)
-
-
-def say(line: str) -> None:
-    """Tells people something."""
-    print(f"wallace_driver: {line}", file=sys.stderr, flush=True)
 
 
 def answers(url: str) -> bool:
