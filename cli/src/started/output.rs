@@ -28,6 +28,8 @@ struct Kept {
     is_shown: bool,
     /// Whether those of the driver are.
     is_quiet: bool,
+    /// Whether the last line was the driver's own.
+    was_own: bool,
     last: VecDeque<String>,
     log: Option<File>,
     driver: Option<Sender<String>>,
@@ -47,6 +49,7 @@ impl Output {
         let kept = Kept {
             is_shown: !is_quiet,
             is_quiet,
+            was_own: false,
             last: VecDeque::new(),
             log,
             driver: Some(sender),
@@ -79,7 +82,10 @@ impl Output {
             // A disk that is full is no reason to end a search.
             let _ = writeln!(log, "{line}");
         }
-        let is_own = OWN.iter().any(|own| line.starts_with(own));
+        // A stack that the driver tells goes on in the lines after the first.
+        let goes_on = kept.was_own && line.starts_with("    at ");
+        let is_own = goes_on || OWN.iter().any(|own| line.starts_with(own));
+        kept.was_own = is_own;
         if kept.is_shown || (is_own && !kept.is_quiet) {
             show(line, is_own);
         }
@@ -125,6 +131,11 @@ mod tests {
         assert!(driver.recv().is_err());
         assert_eq!(output.tail(), "\n  | one\n  | two");
         assert_eq!(std::fs::read_to_string(&log).unwrap(), "one\ntwo\n");
+        let own = "wallace: blocked";
+        for (line, is_own) in [("x", false), ("    at y", false), (own, true), ("    at z", true)] {
+            output.hear(line);
+            assert_eq!(output.0.lock().unwrap().was_own, is_own, "{line}");
+        }
         for number in 0..100 {
             output.hear(&number.to_string());
         }

@@ -25,7 +25,8 @@ export class Agent {
     this.settings = settings;
     this.scope = scope;
     this.preparation = new Preparation(scope, settings.cache);
-    this.isServed = false;
+    /** @type {{drain: () => void, url: Promise<string>} | undefined} */
+    this.driver = undefined;
     this.listen = listen;
     /** @type {NodeJS.Timeout | undefined} */
     this.writing = undefined;
@@ -63,12 +64,24 @@ export class Agent {
 
   /** Starts the driver's thread, once. */
   beServed() {
-    if (this.isServed) return;
-    this.isServed = true;
+    if (this.driver) return;
     // Loaded only now: most processes of a command never listen.
     const { startDriver } = load("./service/driver_thread.js");
     const { watchRequests } = load("./service/requests.js");
-    watchRequests(startDriver(this.settings, this.scope, this.listen).drain);
+    const driver = startDriver(this.settings, this.scope, this.listen);
+    this.driver = driver;
+    watchRequests(driver.drain);
+  }
+
+  /** For searches from within, of which there may be several at a time. */
+  useAnyPort() {
+    this.settings = { ...this.settings, port: 0 };
+  }
+
+  /** @returns {Promise<string>} where the driver is */
+  async driverUrl() {
+    this.beServed();
+    return this.driver ? this.driver.url : "";
   }
 
   #writeLater() {
@@ -85,5 +98,14 @@ export class Agent {
  */
 export function startAgent(settings, scope, listen) {
   defineHelpers();
-  return new Agent(settings, scope, listen);
+  agent = new Agent(settings, scope, listen);
+  return agent;
+}
+
+/** @type {Agent | undefined} */
+let agent;
+
+/** @returns {Agent | undefined} that of this process, where modules are instrumented */
+export function agentOfProcess() {
+  return agent;
 }

@@ -41,7 +41,7 @@ export function readSettings(environment) {
   const text = (name) => environment[name] ?? "";
   const include = text(VARIABLES.include).split(",");
   return {
-    port: Number(environment[VARIABLES.port] ?? DEFAULT_PORT),
+    port: Number(environment[VARIABLES.port] || DEFAULT_PORT),
     supervisor: text(VARIABLES.supervisor),
     include: include.map((name) => name.trim()).filter(Boolean),
     reset: text(VARIABLES.reset),

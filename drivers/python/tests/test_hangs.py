@@ -45,18 +45,14 @@ def check_hang(session: Session, path: str, code: str, statuses: set[int]) -> No
     """A test that hangs and goes on, and the one after it."""
     session.put("/runSUT", {"run": True, "resetState": True})
     assert ask(session, path) in statuses
-    start = time.monotonic()
     assert ask(session, "/notes/after", 1) == 200
-    assert time.monotonic() - start < 1
     results = session.get("/testResults?descriptiveIds=true")
     lines = [number for number, text in enumerate(_SOURCE, 1) if code in text]
     last = results["additionalInfoList"][0]["lastExecutedStatement"]
     assert last in [f"counting_{line + more}" for line in lines for more in (-1, 0, 1)]
     notes = {"NOTES.append(word)", "return NOTES"}
     assert reached(results["targets"], notes) == {1}
-    start = time.monotonic()
     targets = session.test("/notes/x")
-    assert time.monotonic() - start < 1
     assert reached(list(targets.values()), notes) == {0}
     assert reached(list(targets.values()), {code}) == set()
 

@@ -30,12 +30,15 @@ const LOST = new RegExp(`${BLOCKED}|${ENDED}`);
 export class Controller {
   /**
    * @param {() => Promise<Process>} launch gives a process of the service
-   * @param {{isFresh?: boolean, tell?: (line: string) => void, keepSpare?: () => void}} [options]
-   *   `isFresh`: each reset is a new process; `tell` is for people; `keepSpare` is called when a
+   * @param {{isFresh?: boolean, isShared?: boolean, tell?: (line: string) => void, keepSpare?: () => void}} [options]
+   *   `isFresh`: each reset is a new process; `isShared`: the process
+   *   does not begin with the search; `tell` is for people; `keepSpare` is called when a
    *   process had to be replaced
    */
-  constructor(launch, { isFresh = false, tell = () => {}, keepSpare = () => {} } = {}) {
+  constructor(launch, options = {}) {
+    const { isFresh = false, isShared = false, tell = () => {}, keepSpare = () => {} } = options;
     this.launch = launch;
+    this.isShared = isShared;
     this.isFresh = isFresh;
     this.teller = new Teller(tell);
     this.keepSpare = keepSpare;

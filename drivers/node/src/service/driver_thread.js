@@ -14,7 +14,8 @@ import { loadReset } from "./reset.js";
  * @param {import("../settings.js").Settings} settings
  * @param {import("../loader/scope.js").Scope} scope
  * @param {() => void} listen lets a spare process listen
- * @returns {{drain: () => void}} `drain` hears what the driver said, at once
+ * @returns {{drain: () => void, url: Promise<string>}} `drain` hears what the driver said, at once;
+ *   `url` is where it serves the protocol, if it does that itself
  */
 export function startDriver(settings, scope, listen) {
   const { port1, port2 } = new MessageChannel();
@@ -43,9 +44,15 @@ export function startDriver(settings, scope, listen) {
     else if (message.kind === "abandon") abandonRequests();
     else if (message.kind === "listen") listen();
   };
+  /** @type {Promise<string>} */
+  const url = new Promise((resolve, reject) => {
+    thread.once("message", ({ url, error }) => (error ? reject(new Error(error)) : resolve(url)));
+  });
+  // Whoever does not ask for it has been told on standard error.
+  url.catch(() => {});
   port1.on("message", hear);
   port1.unref();
-  return { drain: () => drain(port1, hear) };
+  return { drain: () => drain(port1, hear), url };
 }
 
 /**
