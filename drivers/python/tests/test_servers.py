@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 
@@ -69,13 +70,15 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def driven(folder: Path, options: str, *command: str) -> Iterator[Session]:
+def driven(
+    folder: Path, options: str, *command: str, service: str = "fixtures"
+) -> Iterator[Session]:
     environment = {**os.environ, "PYTHONPATH": str(_ROOT / "src")}
     cache = folder / "cache"
     words = [*f"--port 0 --cache {cache} {options}".split(), "--", *command]
     process = subprocess.Popen(
         [sys.executable, "-m", "wallace_driver", *words],
-        cwd=_ROOT / "fixtures",
+        cwd=_ROOT / service,
         env=environment,
         stderr=subprocess.PIPE,
         text=True,
@@ -134,6 +137,28 @@ def test_known_servers(tmp_path: Path, module: str, command: str) -> None:
         assert targets[title.format(line, "falseBranch")]["actionIndex"] == 0
         assert targets[title.format(line, "trueBranch")]["actionIndex"] == 1
         assert 0 < session.test("/api/title/mala/x")[title.format(line, "trueBranch")]["value"] < 1
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "command", "path"),
+    [
+        ("fastapi", "fastapi_orders", "-m uvicorn --port", "/orders/tea-1"),
+        ("flask", "flask_orders", "-m flask --app flask_orders run --port", "/price?item=t"),
+        ("django", "django_orders", "django_orders.py runserver", "/prices/coffee"),
+    ],
+)
+def test_examples(tmp_path: Path, module: str, name: str, command: str, path: str) -> None:
+    needs(module)
+    needs("uvicorn")
+    words = [sys.executable, *command.split(), str(free_port())]
+    if module == "fastapi":
+        words.append(f"{name}:app")
+    with driven(tmp_path, f"--include {name}", *words, service="examples") as session:
+        assert session.info["restProblem"]["openApiUrl"].endswith("/openapi.json")
+        with contextlib.suppress(HTTPError):
+            session.test(path)
+        targets = session.get("/testResults?descriptiveIds=true")["targets"]
+        assert any("Branch" in target["descriptiveId"] for target in targets)
 
 
 def test_a_project_of_django(tmp_path: Path) -> None:
