@@ -116,6 +116,7 @@ for (const [kind, statement, second] of /** @type {[string, RegExp | null, boole
       assert.equal(reports(driver), 1);
       const shown = statement ? /\n {4}at .*\(server\.js:\d+\)/ : /that was ended: native code/;
       assert.match(driver.said(), shown);
+      assert.doesNotMatch(driver.said(), /requests\.js/);
     }));
 }
 

@@ -4,6 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import { BEAT, SOCKET } from "../runtime/memory.js";
 import { MainThread, later } from "./main_thread.js";
 
@@ -15,6 +16,9 @@ const SUSPICIOUS = 300;
 const BLOCKED = 250;
 /** How long the loop may take to turn again after its end was ordered, in milliseconds. */
 const PATIENCE = 300;
+
+/** The folder of this package, whose frames tell nobody anything. */
+const DRIVER = fileURLToPath(new URL("..", import.meta.url));
 
 /** Names of files of the service. */
 const OWN = /^(?!\.\.|node:|.*node_modules\/)/;
@@ -129,7 +133,8 @@ export class Watchdog {
  *   as the protocol names statements, and all places for people
  */
 function placeOf(frames, root) {
-  const placed = frames.map((frame) => ({ ...frame, file: nameOf(frame.file, root) }));
+  const foreign = frames.filter(({ file }) => !file.startsWith(DRIVER));
+  const placed = foreign.map((frame) => ({ ...frame, file: nameOf(frame.file, root) }));
   const own = placed.find(({ file }) => OWN.test(file));
   const statement = own ? `${own.file}_${own.line}_${own.name || "module"}` : null;
   const stack = placed.map(({ name, file, line }) => `${name || "<anonymous>"} (${file}:${line})`);
