@@ -2,6 +2,7 @@
 
 mod common;
 mod option;
+mod started;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub(crate) use self::common::{Common, FailOn, Switch, When};
 pub(crate) use self::option::{Calls, Graphql, Rest, SECTIONS, Service, THIS_RUN};
+pub(crate) use self::started::{Node, Python, Started};
 use crate::campaign::argument::Campaign;
 use crate::harvest::HarvestArguments;
 use crate::instrument::Instrument;
@@ -47,6 +49,22 @@ pub(crate) enum Command {
                       3 service or driver not reachable   4 internal error   130 interrupted, results written"
     )]
     Fuzz(Box<Fuzz>),
+    /// Start a Node service under its driver, evolve tests for it, and end it
+    ///
+    /// The service needs no change: its modules are instrumented while Node loads them. Where it
+    /// listens and what it offers is found. The package wallace-driver of npm does all of that.
+    #[command(after_help = "Examples:\n  wallace node -- npm start\n  \
+                            wallace node --reset reset.js --calls 10000 -- node server.js\n  \
+                            wallace node --serve --driver-port 40100 -- npm start")]
+    Node(Box<Node>),
+    /// Start a Python service under its driver, evolve tests for it, and end it
+    ///
+    /// The service needs no change: its modules are instrumented while Python imports them. Where it
+    /// listens and what it offers is found. The package wallace-driver of PyPI does all of that.
+    #[command(after_help = "Examples:\n  wallace python -- uvicorn shop.web:app\n  \
+                            wallace python --reset shop.testing:clear -- flask --app shop run\n  \
+                            wallace python --reset fork -- ./manage.py runserver 8000")]
+    Python(Box<Python>),
     /// Send random queries made from the schema, and check properties of the answers
     #[command(
         after_help = "Example:\n  wallace properties --url http://localhost:8080/graphql --queries 1000 --id 7"

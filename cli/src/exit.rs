@@ -6,6 +6,7 @@ use wallace::{RunError, Severity, StopReason, Summary};
 
 use crate::argument::FailOn;
 use crate::diagnostic::Located;
+use crate::started::StartError;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +17,9 @@ pub(crate) enum CommandError {
     /// The command was used wrongly.
     #[error("{0}")]
     Usage(String),
+    /// A service could not be started under its driver.
+    #[error(transparent)]
+    Start(Box<StartError>),
     /// A file of the user's is wrong at some place.
     #[error("{0}")]
     Located(Box<Located>),
@@ -37,6 +41,7 @@ pub(crate) fn code_or_error(outcome: Result<u8, CommandError>) -> ExitCode {
             tell(&error);
             match error {
                 CommandError::Run(error) => code_of_error(&error),
+                CommandError::Start(error) => code_of_start(&error),
                 CommandError::Usage(_) | CommandError::Located(_) => 2,
             }
         }
@@ -78,5 +83,16 @@ fn code_of_error(error: &RunError) -> u8 {
         | RunError::Corpus(_) => 2,
         RunError::Driver(_) | RunError::Unreachable(_) | RunError::NoAnswer(_) => 3,
         RunError::Internal(_) => 4,
+    }
+}
+
+fn code_of_start(error: &StartError) -> u8 {
+    match error {
+        StartError::Interrupted => 130,
+        StartError::Log { .. } => 2,
+        StartError::NoDriver { .. }
+        | StartError::NoLanguage(_)
+        | StartError::CannotStart { .. }
+        | StartError::Ended { .. } => 3,
     }
 }

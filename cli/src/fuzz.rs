@@ -14,10 +14,16 @@ use crate::exit::CommandError;
 use crate::interrupt;
 use crate::preview;
 use crate::progress::Display;
+use crate::project::Project;
 use crate::summary;
 
 pub(crate) fn run(fuzz: &Fuzz) -> Result<Summary, CommandError> {
-    search(&settings_of(fuzz)?, &fuzz.common)
+    run_observed(fuzz, &mut || {})
+}
+
+/// As [`run`]; `begun` is called after each test, the first of which ends the start of the service.
+pub(crate) fn run_observed(fuzz: &Fuzz, begun: &mut dyn FnMut()) -> Result<Summary, CommandError> {
+    search_observed(&settings_of(fuzz)?, &fuzz.common, begun)
 }
 
 /// Tells what the run would do.
@@ -28,17 +34,27 @@ pub(crate) fn dry_run(fuzz: &Fuzz) -> Result<u8, CommandError> {
     Ok(0)
 }
 
-/// Tells whether the run would work.
+/// Tells whether the run would work; of a service that is named nowhere, whether its project could
+/// be started.
 pub(crate) fn doctor(fuzz: &Fuzz) -> Result<u8, CommandError> {
+    if let Service { driver: None, url: None, openapi: None } = &fuzz.service
+        && let Some(project) = Project::detect(Path::new("."))
+    {
+        return Ok(preview::doctor_of_project(&project));
+    }
     Ok(preview::doctor(&settings_of(fuzz)?))
 }
 
 /// The settings that the arguments stand for.
 fn settings_of(fuzz: &Fuzz) -> Result<Settings, CommandError> {
     if let Service { driver: None, url: None, openapi: None } = &fuzz.service {
-        let reason = "say where the service is: --driver, --url or --openapi, or write it to \
-                      wallace.toml (wallace init)";
-        return Err(CommandError::Usage(reason.to_owned()));
+        let mut reason = "say where the service is: --driver, --url or --openapi, or write it to \
+                          wallace.toml (wallace init)"
+            .to_owned();
+        if let Some(project) = Project::detect(Path::new(".")) {
+            reason += &format!("; to start it from here: {}", project.command());
+        }
+        return Err(CommandError::Usage(reason));
     }
     let out = fuzz.common.out("suite");
     let settings = match &fuzz.service {
@@ -143,9 +159,19 @@ fn resume(settings: &mut Settings, common: &Common, folder: &Path) -> Result<(),
 
 /// Runs a search with progress on standard error and the summary on standard output.
 pub(crate) fn search(settings: &Settings, common: &Common) -> Result<Summary, CommandError> {
+    search_observed(settings, common, &mut || {})
+}
+
+fn search_observed(
+    settings: &Settings,
+    common: &Common,
+    begun: &mut dyn FnMut(),
+) -> Result<Summary, CommandError> {
     let mut display = Display::new(common.run.quiet, common.run.json_lines);
-    let outcome =
-        wallace::run(settings, &interrupt::signal(), &mut |progress| display.show(progress));
+    let outcome = wallace::run(settings, &interrupt::signal(), &mut |progress| {
+        begun();
+        display.show(progress);
+    });
     display.finish();
     let summary = outcome.map_err(located)?;
     if common.run.json_lines {

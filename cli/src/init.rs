@@ -7,6 +7,7 @@ use crate::argument::Init;
 use crate::argument::SECTIONS;
 use crate::config;
 use crate::exit::CommandError;
+use crate::project::Project;
 use crate::properties::say;
 
 /// Names of files that describe a service, and the key that they belong to.
@@ -31,6 +32,8 @@ struct Found {
     openapi: Option<String>,
     schema: Option<String>,
     auth: Option<String>,
+    /// The command that starts the service and searches it.
+    start: Option<String>,
 }
 
 pub(crate) fn run(arguments: &Init) -> Result<(), CommandError> {
@@ -48,7 +51,8 @@ pub(crate) fn run(arguments: &Init) -> Result<(), CommandError> {
         ask(&mut found);
     }
     crate::record::write(path, &text(&found))?;
-    say(&format!("{} is written; next: wallace doctor, then wallace fuzz", path.display()));
+    let search = found.start.as_deref().unwrap_or("wallace fuzz");
+    say(&format!("{} is written; next: wallace doctor, then {search}", path.display()));
     Ok(())
 }
 
@@ -68,6 +72,9 @@ fn detect(folder: &Path) -> Found {
         found.driver = Some("localhost:40100".to_owned());
     }
     if found.driver.is_none() && found.openapi.is_none() {
+        found.start = Project::detect(folder).map(|project| project.command());
+    }
+    if found.driver.is_none() && found.openapi.is_none() && found.start.is_none() {
         found.url = Some("http://localhost:8080/graphql".to_owned());
     }
     found
@@ -76,7 +83,8 @@ fn detect(folder: &Path) -> Found {
 /// Asks where the service is; an empty answer takes what was detected.
 #[expect(clippy::print_stderr, reason = "a question to the person at the keyboard")]
 fn ask(found: &mut Found) {
-    let usual = [&found.driver, &found.openapi, &found.url].into_iter().flatten().next();
+    let known = [&found.driver, &found.openapi, &found.url, &found.start];
+    let usual = known.into_iter().flatten().next();
     let usual = usual.cloned().unwrap_or_default();
     eprint!("Where is the service: driver HOST:PORT, GraphQL URL, or OpenAPI file? [{usual}] ");
     // Where nothing can be shown, the answer is what counts.
@@ -89,7 +97,7 @@ fn ask(found: &mut Found) {
     if answer.is_empty() {
         return;
     }
-    (found.driver, found.openapi, found.url) = (None, None, None);
+    (found.driver, found.openapi, found.url, found.start) = (None, None, None, None);
     let is_description = [".json", ".yaml", ".yml"].iter().any(|end| answer.ends_with(end));
     let place = match answer {
         _ if is_description => &mut found.openapi,
@@ -101,7 +109,7 @@ fn ask(found: &mut Found) {
 
 /// The file. What is not known stands in it as a comment with its default.
 fn text(found: &Found) -> String {
-    let Found { driver, url, openapi, schema, auth } = found;
+    let Found { driver, url, openapi, schema, auth, start } = found;
     let known = [("driver", driver), ("url", url), ("openapi", openapi), ("schema", schema)];
     let known: Vec<(&str, &Option<String>)> = known.into_iter().chain([("auth", auth)]).collect();
     let mut text = String::from(
@@ -109,6 +117,9 @@ fn text(found: &Found) -> String {
          # first. `wallace fuzz --show-config` shows what counts; `wallace init --json-schema`\n\
          # prints the schema of this file.\n",
     );
+    if let Some(start) = start {
+        text += &format!("#\n# To start the service and search it: {start}\n");
+    }
     let settings = config::settings();
     for (section, about) in SECTIONS {
         text += &format!("\n# {about}.\n[{section}]\n");

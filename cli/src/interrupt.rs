@@ -7,17 +7,23 @@ use wallace::StopSignal;
 /// The exit code of a run that was interrupted.
 const INTERRUPTED: i32 = 130;
 
-/// A signal that the first Ctrl-C sets. The second ends the process.
+/// A signal that the first Ctrl-C sets. The second ends the process, and a service that it started.
 pub(crate) fn signal() -> StopSignal {
+    signal_for("writing what was found")
+}
+
+/// The signal of a command that does `what` when it is interrupted.
+pub(crate) fn signal_for(what: &'static str) -> StopSignal {
     static SIGNAL: OnceLock<StopSignal> = OnceLock::new();
     let signal = SIGNAL.get_or_init(|| {
         let signal = StopSignal::default();
         let handler = signal.clone();
         let set = ctrlc::set_handler(move || {
             if handler.is_set() {
+                crate::started::process::end_at_once();
                 std::process::exit(INTERRUPTED);
             }
-            tell();
+            tell(what);
             handler.stop();
         });
         if let Err(error) = set {
@@ -29,6 +35,6 @@ pub(crate) fn signal() -> StopSignal {
 }
 
 #[expect(clippy::print_stderr, reason = "the person at the keyboard asked")]
-fn tell() {
-    eprintln!("\ninterrupted: writing what was found (Ctrl-C again to stop at once)");
+fn tell(what: &str) {
+    eprintln!("\ninterrupted: {what} (Ctrl-C again to stop at once)");
 }

@@ -13,11 +13,13 @@ mod instrument;
 mod interrupt;
 mod preview;
 mod progress;
+mod project;
 mod properties;
 mod record;
 mod replay;
 mod shell;
 mod start;
+mod started;
 mod summary;
 
 use std::process::ExitCode;
@@ -53,6 +55,16 @@ fn main() -> ExitCode {
         }
         Command::Fuzz(fuzz) if fuzz.dry_run => fuzz::dry_run(&fuzz),
         Command::Fuzz(fuzz) => return exit::code(fuzz::run(&fuzz), fuzz.common.output.fail_on),
+        Command::Node(node) if node.started.search.0.show_config => {
+            preview::tell_settings(&settings);
+            Ok(0)
+        }
+        Command::Node(node) => return started::node(*node),
+        Command::Python(python) if python.started.search.0.show_config => {
+            preview::tell_settings(&settings);
+            Ok(0)
+        }
+        Command::Python(python) => return started::python(*python),
         Command::Doctor(fuzz) => fuzz::doctor(&fuzz),
         Command::Explain(explain) => record::explain_target(&explain).map(|()| 0),
         Command::Report(report) => record::report(&report).map(|()| 0),

@@ -2,6 +2,7 @@
 
 use wallace::{CheckState, Plan, Settings};
 
+use crate::project::{Found, Project};
 use crate::properties::say;
 
 /// Tells what would be called, and how.
@@ -37,6 +38,22 @@ pub(crate) fn tell_settings(settings: &[[String; 3]]) {
     for [key, value, origin] in settings {
         say(&format!("{key:26} {value:40} {origin}"));
     }
+}
+
+/// Tells whether a project could be started under its driver; the exit code.
+pub(crate) fn doctor_of_project(project: &Project) -> u8 {
+    let checks = project.checks();
+    for Found { name, what } in &checks {
+        match what {
+            Ok(detail) => say(&format!("ok   {name:8} {detail}")),
+            Err(error) => say(&format!("FAIL {name:8} {error}")),
+        }
+    }
+    if checks.iter().any(|check| check.what.is_err()) {
+        return 3;
+    }
+    say(&format!("\nnext: {}", project.command()));
+    0
 }
 
 /// Looks at everything, and tells it; the exit code.

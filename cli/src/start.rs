@@ -10,7 +10,10 @@ use crate::config::{self, Config};
 use crate::diagnostic::Located;
 
 /// Commands that take the settings of the file.
-const CONFIGURED: [&str; 2] = ["fuzz", "doctor"];
+const CONFIGURED: [&str; 4] = ["fuzz", "doctor", "node", "python"];
+
+/// Those of them that start the service themselves, wherever the file says that another one is.
+const STARTING: [&str; 2] = ["node", "python"];
 
 /// Where the service is.
 const TARGETS: [&str; 3] = ["driver", "url", "openapi"];
@@ -32,7 +35,7 @@ pub(crate) fn start() -> Result<Started, Box<Located>> {
     let mut matches = with_defaults(&config).get_matches_from(&typed);
     if let Some((name, inner)) = matches.subcommand()
         && CONFIGURED.contains(&name)
-        && names_target(inner)
+        && (names_target(inner) || STARTING.contains(&name))
     {
         // A service that was typed replaces the one of the file, whatever its kind.
         let mut config = config.clone();

@@ -3,7 +3,15 @@ import js from "@eslint/js";
 /** Globals of Node that the code uses. */
 const globals = Object.fromEntries(
   ["process", "Buffer", "URL", "URLSearchParams", "AbortSignal", "fetch", "setTimeout"]
-    .concat(["clearTimeout", "setImmediate", "NodeJS", "RequestInit"])
+    .concat([
+      "clearTimeout",
+      "setImmediate",
+      "setInterval",
+      "clearInterval",
+      "performance",
+      "NodeJS",
+      "RequestInit",
+    ])
     .map((name) => [name, "readonly"]),
 );
 

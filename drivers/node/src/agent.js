@@ -19,12 +19,15 @@ export class Agent {
   /**
    * @param {import("./settings.js").Settings} settings
    * @param {import("./loader/scope.js").Scope} scope
+   * @param {() => void} listen lets a spare process listen
    */
-  constructor(settings, scope) {
+  constructor(settings, scope, listen) {
     this.settings = settings;
     this.scope = scope;
     this.preparation = new Preparation(scope, settings.cache);
-    this.isServed = false;
+    /** @type {{drain: () => void, url: Promise<string>} | undefined} */
+    this.driver = undefined;
+    this.listen = listen;
     /** @type {NodeJS.Timeout | undefined} */
     this.writing = undefined;
     /** @type {Map<string, Unit>} units of the loader's thread that nobody claimed yet */
@@ -55,14 +58,30 @@ export class Agent {
   serves(server) {
     const url = baseUrlOf(server);
     if (!url) return;
-    if (!this.isServed) {
-      this.isServed = true;
-      // Loaded only now: most processes of a command never listen.
-      const { startDriver } = load("./service/driver_thread.js");
-      const { watchRequests } = load("./service/requests.js");
-      watchRequests(startDriver(this.settings, this.scope).drain);
-    }
+    this.beServed();
     tell({ kind: "listener", url });
+  }
+
+  /** Starts the driver's thread, once. */
+  beServed() {
+    if (this.driver) return;
+    // Loaded only now: most processes of a command never listen.
+    const { startDriver } = load("./service/driver_thread.js");
+    const { watchRequests } = load("./service/requests.js");
+    const driver = startDriver(this.settings, this.scope, this.listen);
+    this.driver = driver;
+    watchRequests(driver.drain);
+  }
+
+  /** For searches from within, of which there may be several at a time. */
+  useAnyPort() {
+    this.settings = { ...this.settings, port: 0 };
+  }
+
+  /** @returns {Promise<string>} where the driver is */
+  async driverUrl() {
+    this.beServed();
+    return this.driver ? this.driver.url : "";
   }
 
   #writeLater() {
@@ -75,8 +94,18 @@ export class Agent {
 /**
  * @param {import("./settings.js").Settings} settings
  * @param {import("./loader/scope.js").Scope} scope
+ * @param {() => void} listen lets a spare process listen
  */
-export function startAgent(settings, scope) {
+export function startAgent(settings, scope, listen) {
   defineHelpers();
-  return new Agent(settings, scope);
+  agent = new Agent(settings, scope, listen);
+  return agent;
+}
+
+/** @type {Agent | undefined} */
+let agent;
+
+/** @returns {Agent | undefined} that of this process, where modules are instrumented */
+export function agentOfProcess() {
+  return agent;
 }

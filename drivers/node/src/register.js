@@ -22,10 +22,11 @@ const scope = scopeOf(process.argv[1], process.cwd(), settings.include);
 
 /** @type {import("./agent.js").Agent | undefined} */
 let agent;
+let listen = () => {};
 
 function theAgent() {
   agent ??= /** @type {import("./agent.js").Agent} */ (
-    load("./agent.js").startAgent(settings, scope)
+    load("./agent.js").startAgent(settings, scope, () => listen())
   );
   return agent;
 }
@@ -41,7 +42,8 @@ function replace(file, text, isModule) {
 if (isMainThread) {
   hookCommonJs(replace);
   if (!hookModules(replace)) hookInThread();
-  watchListening((server) => theAgent().serves(server));
+  const hold = settings.isSpare ? () => theAgent().beServed() : undefined;
+  listen = watchListening((server) => theAgent().serves(server), hold);
 }
 
 function hookInThread() {

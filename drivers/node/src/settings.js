@@ -9,10 +9,15 @@
  * @property {string} service URL of the service, where it is not to be found by watching
  * @property {string} schema path of the OpenAPI description or of the GraphQL endpoint
  * @property {string} cache folder of the cache, empty for none
+ * @property {number} hang after how many seconds without a turn of its loop the service is blocked
+ * @property {boolean} isSpare whether the process is to wait before it listens
  */
 
 /** The protocol's usual port. */
 export const DEFAULT_PORT = 40100;
+
+/** How long a service may be busy without a turn of its event loop, in seconds. */
+export const DEFAULT_HANG = 2;
 
 /** Names of the variables. */
 export const VARIABLES = Object.freeze({
@@ -23,6 +28,8 @@ export const VARIABLES = Object.freeze({
   service: "WALLACE_SERVICE",
   schema: "WALLACE_SCHEMA",
   cache: "WALLACE_CACHE",
+  hang: "WALLACE_HANG",
+  spare: "WALLACE_SPARE",
 });
 
 /**
@@ -34,12 +41,14 @@ export function readSettings(environment) {
   const text = (name) => environment[name] ?? "";
   const include = text(VARIABLES.include).split(",");
   return {
-    port: Number(environment[VARIABLES.port] ?? DEFAULT_PORT),
+    port: Number(environment[VARIABLES.port] || DEFAULT_PORT),
     supervisor: text(VARIABLES.supervisor),
     include: include.map((name) => name.trim()).filter(Boolean),
     reset: text(VARIABLES.reset),
     service: text(VARIABLES.service).replace(/\/$/, ""),
     schema: text(VARIABLES.schema),
     cache: environment[VARIABLES.cache] ?? "on",
+    hang: Number(environment[VARIABLES.hang] || DEFAULT_HANG),
+    isSpare: text(VARIABLES.spare) === "1",
   };
 }

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.machinery import FileFinder, SourceFileLoader
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,25 @@ def test_patterns_name_modules_and_all_below_them(project: Path) -> None:
     ]
     assert not owned.owns("solo_one", str(project / "solo_one.py"))
     assert not owned.owns("shop_one.tests.test_price", "x.py")
+
+
+class _CheckingLoader(SourceFileLoader):
+    """As those of checkers of types."""
+
+
+def test_modules_that_a_checker_of_types_loads_are_own_all_the_same(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    details = (_CheckingLoader, [".py"])
+    monkeypatch.setattr(sys, "path_hooks", [FileFinder.path_hook(details)])
+    monkeypatch.setattr(sys, "path_importer_cache", {})
+    set_up(Ownership(patterns=["shop_one"]), project / "cache")
+    module = importlib.import_module("shop_one.price")
+    assert module.total(9) == 1
+    RECORDER.collect()
+    assert {table.unit for table, _ in RECORDER.touched()} >= {"shop_one.price"}
+    told = capsys.readouterr().err
+    assert told.count("adds to modules of the service is left out") == 1
 
 
 def test_environments_are_not_own(project: Path) -> None:

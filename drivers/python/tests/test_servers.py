@@ -9,11 +9,13 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import urllib.request
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 
@@ -24,7 +26,8 @@ _START = "Started controller server on: http://localhost:"
 class Session:
     """A driver in a process of its own, and its engine."""
 
-    def __init__(self, driver_port: int) -> None:
+    def __init__(self, driver_port: int, said: list[str] | None = None) -> None:
+        self.said = said if said is not None else []
         self.connection = HTTPConnection("127.0.0.1", driver_port, timeout=60)
         self.put("/runSUT", {"run": True, "resetState": True})
         self.info = self.get("/infoSUT")
@@ -67,13 +70,15 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def driven(folder: Path, options: str, *command: str) -> Iterator[Session]:
+def driven(
+    folder: Path, options: str, *command: str, service: str = "fixtures"
+) -> Iterator[Session]:
     environment = {**os.environ, "PYTHONPATH": str(_ROOT / "src")}
     cache = folder / "cache"
     words = [*f"--port 0 --cache {cache} {options}".split(), "--", *command]
     process = subprocess.Popen(
         [sys.executable, "-m", "wallace_driver", *words],
-        cwd=_ROOT / "fixtures",
+        cwd=_ROOT / service,
         env=environment,
         stderr=subprocess.PIPE,
         text=True,
@@ -87,10 +92,12 @@ def driven(folder: Path, options: str, *command: str) -> Iterator[Session]:
                 break
         else:
             pytest.fail("".join(said))
-        yield Session(int(said[-1].removeprefix(_START).split("/")[0]))
+        port = int(said[-1].removeprefix(_START).split("/")[0])
+        threading.Thread(target=lambda: said.extend(process.stderr or []), daemon=True).start()
+        yield Session(port, said)
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.wait(timeout=20)
 
 
 def needs(module: str) -> None:
@@ -130,6 +137,28 @@ def test_known_servers(tmp_path: Path, module: str, command: str) -> None:
         assert targets[title.format(line, "falseBranch")]["actionIndex"] == 0
         assert targets[title.format(line, "trueBranch")]["actionIndex"] == 1
         assert 0 < session.test("/api/title/mala/x")[title.format(line, "trueBranch")]["value"] < 1
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "command", "path"),
+    [
+        ("fastapi", "fastapi_orders", "-m uvicorn --port", "/orders/tea-1"),
+        ("flask", "flask_orders", "-m flask --app flask_orders run --port", "/price?item=t"),
+        ("django", "django_orders", "django_orders.py runserver", "/prices/coffee"),
+    ],
+)
+def test_examples(tmp_path: Path, module: str, name: str, command: str, path: str) -> None:
+    needs(module)
+    needs("uvicorn")
+    words = [sys.executable, *command.split(), str(free_port())]
+    if module == "fastapi":
+        words.append(f"{name}:app")
+    with driven(tmp_path, f"--include {name}", *words, service="examples") as session:
+        assert session.info["restProblem"]["openApiUrl"].endswith("/openapi.json")
+        with contextlib.suppress(HTTPError):
+            session.test(path)
+        targets = session.get("/testResults?descriptiveIds=true")["targets"]
+        assert any("Branch" in target["descriptiveId"] for target in targets)
 
 
 def test_a_project_of_django(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@
 import { receiveMessageOnPort } from "node:worker_threads";
 import { Recorder } from "./recorder.js";
 import { ActionNotes } from "./notes.js";
+import { Watchdog } from "./watchdog.js";
 import { probe } from "./probe.js";
 
 /**
@@ -12,12 +13,17 @@ import { probe } from "./probe.js";
  * @typedef {{start: number, unit: Unit}} PlacedUnit
  * @typedef {{url: string, problem: import("./probe.js").Problem}} Found
  * @typedef {import("./recorder.js").Reached} Reached
+ * @typedef {{news: PlacedUnit[], reached: Reached[],
+ *   actions: Record<number, import("./notes.js").ActionNote>}} Recorded
+ * @typedef {import("./watchdog.js").Hang & {recorded: Recorded}} HangReport
  */
 
 /** How long open requests may take to end behind their answer, in milliseconds. */
 const PATIENCE = 10;
 /** How long a reset may take, in milliseconds. */
 const RESET = 5_000;
+/** How long it may take to begin with one, in milliseconds. */
+const BEGIN = 250;
 /** What is said of a service that does not answer. */
 export const BLOCKED = "the service is blocked";
 /** How long the service may take to listen, in milliseconds. */
@@ -46,6 +52,13 @@ export class Instance {
     this.listeners = new Set(settings.service ? [settings.service] : []);
     /** @type {Map<number, (error: string | undefined) => void>} */
     this.waiting = new Map();
+    /** The last reset that has begun. */
+    this.begun = 0;
+    /** Hears of hangs, with what was recorded until then, before they are ended. */
+    this.onHang = /** @type {(hang: HangReport) => Promise<void>} */ (async () => {});
+    this.watchdog = new Watchdog(this.recorder.memory, root, settings.hang, (hang) =>
+      this.#report(hang),
+    );
     port.on("message", (message) => this.#hear(message));
   }
 
@@ -59,6 +72,8 @@ export class Instance {
       this.listeners.add(message.url);
     } else if (message.kind === "candidates") {
       this.candidates = message.names;
+    } else if (message.kind === "begun") {
+      this.begun = message.id;
     } else if (message.kind === "done") {
       this.waiting.get(message.id)?.(message.error);
       this.waiting.delete(message.id);
@@ -94,6 +109,8 @@ export class Instance {
     const boot = this.recorder.reached();
     const found = await probe([...this.listeners], this.settings);
     this.newTest();
+    // Only now: to start may take long.
+    this.watchdog.start();
     return { ...found, boot, news: this.#takeNews() };
   }
 
@@ -107,6 +124,7 @@ export class Instance {
 
   /** Runs the reset hook; without one, the service still has to answer. */
   async reset() {
+    await this.watchdog.ending;
     this.resets += 1;
     const id = this.resets;
     const done = new Promise((resolve) => this.waiting.set(id, resolve));
@@ -114,9 +132,43 @@ export class Instance {
     /** @type {NodeJS.Timeout | undefined} */
     let timer;
     const late = new Promise((resolve) => (timer = setTimeout(resolve, RESET, BLOCKED)));
+    setTimeout(() => this.#beginOrEnd(id), BEGIN).unref();
     const error = await Promise.race([done, late]);
     clearTimeout(timer);
     if (error) throw new Error(String(error));
+  }
+
+  /**
+   * What an earlier test left behind may block the service; a reset of its own may take its time.
+   *
+   * @param {number} id of the reset
+   */
+  #beginOrEnd(id) {
+    this.#drain();
+    if (this.begun < id && this.watchdog.isBlocked()) void this.watchdog.end();
+  }
+
+  /** Lets a spare process listen. */
+  async listen() {
+    this.port.postMessage({ kind: "listen" });
+  }
+
+  /** Gives up the requests that are open: the engine waits for them no longer. */
+  async abandon() {
+    if (this.watchdog.isBlocked()) await this.watchdog.end();
+    this.port.postMessage({ kind: "abandon" });
+  }
+
+  /** @param {import("./watchdog.js").Hang} hang */
+  async #report(hang) {
+    this.#drain();
+    const action = this.recorder.isBusy() ? this.recorder.action() : undefined;
+    if (action !== undefined && hang.statement) {
+      this.notes.hear({ kind: "thrown", action, statement: hang.statement });
+    }
+    const reached = this.recorder.reached();
+    const recorded = { news: this.#takeNews(), reached, actions: this.notes.actions };
+    await this.onHang({ ...hang, recorded });
   }
 
   async newTest() {
@@ -131,6 +183,8 @@ export class Instance {
    * @param {string[]} inputs
    */
   async beginAction(index, inputs) {
+    if (this.watchdog.isBlocked()) await this.watchdog.end();
+    await this.watchdog.ending;
     await this.#settle();
     this.recorder.beginAction(index);
     if (inputs.length) this.port.postMessage({ kind: "inputs", inputs });
@@ -138,6 +192,7 @@ export class Instance {
 
   /** What was recorded since the test began. */
   async recorded() {
+    await this.watchdog.ending;
     await this.#settle();
     const news = this.#takeNews();
     return { news, reached: this.recorder.reached(), actions: this.notes.actions };

@@ -96,6 +96,11 @@ export class Recorder {
     return Atomics.load(this.memory.control, layout.OPEN_REQUESTS) > 0;
   }
 
+  /** @returns {number} the action that runs; -1 before the first */
+  action() {
+    return this.memory.control[layout.ACTION] ?? -1;
+  }
+
   /** @param {boolean} isOn */
   keepOperands(isOn) {
     this.memory.control[layout.KEEPS_OPERANDS] = isOn ? 1 : 0;

@@ -1,5 +1,5 @@
 /** The driver's thread: serves the protocol itself, or for the process that started the service. */
-import { workerData } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { Instance } from "./instance.js";
 import { Controller } from "../server/controller.js";
 import { serve } from "../server/server.js";
@@ -8,11 +8,19 @@ import { answerSupervisor } from "../supervisor/link.js";
 const { settings, root, buffers, port } = workerData;
 const instance = new Instance(settings, root, buffers, port);
 if (settings.supervisor) {
+  instance.watchdog.isReplaced = true;
   answerSupervisor(settings.supervisor, instance);
 } else {
-  const controller = new Controller(async () => instance);
+  const tell = (/** @type {string} */ line) => process.stderr.write(`wallace: ${line}\n`);
+  const controller = new Controller(async () => instance, { tell, isShared: true });
   serve(controller, settings.port).then(
-    (url) => process.stderr.write(`wallace: driver at ${url}\n`),
-    (error) => process.stderr.write(`wallace: the driver cannot listen: ${error.message}\n`),
+    (url) => {
+      tell(`driver at ${url}`);
+      parentPort?.postMessage({ url });
+    },
+    (error) => {
+      tell(`the driver cannot listen: ${error.message}`);
+      parentPort?.postMessage({ error: error.message });
+    },
   );
 }

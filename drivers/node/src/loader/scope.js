@@ -9,6 +9,9 @@ const STARTERS =
 /** File names with these endings hold code. */
 const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$|^[^.]+$/;
 
+/** Tests of the service, which are not the service. */
+const TEST = /\.(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)__tests__\//;
+
 /** The service's own files: those of one package, and of packages that were named. */
 export class Scope {
   /**
@@ -34,6 +37,7 @@ export class Scope {
     const path = file.replaceAll(sep, "/");
     if (!CODE.test(path.slice(path.lastIndexOf("/") + 1))) return false;
     const below = this.nameOf(file);
+    if (TEST.test(below)) return false;
     if (!below.startsWith("../") && !below.includes("node_modules/")) return true;
     if (this.included?.test(path)) return true;
     const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];

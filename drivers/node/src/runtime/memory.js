@@ -17,6 +17,10 @@ export const OPEN_REQUESTS = 4;
 export const MEASUREMENTS = 5;
 /** Whether the values of decisions are kept. */
 export const KEEPS_OPERANDS = 6;
+/** Turns of the service's event loop. */
+export const BEAT = 7;
+/** File descriptor of the socket on which an answer is awaited; -1 for none. */
+export const SOCKET = 8;
 
 /**
  * @typedef {object} Memory
@@ -33,7 +37,9 @@ export const KEEPS_OPERANDS = 6;
 export function allocate() {
   const sizes = [64, CAPACITY, 8 * CAPACITY, 4 * CAPACITY, 4 * CAPACITY, CAPACITY];
   const buffers = sizes.map((size) => new SharedArrayBuffer(size));
-  new Int32Array(/** @type {SharedArrayBuffer} */ (buffers[0]))[ACTION] = -1;
+  const control = new Int32Array(/** @type {SharedArrayBuffer} */ (buffers[0]));
+  control[ACTION] = -1;
+  control[SOCKET] = -1;
   return buffers;
 }
 

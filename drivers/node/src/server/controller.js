@@ -4,6 +4,9 @@
  */
 import { BLOCKED } from "../driver/instance.js";
 import { sizesOf, targetsOf } from "../driver/names.js";
+import { ENDED } from "../supervisor/link.js";
+import { joined } from "./kept.js";
+import { Teller } from "./teller.js";
 
 /**
  * @typedef {import("../driver/instance.js").Instance} Instance
@@ -12,18 +15,37 @@ import { sizesOf, targetsOf } from "../driver/names.js";
  * @typedef {import("../driver/notes.js").ActionNote} ActionNote
  * @typedef {{name: string, id: number, score: number, action: number, isNew: boolean}} Target
  * @typedef {Pick<Instance, "start" | "reset" | "newTest" | "beginAction" | "recorded" |
- *   "keepOperands" | "operands"> & {stop?: () => Promise<void>, ended?: Promise<void>}} Process
+ *   "keepOperands" | "operands" | "abandon"> & {stop?: () => Promise<void>,
+ *   ended?: Promise<void>, onHang: (hang: HangReport) => any}} Process
  *   who can be stopped can be started again
+ * @typedef {import("../driver/instance.js").HangReport} HangReport
+ * @typedef {import("../driver/instance.js").Recorded} Recorded
+ * @typedef {import("./kept.js").Named} Named
+ * @typedef {import("./kept.js").Kept} Kept
  */
+
+/** What is said of a process that is to be replaced. */
+const LOST = new RegExp(`${BLOCKED}|${ENDED}`);
 
 export class Controller {
   /**
    * @param {() => Promise<Process>} launch gives a process of the service
-   * @param {{isFresh?: boolean}} [options] `isFresh`: each reset is a new process
+   * @param {{isFresh?: boolean, isShared?: boolean, tell?: (line: string) => void, keepSpare?: () => void}} [options]
+   *   `isFresh`: each reset is a new process; `isShared`: the process
+   *   does not begin with the search; `tell` is for people; `keepSpare` is called when a
+   *   process had to be replaced
    */
-  constructor(launch, { isFresh = false } = {}) {
+  constructor(launch, options = {}) {
+    const { isFresh = false, isShared = false, tell = () => {}, keepSpare = () => {} } = options;
     this.launch = launch;
+    this.isShared = isShared;
     this.isFresh = isFresh;
+    this.teller = new Teller(tell);
+    this.keepSpare = keepSpare;
+    /** @type {Kept | undefined} what a process recorded in this test that is there no more */
+    this.kept = undefined;
+    /** @type {Promise<void> | undefined} */
+    this.recovering = undefined;
     /** @type {Process | undefined} */
     this.process = undefined;
     /** @type {import("../driver/instance.js").Found | undefined} */
@@ -50,6 +72,7 @@ export class Controller {
   async start() {
     const process = await this.launch();
     this.process = process;
+    process.onHang = (hang) => this.#hang(process, hang);
     void process.ended?.then(() => this.#lose(process));
     const { boot, news, url, problem } = await process.start();
     this.names = [];
@@ -59,9 +82,11 @@ export class Controller {
       this.boot.set(name, Math.max(score, this.boot.get(name) ?? 0));
     }
     this.found = { url, problem };
+    this.teller.start(this.found, this.sizes());
   }
 
   async stop() {
+    await this.recovering;
     const { process } = this;
     this.process = undefined;
     this.found = undefined;
@@ -76,29 +101,89 @@ export class Controller {
   #lose(process) {
     if (this.process !== process) return;
     this.process = undefined;
-    this.found = undefined;
+    void process.stop?.();
+    if (this.kept) {
+      // It was ended in the middle of a test, which goes on with another process.
+      this.recovering = this.#recover().finally(() => (this.recovering = undefined));
+    } else {
+      this.found = undefined;
+    }
+  }
+
+  async #recover() {
+    try {
+      await this.start();
+      this.keepSpare();
+    } catch (error) {
+      this.found = undefined;
+      this.teller.lost(error);
+    }
+  }
+
+  /**
+   * What blocked the service, told before it is ended: the process may not survive that.
+   *
+   * @param {Process} process
+   * @param {HangReport} hang
+   */
+  #hang(process, hang) {
+    if (this.process !== process) return;
+    this.kept = this.#keep(hang.recorded);
+    this.teller.hang(hang);
+  }
+
+  /**
+   * @param {Recorded} recorded
+   * @returns {Kept}
+   */
+  #keep({ news, reached, actions }) {
+    this.#learn(news);
+    const named = reached.map(([target, score, action]) => {
+      return { name: this.names[target] ?? "", score, action };
+    });
+    return joined(this.kept, { targets: named, actions });
   }
 
   async reset() {
-    const process = this.#running();
+    const process = await this.#running();
     if (!this.isFresh) {
       try {
         await process.reset();
         return;
       } catch (error) {
-        // It is blocked: a new process takes over, where there can be one.
-        if (!(error instanceof Error) || !error.message.includes(BLOCKED) || !process.stop) {
-          throw error;
-        }
+        // It is blocked, or was ended for that: a new process takes over, where there can be one.
+        if (!(error instanceof Error) || !LOST.test(error.message) || !process.stop) throw error;
       }
     }
+    const isReplaced = !this.isFresh;
+    await this.recovering;
+    if (this.process !== process && this.process) return;
     await this.stop();
+    await process.stop?.();
     await this.start();
+    if (isReplaced) this.keepSpare();
   }
 
-  #running() {
+  async #running() {
+    await this.recovering;
     if (!this.process) throw new Error("the service does not run");
     return this.process;
+  }
+
+  /**
+   * Asks the process, or the next one where it was ended meanwhile.
+   *
+   * @template T
+   * @param {(process: Process) => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  async #ask(work) {
+    try {
+      return await work(await this.#running());
+    } catch (error) {
+      if (!this.kept || !(error instanceof Error) || !LOST.test(error.message)) throw error;
+      return work(await this.#running());
+    }
   }
 
   /** @param {PlacedUnit[]} news */
@@ -118,7 +203,18 @@ export class Controller {
 
   async newTest() {
     this.firstSeen.clear();
-    await this.process?.newTest();
+    await this.recovering;
+    this.kept = undefined;
+    if (this.process) await this.#ask((process) => process.newTest());
+  }
+
+  /** The engine waits no longer for what is open. */
+  async abandon() {
+    try {
+      await this.process?.abandon();
+    } catch {
+      // The process was ended for it.
+    }
   }
 
   /**
@@ -126,23 +222,22 @@ export class Controller {
    * @param {string[]} inputs
    */
   async beginAction(index, inputs) {
-    await this.#running().beginAction(index, inputs);
+    await this.#ask((process) => process.beginAction(index, inputs));
   }
 
   /** @returns {Promise<{targets: Target[], actions: Record<number, ActionNote>}>} */
   async recorded() {
-    const { news, reached, actions } = await this.#running().recorded();
-    this.#learn(news);
-    const targets = reached.map((one) => this.#target(one));
-    return { targets: targets.sort((one, other) => one.id - other.id), actions };
+    const recorded = await this.#ask((process) => process.recorded());
+    const { targets, actions } = this.#keep(recorded);
+    const numbered = targets.map((one) => this.#target(one));
+    return { targets: numbered.sort((one, other) => one.id - other.id), actions };
   }
 
   /**
-   * @param {Reached} reached
+   * @param {Named} named
    * @returns {Target}
    */
-  #target([target, score, action]) {
-    const name = this.names[target] ?? "";
+  #target({ name, score, action }) {
     let id = this.ids.get(name);
     if (id === undefined) {
       id = this.byId.push(name) - 1;

@@ -25,6 +25,7 @@ export async function testResults(session, request, query) {
   const ids = numbers(query.get("ids") ?? "");
   if (typeof ids === "string") return refused(400, ids);
   if (!controller.isRunning) return byContainer(500, "Request failed.", request);
+  if (isTrue("killSwitch")) await controller.abandon();
   const recorded = await controller.recorded();
   const wanted = { ids, isCoveredOnly: isTrue("fullyCovered"), isNamed: isTrue("descriptiveIds") };
   const targets = select(controller, recorded.targets, wanted);

@@ -48,8 +48,8 @@ export class Session {
     if (isStarting) await controller.start();
     if (!resets) return;
     try {
-      // A service that has just started needs none.
-      if (!isStarting) await controller.reset();
+      // A service that has just started needs none, unless others used its process before.
+      if (!isStarting || controller.isShared) await controller.reset();
     } finally {
       // A new test begins even after a failed reset.
       this.action = -1;

@@ -6,14 +6,18 @@ import { Worker, receiveMessageOnPort, MessageChannel } from "node:worker_thread
 import { connect } from "../runtime/channel.js";
 import { memory } from "../runtime/recording.js";
 import { announce } from "../taint/token.js";
+import { startHeartbeat } from "./heartbeat.js";
+import { abandonRequests } from "./requests.js";
 import { loadReset } from "./reset.js";
 
 /**
  * @param {import("../settings.js").Settings} settings
  * @param {import("../loader/scope.js").Scope} scope
- * @returns {{drain: () => void}} `drain` hears what the driver said, at once
+ * @param {() => void} listen lets a spare process listen
+ * @returns {{drain: () => void, url: Promise<string>}} `drain` hears what the driver said, at once;
+ *   `url` is where it serves the protocol, if it does that itself
  */
-export function startDriver(settings, scope) {
+export function startDriver(settings, scope, listen) {
   const { port1, port2 } = new MessageChannel();
   const environment = { ...process.env };
   delete environment.NODE_OPTIONS;
@@ -29,6 +33,7 @@ export function startDriver(settings, scope) {
   thread.on("error", (error) =>
     process.stderr.write(`wallace: the driver ended: ${error.stack}\n`),
   );
+  startHeartbeat();
   connect((message) => port1.postMessage(message));
   port1.postMessage({ kind: "candidates", names: scope.candidates() });
   const reset = loadReset(settings.reset);
@@ -36,10 +41,18 @@ export function startDriver(settings, scope) {
   const hear = (message) => {
     if (message.kind === "inputs") announce(message.inputs);
     else if (message.kind === "reset") answerReset(port1, message.id, reset);
+    else if (message.kind === "abandon") abandonRequests();
+    else if (message.kind === "listen") listen();
   };
+  /** @type {Promise<string>} */
+  const url = new Promise((resolve, reject) => {
+    thread.once("message", ({ url, error }) => (error ? reject(new Error(error)) : resolve(url)));
+  });
+  // Whoever does not ask for it has been told on standard error.
+  url.catch(() => {});
   port1.on("message", hear);
   port1.unref();
-  return { drain: () => drain(port1, hear) };
+  return { drain: () => drain(port1, hear), url };
 }
 
 /**
@@ -59,6 +72,7 @@ function drain(port, hear) {
  */
 async function answerReset(port, id, reset) {
   try {
+    port.postMessage({ kind: "begun", id });
     await reset();
     port.postMessage({ kind: "done", id });
   } catch (error) {

@@ -1,8 +1,11 @@
 /** Ties the work of a request to the action of the engine that made it. */
 import http from "node:http";
 import https from "node:https";
-import { ACTION, OPEN_REQUESTS, TEST } from "../runtime/memory.js";
+import { ACTION, OPEN_REQUESTS, SOCKET, TEST } from "../runtime/memory.js";
 import { memory, origin } from "../runtime/recording.js";
+
+/** @type {Set<http.ServerResponse>} answers that are awaited */
+const open = new Set();
 
 /**
  * Wraps the servers' `emit`: every request starts with `before`, runs as work of the current
@@ -20,11 +23,37 @@ export function watchRequests(before) {
       before();
       const { control } = memory;
       const call = { test: control[TEST] ?? 0, action: control[ACTION] ?? -1 };
-      Atomics.add(control, OPEN_REQUESTS, 1);
-      values[1].once("close", () => Atomics.sub(control, OPEN_REQUESTS, 1));
+      follow(values[1]);
       return origin.run(call, () => emit.call(this, event, ...values));
     };
     Object.defineProperty(watched, "name", { value: "emit" });
     prototype.emit = watched;
   }
+}
+
+/** @param {http.ServerResponse} response that is awaited from now on */
+function follow(response) {
+  const { control } = memory;
+  open.add(response);
+  Atomics.add(control, OPEN_REQUESTS, 1);
+  control[SOCKET] = descriptorOf(response.socket);
+  response.once("close", () => {
+    open.delete(response);
+    Atomics.sub(control, OPEN_REQUESTS, 1);
+    control[SOCKET] = -1;
+  });
+}
+
+/**
+ * @param {any} socket
+ * @returns {number} -1 for a socket on which text cannot be written as it is
+ */
+function descriptorOf(socket) {
+  const descriptor = socket?.encrypted ? undefined : socket?._handle?.fd;
+  return typeof descriptor === "number" ? descriptor : -1;
+}
+
+/** Gives up the answers that are awaited: whoever asked has done so. */
+export function abandonRequests() {
+  for (const response of open) response.destroy();
 }

@@ -6,17 +6,25 @@ import { origin } from "../runtime/recording.js";
 /** The test of work that belongs to none. */
 const NO_TEST = { test: -1, action: -1 };
 
+/** @type {(() => unknown) | undefined} the hook of a test that runs in this process */
+let given;
+
+/** @param {() => unknown} reset takes the place of a file */
+export function setReset(reset) {
+  given = reset;
+}
+
 /**
  * @param {string} file empty for none
  * @returns {() => Promise<void>}
  */
 export function loadReset(file) {
-  if (!file) return async () => {};
   /** @type {Promise<() => unknown> | undefined} */
   let hook;
   return async () => {
-    hook ??= find(file);
-    const reset = await hook;
+    if (file) hook ??= find(file);
+    const reset = given ?? (await hook);
+    if (!reset) return;
     // What the hook does counts for no test.
     await origin.run(NO_TEST, reset);
   };

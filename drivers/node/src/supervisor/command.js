@@ -10,6 +10,8 @@ const START = 120_000;
 
 const REGISTER = fileURLToPath(new URL("../register.cjs", import.meta.url));
 
+/** @typedef {import("node:child_process").ChildProcess} ChildProcess */
+
 export class Command {
   /**
    * @param {string[]} words the command
@@ -18,8 +20,8 @@ export class Command {
   constructor(words, variables) {
     this.words = words;
     this.variables = variables;
-    /** @type {import("node:child_process").ChildProcess | undefined} */
-    this.child = undefined;
+    /** @type {Set<ChildProcess>} */
+    this.children = new Set();
     /** @type {((socket: net.Socket) => void) | undefined} */
     this.called = undefined;
     this.server = net.createServer({ noDelay: true }, (socket) => {
@@ -27,6 +29,10 @@ export class Command {
       this.called?.(socket);
       this.called = undefined;
     });
+    /** One start at a time: who calls is known by that. */
+    this.starting = Promise.resolve();
+    /** @type {Promise<RemoteProcess | undefined> | undefined} */
+    this.spare = undefined;
   }
 
   /** Listens for the driver's thread. */
@@ -34,11 +40,38 @@ export class Command {
     await new Promise((resolve) => this.server.listen(0, "127.0.0.1", () => resolve(undefined)));
   }
 
-  /** @returns {Promise<RemoteProcess>} */
+  /** @returns {Promise<RemoteProcess>} a process that listens, or is about to */
   async launch() {
-    await this.stop();
+    const spare = await this.spare;
+    this.spare = undefined;
+    if (!spare) return this.#start(false);
+    await spare.listen();
+    return spare;
+  }
+
+  /** Loads a process that waits before it listens, for the next launch. */
+  keepSpare() {
+    // A service that cannot be loaded twice is started when it is needed.
+    this.spare ??= this.#start(true).catch(() => undefined);
+  }
+
+  /**
+   * @param {boolean} isSpare
+   * @returns {Promise<RemoteProcess>}
+   */
+  #start(isSpare) {
+    const started = this.starting.then(() => this.#startAlone(isSpare));
+    this.starting = started.then(
+      () => {},
+      () => {},
+    );
+    return started;
+  }
+
+  /** @param {boolean} isSpare */
+  async #startAlone(isSpare) {
     const called = new Promise((resolve) => (this.called = resolve));
-    const child = this.#spawn();
+    const child = this.#spawn(isSpare);
     /** @type {NodeJS.Timeout | undefined} */
     let timer;
     const failed = new Promise((_, reject) => {
@@ -49,13 +82,14 @@ export class Command {
     });
     try {
       const socket = await Promise.race([called, failed]);
-      return new RemoteProcess(socket, () => this.stop());
+      return new RemoteProcess(socket, () => this.#stop(child));
     } finally {
       clearTimeout(timer);
     }
   }
 
-  #spawn() {
+  /** @param {boolean} isSpare */
+  #spawn(isSpare) {
     const [program = "", ...values] = this.words;
     const address = /** @type {net.AddressInfo} */ (this.server.address());
     const options =
@@ -64,30 +98,39 @@ export class Command {
     const own = { NODE_OPTIONS: options, [VARIABLES.supervisor]: supervisor };
     // A group of its own: what the command starts ends with it.
     const child = spawn(program, values, {
-      env: { ...process.env, ...this.variables, ...own },
+      env: { ...process.env, ...this.variables, ...own, [VARIABLES.spare]: isSpare ? "1" : "" },
       stdio: ["ignore", "inherit", "inherit"],
       detached: true,
     });
-    this.child = child;
+    this.children.add(child);
     return child;
   }
 
-  /** Ends the command and all that it started. */
-  async stop() {
-    const { child } = this;
-    this.child = undefined;
-    if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
+  /**
+   * Ends a process of the command and all that it started.
+   *
+   * @param {ChildProcess} child
+   */
+  async #stop(child) {
+    this.children.delete(child);
+    const hasEnded = !child.pid || child.exitCode !== null || child.signalCode !== null;
     const ended = new Promise((resolve) => child.once("exit", resolve));
-    this.kill(child);
-    await ended;
+    kill(child);
+    if (!hasEnded) await ended;
   }
 
-  /** @param {import("node:child_process").ChildProcess | undefined} [child] */
-  kill(child = this.child) {
-    try {
-      if (child?.pid) process.kill(-child.pid, "SIGKILL");
-    } catch {
-      // It has ended by itself.
-    }
+  /** Ends all processes, at once. */
+  kill() {
+    for (const child of this.children) kill(child);
+  }
+}
+
+/** @param {ChildProcess} child */
+function kill(child) {
+  try {
+    // Also after its end: what it started may live on.
+    if (child.pid) process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // Nothing of it is left.
   }
 }

@@ -4,6 +4,11 @@
  */
 import net from "node:net";
 
+/** @typedef {import("../driver/instance.js").HangReport} HangReport */
+
+/** What is said of a process that is there no more. */
+export const ENDED = "the service ended";
+
 /** Methods that may be called over the line. */
 const METHODS = new Set([
   "start",
@@ -13,6 +18,8 @@ const METHODS = new Set([
   "recorded",
   "keepOperands",
   "operands",
+  "abandon",
+  "listen",
 ]);
 
 /**
@@ -24,8 +31,11 @@ const METHODS = new Set([
 export function answerSupervisor(address, instance) {
   const [host, port] = address.split(":");
   const socket = net.connect({ host, port: Number(port), noDelay: true });
-  // Without its supervisor, the service goes on as if there was no driver.
   socket.on("error", () => {});
+  // Nobody would end it after its supervisor, and its port would stay taken.
+  socket.on("close", () => process.kill(process.pid, "SIGKILL"));
+  instance.onHang = (/** @type {unknown} */ hang) =>
+    new Promise((resolve) => socket.write(`${JSON.stringify({ hang })}\n`, () => resolve(null)));
   eachLine(socket, async ({ id, method, values }) => {
     try {
       if (!METHODS.has(method)) throw new Error(`no method ${method}`);
@@ -51,7 +61,10 @@ export class RemoteProcess {
     /** @type {Promise<void>} */
     this.ended = new Promise((resolve) => socket.once("close", () => resolve()));
     void this.ended.then(() => this.#abandon());
-    eachLine(socket, ({ id, result, error }) => {
+    /** Hears of what blocked the service, before it is ended. */
+    this.onHang = /** @type {(hang: HangReport) => void} */ (() => {});
+    eachLine(socket, ({ id, result, error, hang }) => {
+      if (hang) return this.onHang(hang);
       const call = this.open.get(id);
       this.open.delete(id);
       if (error === undefined) call?.resolve(result);
@@ -60,7 +73,7 @@ export class RemoteProcess {
   }
 
   #abandon() {
-    for (const { reject } of this.open.values()) reject(new Error("the service ended"));
+    for (const { reject } of this.open.values()) reject(new Error(ENDED));
     this.open.clear();
   }
 
@@ -70,7 +83,7 @@ export class RemoteProcess {
    * @returns {Promise<any>}
    */
   call(method, ...values) {
-    if (this.socket.destroyed) return Promise.reject(new Error("the service ended"));
+    if (this.socket.destroyed) return Promise.reject(new Error(ENDED));
     const id = ++this.calls;
     return new Promise((resolve, reject) => {
       this.open.set(id, { resolve, reject });
@@ -109,6 +122,14 @@ export class RemoteProcess {
 
   operands() {
     return this.call("operands");
+  }
+
+  abandon() {
+    return this.call("abandon");
+  }
+
+  listen() {
+    return this.call("listen");
   }
 }
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Controller } from "../server/controller.js";
 import { serve } from "../server/server.js";
-import { DEFAULT_PORT, VARIABLES } from "../settings.js";
+import { DEFAULT_HANG, DEFAULT_PORT, VARIABLES } from "../settings.js";
 import { Command } from "./command.js";
 
 const USAGE = `Usage: wallace-driver [OPTIONS] -- COMMAND
@@ -18,6 +18,8 @@ Options:
   --service URL     where the service answers [default: found by watching it listen]
   --schema PATH     path of the OpenAPI description or of the GraphQL endpoint
   --no-cache        rewrite all modules at each start
+  --hang SECONDS    end what blocks the service for longer [default: ${DEFAULT_HANG}]
+  --no-spare        keep no loaded process for the next time that one has to be replaced
 
 Example: wallace-driver -- npm start
 `;
@@ -31,6 +33,8 @@ const OPTIONS = {
   service: { type: "string" },
   schema: { type: "string" },
   "no-cache": { type: "boolean", default: false },
+  hang: { type: "string" },
+  "no-spare": { type: "boolean", default: false },
   help: { type: "boolean", short: "h", default: false },
 };
 
@@ -43,7 +47,11 @@ export async function run(words) {
   await runner.listen();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(0));
   process.once("exit", () => runner.kill());
-  const controller = new Controller(() => runner.launch(), { isFresh: options.fresh });
+  const controller = new Controller(() => runner.launch(), {
+    isFresh: options.fresh,
+    tell: (line) => process.stderr.write(`wallace: ${line}\n`),
+    keepSpare: options["no-spare"] ? undefined : () => runner.keepSpare(),
+  });
   try {
     const url = await serve(controller, Number(options.port));
     process.stdout.write(`Started controller server on: ${url}/controller/api\n`);
@@ -85,6 +93,7 @@ function variables(options) {
   if (options.service) result[VARIABLES.service] = options.service;
   if (options.schema) result[VARIABLES.schema] = options.schema;
   if (options["no-cache"]) result[VARIABLES.cache] = "";
+  if (options.hang) result[VARIABLES.hang] = options.hang;
   return result;
 }
 

@@ -16,6 +16,7 @@ export class Driver {
     const child = spawn(process.execPath, words, { cwd: folder, stdio: "pipe" });
     let shown = "";
     child.stderr.on("data", (part) => (shown += part));
+    const said = () => shown;
     const url = await new Promise((resolve, reject) => {
       child.once("exit", () => reject(new Error(shown)));
       child.stdout.on("data", (part) => {
@@ -23,14 +24,16 @@ export class Driver {
         if (found) resolve(found[0]);
       });
     });
-    return new Driver(url, child);
+    return new Driver(url, child, said);
   }
 
   /**
    * @param {string} url
    * @param {import("node:child_process").ChildProcess} child
+   * @param {() => string} said what it said to people
    */
-  constructor(url, child) {
+  constructor(url, child, said) {
+    this.said = said;
     this.url = url;
     this.child = child;
   }

@@ -18,6 +18,7 @@ from .service import command, launch, port, server_hook
 from .service.command import Command
 from .service.controller import ServiceController, ServiceOptions
 from .service.forked import ForkedController
+from .service.people import say
 from .service.reset import ResetHook
 
 _USAGE = "python -m wallace_driver [options] -- COMMAND"
@@ -40,9 +41,15 @@ def main() -> None:
     server_hook.install(forked=options.reset == "fork")
     finder = set_up(owned, Path(options.cache).resolve())
     modules, lines, branches = units()
-    print(f"{len(modules)} modules, {lines} lines, {branches} branches", file=sys.stderr)
+    say(f"{len(modules)} modules, {lines} lines, {branches} branches")
     given = ServiceOptions(
-        options.service, options.openapi, options.graphql, reset, options.timeout
+        options.service,
+        options.schema,
+        options.openapi,
+        options.graphql,
+        reset,
+        options.timeout,
+        options.hang,
     )
     _serve(server_port, given, service, forked=options.reset == "fork")
     launch.run(service, finder)
@@ -55,10 +62,12 @@ def _serve(server_port: int, options: ServiceOptions, service: Command, *, forke
     except OSError as error:
         raise SystemExit(f"wallace_driver: no driver at port {server_port}: {error}") from None
     kind = ForkedController if forked else ServiceController
-    driver = Driver(kind(options, server.port))
+    controller = kind(options, server.port)
+    driver = Driver(controller)
 
     def start() -> None:
         server.start(driver.handle)
+        controller.watch()
 
     if service.forks:
         os.register_at_fork(after_in_child=start)
@@ -77,7 +86,7 @@ def _ownership(patterns: list[str], service: Command) -> Ownership:
         if not owned.modules():
             packages = ownership.of_distribution(service.program, service.application)
             owned = Ownership(patterns=packages)
-            print(f"wallace_driver: instruments the installed packages {packages}", file=sys.stderr)
+            say(f"instruments the installed packages {packages}")
     if not owned.modules():
         named = " ".join(patterns) or "the folder, what is installed from it, and the command"
         raise ValueError(f"no module of the service was found by {named}: name one with --include")
@@ -101,9 +110,13 @@ def _options(words: list[str]) -> tuple[argparse.Namespace, list[str]]:
         help="called before each test; or a fresh process each",
     )
     parser.add_argument("--service", metavar="URL", help="where the service listens")
+    parser.add_argument(
+        "--schema", metavar="PATH", help="path of the OpenAPI description or GraphQL endpoint"
+    )
     parser.add_argument("--openapi", metavar="PATH", help="path or URL of the description")
     parser.add_argument("--graphql", metavar="PATH", help="path of the GraphQL endpoint")
     parser.add_argument("--timeout", type=float, default=120.0, help="seconds to start (120)")
+    parser.add_argument("--hang", type=float, default=5.0, help="seconds of a request (5; 0: any)")
     parser.add_argument("--cache", default=".wallace/cache/python", help="folder of rewritten code")
     parser.add_argument("--verbose", action="store_true", help="say what is left out, and why")
     return parser.parse_args(words[:split]), words[split + 1 :]

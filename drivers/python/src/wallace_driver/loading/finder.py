@@ -10,6 +10,7 @@ from types import CodeType, ModuleType
 
 from ..rewriting.module import identity_of
 from ..runtime.install import register
+from ..service.people import say
 from .cache import CodeCache
 from .ownership import Ownership
 
@@ -56,16 +57,25 @@ class OwnModulesFinder(MetaPathFinder):
         """A finder that takes over the modules of an ownership."""
         self.ownership = ownership
         self.cache = cache
+        self._told: set[str] = set()
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """The spec that another finder has, with the loader replaced."""
         spec = spec_from_behind(self, fullname, path, target)
-        # Exactly this class: others, such as that of a test runner, have their own way.
-        if spec is None or type(spec.loader) is not SourceFileLoader:
+        # Loaders of another kind, such as that of a test runner, have their own way.
+        if spec is None or not isinstance(spec.loader, SourceFileLoader):
             return spec
         location = spec.loader.path
         if self.ownership.owns(fullname, location):
+            self._tell_loss(type(spec.loader))
             spec.loader = RewritingLoader(fullname, location, self.cache)
         return spec
+
+    def _tell_loss(self, loader: type[SourceFileLoader]) -> None:
+        """What checkers of types add to modules is left out: two cannot write the same code."""
+        adder = loader.__module__.split(".")[0]
+        if loader is not SourceFileLoader and adder not in self._told:
+            self._told.add(adder)
+            say(f"what {adder} adds to modules of the service is left out")

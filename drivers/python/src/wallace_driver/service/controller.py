@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from ..runtime.recorder import RECORDER
 from ..server.controller import Problem
 from . import port, schema
+from .people import say
 from .request import REQUESTS
+from .watchdog import Watchdog
 
 PAUSE = 0.02
 #: How long a request may go on after its answer and still be booked on its action.
 SETTLING = 0.05
+_HINT = "it executes no statement and goes on; --reset fork would end it with its process"
 
 
 @dataclass
@@ -22,10 +25,14 @@ class ServiceOptions:
     """What the user says of the service; the rest is found."""
 
     url: str | None = None
+    #: Path of the description or of the endpoint; it is asked which of the two it is.
+    schema: str | None = None
     openapi: str | None = None
     graphql: str | None = None
     reset: Callable[[], None] | None = None
     timeout: float = 120.0
+    #: How long a request may run, in seconds; 0 for ever.
+    hang: float = 5.0
 
 
 class ServiceController:
@@ -37,6 +44,10 @@ class ServiceController:
         self.driver_port = driver_port
         self._base_url: str | None = None
         self._problem: Problem | None = None
+
+    def watch(self) -> None:
+        """Looks after the requests of this process, from the time that the service has started."""
+        Watchdog(self.options.hang, _HINT).start(lambda: self._base_url is not None)
 
     @property
     def base_url(self) -> str | None:
@@ -62,6 +73,9 @@ class ServiceController:
             self.wait(deadline, f"{url} does not answer")
         url = url.rstrip("/")
         self._problem = self._problem or self._offered(url)
+        if self._base_url is None:
+            kind = "OpenAPI" if self._problem.kind == "rest" else "GraphQL"
+            say(f"the service answers at {url} ({kind})")
         self._base_url = url
 
     def stop(self) -> None:
@@ -96,11 +110,12 @@ class ServiceController:
         if self.options.openapi is not None:
             path = self.options.openapi
             return Problem("rest", path if "://" in path else url + path)
-        found = schema.find(url)
+        place = self.options.schema
+        found = schema.find(url, place)
         if found is None:
             raise RuntimeError(
-                f"no OpenAPI description and no GraphQL endpoint was found at {url}: "
-                "say where it is with --openapi PATH or --graphql PATH"
+                f"no OpenAPI description and no GraphQL endpoint was found at {url}{place or ''}: "
+                "say where it is with --schema PATH"
             )
         return found
 

@@ -7,10 +7,13 @@ records comes back through a pipe.
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import os
 import queue
 import signal
+import tempfile
 import threading
+import time
 from collections.abc import Callable
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -18,24 +21,49 @@ from typing import Any
 
 from ..runtime.install import register
 from ..runtime.recorder import RECORDER
+from .place import Place, of_dump
 from .request import REQUESTS
+from .watchdog import Watchdog
+
+#: Has a child write where its threads stand. The interpreter need not run for it.
+_DUMP = signal.SIGUSR2
+#: How long a child may take to write that, in seconds.
+_PATIENCE = 0.1
+
+
+class StuckError(OSError):
+    """A child does not answer, or cannot end a request."""
 
 
 class Child:
     """A process that serves, as this one sees it."""
 
-    def __init__(self, pid: int, pipe: Connection[Any, Any]) -> None:
-        """A child that has just been forked."""
+    def __init__(self, pid: int, pipe: Connection[Any, Any], dump: Any) -> None:
+        """A child that has just been forked, and the file for its dumps."""
         self.pid = pid
         self._pipe = pipe
+        self._dump = dump
+        self._lock = threading.Lock()
 
-    def ask(self, order: str, *arguments: object) -> Any:
-        """Has the child do something, and gives its answer. Raises `OSError` if it is dead."""
-        try:
-            self._pipe.send((order, arguments))
-            return self._pipe.recv()
-        except EOFError as error:
-            raise OSError("the process of the service has ended") from error
+    def ask(self, order: str, *arguments: object, within: float | None = None) -> Any:
+        """Has the child do something, and gives its answer. Raises `OSError` if it is dead, and
+        `StuckError` if it does not answer within so many seconds.
+        """
+        with self._lock:
+            try:
+                self._pipe.send((order, arguments))
+                if not self._pipe.poll(within):
+                    raise StuckError("the process of the service does not answer")
+                return self._pipe.recv()
+            except EOFError as error:
+                raise OSError("the process of the service has ended") from error
+
+    def place(self) -> Place:
+        """Where the child stands, whether or not its interpreter runs."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, _DUMP)
+        time.sleep(_PATIENCE)
+        return of_dump(os.pread(self._dump.fileno(), 1 << 20, 0).decode(errors="replace"))
 
     def end(self) -> None:
         """Ends the child, whatever it does."""
@@ -44,6 +72,7 @@ class Child:
         with contextlib.suppress(ChildProcessError):
             os.waitpid(self.pid, 0)
         self._pipe.close()
+        self._dump.close()
 
 
 class Nursery:
@@ -51,31 +80,33 @@ class Nursery:
 
     def __init__(self) -> None:
         """Nobody waits yet."""
-        self._wanted: queue.SimpleQueue[tuple[Connection[Any, Any], Connection[Any, Any]]] = (
-            queue.SimpleQueue()
-        )
+        self._wanted: queue.SimpleQueue[
+            tuple[Connection[Any, Any], Connection[Any, Any], Any, float]
+        ] = queue.SimpleQueue()
         self._born: queue.SimpleQueue[int] = queue.SimpleQueue()
         #: Whether the service is loaded and children can be had.
         self.is_warm = threading.Event()
 
-    def child(self) -> Child:
-        """A new child, which begins to serve."""
+    def child(self, seconds: float) -> Child:
+        """A new child, which begins to serve; its requests may take so long."""
         here, there = Pipe()
-        self._wanted.put((here, there))
+        # It is closed with the child.
+        dump = tempfile.TemporaryFile()  # noqa: SIM115
+        self._wanted.put((here, there, dump, seconds))
         pid = self._born.get()
         there.close()
-        return Child(pid, here)
+        return Child(pid, here, dump)
 
     def wait(self, serve: Callable[[], Any]) -> None:
         """Called where the server would serve: forks children that do, for ever."""
         self.is_warm.set()
         while True:
-            here, there = self._wanted.get()
+            here, there, dump, seconds = self._wanted.get()
             pid = os.fork()
             if pid == 0:
                 # The child ends with its parent: it must not hold the other end itself.
                 here.close()
-                _be_a_child(there)
+                _be_a_child(there, dump, seconds)
                 try:
                     serve()
                 finally:
@@ -83,11 +114,14 @@ class Nursery:
             self._born.put(pid)
 
 
-def _be_a_child(pipe: Connection[Any, Any]) -> None:
-    threading.Thread(target=_obey, args=(pipe,), daemon=True).start()
+def _be_a_child(pipe: Connection[Any, Any], dump: Any, seconds: float) -> None:
+    faulthandler.register(_DUMP, file=dump, all_threads=True)
+    watchdog = Watchdog(seconds)
+    watchdog.start()
+    threading.Thread(target=_obey, args=(pipe, watchdog), daemon=True).start()
 
 
-def _obey(pipe: Connection[Any, Any]) -> None:
+def _obey(pipe: Connection[Any, Any], watchdog: Watchdog) -> None:
     """Does what the parent asks for, and ends with it."""
     known = set(RECORDER.tables)
     while True:
@@ -102,6 +136,9 @@ def _obey(pipe: Connection[Any, Any]) -> None:
             RECORDER.clear()
         elif order == "kill":
             REQUESTS.kill()
+        elif order == "health":
+            pipe.send(watchdog.stuck)
+            continue
         elif order == "results":
             REQUESTS.settle(*arguments)
             RECORDER.collect()

@@ -7,6 +7,7 @@ import contextlib
 import threading
 import time
 from contextvars import ContextVar
+from dataclasses import dataclass
 from itertools import count
 
 from ..runtime import kill
@@ -17,13 +18,23 @@ _CURRENT: ContextVar[int] = ContextVar("wallace_request", default=0)
 _Task = tuple[asyncio.AbstractEventLoop, "asyncio.Task[object]"]
 
 
+@dataclass(frozen=True)
+class Running:
+    """A request under way."""
+
+    task: _Task | None
+    #: The thread in which it began: of a task, that of its loop.
+    thread: int
+    start: float
+
+
 class Requests:
     """Requests under way. Numbers follow tasks and threads through context variables."""
 
     def __init__(self) -> None:
         """No request."""
         self._numbers = count(1)
-        self._running: dict[int, _Task | None] = {}
+        self._running: dict[int, Running] = {}
         self._killed: set[int] = set()
         self._changed = threading.Condition()
 
@@ -31,7 +42,7 @@ class Requests:
         """A request begins, in this thread or task."""
         with self._changed:
             number = next(self._numbers)
-            self._running[number] = task
+            self._running[number] = Running(task, threading.get_ident(), time.monotonic())
         _CURRENT.set(number)
         return number
 
@@ -56,6 +67,16 @@ class Requests:
                     return False
         return True
 
+    def late(self, seconds: float) -> list[Running]:
+        """The requests that have run for longer and are not being ended."""
+        deadline = time.monotonic() - seconds
+        with self._changed:
+            return [
+                one
+                for number, one in self._running.items()
+                if one.start < deadline and number not in self._killed
+            ]
+
     def is_killed(self, number: int) -> bool:
         """Whether a request is to be ended."""
         return number in self._killed
@@ -68,11 +89,11 @@ class Requests:
         if not running:
             return
         kill.begin(lambda: _CURRENT.get() in self._killed)
-        for task in running.values():
-            if task is not None:
+        for one in running.values():
+            if one.task is not None:
                 # The loop may have ended meanwhile.
                 with contextlib.suppress(RuntimeError):
-                    task[0].call_soon_threadsafe(task[1].cancel)
+                    one.task[0].call_soon_threadsafe(one.task[1].cancel)
 
 
 #: The requests of this process.

@@ -26,9 +26,14 @@ class ResetHook:
             for part in self.name.split("."):
                 found = getattr(found, part)
             self._function = found
-        result = self._function()
-        if inspect.isawaitable(result):
-            asyncio.run(_awaited(result))
+        call(self._function)
+
+
+def call(function: Callable[[], Any]) -> None:
+    """Calls a function, and waits for its end where it is a coroutine function."""
+    result = function()
+    if inspect.isawaitable(result):
+        asyncio.run(_awaited(result))
 
 
 async def _awaited(result: Any) -> None:

@@ -23,13 +23,13 @@ _ENDPOINTS = ("/graphql", "/graphql/", "/api/graphql", "/api/graphql/", "/api/",
 _TIMEOUT = 30.0
 
 
-def find(base_url: str) -> Problem | None:
-    """The description or endpoint at one of the usual places."""
-    for path in _DESCRIPTIONS:
+def find(base_url: str, place: str | None = None) -> Problem | None:
+    """The description or endpoint at the place that is named, or at one of the usual ones."""
+    for path in [place] if place else _DESCRIPTIONS:
         answer = ask(base_url, "GET", path)
         if isinstance(answer, dict) and ("openapi" in answer or "swagger" in answer):
             return Problem("rest", base_url + path)
-    for path in _ENDPOINTS:
+    for path in [place] if place else _ENDPOINTS:
         answer = ask(base_url, "POST", path, {"query": "{__typename}"})
         if isinstance(answer, dict) and ("data" in answer or "errors" in answer):
             return Problem("graphql", path)

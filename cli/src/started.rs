@@ -1,0 +1,150 @@
+//! `wallace node` and `wallace python`: a service is started under its driver, searched by the
+//! ordinary white-box run, and ended.
+
+pub(crate) mod launcher;
+mod output;
+pub(crate) mod process;
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::process::ExitStatus;
+
+use wallace::{StopSignal, Summary};
+
+use self::launcher::Launcher;
+use self::process::ServiceProcess;
+use crate::argument::{Node, Python, Started};
+use crate::exit::{self, CommandError};
+use crate::fuzz;
+use crate::interrupt;
+use crate::properties::complain;
+
+/// Why a service could not be started under its driver.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StartError {
+    /// The package of the driver is nowhere.
+    #[error(
+        "the driver is not installed {place}: {install}, or name its folder by --driver-package"
+    )]
+    NoDriver {
+        /// Where it was looked for.
+        place: String,
+        /// The command that installs it.
+        install: String,
+    },
+    /// What runs the service is not there, or too old.
+    #[error("{0}")]
+    NoLanguage(String),
+    /// The launcher cannot be started.
+    #[error("{} cannot be started ({reason}): see whether it is installed", program.display())]
+    CannotStart {
+        /// What was to be started.
+        program: PathBuf,
+        /// What the system says.
+        reason: std::io::Error,
+    },
+    /// It ended by itself.
+    #[error("{command} has ended ({status}): see what it printed{tail}")]
+    Ended {
+        /// The command of the service.
+        command: String,
+        /// How.
+        status: ExitStatus,
+        /// Its last lines, where they were not shown.
+        tail: String,
+    },
+    /// Ctrl-C, before there was anything to write.
+    #[error("interrupted before the service was there; nothing is written")]
+    Interrupted,
+    /// The file for what the service prints.
+    #[error("{} cannot be written ({reason}): name another place by --service-log", path.display())]
+    Log {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: std::io::Error,
+    },
+}
+
+/// `wallace node`.
+pub(crate) fn node(node: Node) -> std::process::ExitCode {
+    let launcher = launcher::node::launcher(&node);
+    run(node.started, launcher)
+}
+
+/// `wallace python`.
+pub(crate) fn python(python: Python) -> std::process::ExitCode {
+    let launcher = launcher::python::launcher(&python);
+    run(python.started, launcher)
+}
+
+fn run(started: Started, launcher: Result<Launcher, StartError>) -> std::process::ExitCode {
+    let fail_on = started.search.0.common.output.fail_on;
+    let launcher = match launcher {
+        Ok(launcher) => launcher,
+        Err(error) => return exit::code_or_error(Err(error.into())),
+    };
+    if started.serve {
+        return exit::code_or_error(serve(&launcher));
+    }
+    match search(started, &launcher) {
+        Err(error) => exit::code_or_error(Err(error)),
+        Ok(Some(summary)) => exit::code(Ok(summary), fail_on),
+        Ok(None) => exit::code_or_error(Ok(0)),
+    }
+}
+
+/// Serves the driver until Ctrl-C, or until the launcher ends.
+fn serve(launcher: &Launcher) -> Result<u8, CommandError> {
+    let signal = interrupt::signal_for("ending the service");
+    let mut process = ServiceProcess::start_attached(launcher)?;
+    process.wait(&signal)?;
+    Ok(0)
+}
+
+/// Searches the service; nothing where only the plan was wanted.
+fn search(started: Started, launcher: &Launcher) -> Result<Option<Summary>, CommandError> {
+    let signal = interrupt::signal();
+    let mut fuzz = started.search.0;
+    let is_quiet = fuzz.common.run.quiet || fuzz.common.run.json_lines;
+    if !is_quiet {
+        complain(&format!("starting `{}` under {}", launcher.command, launcher.driver));
+    }
+    let mut process = ServiceProcess::start(launcher, is_quiet, started.service_log.as_deref())?;
+    fuzz.service.driver = Some(process.wait_for_driver(&signal)?);
+    let output = process.output();
+    let outcome = if fuzz.dry_run {
+        fuzz::dry_run(&fuzz).map(|_| None)
+    } else {
+        fuzz::run_observed(&fuzz, &mut || output.quieten()).map(Some)
+    };
+    explained(outcome, &mut process, &signal)
+}
+
+/// A run that failed since the service ended says so, with the last lines of the service.
+fn explained<T>(
+    outcome: Result<T, CommandError>,
+    process: &mut ServiceProcess,
+    signal: &StopSignal,
+) -> Result<T, CommandError> {
+    match (outcome, process.end_by_itself()) {
+        (Err(_), Some(_)) if signal.is_set() => Err(StartError::Interrupted.into()),
+        (Err(error), Some(ended)) => {
+            complain(&error.to_string());
+            Err(ended.into())
+        }
+        (outcome, _) => outcome,
+    }
+}
+
+/// A command as it was typed.
+pub(crate) fn shown<S: AsRef<OsStr>>(words: &[S]) -> String {
+    let words: Vec<_> = words.iter().map(|word| word.as_ref().to_string_lossy()).collect();
+    words.join(" ")
+}
+
+impl From<StartError> for CommandError {
+    fn from(error: StartError) -> Self {
+        Self::Start(Box::new(error))
+    }
+}

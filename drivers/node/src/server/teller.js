@@ -1,0 +1,42 @@
+/** What people are told of the service while an engine uses it; each thing once. */
+
+export class Teller {
+  /** @param {(line: string) => void} tell */
+  constructor(tell) {
+    this.tell = tell;
+    /** @type {Set<string>} */
+    this.told = new Set();
+  }
+
+  /**
+   * @param {import("../driver/instance.js").Found} found
+   * @param {{names: string[], lines: number, branches: number}} sizes
+   */
+  start({ url, problem }, { names, lines, branches }) {
+    if (!this.#isNew(url)) return;
+    const kind = problem.kind === "rest" ? "OpenAPI" : "GraphQL";
+    const counts = `${names.length} modules, ${lines} lines, ${branches} branches`;
+    this.tell(`the service answers at ${url} (${kind}); ${counts}`);
+  }
+
+  /** @param {import("../driver/watchdog.js").Hang} hang */
+  hang({ statement, stack, seconds }) {
+    const place = statement ?? stack[0] ?? "native code";
+    if (!this.#isNew(place)) return;
+    const frames = stack.map((frame) => `\n    at ${frame}`).join("");
+    this.tell(`the service was blocked for ${seconds} s, and that was ended: ${place}${frames}`);
+  }
+
+  /** @param {unknown} error */
+  lost(error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.tell(`the service cannot be started again: ${reason}`);
+  }
+
+  /** @param {string} what */
+  #isNew(what) {
+    const isNew = !this.told.has(what);
+    this.told.add(what);
+    return isNew;
+  }
+}

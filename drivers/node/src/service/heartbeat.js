@@ -1,0 +1,13 @@
+/** Shows that the event loop of the service turns. */
+import { BEAT } from "../runtime/memory.js";
+import { memory } from "../runtime/recording.js";
+
+/** Time between two beats, in milliseconds. */
+const PAUSE = 20;
+
+export function startHeartbeat() {
+  const { control } = memory;
+  const beat = () => Atomics.add(control, BEAT, 1);
+  // The service ends when it wants to, and its own timers are as they would be without.
+  setInterval(beat, PAUSE).unref();
+}
