@@ -90,6 +90,8 @@ fn covered(running: &Running, seed: u64, plan: &Plan) -> BTreeSet<String> {
     let driver = running.driver_url.as_deref().expect("a driver was asked for");
     let mut settings = Settings::new(driver, folder.path().join("out"));
     settings.calls = Some(plan.calls);
+    // What is measured is the search.
+    settings.result.after_share = 0.0;
     settings.search.seed = seed;
     settings.search.is_tainting = plan.is_tainting;
     settings.search.attribution = plan.attribution;

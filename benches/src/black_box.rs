@@ -50,6 +50,8 @@ pub fn run(run: &Run) -> Report {
     let mut settings =
         Settings::black_box(format!("{}/graphql", service.base_url), folder.path().join("out"));
     settings.calls = Some(run.calls);
+    // What is measured is the search.
+    settings.result.after_share = 0.0;
     settings.search.seed = run.seed;
     settings.call_timeout = Duration::from_secs(2);
     settings.security = run.overload;

@@ -141,7 +141,7 @@ fn files_that_cannot_be_used_are_told_and_left() {
     let output = finish(demo(&out, &["--resume", resume, "--calls", "90"]));
     let text = String::from_utf8_lossy(&output.stdout);
     // Three tenths of them are kept for what comes after the search.
-    assert!(text.contains("calls      6"), "{text}");
+    assert!(text.contains("calls      6") && text.contains(" after the search"), "{text}");
 }
 
 #[test]

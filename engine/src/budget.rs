@@ -93,17 +93,18 @@ pub struct Statistics {
 pub struct StopSignal {
     flag: Arc<AtomicBool>,
     /// Whoever asks there asks here too.
-    above: Option<Arc<AtomicBool>>,
+    above: Option<Box<StopSignal>>,
 }
 
 impl StopSignal {
     /// A signal of its own that is also set when this one is: to end one part of a run.
     #[must_use]
     pub fn below(&self) -> Self {
-        Self { flag: Arc::default(), above: Some(Arc::clone(&self.flag)) }
+        Self { flag: Arc::default(), above: Some(Box::new(self.clone())) }
     }
 
-    /// The flag behind the signal, for who waits where no signal is known.
+    /// The flag behind the signal, for who waits where no signal is known; only its own, and not
+    /// that of the signal above.
     #[must_use]
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.flag)
@@ -117,8 +118,7 @@ impl StopSignal {
     /// Whether the run was asked to end.
     #[must_use]
     pub fn is_set(&self) -> bool {
-        let is_set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
-        is_set(&self.flag) || self.above.as_ref().is_some_and(is_set)
+        self.flag.load(Ordering::Relaxed) || self.above.as_ref().is_some_and(|above| above.is_set())
     }
 }
 
@@ -160,5 +160,24 @@ mod tests {
         assert_eq!(budget.used(50, 9), 0.9);
         assert_eq!(budget.used(500, 9), 1.0);
         assert_eq!(Budget::calls(0).used(0, 0), 1.0);
+    }
+
+    #[test]
+    fn a_signal_below_another_is_set_with_it_and_not_the_other_way_round() {
+        let whole = StopSignal::default();
+        let part = whole.below().below();
+        part.stop();
+        assert!(part.is_set() && !whole.is_set());
+        let other = whole.below().below();
+        assert!(!other.is_set());
+        whole.stop();
+        assert!(other.is_set());
+    }
+
+    #[test]
+    fn what_is_left_of_a_total_is_counted() {
+        let budget = Budget { total: Some(10), ..Budget::calls(7) };
+        assert_eq!((budget.left(7), budget.left(12)), (3, 0));
+        assert_eq!(Budget::calls(7).left(7), u64::MAX);
     }
 }

@@ -15,6 +15,11 @@ pub(crate) trait Face:
     /// Names of all operations, in the order of their templates.
     fn operations(&self) -> Vec<String>;
 
+    /// Path below which all operations are; empty where there is none.
+    fn base_path(&self) -> &str {
+        ""
+    }
+
     /// Number of operations that the search calls.
     fn callable(&self) -> usize;
 

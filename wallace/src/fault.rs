@@ -36,12 +36,13 @@ pub struct FoundFault {
 pub(crate) struct FoundFaults {
     /// By name of the target.
     causes: BTreeMap<String, String>,
+    known: BTreeSet<String>,
 }
 
 impl FoundFaults {
     /// Distinct causes.
     pub(crate) fn count(&self) -> usize {
-        self.causes.values().collect::<BTreeSet<_>>().len()
+        self.known.len()
     }
 
     /// The cause of the fault that a target stands for.
@@ -62,7 +63,7 @@ impl FoundFaults {
         let outcome = place.and_then(|place| test.outcomes.get(place));
         let answer = outcome.and_then(|outcome| outcome.response.as_ref().ok());
         let cause = cause(&fault, answer.map(|answer| (answer.status, &*answer.body)));
-        let is_new = !self.causes.values().any(|known| *known == cause);
+        let is_new = self.known.insert(cause.clone());
         self.causes.insert(target.as_str().to_owned(), cause);
         if !is_new {
             return None;

@@ -27,6 +27,8 @@ const NAMES: [&str; 6] = ["id", "uuid", "key", "name", "code", "slug"];
 pub(crate) struct MadeNames {
     has_changed: bool,
     names: BTreeSet<String>,
+    /// What calls that changed something said of what they made.
+    chosen: BTreeSet<String>,
     /// Those that were there before.
     old: BTreeSet<String>,
 }
@@ -37,7 +39,11 @@ impl MadeNames {
         for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
             let Ok(response) = &outcome.response else { continue };
             let went_well = problem.went_well(outcome);
-            self.has_changed |= went_well && !HttpProblem::is_read(problem, &**action);
+            let is_change = went_well && !HttpProblem::is_read(problem, &**action);
+            self.has_changed |= is_change;
+            if is_change && self.chosen.len() < MOST_NAMES {
+                self.chosen.extend(in_body(&outcome.request(problem, action)));
+            }
             if !went_well
                 || response.body.len() > LONGEST_ANSWER
                 || self.names.len() + self.old.len() >= MOST_NAMES
@@ -57,31 +63,33 @@ impl MadeNames {
         }
     }
 
-    /// Whether a test uses a name that none of its own answers told before.
+    /// Whether a test uses a name that none of its own calls told or chose before.
     pub(crate) fn are_used_by<P: Face>(
         &self,
         problem: &P,
         test: &Evaluated<<P as Problem>::Action>,
     ) -> bool {
-        let calls = test.individual.actions().iter().zip(&test.outcomes).enumerate();
-        calls.into_iter().any(|(place, ((_, action), outcome))| {
+        let mut known = String::new();
+        for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
             let request = outcome.request(problem, action);
-            let told = |name: &str| {
-                let before = test.outcomes[..place].iter();
-                let mut answers = before.filter_map(|it| it.response.as_ref().ok());
-                answers.any(|answer| {
-                    let located = answer.header("location").unwrap_or_default();
-                    answer.body.contains(name) || located.contains(name)
-                })
-            };
-            let chosen = |name: &str| {
-                let before = test.individual.actions().iter().zip(&test.outcomes).take(place);
-                before.into_iter().any(|((_, action), outcome)| {
-                    sent(&outcome.request(problem, action)).any(|other| other == name)
-                })
-            };
-            sent(&request).any(|name| self.names.contains(&name) && !told(&name) && !chosen(&name))
-        })
+            let is_change = !HttpProblem::is_read(problem, &**action);
+            // What a call that makes things says of them, it chooses.
+            let texts =
+                in_body(&request).into_iter().filter(|it| !(is_change && self.is_chosen(it)));
+            let mut used = in_address(&request).into_iter().chain(texts);
+            if used.any(|name| self.names.contains(&name) && !known.contains(&name)) {
+                return true;
+            }
+            let answer = outcome.response.as_ref().ok();
+            let located = answer.and_then(|it| it.header("location")).unwrap_or_default();
+            let told = answer.map_or("", |answer| &*answer.body);
+            known = [&*known, located, told, &in_body(&request).join(" ")].join("\n");
+        }
+        false
+    }
+
+    fn is_chosen(&self, name: &str) -> bool {
+        self.chosen.contains(name)
     }
 }
 
@@ -109,19 +117,24 @@ fn named(value: &Value, name: &str, depth: usize, found: &mut Vec<String>) {
     }
 }
 
-/// What may be a name in a request: segments of its path, values of its query, and texts of its body.
-fn sent(request: &HttpRequest) -> impl Iterator<Item = String> {
+/// What may be a name in the address of a request: segments of its path, and values of its query that
+/// are no plain numbers, as limits are.
+fn in_address(request: &HttpRequest) -> Vec<String> {
     let decoded =
         |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
     let path = request.path.path().split('/').filter(|segment| !segment.is_empty());
     let query = request.path.query().unwrap_or_default().split('&');
     let query = query.filter_map(|pair| pair.split_once('=')).map(|(_, value)| value);
-    let mut found: Vec<String> = path.chain(query).map(decoded).collect();
-    let body = String::from_utf8_lossy(&request.body);
-    if let Ok(body) = serde_json::from_str::<Value>(&body) {
+    path.chain(query.filter(|value| value.parse::<f64>().is_err())).map(decoded).collect()
+}
+
+/// What may be a name in the body of a request: its texts.
+fn in_body(request: &HttpRequest) -> Vec<String> {
+    let mut found = Vec::new();
+    if let Ok(body) = serde_json::from_slice::<Value>(&request.body) {
         texts(&body, &mut found);
     }
-    found.into_iter()
+    found
 }
 
 /// The texts of a body; of a document also those that it quotes.
@@ -156,12 +169,13 @@ mod tests {
         assert_eq!(found, ["7", "f1", "x"]);
         let request = HttpRequest {
             method: http::Method::POST,
-            path: "/a%20b/7?of=f1&n".parse().unwrap(),
+            path: "/a%20b/7?of=f1&n&limit=3".parse().unwrap(),
             headers: http::HeaderMap::new(),
             body: json!({ "query": "{ a(id: \"9\") { b } }", "other": ["t"] }).to_string().into(),
         };
-        let mut sent: Vec<String> = sent(&request).collect();
-        sent.sort();
-        assert_eq!(sent, ["7", "9", "a b", "f1", "t"]);
+        assert_eq!(in_address(&request), ["a b", "7", "f1"]);
+        let mut texts = in_body(&request);
+        texts.sort();
+        assert_eq!(texts, ["9", "t"]);
     }
 }

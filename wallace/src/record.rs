@@ -120,7 +120,7 @@ impl<P: Face> Recording<'_, P> {
                 let Some(fault) = Fault::of(name) else { continue };
                 let site = (fault.operation.clone(), fault.context.clone());
                 let cause = self.outcome.faults.cause(name);
-                let cause = cause.map_or_else(|| cause_alone(&fault), str::to_owned);
+                let cause = cause.map_or_else(|| wallace_suite::cause(&fault, None), str::to_owned);
                 let entry = faults.entry(cause).or_insert_with(|| FaultRecord {
                     fault,
                     also: Vec::new(),
@@ -222,11 +222,6 @@ fn credentials(step: &Step) -> Vec<(String, String)> {
     };
     let headers = step.request.headers.iter();
     headers.filter_map(|(name, value)| Some((name.clone(), variable(value)?))).collect()
-}
-
-/// The cause of a fault of which nothing was noted when it was found.
-fn cause_alone(fault: &Fault) -> String {
-    wallace_suite::cause(fault, None)
 }
 
 /// In how many of the runs of a test a fault came.

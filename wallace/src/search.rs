@@ -72,7 +72,7 @@ pub(crate) fn search<P: Face>(
     let (tally, faults) = (RefCell::new(tally), RefCell::new(faults));
     let history = RefCell::new(history);
     let mut setup = Setup::default();
-    let (mut vain, user_stop) = (Vain::default(), stop);
+    let (mut vain, user_stop) = (Vain::new(tally.borrow().answered() > 0), stop);
     let stop = &user_stop.below();
     let mut ended = Duration::ZERO;
     let problem = Arc::clone(&system.problem);

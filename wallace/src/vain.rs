@@ -11,6 +11,8 @@ use crate::target_system::TargetSystem;
 
 /// Calls without any good answer after which a run is given up.
 const CALLS: u32 = 50;
+/// How a call ended that got a page for people.
+const PAGE: &str = "a page of HTML";
 /// Prefixes below which services often are.
 const PREFIXES: [&str; 6] = ["/api", "/api/v1", "/v1", "/rest", "/api/v2", "/v2"];
 /// Most readings that are tried below each of them.
@@ -42,7 +44,7 @@ impl Vain {
             Err(failure) => (format!("no answer ({})", failure.as_str()), String::new()),
             // A page for people is what front ends answer to whatever they do not know.
             Ok(response) if response.media_type() == "text/html" && response.status < 400 => {
-                ("a page of HTML".to_owned(), String::new())
+                (PAGE.to_owned(), String::new())
             }
             Ok(_) if P::result(outcome).0 => {
                 self.has_answer = true;
@@ -57,9 +59,16 @@ impl Vain {
         *end = (end.0 + 1, told);
     }
 
-    /// Whether enough went wrong to give up.
+    /// That of a run which goes on from one that was answered, or not.
+    pub(crate) fn new(has_answer: bool) -> Self {
+        Self { has_answer, ..Self::default() }
+    }
+
+    /// Whether enough went wrong to give up: in ways that the set-up explains. A service that fails
+    /// or that refuses values may well be what is to be tested.
     pub(crate) fn is_enough(&self) -> bool {
-        !self.has_answer && self.calls >= CALLS
+        let explained = self.ends.iter().filter(|(how, end)| is_of_set_up(how, &end.1));
+        !self.has_answer && explained.map(|(_, end)| end.0).sum::<u32>() >= CALLS
     }
 
     /// Why nothing went well, in one line with what to do; none where something did.
@@ -72,11 +81,13 @@ impl Vain {
             return None;
         }
         let (how, (_, told)) = self.ends.iter().max_by_key(|(_, (count, _))| *count)?;
+        if !is_of_set_up(how, told) {
+            return None;
+        }
         let calls = self.calls;
         let said = if told.is_empty() { String::new() } else { format!(" ({told})") };
-        let next = match &how["status ".len().min(how.len())..] {
-            _ if how == "a page of HTML" => wrong_place(system, target),
-            "404" | "405" | "501" => wrong_place(system, target),
+        let next = match how.strip_prefix("status ").unwrap_or(how) {
+            PAGE | "404" | "405" | "501" => wrong_place(system, target),
             "401" if system.users.is_empty() => {
                 "it needs a login: describe a user in a file and give it with --auth".to_owned()
             }
@@ -93,27 +104,41 @@ impl Vain {
     }
 }
 
-/// What a refusal asks for, by its words.
-fn asked_for(told: &str, is_nobody: bool) -> String {
+/// Whether calls that end so show something wrong with how the service is called, and not with it.
+fn is_of_set_up(how: &str, told: &str) -> bool {
+    match how.strip_prefix("status ") {
+        None => true,
+        Some("401" | "403" | "404" | "405" | "421" | "426" | "501") => true,
+        Some("400" | "406" | "415" | "422") => asks(told).is_some(),
+        Some(_) => false,
+    }
+}
+
+/// What a refusal asks every call for.
+fn asks(told: &str) -> Option<&'static str> {
     let told = told.to_ascii_lowercase();
-    let has = |words: &[&str]| words.iter().any(|word| told.contains(word));
-    let header = "send it with every call: a user in the file of --auth may have fixedHeaders";
-    if has(&["csrf", "xsrf"]) {
-        format!("it asks for a CSRF token; {header}")
-    } else if has(&["tenant", "organization", "workspace", "namespace"]) {
-        format!("it asks for a tenant; {header}")
-    } else if has(&["version"]) {
-        format!("it asks for a version; {header}")
-    } else if has(&["content-type", "content type", "media type"]) {
-        "it takes another content type than the description says".to_owned()
-    } else if has(&["host"]) {
-        "it answers to another host name: see --base-url".to_owned()
-    } else if is_nobody
-        && has(&["login", "token", "credential", "authent", "forbidden", "unauthor"])
-    {
-        "it needs a login: describe a user in a file and give it with --auth".to_owned()
-    } else {
-        "see whether address, login and description are those of this service".to_owned()
+    let known = [
+        (&["csrf", "xsrf"][..], "a CSRF token"),
+        (&["tenant", "organization", "workspace", "namespace"], "a tenant"),
+        (&["version"], "a version"),
+        (&["content-type", "content type", "media type"], "another content type"),
+        (&["host header", "invalid host", "disallowedhost"], "another host name"),
+    ];
+    let mut known = known.into_iter();
+    known.find(|(words, _)| words.iter().any(|word| told.contains(word))).map(|(_, what)| what)
+}
+
+/// What to do about a refusal, by its words.
+fn asked_for(told: &str, is_nobody: bool) -> String {
+    match asks(told) {
+        Some(what) => format!(
+            "it asks for {what}: a user in the file of --auth may have fixedHeaders, which go with \
+             every call"
+        ),
+        None if is_nobody => {
+            "it may need a login: describe a user in a file and give it with --auth".to_owned()
+        }
+        None => "see whether address, login and description are those of this service".to_owned(),
     }
 }
 
@@ -144,7 +169,7 @@ fn prefix_that_answers<P: Face>(system: &mut TargetSystem<P>, target: &Target) -
                 outcome.response.as_ref().is_ok_and(|it| it.media_type() == "text/html")
             };
             if outcome.status().is_some_and(|status| status < 300) && !is_page(&outcome) {
-                return Some(prefix);
+                return Some(format!("{prefix}{}", problem.base_path()));
             }
         }
     }
@@ -177,7 +202,15 @@ mod tests {
     fn refusals_say_what_is_missing() {
         assert!(asked_for("CSRF validation failed", true).contains("CSRF"));
         assert!(asked_for("X-Tenant header is required", true).contains("tenant"));
-        assert!(asked_for("Unauthorized", true).contains("--auth"));
-        assert!(!asked_for("Unauthorized", false).contains("--auth"));
+        assert!(asked_for("Forbidden", true).contains("--auth"));
+        assert!(!asked_for("Forbidden", false).contains("--auth"));
+    }
+
+    #[test]
+    fn a_service_that_fails_or_is_strict_is_no_wrong_set_up() {
+        assert!(is_of_set_up("status 404", "") && is_of_set_up(PAGE, ""));
+        assert!(is_of_set_up("status 400", "X-Tenant is missing"));
+        assert!(!is_of_set_up("status 400", "name is required"));
+        assert!(!is_of_set_up("status 500", ""));
     }
 }

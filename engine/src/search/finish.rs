@@ -142,11 +142,13 @@ impl<P: Problem> Search<'_, P> {
             // Goes on behind the test at which the last round ended.
             let place = (finish.turn + step) % count;
             let shrinker = &mut finish.shrinkers[place];
-            if planned >= rest
-                || planned + shrinker.test.calls > rest && self.budget.total.is_some()
-            {
+            if planned >= rest {
                 finish.turn = place;
                 break;
+            }
+            // A smaller test may still fit.
+            if self.budget.total.is_some() && planned + shrinker.test.calls > rest {
+                continue;
             }
             let candidate = shrinker.next(self.problem, &self.settings, only_actions);
             let Some(candidate) = candidate else { continue };

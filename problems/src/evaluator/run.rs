@@ -209,6 +209,8 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         }
         let secondary = if is_sql {
             run.outcomes.iter().map(|outcome| secondary(outcome.sql.as_deref())).collect()
+        } else if self.driven.is_some() {
+            Vec::new()
         } else {
             let outcomes = run.outcomes.iter().enumerate();
             outcomes.map(|(index, it)| self.problem.leaning(individual, index, it)).collect()

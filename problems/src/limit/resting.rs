@@ -11,10 +11,12 @@ use crate::http::HttpResponse;
 const USUAL: Duration = Duration::from_secs(10);
 /// The longest, whatever is asked for.
 const LONGEST: Duration = Duration::from_secs(60);
-/// How long the search waits that comes to such an operation first: it may be that all of them rest.
-const STEP: Duration = Duration::from_millis(20);
+/// How long a test waits that begins with such an operation: it may be that all of them rest, and a
+/// search gives up after 1,000 tests in a row without a call.
+const STEP: Duration = Duration::from_millis(100);
 
-/// Until when operations are left alone.
+/// Until when operations are left alone. A run that met one is not repeatable: the service's clock
+/// decides in it.
 #[derive(Debug, Default)]
 pub(crate) struct Resting(BTreeMap<String, Instant>);
 

@@ -167,7 +167,10 @@ fn named<'v>(body: &'v Value, name: &str, collection: &str) -> Option<(String, &
 
 /// The path of a location as seen from the path of the request (RFC 3986, 5.2).
 pub(crate) fn resolved(location: &str, from: &str) -> String {
-    let authority = location.split_once("://").map(|(_, rest)| rest);
+    let is_scheme =
+        |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
+    let authority = location.split_once("://").filter(|(scheme, _)| is_scheme(scheme));
+    let authority = authority.map(|(_, rest)| rest);
     let whole = match authority.or_else(|| location.strip_prefix("//")) {
         Some(rest) => rest.find('/').map_or("/", |start| &rest[start..]).to_owned(),
         None if location.starts_with('/') => location.to_owned(),
@@ -199,8 +202,8 @@ pub(crate) fn leads_to(templates: &Templates, path: &str, base_path: &str) -> bo
         if count < depth || count > depth && !is_named {
             return false;
         }
-        let mut segments = path.split('/').filter(|part| !part.is_empty()).skip(count - depth);
-        let end: Vec<&str> = segments.by_ref().collect();
+        let segments = path.split('/').filter(|part| !part.is_empty());
+        let end: Vec<&str> = segments.skip(count - depth).collect();
         depth == 0 || located(&format!("/{}", end.join("/")), known, depth, "").is_some()
     })
 }
@@ -241,6 +244,17 @@ mod tests {
         let other = Wanted { path: "/carts/{userId}".into(), ..wanted() };
         let response = response(Some("/users/5"), &json!({}));
         assert_eq!(created(&response, &other, "/users", "/api"), located("5"));
+    }
+
+    #[test]
+    fn locations_are_seen_from_the_request() {
+        let seen = |location| resolved(location, "/api/things");
+        for location in ["http://h:1/api/things/7", "//h/api/things/7", "things/7", "./things/7?x"]
+        {
+            assert_eq!(seen(location), "/api/things/7", "{location}");
+        }
+        assert_eq!(seen("../users/7#a"), "/users/7");
+        assert_eq!(seen("/things/7?self=http://h/x"), "/things/7");
     }
 
     #[test]

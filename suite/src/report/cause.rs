@@ -21,12 +21,16 @@ const MESSAGES: [&str; 9] = [
     "reason",
 ];
 /// Messages that say nothing.
-const EMPTY: [&str; 7] = [
+const EMPTY: [&str; 11] = [
     "internal server error",
     "an internal server error occurred",
     "server error",
+    "a server error occurred",
+    "an error occurred",
+    "an error occurred while processing your request",
     "an unexpected error occurred",
     "unexpected error",
+    "unhandled exception",
     "something went wrong",
     "error",
 ];
@@ -48,7 +52,7 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
             _ if !context.is_empty() => context.clone(),
             // Whoever is busy or away is so for all.
             Some((status @ (502..=504), _)) => status.to_string(),
-            Some((status, body)) => match message(body) {
+            Some((status, body)) => match frame(body).or_else(|| message(body)) {
                 Some(message) => format!("{status} {message}"),
                 None => alone(),
             },
@@ -92,7 +96,11 @@ pub fn message(body: &str) -> Option<String> {
     }
     let told = match serde_json::from_str::<Value>(body) {
         Ok(value) => said(&value)?,
-        Err(_) => body.lines().find(|line| !line.trim().is_empty())?.to_owned(),
+        // A page for people says the same whatever happened.
+        Err(_) => {
+            let line = body.lines().map(str::trim).find(|line| !line.is_empty())?;
+            Some(line).filter(|line| !line.starts_with('<'))?.to_owned()
+        }
     };
     let told = normalised(&told);
     is_telling(&told).then_some(told)
@@ -117,12 +125,16 @@ fn is_telling(message: &str) -> bool {
 
 /// The innermost place of a stack trace: in Python the last, elsewhere the first.
 fn frame(body: &str) -> Option<String> {
+    if body.len() > LONGEST_BODY {
+        return None;
+    }
     let text = body.replace("\\n", "\n").replace("\\\"", "\"");
     let mut lines = text.lines().map(str::trim);
     let python =
         lines.clone().rfind(|line| line.starts_with("File \"") && line.contains(", line "));
     let other = lines.find(|line| line.starts_with("at ") || line.contains("panicked at "));
-    python.or(other).map(normalised)
+    // The name of the file tells; where in it changes with each version.
+    python.or(other).map(|line| normalised(&line.replace('"', "")))
 }
 
 /// A text without numbers, identifiers and what stands in quotes.
@@ -200,8 +212,9 @@ mod tests {
         };
         let (one, other) = (trace("a.py"), trace("b.py"));
         let cause = |body: &str| of(209, "GET:/a", "", Some((500, body)));
-        assert_eq!(cause(&one), cause(&one));
+        assert_ne!(cause(&one), cause(&other));
         assert_eq!(of(209, "GET:/z", "", Some((500, &one))), cause(&one));
-        assert!(frame(&other).is_some());
+        let page = Some((500, "<!DOCTYPE html><title>Error</title>"));
+        assert_ne!(of(100, "GET:/a", "", page), of(100, "GET:/b", "", page));
     }
 }

@@ -203,6 +203,7 @@ impl HttpConnection {
         // The timer must be made inside the runtime, hence the async block.
         let outcome = async {
             tokio::select! {
+                biased;
                 outcome = tokio::time::timeout(read_timeout, exchange) => outcome,
                 () = stopped(self.stop.as_deref()) => Ok(Err(Failure::Closed)),
             }
@@ -237,6 +238,15 @@ impl HttpConnection {
         let mut last = OpenError::from(io::Error::from(io::ErrorKind::NotFound));
         for socket in self.route.first(&self.address).resolve() {
             let link = Link::open(socket, &self.address, &self.route, timeout);
+            let link = async {
+                tokio::select! {
+                    biased;
+                    link = link => link,
+                    () = stopped(self.stop.as_deref()) => {
+                        Err(OpenError::from(io::Error::from(io::ErrorKind::Interrupted)))
+                    }
+                }
+            };
             match self.runtime.block_on(link) {
                 Ok(link) => return Ok(link),
                 Err(error @ OpenError::Io(_)) => last = error,

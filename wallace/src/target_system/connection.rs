@@ -86,9 +86,10 @@ impl Connector {
             }
             _ => connection,
         };
-        let connection = Box::new(CountedTransport::new(connection, self.count.clone()));
+        // Counted above what sends again: a refused first try must not change what a run does.
+        let counted = |inner| Box::new(CountedTransport::new(inner, self.count.clone()));
         if self.rate.is_none() && !self.retries {
-            return Ok(connection);
+            return Ok(counted(connection));
         }
         let policy = match self.retries {
             // Who asks for more is left alone for that long, while others are called.
@@ -96,7 +97,7 @@ impl Connector {
             false => RetryPolicy::none(),
         };
         let limited = LimitedTransport::new(connection, self.rate.clone(), policy);
-        Ok(Box::new(limited.ending_with(self.stop.clone())))
+        Ok(counted(Box::new(limited.ending_with(self.stop.clone()))))
     }
 
     /// Opens connections when the service was started again, or lost.

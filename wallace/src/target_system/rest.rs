@@ -192,6 +192,10 @@ impl Face for RestProblem {
         operations.map(|template| templates.operation(template.id).id.to_string()).collect()
     }
 
+    fn base_path(&self) -> &str {
+        RestProblem::base_path(self)
+    }
+
     fn callable(&self) -> usize {
         self.callable().len()
     }

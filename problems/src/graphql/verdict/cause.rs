@@ -48,6 +48,7 @@ static FAILURE: LazyLock<Regex> = LazyLock::new(|| {
         undefined\ (local\ variable\ or\ )?method | divided\ by\ 0 | no\ implicit\ conversion | wrong\ number\ of\ arguments |
         no\ function\ clause\ matching | arithmeticerror | bad\ argument\ in\ | \bmatcherror\b |
         runtime\ error: | nil\ pointer\ dereference | invalid\ memory\ address | interface\ conversion: |
+        stack\ ?overflow | resulted\ in\ an\ overflow | integer\ overflow |
         panicked\ at | called\ `(option|result)::unwrap | attempt\ to\ \w+\ with\ overflow |
         # Databases and what reaches them
         syntax\ error\ at\ or\ near | ":\ syntax\ error | error\ in\ your\ sql\ syntax | no\ such\ (table|column)\b |
@@ -80,7 +81,7 @@ static REFUSAL: LazyLock<Regex> = LazyLock::new(|| {
         validation | cannot\ represent | too\ (short|long|many|few|large|small) | bad\ (request|user\ input) |
         # Not allowed
         permission | (not|un)\ ?-?authori[sz]ed | unauthenticated | not\ authenticated | forbidden | access\ denied |
-        not\ allowed | (must|need\ to|please)\ (be\ )?log(ged)?\ ?in | rate\ limit | read[- ]only
+        not\ allowed | (must|need\ to|please)\ (be\ )?log(ged)?\ ?in | rate\ limit | read[-\ ]only
         "#,
     )
 });
@@ -96,9 +97,13 @@ fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("the patterns above are valid")
 }
 
-/// What a message tells of the cause of its error.
-pub(super) fn of(message: &str) -> Cause {
-    if is_value_of_result(message) || FAILURE.is_match(message) && !is_constraint(message) {
+/// What a message tells of the cause of its error. `is_of_result` says that the error has a path,
+/// that of a part of the result.
+pub(super) fn of(message: &str, is_of_result: bool) -> Cause {
+    if is_of_result && is_bad_scalar(message)
+        || is_value_of_result(message)
+        || FAILURE.is_match(message) && !is_constraint(message)
+    {
         Cause::Failure
     } else if REFUSAL.is_match(message) {
         Cause::Refusal
@@ -116,6 +121,14 @@ pub(super) fn is_null_inside(message: &str) -> bool {
 fn is_constraint(message: &str) -> bool {
     let message = message.to_ascii_lowercase();
     message.contains("constraint failed") || message.contains("violates")
+}
+
+/// Whether a value did not fit a scalar; in an argument the caller's, in a result the service's.
+fn is_bad_scalar(message: &str) -> bool {
+    ["Int", "Float", "String", "Boolean", "ID"]
+        .iter()
+        .filter_map(|scalar| message.strip_prefix(scalar))
+        .any(|rest| rest.starts_with(" cannot represent"))
 }
 
 /// Whether a value of the result did not fit its own schema.
@@ -147,8 +160,9 @@ mod tests {
             "SQLITE_ERROR: no such column: a",
             "Enum 'Status' cannot represent value: 7",
             "total is not defined",
+            "Arithmetic operation resulted in an overflow.",
         ] {
-            assert_eq!(of(message), Cause::Failure, "{message}");
+            assert_eq!(of(message, false), Cause::Failure, "{message}");
         }
     }
 
@@ -168,7 +182,7 @@ mod tests {
             "You must be logged in",
             "quantity must be positive",
         ] {
-            assert_eq!(of(message), Cause::Refusal, "{message}");
+            assert_eq!(of(message, false), Cause::Refusal, "{message}");
         }
     }
 
@@ -176,8 +190,10 @@ mod tests {
     fn other_messages_tell_nothing() {
         let variable = "Variable \"$a\" is not defined";
         for message in ["Internal server error", "Unexpected error", variable, "oops", ""] {
-            assert_eq!(of(message), Cause::Unknown, "{message}");
+            assert_eq!(of(message, false), Cause::Unknown, "{message}");
         }
+        let number = "Int cannot represent non 32-bit signed integer value: 1e10";
+        assert_eq!((of(number, true), of(number, false)), (Cause::Failure, Cause::Refusal));
         assert!(is_null_inside("Cannot return null for non-nullable field User.name."));
     }
 }

@@ -84,7 +84,7 @@ fn grade(case: &Case<'_>, error: &ResponseError, entry: Option<&Value>, faults: 
     if cause::is_null_inside(&message) {
         faults.push(fault(971, format!("{place}: null at a non-null position")));
     } else {
-        let is_failure = match cause::of(&message) {
+        let is_failure = match cause::of(&message, !error.path.is_empty()) {
             Cause::Failure => true,
             Cause::Refusal => false,
             Cause::Unknown => is_server || leak::gave_up(&message) || leak::has_trace(&message),

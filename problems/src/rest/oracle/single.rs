@@ -23,6 +23,10 @@ pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMu
     if step.status >= 400 && is_stack_trace(&response.body) {
         found(fault(209, ""));
     }
+    called(oracles, step, found);
+    if super::injection::is_script(step) {
+        found(fault(201, ""));
+    }
     if step.is_elsewhere() {
         return;
     }
@@ -46,7 +50,6 @@ pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMu
     if step.is_success() && matches!(step.action.twist.as_deref(), Some(Twist::MediaType(_))) {
         found(fault(102, "media type"));
     }
-    called(oracles, step, found);
     if step.is_plain()
         && step.is_success()
         && step.action.caller.is_none()
@@ -54,9 +57,6 @@ pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMu
         && step.operation.needs_user()
     {
         found(fault(if step.is_change() { 208 } else { 207 }, ""));
-    }
-    if super::injection::is_script(step) {
-        found(fault(201, ""));
     }
     location(oracles, step, found);
     if undocumented_verb(step) == Some(step.verb) && step.verb != "OPTIONS" && step.is_success() {

@@ -53,11 +53,9 @@ impl Planner<'_> {
         let thing = plain(&singular(thing.unwrap_or_default()));
         let leaves = self.operations.templates.named_leaves(call.template, &call.gene);
         let named = |wanted: &str| leaves.iter().find(|(_, name)| plain(name) == wanted);
-        let mut names = NAMES.iter().map(|name| (*name).to_owned());
         let own = NAMES.iter().map(|name| format!("{thing}{name}")).chain([thing.clone()]);
-        let mut own = own.collect::<Vec<_>>().into_iter();
-        let found =
-            own.find_map(|name| named(&name)).or_else(|| names.find_map(|name| named(&name)));
-        found.map(|(path, _)| BindingSource::Gene { action, path: path.clone() })
+        let mut names = own.chain(NAMES.iter().map(|name| (*name).to_owned()));
+        let (path, _) = names.find_map(|name| named(&name))?;
+        Some(BindingSource::Gene { action, path: path.clone() })
     }
 }

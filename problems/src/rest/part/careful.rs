@@ -1,0 +1,90 @@
+//! Calls as careful as their operation needs.
+
+use std::sync::Arc;
+
+use wallace_genes::{Gene, GeneSettings, GeneSpec, SpecRef, TemplateId, sample};
+
+use super::put;
+use crate::rest::plan::Planner;
+
+impl Planner<'_> {
+    /// Values of a call as careful as its operation needs: one that never went well begins with what
+    /// must be there and with what the description shows.
+    pub(in crate::rest) fn careful(&mut self, id: TemplateId) -> Gene {
+        let settings = self.settings();
+        let usual = Arc::clone(&self.draw.settings);
+        if !self.learnt.memory.successes.contains_key(&id) {
+            let absent = match self.draw.rng.unit() {
+                draw if draw < settings.bare => 1.0,
+                draw if draw < settings.bare + settings.nearly_bare => 0.85,
+                _ => usual.absent,
+            };
+            let examples = settings.shown;
+            let careful = GeneSettings { absent, examples, null: 0.0, ..(*usual).clone() };
+            self.draw.settings = careful.into();
+        }
+        let mut gene = self.any_values(id);
+        self.put_body(id, &mut gene);
+        self.draw.settings = usual;
+        self.leave_out(id, &mut gene);
+        gene
+    }
+
+    /// Gives a call the body that its operation documents: that it must be there is what descriptions
+    /// forget to say.
+    fn put_body(&mut self, id: TemplateId, gene: &mut Gene) {
+        let templates = &self.operations.templates;
+        let place = templates.operation(id).parameters.len();
+        let (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) =
+            (templates.template(id).spec.spec(), &mut *gene)
+        else {
+            return;
+        };
+        let (Some(field), Some(body @ Gene::Absent)) =
+            (tuple.elements.get(place), elements.get_mut(place))
+        else {
+            return;
+        };
+        let spec = SpecRef::new(Arc::clone(templates.graph()), templates.present(field.spec));
+        let sampled = sample(&spec, id, &self.learnt.knowledge, self.draw);
+        if !sampled.is_placeholder() {
+            *body = sampled;
+            let (was, pool) = (std::mem::replace(gene, Gene::Constant), &self.learnt.memory.pool);
+            *gene = templates.dressed(id, was, pool, self.draw);
+        }
+    }
+
+    /// Takes away what does harm, and adds what refusals asked for.
+    fn leave_out(&mut self, id: TemplateId, gene: &mut Gene) {
+        let templates = &self.operations.templates;
+        let before = gene.clone();
+        let mut full = None;
+        for part in templates.parts(id, gene) {
+            let record = self.learnt.memory.parts.get(&part.key(id)).copied().unwrap_or_default();
+            if part.is_sent {
+                let stays = self.draw.rng.chance(record.stays());
+                if !stays || part.is_conditional() {
+                    put(gene, &part.path, Gene::Absent);
+                }
+            } else if record.missed > 0 {
+                let full = full.get_or_insert_with(|| self.full_values(id));
+                if let Some(value) = part.path.find(full) {
+                    put(gene, &part.path, value.clone());
+                }
+            }
+        }
+        if templates.template(id).is_checked && !templates.follows_schemas(id, gene) {
+            *gene = before;
+        }
+    }
+
+    /// Values with all that may be left out.
+    fn full_values(&mut self, id: TemplateId) -> Gene {
+        let usual = Arc::clone(&self.draw.settings);
+        let full = GeneSettings { absent: 0.0, null: 0.0, ..(*usual).clone() };
+        self.draw.settings = full.into();
+        let gene = self.any_values(id);
+        self.draw.settings = usual;
+        gene
+    }
+}
