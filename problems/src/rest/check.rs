@@ -187,7 +187,12 @@ impl Checker<'_> {
         let mut candidates: Vec<(f64, f64, Check)> = Vec::new();
         for offer in self.checks.of(id) {
             let is_told = operations.is_white_box;
-            let tried = if is_told { 0.0 } else { learnt.memory.tried(id, offer, settings) };
+            let tried = match offer.check {
+                _ if is_told => 0.0,
+                // Nothing but an answer with a tag brings this one.
+                Check::NotModified if !learnt.memory.was_told(id, offer.check) => -1.0,
+                _ => learnt.memory.tried(id, offer, settings),
+            };
             candidates.push((tried, self.planner.draw.rng.unit(), offer.check));
         }
         candidates.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));

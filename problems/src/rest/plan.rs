@@ -24,6 +24,8 @@ use known::root;
 
 pub(super) use known::Known;
 
+/// Answers without anything after which nothing is expected of a list.
+const EMPTY_LISTS: u32 = 20;
 /// Most levels of things that need things.
 const MOST_LEVELS: usize = 4;
 
@@ -210,7 +212,7 @@ impl<'p> Planner<'p> {
         if level >= MOST_LEVELS || plan.size() + 1 >= self.operations.max_size {
             return None;
         }
-        let list = self.draw.rng.pick(&thing.lists).copied();
+        let list = self.draw.rng.pick(&thing.lists).copied().filter(|list| !self.is_empty(*list));
         let creation = self.draw.rng.pick(&thing.creations).copied();
         let listed = list.filter(|list| {
             creation.is_none_or(|creation| self.is_better_listed(*list, creation.operation()))
@@ -275,6 +277,13 @@ impl<'p> Planner<'p> {
         let mut call = self.call(plan.actions()[place].1.template);
         call.caller = plan.actions()[place].1.caller;
         self.operations.push_about(plan, call, earlier)
+    }
+
+    /// Whether an operation was always answered with nothing: whoever waits for something in its list
+    /// is never called. With a driver, rows may come.
+    fn is_empty(&self, list: TemplateId) -> bool {
+        let is_in_vain = |it: &Record| it.fruitful == 0 && it.calls >= EMPTY_LISTS;
+        !self.operations.is_white_box && self.record(list).is_some_and(is_in_vain)
     }
 
     /// Whether a thing is rather taken from a list than made: the more, the better that went so far.

@@ -10,6 +10,9 @@ use crate::rest::memory::Record;
 use crate::rest::resource::{Creation, Need};
 use crate::rest::word::{plain, singular};
 
+/// Share of successful creations below which a thing counts as one that cannot be made.
+const RARELY: f64 = 0.05;
+
 impl Planner<'_> {
     /// Puts a name into a placeholder that an answer showed, mostly where such things cannot be made;
     /// not what is to be deleted. Returns whether it did.
@@ -25,7 +28,9 @@ impl Planner<'_> {
             |creation: &Creation| self.record(creation.operation()).map_or(0.5, Record::rate);
         let made = need.thing.creations.iter().map(rate).fold(0.0, f64::max);
         let is_known = known.all(|place| *place == need.thing.place).next().is_some();
-        if is_known || self.is_alone && made > 0.3 || !self.chance((1.0 - made).max(settings.seen))
+        if is_known
+            || self.is_alone && made > RARELY
+            || !self.chance((1.0 - made).max(settings.seen))
         {
             return false;
         }
