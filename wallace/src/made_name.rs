@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wallace_engine::{Evaluated, Problem};
 use wallace_problems::{HttpProblem, HttpRequest};
+use wallace_suite::TestCase;
 
 use crate::face::Face;
 
@@ -63,33 +64,48 @@ impl MadeNames {
         }
     }
 
-    /// Whether a test uses a name that none of its own calls told or chose before.
+    /// Whether a test, as it is written, uses a name that none of its own calls made or chose before:
+    /// in a request, or in what it expects of an answer.
     pub(crate) fn are_used_by<P: Face>(
         &self,
         problem: &P,
         test: &Evaluated<<P as Problem>::Action>,
+        case: &TestCase,
     ) -> bool {
         let mut known = String::new();
-        for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
+        let steps = case.steps.iter().filter(|step| !step.is_set_up());
+        let calls = test.individual.actions().iter().zip(&test.outcomes);
+        for (((_, action), outcome), step) in calls.zip(steps) {
             let request = outcome.request(problem, action);
             let is_change = !HttpProblem::is_read(problem, &**action);
-            // What a call that makes things says of them, it chooses.
-            let texts =
-                in_body(&request).into_iter().filter(|it| !(is_change && self.is_chosen(it)));
-            let mut used = in_address(&request).into_iter().chain(texts);
-            if used.any(|name| self.names.contains(&name) && !known.contains(&name)) {
+            let went_well = problem.went_well(outcome);
+            let texts = in_body(&request);
+            // What a call that makes things says of them, it chooses; unless another chose it before.
+            let is_foreign = |name: &String| match (is_change, self.chosen.contains(name)) {
+                (true, true) => !went_well,
+                _ => self.names.contains(name),
+            };
+            let in_address = in_address(&request);
+            let in_address = in_address.iter().filter(|name| self.names.contains(*name));
+            let mut used = in_address.chain(texts.iter().filter(|name| is_foreign(name)));
+            if used.any(|name| !known.contains(name.as_str())) {
                 return true;
             }
-            let answer = outcome.response.as_ref().ok();
-            let located = answer.and_then(|it| it.header("location")).unwrap_or_default();
-            let told = answer.map_or("", |answer| &*answer.body);
-            known = [&*known, located, told, &in_body(&request).join(" ")].join("\n");
+            known.push_str(&texts.join("\n"));
+            if is_change && let Ok(answer) = &outcome.response {
+                known.push_str(answer.header("location").unwrap_or_default());
+                known.push_str(&answer.body);
+            }
+            let mut expected = Vec::new();
+            if let Ok(value) = serde_json::to_value(&step.expectations) {
+                self::texts(&value, &mut expected);
+            }
+            let mut expected = expected.iter().filter(|it| self.names.contains(*it));
+            if expected.any(|name| !known.contains(name.as_str())) {
+                return true;
+            }
         }
         false
-    }
-
-    fn is_chosen(&self, name: &str) -> bool {
-        self.chosen.contains(name)
     }
 }
 

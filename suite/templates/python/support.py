@@ -113,7 +113,7 @@ class Request:
         return self
 
     def json(self, value):
-        return self.text("application/json", json.dumps(value), is_filled=False)
+        return self.text("application/json", sent_json(value), is_filled=False)
 
     def text(self, media_type, text, is_filled=True):
         self.content = lambda: self._filled(text) if is_filled else text
@@ -131,7 +131,7 @@ class Request:
 
     def _payload(self):
         if self.message is not None:
-            return json.dumps({**self.message, "query": self._filled(self.message["query"])})
+            return sent_json({**self.message, "query": self._filled(self.message["query"])})
         return self.content() if self.content else None
 
     def send(self):
@@ -425,6 +425,11 @@ def text_file(path):
 def json_file(path):
     """A JSON value from a file beside the tests."""
     return json.loads(text_file(path))
+
+
+def sent_json(value):
+    """A value as JSON in the bytes in which it was sent: services tell columns of it."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def json_text(value):
