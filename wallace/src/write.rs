@@ -1,14 +1,15 @@
 //! What a run leaves behind: the suite, the report, and the summary.
 
+use std::collections::BTreeSet;
 use std::sync::PoisonError;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use wallace_engine::{Problem, Solution, StopReason, TargetKind};
+use wallace_engine::{Problem, Solution, SolutionTest, StopReason, TargetKind};
 use wallace_problems::Authenticator;
 use wallace_problems::graphql::{CoverageTotal, SchemaCoverage};
 use wallace_suite::{
     Baseline, Criterion, OperationFacts, OutputFolder, Provenance, Report, RunFacts, SuiteFile,
-    TestCase, TestKind, TestSuite, Warning, lower, report_files, rfc3339, severity, statistics_csv,
+    TestCase, TestSuite, Warning, lower, report_files, rfc3339, severity, statistics_csv,
 };
 
 use wallace_sut_driver::Units;
@@ -134,8 +135,8 @@ pub(crate) fn write<P: Face>(
     Ok(summary)
 }
 
-/// Leaves out the tests that only pass after others, where no driver resets the service; those that
-/// show a fault stay. Returns how many.
+/// Leaves out the tests that only pass after others, where no driver resets the service; but not one
+/// that shows a fault which no other test shows. Returns how many.
 fn leave_out_made<P: Face>(
     system: &TargetSystem<P>,
     outcome: &Outcome<P>,
@@ -144,15 +145,26 @@ fn leave_out_made<P: Face>(
     if system.info.is_some() {
         return 0;
     }
+    let tests = || outcome.solution.tests.iter();
+    let causes = |test: &SolutionTest<<P as Problem>::Action>| -> Vec<String> {
+        let covers = test.covers.iter();
+        covers.filter_map(|name| outcome.faults.cause(name)).map(str::to_owned).collect()
+    };
+    let leans = tests().zip(&*lowered).map(|(test, case)| {
+        let leans = |case| outcome.made.are_used_by(&*system.problem, &test.evaluated, case);
+        case.as_ref().is_some_and(leans)
+    });
+    let leans: Vec<bool> = leans.collect();
+    let alone = tests().zip(&leans).filter(|(_, leans)| !**leans).map(|(test, _)| test);
+    let mut shown: BTreeSet<String> = alone.flat_map(causes).collect();
     let mut count = 0;
-    for (test, case) in outcome.solution.tests.iter().zip(lowered) {
-        let Some(written) = case.as_ref().filter(|it| it.kind == TestKind::Regression) else {
-            continue;
-        };
-        if outcome.made.are_used_by(&*system.problem, &test.evaluated, written) {
+    for ((test, case), _) in tests().zip(lowered).zip(&leans).filter(|(_, leans)| **leans) {
+        let causes = causes(test);
+        if causes.iter().all(|cause| shown.contains(cause)) {
             *case = None;
             count += 1;
         }
+        shown.extend(causes);
     }
     count
 }

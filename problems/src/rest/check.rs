@@ -98,7 +98,7 @@ impl Checker<'_> {
     /// Whether a check can be made without an answer to go by.
     fn is_possible(&self, id: TemplateId, check: Check) -> bool {
         match check {
-            Check::NotModified => false,
+            Check::NotModified => self.planner.learnt.memory.tagged.contains_key(&id),
             // Whom it lets in is known to it.
             Check::Known => {
                 let memory = &self.planner.learnt.memory;
@@ -109,7 +109,7 @@ impl Checker<'_> {
             }
             Check::Stale => {
                 let read = self.planner.operations.here(id, &Method::GET);
-                read.is_some_and(|read| self.planner.learnt.memory.tagged.contains(&read))
+                read.is_some_and(|read| self.planner.learnt.memory.has_strong_tag(read))
             }
             _ => true,
         }
@@ -135,7 +135,8 @@ impl Checker<'_> {
         let mut plan = self.planner.plan_after(id, neighbour);
         let other = if let Check::Other(user) = check { Some(user) } else { None };
         self.planner.by_somebody_able(&mut plan, other);
-        self.checked(plan, check, None)
+        let tag = self.planner.learnt.memory.tagged.get(&id);
+        self.checked(plan, check, tag.map(|tag| &**tag))
     }
 
     /// The test with the check of its last call.
@@ -187,12 +188,7 @@ impl Checker<'_> {
         let mut candidates: Vec<(f64, f64, Check)> = Vec::new();
         for offer in self.checks.of(id) {
             let is_told = operations.is_white_box;
-            let tried = match offer.check {
-                _ if is_told => 0.0,
-                // Nothing but an answer with a tag brings this one.
-                Check::NotModified if !learnt.memory.was_told(id, offer.check) => -1.0,
-                _ => learnt.memory.tried(id, offer, settings),
-            };
+            let tried = if is_told { 0.0 } else { learnt.memory.tried(id, offer, settings) };
             candidates.push((tried, self.planner.draw.rng.unit(), offer.check));
         }
         candidates.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));

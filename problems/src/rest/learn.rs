@@ -58,9 +58,8 @@ pub(super) fn learn(
         if !(200..300).contains(&response.status) || action.twist.is_some() {
             continue;
         }
-        // Weak tags never match in conditions on changes (RFC 9110, 13.1.1).
-        if response.header("etag").is_some_and(|tag| !tag.starts_with("W/")) {
-            learnt.memory.tagged.insert(action.template);
+        if let Some(tag) = response.header("etag") {
+            learnt.memory.tagged.insert(action.template, tag.into());
         }
         let user = action.caller.map_or(-1, i32::from);
         learnt.memory.successes.entry(action.template).or_default().insert(user);

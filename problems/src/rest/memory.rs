@@ -24,9 +24,9 @@ pub struct RestMemory {
     pub sql: SqlMemory,
     /// How calls of each operation went.
     pub record: BTreeMap<TemplateId, Record>,
-    /// Operations whose answers had an entity tag.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub tagged: BTreeSet<TemplateId>,
+    /// Operations whose answers had an entity tag, and the last one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tagged: BTreeMap<TemplateId, Box<str>>,
     /// Words of refusals that also stand in paths of operations which change something, and how
     /// often each was told: what a refusal speaks of may have to be changed first.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -77,4 +77,12 @@ pub struct TableUse {
     pub read: BTreeSet<Box<str>>,
     /// Tables that some successful call wrote.
     pub written: BTreeSet<Box<str>>,
+}
+
+impl RestMemory {
+    /// Whether changes of what an operation reads can be made on a condition: weak tags never match
+    /// there (RFC 9110, 13.1.1).
+    pub(super) fn has_strong_tag(&self, read: TemplateId) -> bool {
+        self.tagged.get(&read).is_some_and(|tag| !tag.starts_with("W/"))
+    }
 }

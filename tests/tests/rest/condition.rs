@@ -17,15 +17,15 @@ struct Thing {
 }
 
 /// What a request says, as far as the service looks at it.
-struct Request {
+pub(crate) struct Request {
     verb: String,
-    path: String,
+    pub(crate) path: String,
     headers: Vec<(String, String)>,
     body: String,
 }
 
 impl Request {
-    fn read(stream: &mut BufReader<TcpStream>) -> Option<Self> {
+    pub(crate) fn read(stream: &mut BufReader<TcpStream>) -> Option<Self> {
         let mut line = String::new();
         stream.read_line(&mut line).ok().filter(|count| *count > 0)?;
         let mut words = line.split(' ');
@@ -88,7 +88,7 @@ fn answer(request: &Request, thing: &Mutex<Thing>, is_careful: bool) -> String {
     reply(200, &headers, &body)
 }
 
-fn reply(status: u16, headers: &str, body: &str) -> String {
+pub(crate) fn reply(status: u16, headers: &str, body: &str) -> String {
     let length = body.len();
     format!(
         "HTTP/1.1 {status} so\r\nContent-Type: application/json\r\n{headers}Content-Length: \

@@ -6,6 +6,7 @@
 mod condition;
 mod hostile;
 mod shop;
+mod stranger;
 mod suite;
 
 use std::collections::BTreeSet;

@@ -107,12 +107,6 @@ impl RestMemory {
         }
     }
 
-    /// Whether a try of a check of an operation showed something.
-    pub(super) fn was_told(&self, id: TemplateId, check: Check) -> bool {
-        let mut all = self.checks.get(&id).into_iter().flatten();
-        all.any(|tries| tries.check == check && tries.told > 0)
-    }
-
     /// How much a check of an operation was tried, for the ways in which it can turn out. The first
     /// try of one comes before the second of another, where it is likely to tell something.
     pub(super) fn tried(&self, id: TemplateId, offer: &Offer, settings: &TestSettings) -> f64 {

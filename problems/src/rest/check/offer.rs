@@ -77,7 +77,6 @@ impl Checks {
             offers.push(offer(Check::Stale, 0.3));
         }
         if operation.method == Method::GET {
-            // Only an answer with a tag brings it.
             offers.push(offer(Check::NotModified, 1.0));
             let is_wanted = self.oracles.security && self.oracles.wants(966);
             offers.extend(is_wanted.then(|| offer(Check::Origin, 0.2)));

@@ -132,7 +132,7 @@ impl Build<'_, '_> {
     /// A change of what the caller knows of an older state.
     pub(super) fn stale(&mut self) -> Option<Test> {
         let read = self.reading()?;
-        if !self.planner.learnt.memory.tagged.contains(&read) {
+        if !self.planner.learnt.memory.has_strong_tag(read) {
             return None;
         }
         let mut test = self.base.clone();
