@@ -132,7 +132,11 @@ impl Checker<'_> {
             false => settings.change_before_other_check,
         };
         self.planner.is_alone = true;
-        let mut plan = self.planner.plan_after(id, neighbour);
+        let mut plan = match check {
+            // The tag is that of something which was read before.
+            Check::NotModified => self.planner.plan_alone(id),
+            _ => self.planner.plan_after(id, neighbour),
+        };
         let other = if let Check::Other(user) = check { Some(user) } else { None };
         self.planner.by_somebody_able(&mut plan, other);
         let tag = self.planner.learnt.memory.tagged.get(&id);

@@ -97,6 +97,13 @@ impl<'p> Planner<'p> {
         plan
     }
 
+    /// A call of the operation on whatever is there.
+    pub(in crate::rest) fn plan_alone(&mut self, id: TemplateId) -> Individual<RestAction> {
+        let mut plan = Individual::new([]);
+        self.append(&mut plan, id, &mut Known::default(), MOST_LEVELS);
+        plan
+    }
+
     /// Adds calls that may change what the operation finds.
     fn append_helpers(
         &mut self,
