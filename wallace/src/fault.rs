@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use wallace_engine::{Action, Evaluated, Problem, TargetName};
+use wallace_problems::Secrets;
 use wallace_suite::{Fault, cause, fault_code};
 
 use crate::face::Face;
@@ -29,6 +30,15 @@ pub struct FoundFault {
     pub answer: String,
     /// What was expected.
     pub expected: String,
+}
+
+impl FoundFault {
+    /// The fault as it may be shown: services repeat what they are sent.
+    pub(crate) fn redacted(self, secrets: &[Secrets]) -> Self {
+        let clean = |text: String| secrets.iter().fold(text, |text, it| it.redact(&text));
+        let Self { context, request, answer, .. } = self;
+        Self { context: clean(context), request: clean(request), answer: clean(answer), ..self }
+    }
 }
 
 /// Which fault has which cause.

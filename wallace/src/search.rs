@@ -78,16 +78,17 @@ pub(crate) fn search<P: Face>(
     let problem = Arc::clone(&system.problem);
     let is_white_box = system.evaluator.driver().is_some();
     let callable = problem.callable();
-    let base_url = system.base_url.clone();
+    let (base_url, secrets) = (system.base_url.clone(), system.secrets());
     let mut observer = |event: &SearchEvent<'_, <P as Problem>::Action>| match event {
         SearchEvent::Evaluated { test, added, archive, statistics, used } => {
-            tally.borrow_mut().count(&*problem, test);
+            tally.borrow_mut().count(&*problem, test, is_white_box);
             let is_fault = |target: &&wallace_engine::TargetId| {
                 archive.name(**target).is_some_and(|name| name.kind() == TargetKind::Fault)
             };
             let names = added.covered.iter().filter(is_fault).filter_map(|id| archive.name(*id));
             let found: Vec<FoundFault> = names
                 .filter_map(|name| faults.borrow_mut().note(&*problem, &base_url, name, test))
+                .map(|found| found.redacted(&secrets))
                 .collect();
             let count = faults.borrow().count();
             let name = |operation: usize| {

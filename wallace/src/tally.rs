@@ -41,9 +41,16 @@ impl Tally {
         }
     }
 
-    /// Counts the calls of a test.
-    pub(crate) fn count<P: Face>(&mut self, problem: &P, test: &Evaluated<<P as Problem>::Action>) {
-        self.made.learn(problem, test);
+    /// Counts the calls of a test. What it leaves in a service is noted where nothing takes that back.
+    pub(crate) fn count<P: Face>(
+        &mut self,
+        problem: &P,
+        test: &Evaluated<<P as Problem>::Action>,
+        is_reset: bool,
+    ) {
+        if !is_reset {
+            self.made.learn(problem, test);
+        }
         for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
             if let Some(schema) = &mut self.schema {
                 problem.cover(schema, &outcome.sent(&**action), outcome);

@@ -5,14 +5,14 @@ mod graphql;
 mod reader;
 mod rest;
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use wallace_engine::{Individual, SearchSettings, StopSignal};
 use wallace_problems::graphql::GraphqlProblem;
 use wallace_problems::rest::RestProblem;
 use wallace_problems::{
-    AuthFile, Authenticator, Driven, HttpEvaluator, HttpProblem, LoginGuard, Oracle, SqlTables,
-    User,
+    AuthFile, Authenticator, Driven, HttpEvaluator, HttpProblem, LoginGuard, Oracle, Secrets,
+    SqlTables, User,
 };
 use wallace_sut_driver::{DriverClient, DriverOptions, ProblemInfo, SutInfo};
 
@@ -47,6 +47,18 @@ pub(crate) struct TargetSystem<P: HttpProblem> {
     pub(crate) calls_before: u64,
     /// What was decided about the run and should be known.
     pub(crate) notes: Vec<String>,
+}
+
+impl<P: HttpProblem> TargetSystem<P> {
+    /// What only the users should know, those of later logins included.
+    pub(crate) fn secrets(&self) -> Vec<Secrets> {
+        let of = |evaluator: &HttpEvaluator<P>| evaluator.users().map(|it| it.secrets().clone());
+        let workers = self.workers.iter();
+        // A panic fails its test; what it knew is still secret.
+        let workers =
+            workers.filter_map(|it| of(&it.lock().unwrap_or_else(PoisonError::into_inner)));
+        of(&self.evaluator).into_iter().chain(workers).collect()
+    }
 }
 
 /// A service of either family.

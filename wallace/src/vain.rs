@@ -24,7 +24,6 @@ const LONGEST: usize = 160;
 #[derive(Debug, Default)]
 pub(crate) struct Vain {
     has_answer: bool,
-    calls: u32,
     /// How many ended in each way, and what the last of them was told.
     ends: BTreeMap<String, (u32, String)>,
 }
@@ -39,7 +38,6 @@ impl Vain {
 
     /// Looks at one call.
     pub(crate) fn count<P: Face>(&mut self, outcome: &HttpOutcome) {
-        self.calls += 1;
         let (how, told) = match &outcome.response {
             Err(failure) => (format!("no answer ({})", failure.as_str()), String::new()),
             // A page for people is what front ends answer to whatever they do not know.
@@ -77,14 +75,14 @@ impl Vain {
         system: &mut TargetSystem<P>,
         target: &Target,
     ) -> Option<String> {
-        if self.has_answer || self.calls == 0 {
+        if self.has_answer {
             return None;
         }
         let (how, (_, told)) = self.ends.iter().max_by_key(|(_, (count, _))| *count)?;
         if !is_of_set_up(how, told) {
             return None;
         }
-        let calls = self.calls;
+        let calls: u32 = self.ends.values().map(|(count, _)| count).sum();
         let said = if told.is_empty() { String::new() } else { format!(" ({told})") };
         let next = match how.strip_prefix("status ").unwrap_or(how) {
             PAGE | "404" | "405" | "501" => wrong_place(system, target),

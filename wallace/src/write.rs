@@ -1,11 +1,9 @@
 //! What a run leaves behind: the suite, the report, and the summary.
 
 use std::collections::BTreeSet;
-use std::sync::PoisonError;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use wallace_engine::{Problem, Solution, SolutionTest, StopReason, TargetKind};
-use wallace_problems::Authenticator;
 use wallace_problems::graphql::{CoverageTotal, SchemaCoverage};
 use wallace_suite::{
     Baseline, Criterion, OperationFacts, OutputFolder, Provenance, Report, RunFacts, SuiteFile,
@@ -175,15 +173,10 @@ fn report_of(suite: &TestSuite, files: &[SuiteFile], run: &RunFacts) -> String {
 
 /// Takes out of the files what only the users should know.
 fn redact<P: Face>(system: &TargetSystem<P>, files: &mut [SuiteFile]) {
-    let mut clean = |users: &Authenticator| {
+    for secrets in system.secrets() {
         for file in &mut *files {
-            file.content = users.secrets().redact(&file.content);
+            file.content = secrets.redact(&file.content);
         }
-    };
-    system.evaluator.users().into_iter().for_each(&mut clean);
-    for worker in &system.workers {
-        let worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
-        worker.users().into_iter().for_each(&mut clean);
     }
 }
 

@@ -54,10 +54,10 @@ impl OwnThings {
 
     /// Adds the tokens that logins gave.
     pub(crate) fn know(&mut self, secrets: &Secrets) {
-        let tokens = secrets.iter().filter(|secret| secret.len() >= SHORTEST_TOKEN);
+        let tokens = secrets.all().into_iter().filter(|secret| secret.len() >= SHORTEST_TOKEN);
         for token in tokens {
-            if !self.texts.iter().any(|known| known == token) {
-                self.texts.push(token.to_owned());
+            if !self.texts.contains(&token) {
+                self.texts.push(token);
             }
         }
     }

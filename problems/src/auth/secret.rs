@@ -1,6 +1,7 @@
 //! Secrets, and keeping them out of everything that is written.
 
 use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Names of headers, fields and parameters whose values are secrets.
 const SECRET_NAMES: &[&str] = &[
@@ -20,13 +21,14 @@ const SECRET_NAMES: &[&str] = &[
     "x-auth-token",
 ];
 
-/// Texts that must not be written.
+/// Texts that must not be written. Clones share them, so that whoever writes knows the tokens of later
+/// logins too.
 #[derive(Clone, Default)]
-pub struct Secrets(BTreeSet<String>);
+pub struct Secrets(Arc<Mutex<BTreeSet<String>>>);
 
 impl std::fmt::Debug for Secrets {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{} secrets", self.0.len())
+        write!(formatter, "{} secrets", self.lock().len())
     }
 }
 
@@ -44,18 +46,25 @@ impl Secrets {
         if secret.len() < Self::SHORTEST {
             return;
         }
-        self.0.insert(secret.to_owned());
+        let mut known = self.lock();
+        known.insert(secret.to_owned());
         let scheme = secret.split_once(' ').map(|(_, token)| token.trim());
         let cookies = secret.split("; ").filter_map(|cookie| Some(cookie.split_once('=')?.1));
         for part in scheme.into_iter().chain(cookies) {
             if part.len() >= Self::SHORTEST_PART && !part.contains(char::is_whitespace) {
-                self.0.insert(part.to_owned());
+                known.insert(part.to_owned());
             }
         }
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(String::as_str)
+    /// All of them.
+    pub(crate) fn all(&self) -> BTreeSet<String> {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        // Nothing is left half-done in there when a worker panics.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Remembers the texts that a JSON value holds under names of secrets.
@@ -79,7 +88,7 @@ impl Secrets {
     /// The text without any of the secrets, as they are or as formats write them.
     #[must_use]
     pub fn redact(&self, text: &str) -> String {
-        let forms: BTreeSet<String> = self.0.iter().flat_map(|secret| forms(secret)).collect();
+        let forms: BTreeSet<String> = self.lock().iter().flat_map(|secret| forms(secret)).collect();
         // Longer ones first: one secret may be part of another.
         let mut secrets: Vec<&String> = forms.iter().collect();
         secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));

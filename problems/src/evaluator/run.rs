@@ -73,14 +73,14 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             else {
                 break;
             };
+            let operation = self.problem.operation(&action);
             // To a driver that is not told of more, the whole test is the first action.
             if let Some(driven) = &mut self.driven
                 && (index == 0 || run.is_attributed)
             {
-                driven.driver.begin_action(index, self.problem.operation(&action), &[])?;
+                driven.driver.begin_action(index, operation, &[])?;
             }
             let request = self.problem.request(&action);
-            let operation = self.problem.operation(&action);
             if self.is_forbidden(&action, &request) || self.resting.includes(operation, index == 0)
             {
                 break;

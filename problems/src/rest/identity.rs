@@ -112,23 +112,7 @@ fn located(location: &str, path: &str, depth: usize, base_path: &str) -> Option<
 
 /// Takes percent-encoding back.
 pub(crate) fn decoded(segment: &str) -> String {
-    let bytes = segment.as_bytes();
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut place = 0;
-    while place < bytes.len() {
-        let hex = |at: usize| bytes.get(at).and_then(|byte| char::from(*byte).to_digit(16));
-        match (bytes[place], hex(place + 1), hex(place + 2)) {
-            (b'%', Some(high), Some(low)) => {
-                decoded.push((high * 16 + low) as u8);
-                place += 3;
-            }
-            (byte, ..) => {
-                decoded.push(byte);
-                place += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&decoded).into_owned()
+    percent_encoding::percent_decode_str(segment).decode_utf8_lossy().into_owned()
 }
 
 /// The fixed segment before a placeholder: what the things are called.

@@ -63,17 +63,17 @@ pub(super) fn learn(
         }
         let user = action.caller.map_or(-1, i32::from);
         learnt.memory.successes.entry(action.template).or_default().insert(user);
+        let body: Option<Value> = serde_json::from_str(&response.body).ok();
         if operations.is(action.template, &http::Method::POST) {
-            let is_named = response.header("location").is_some()
-                || serde_json::from_str::<Value>(&response.body).is_ok_and(|it| has_scalar(&it));
+            let is_named =
+                response.header("location").is_some() || body.as_ref().is_some_and(has_scalar);
             let nameless = &mut learnt.memory.nameless;
-            let _ = if is_named {
-                nameless.remove(&action.template)
-            } else {
-                nameless.insert(action.template)
-            };
+            match is_named {
+                true => drop(nameless.remove(&action.template)),
+                false => drop(nameless.insert(action.template)),
+            }
         }
-        if let Ok(body) = serde_json::from_str::<Value>(&response.body) {
+        if let Some(body) = body {
             let thing = operations.resources.thing_of(&operations.get(action.template).path);
             let mut left = MOST_VALUES;
             remember(&mut learnt.memory, action.template, &thing, "", &body, &mut left);

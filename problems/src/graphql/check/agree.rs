@@ -97,11 +97,11 @@ impl Build<'_, '_> {
     }
 
     /// One query in its plain form and three others, twice.
-    pub(super) fn forms(&mut self, template: TemplateId) -> Option<Test> {
+    pub(super) fn forms(&mut self, template: TemplateId, has_batches: bool) -> Option<Test> {
         let action = self.example(template)?;
         let mut forms = Form::EQUIVALENT.to_vec();
         // Many services take no lists of requests, and say so in ways of their own.
-        forms.retain(|form| *form != Form::Batched || self.settings.overload);
+        forms.retain(|form| *form != Form::Batched || has_batches);
         let beside = self.sampler().beside(&action);
         forms.extend(beside.filter(|_| self.draw.rng.chance(0.5)));
         while forms.len() > 3 {

@@ -7,7 +7,6 @@ use wallace_genes::{
     Draw, Gene, GenePath, GeneSettings, GeneSpec, PathStep, SpecId, TemplateId, simplest,
 };
 
-use super::CheckSettings;
 use crate::binding::put_scalar;
 use crate::graphql::action::{Check, GraphqlAction};
 use crate::graphql::link::{Producer, Purpose, select};
@@ -25,7 +24,6 @@ pub(super) struct Build<'a, 'd> {
     pub(super) scope: &'a Scope,
     pub(super) learnt: &'a Learnt<GraphqlMemory>,
     pub(super) draw: &'d mut Draw,
-    pub(super) settings: CheckSettings,
     pub(super) check: Check,
 }
 

@@ -66,10 +66,10 @@ impl Checks<'_, '_> {
 
     fn built(&mut self, check: Check, template: TemplateId) -> Option<Individual<GraphqlAction>> {
         let Self { scope, learnt, draw, settings } = self;
-        let mut build = Build { scope, learnt, draw, settings: *settings, check };
+        let mut build = Build { scope, learnt, draw, check };
         match check {
             Check::Repeat => build.repeat(template),
-            Check::Forms => build.forms(template),
+            Check::Forms => build.forms(template, settings.overload),
             Check::Persisted => build.persisted(template),
             Check::Pages => build.pages(template),
             Check::Echo => build.echo(template),

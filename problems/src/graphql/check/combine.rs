@@ -108,7 +108,6 @@ mod tests {
     use wallace_engine::{Learnt, SearchSettings};
     use wallace_genes::{Draw, GeneSettings};
 
-    use super::super::CheckSettings;
     use super::*;
     use crate::graphql::action::Check;
     use crate::graphql::memory::GraphqlMemory;
@@ -137,13 +136,8 @@ mod tests {
             learnt.memory.checks.insert(super::super::key(Check::Combine, all.id), tries);
             let mut draw = Draw::new(1, 1, Arc::new(GeneSettings::default()));
             let check = Check::Combine;
-            let mut build = Build {
-                scope: &problem.scope,
-                learnt: &learnt,
-                draw: &mut draw,
-                settings: CheckSettings::default(),
-                check,
-            };
+            let mut build =
+                Build { scope: &problem.scope, learnt: &learnt, draw: &mut draw, check };
             assert!(build.combine(one.id).is_none());
             let test = build.combine(all.id).unwrap();
             assert_eq!(test.actions().len(), TOGETHER);

@@ -129,7 +129,6 @@ mod tests {
     use wallace_engine::{Learnt, SearchSettings};
     use wallace_genes::{Draw, GeneSettings, simplest};
 
-    use super::super::CheckSettings;
     use super::*;
     use crate::graphql::action::{Check, Form};
     use crate::graphql::answer::Answer;
@@ -174,13 +173,7 @@ mod tests {
         learnt.memory.checks.insert(super::super::key(Check::Edge, operation.id), tries);
         let mut draw = Draw::new(1, 1, Arc::new(GeneSettings::default()));
         let check = Check::Edge;
-        let mut build = Build {
-            scope: &problem.scope,
-            learnt: &learnt,
-            draw: &mut draw,
-            settings: CheckSettings::default(),
-            check,
-        };
+        let mut build = Build { scope: &problem.scope, learnt: &learnt, draw: &mut draw, check };
         let test = build.edge(operation.id).unwrap();
         test.actions().iter().map(|it| problem.document(&it.1, Style::Compact).0).collect()
     }

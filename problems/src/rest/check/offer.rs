@@ -129,9 +129,7 @@ fn access(operations: &Operations, id: TemplateId, offers: &mut Vec<Offer>) {
     }
     if operation.needs_user() {
         offers.push(offer(Check::Nobody, 1.0));
-    }
-    if operations.users > 0 && operation.needs_user() {
-        offers.push(offer(Check::Known, 0.5));
+        offers.extend((operations.users > 0).then(|| offer(Check::Known, 0.5)));
     }
     // One operation stands for all on the path.
     let reads = operations.here(id, &Method::GET);
