@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use self::common::{Common, FailOn, Switch, When};
-pub(crate) use self::option::{Calls, Graphql, Rest, SECTIONS, Service, THIS_RUN};
+pub(crate) use self::option::{Calls, Graphql, Rest, SECTIONS, Service, Start, THIS_RUN};
 pub(crate) use self::started::{Node, Python, Started};
 use crate::campaign::argument::Campaign;
 use crate::harvest::HarvestArguments;
@@ -135,6 +135,8 @@ pub(crate) struct Demo {
 pub(crate) struct Fuzz {
     #[command(flatten)]
     pub(crate) service: Service,
+    #[command(flatten)]
+    pub(crate) start: Start,
     #[command(flatten)]
     pub(crate) calls: Calls,
     #[command(flatten)]

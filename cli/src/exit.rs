@@ -81,7 +81,10 @@ fn code_of_error(error: &RunError) -> u8 {
         | RunError::InFile { .. }
         | RunError::Checkpoint(_)
         | RunError::Corpus(_) => 2,
-        RunError::Driver(_) | RunError::Unreachable(_) | RunError::NoAnswer(_) => 3,
+        RunError::Start(_)
+        | RunError::Driver(_)
+        | RunError::Unreachable(_)
+        | RunError::NoAnswer(_) => 3,
         RunError::Internal(_) => 4,
     }
 }

@@ -63,6 +63,8 @@ fn settings_of(fuzz: &Fuzz) -> Result<Settings, CommandError> {
         Service { driver, .. } => Settings::new(driver.as_deref().unwrap_or_default(), out),
     };
     let mut settings = common_settings(&fuzz.common, settings)?;
+    settings.start_command.clone_from(&fuzz.start.start_command);
+    settings.start_timeout = fuzz.start.start_timeout;
     let Calls { auth, allow_mutations, include, exclude, rate, workers, .. } = fuzz.calls.clone();
     settings.tls = tls(&fuzz.calls);
     settings.proxy.clone_from(&fuzz.calls.proxy);

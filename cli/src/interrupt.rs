@@ -21,6 +21,7 @@ pub(crate) fn signal_for(what: &'static str) -> StopSignal {
         let set = ctrlc::set_handler(move || {
             if handler.is_set() {
                 crate::started::process::end_at_once();
+                wallace::end_started_service();
                 std::process::exit(INTERRUPTED);
             }
             tell(what);

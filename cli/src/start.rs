@@ -18,6 +18,9 @@ const STARTING: [&str; 2] = ["node", "python"];
 /// Where the service is.
 const TARGETS: [&str; 3] = ["driver", "url", "openapi"];
 
+/// What is said of that one alone: how it is started.
+const OF_TARGET: [&str; 2] = ["start_command", "start_timeout"];
+
 /// What was typed, completed, and where each setting comes from.
 pub(crate) struct Started {
     pub(crate) arguments: Wallace,
@@ -39,7 +42,9 @@ pub(crate) fn start() -> Result<Started, Box<Located>> {
     {
         // A service that was typed replaces the one of the file, whatever its kind.
         let mut config = config.clone();
-        config.0.retain(|option, _| !TARGETS.contains(&option.as_str()));
+        config.0.retain(|option, _| {
+            !TARGETS.contains(&option.as_str()) && !OF_TARGET.contains(&option.as_str())
+        });
         matches = with_defaults(&config).get_matches_from(&typed);
     }
     let settings = matches

@@ -9,6 +9,7 @@ use clap::Parser;
 
 use crate::fixture::Fixture;
 use crate::generated::Generated;
+use crate::habit::Habit;
 use crate::interface::Interface;
 use crate::running::{Options, Running, StartError};
 use crate::switch::{Switch, Switches};
@@ -28,6 +29,9 @@ struct Arguments {
     /// Turn a wrong behaviour on; may be given again
     #[arg(long = "switch", visible_alias = "fault", value_name = "NAME")]
     switches: Vec<String>,
+    /// Let the service also behave as some others do, without being wrong; may be given again
+    #[arg(long = "habit", value_name = "NAME", value_enum)]
+    habits: Vec<Habit>,
     /// List the switches and end
     #[arg(long, visible_alias = "list-faults")]
     list_switches: bool,
@@ -109,7 +113,7 @@ pub fn run_generated() -> ExitCode {
 impl Arguments {
     fn options(&self, switches: Switches) -> Options {
         let driver_port = (!self.no_driver).then_some(self.driver_port);
-        Options { port: self.port, driver_port, switches }
+        Options { port: self.port, driver_port, switches, habits: self.habits.clone() }
     }
 }
 

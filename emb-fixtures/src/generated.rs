@@ -91,8 +91,8 @@ impl Generated {
     /// # Errors
     /// When a port is taken or may not be used.
     pub fn start(&self, options: Options) -> Result<Running, StartError> {
-        let Options { port, driver_port, switches } = options;
-        self.subject(switches).start(port, driver_port)
+        let Options { port, driver_port, switches, habits } = options;
+        self.subject(switches).surrounded(&habits).start(port, driver_port)
     }
 
     /// A driver for instances of this service, not started; see [`crate::Fixture::driver`].

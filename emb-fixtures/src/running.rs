@@ -5,6 +5,7 @@ use std::io;
 use wallace_instrument::{Driver, DriverError, Recorder, RunningDriver};
 
 use crate::fixture::Fixture;
+use crate::habit::{self, Habit};
 use crate::interface::Interface;
 use crate::server::Server;
 use crate::switch::Switches;
@@ -19,12 +20,14 @@ pub struct Options {
     pub driver_port: Option<u16>,
     /// What is to be wrong.
     pub switches: Switches,
+    /// What the service does besides.
+    pub habits: Vec<Habit>,
 }
 
 impl Default for Options {
     /// Free ports, with a driver, nothing wrong.
     fn default() -> Self {
-        Self { port: 0, driver_port: Some(0), switches: Switches::default() }
+        Self { port: 0, driver_port: Some(0), switches: Switches::default(), habits: Vec::new() }
     }
 }
 
@@ -88,6 +91,11 @@ pub(crate) struct Subject<'a> {
 }
 
 impl Subject<'_> {
+    /// The same service with these habits.
+    pub(crate) fn surrounded(self, habits: &[Habit]) -> Self {
+        Self { system: habit::surround(self.system, habits), ..self }
+    }
+
     /// Starts the instance; its ports answer when this returns. Switches are the system's matter.
     pub(crate) fn start(self, port: u16, driver_port: Option<u16>) -> Result<Running, StartError> {
         match driver_port {
@@ -130,8 +138,8 @@ impl Fixture {
     /// # Errors
     /// When a port is taken or may not be used.
     pub fn start(&self, options: Options) -> Result<Running, StartError> {
-        let Options { port, driver_port, switches } = options;
-        self.subject(switches).start(port, driver_port)
+        let Options { port, driver_port, switches, habits } = options;
+        self.subject(switches).surrounded(&habits).start(port, driver_port)
     }
 
     /// A driver for instances of this fixture, not started: for callers that want their own

@@ -36,6 +36,11 @@ impl System {
         Self { database: Some(database), ..Self::stateless(router) }
     }
 
+    /// The same instance behind other routes.
+    pub(crate) fn with_router(self, router: Router) -> Self {
+        Self { router, ..self }
+    }
+
     /// The database that is its state.
     pub(crate) fn database(&self) -> Option<&Database> {
         self.database.as_ref()

@@ -240,6 +240,22 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         self.restarts
     }
 
+    /// Begins anew with a black-box service that was started again: over a new connection, with new
+    /// logins.
+    ///
+    /// # Errors
+    /// When no connection can be opened.
+    pub fn begin_anew(&mut self) -> Result<(), EvaluationError> {
+        self.reconnect()?;
+        self.resting = Resting::default();
+        if let Some(users) = &mut self.users {
+            for user in 0..users.users().len() {
+                users.renew(user);
+            }
+        }
+        Ok(())
+    }
+
     /// Starts the system again after it was lost.
     fn restart(&mut self) -> Result<(), EvaluationError> {
         let Some(driven) = &mut self.driven else {

@@ -7,6 +7,8 @@ use wallace_problems::rest::{DescriptionError, NothingCallable};
 use wallace_suite::OutputError;
 use wallace_sut_driver::{DriverError, HttpError};
 
+use crate::target_system::StartError;
+
 /// Why a run gave no result. Each message says what to do next.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
@@ -28,6 +30,9 @@ pub enum RunError {
     /// The driver cannot be used.
     #[error(transparent)]
     Driver(#[from] DriverError),
+    /// The service cannot be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
     /// The service cannot be reached.
     #[error("the service cannot be reached: {0}")]
     Unreachable(#[from] HttpError),

@@ -11,6 +11,7 @@ use crate::comparison;
 use crate::corpus::Corpus;
 use crate::error::RunError;
 use crate::face::Face;
+use crate::fresh::{Stands, run_fresh};
 use crate::insight;
 use crate::progress::Progress;
 use crate::search::{Found, Kept, search};
@@ -108,6 +109,7 @@ fn run_on<P: Face>(
         found.notes.append(&mut corpus.warnings);
     }
     sharpen(settings, stop, &mut system, &mut found.solution);
+    let stands = fresh(settings, stop, &mut system, &mut found);
     let left = left(settings, &system, &found.solution);
     let insight = insight::look(&mut system, &found.solution, left, stop);
     let differences = system
@@ -131,6 +133,7 @@ fn run_on<P: Face>(
         faults,
         notes,
         insight,
+        stands,
         baseline,
     };
     let mut summary = write(settings, &output, &system, &outcome)?;
@@ -154,6 +157,23 @@ fn sharpen<P: Face>(
     let left = left(settings, system, solution);
     let limits = sharpen::Limits { calls, left, repeats: settings.search.repeats, stop };
     sharpen::sharpen(system, solution, &limits);
+}
+
+/// Runs the tests again on fresh starts of the service, where the run starts it.
+fn fresh<P: Face>(
+    settings: &Settings,
+    stop: &StopSignal,
+    system: &mut TargetSystem<P>,
+    found: &mut Found<P>,
+) -> Stands {
+    let Some(process) = system.process.clone() else { return Stands::new() };
+    let left = left(settings, system, &found.solution);
+    let draw = (settings.search.seed, stop);
+    run_fresh(system, &process, &mut found.solution, left, draw).unwrap_or_else(|error| {
+        // The results matter more.
+        found.notes.push(format!("the tests were not run on a fresh start: {error}"));
+        Stands::new()
+    })
 }
 
 /// Calls that are left of the budget.

@@ -217,12 +217,16 @@ fn budget<P: Face>(
 /// Part of the most that sharpening may take which is kept for it: what it does first notices most.
 const SHARPENED: f64 = 0.4;
 
+/// Share of the calls that is kept for running the tests again on fresh starts, where there are any.
+const FRESH: f64 = 0.15;
+
 /// Calls that are kept for what comes after the search: at least those of one test, by which a
 /// search may go beyond its own.
 fn kept(settings: &Settings, calls: u64) -> u64 {
     let ResultSettings { after_share, sharpen_share } = &settings.result;
     let is_sharpened = matches!(settings.target, Target::Driver(_));
-    let share = after_share + if is_sharpened { SHARPENED * sharpen_share } else { 0.0 };
+    let fresh = if settings.start_command.is_some() { FRESH } else { 0.0 };
+    let share = after_share + fresh + if is_sharpened { SHARPENED * sharpen_share } else { 0.0 };
     let share = (calls as f64 * share) as u64;
     share.max(settings.search.max_size as u64).min(calls / 2)
 }

@@ -42,6 +42,11 @@ pub enum Target {
 pub struct Settings {
     /// The service.
     pub target: Target,
+    /// Command of the shell that starts a black-box service; it is started before the run and ended after
+    /// it. The tests of the result are run again on fresh starts. None by default: it runs already.
+    pub start_command: Option<String>,
+    /// Longest wait until a service that was started answers. Default 2 min.
+    pub start_timeout: Duration,
     /// Authentication file of the Web Fuzzing Commons with the users of the service.
     pub auth: Option<PathBuf>,
     /// Whether operations that may change something are called although a black-box service is not
@@ -191,6 +196,8 @@ impl Settings {
         };
         Self {
             target,
+            start_command: None,
+            start_timeout: Duration::from_secs(120),
             auth: None,
             allow_mutations: false,
             include: Vec::new(),

@@ -2,6 +2,7 @@
 
 mod connection;
 mod graphql;
+mod process;
 mod reader;
 mod rest;
 
@@ -21,6 +22,8 @@ use crate::settings::{Settings, Target};
 
 use connection::Connector;
 pub(crate) use graphql::introspect;
+pub(crate) use process::ServiceProcess;
+pub use process::{StartError, end_started_service};
 
 /// A service that is ready to be tested.
 pub(crate) struct TargetSystem<P: HttpProblem> {
@@ -33,6 +36,8 @@ pub(crate) struct TargetSystem<P: HttpProblem> {
     pub(crate) other: Option<HttpEvaluator<P>>,
     /// Where it is: scheme, host and port.
     pub(crate) base_url: String,
+    /// The process that the run started, where it did.
+    pub(crate) process: Option<ServiceProcess>,
     /// Its name in the suite and the report.
     pub(crate) service: String,
     /// What its driver tells, where there is one.
@@ -77,7 +82,8 @@ pub(crate) fn open(
     oracles: Oracles,
     stop: &StopSignal,
 ) -> Result<Opened, RunError> {
-    let connector = Connector::new(settings, stop)?;
+    let process = started(settings, stop)?;
+    let connector = Connector::new(settings, process, stop)?;
     match &settings.target {
         Target::Graphql(url) => {
             graphql::black_box(url, settings, &connector, oracles).map(Opened::Graphql)
@@ -104,6 +110,29 @@ pub(crate) fn open(
             }
         }
     }
+}
+
+/// The service, where the run shall start it.
+fn started(settings: &Settings, stop: &StopSignal) -> Result<Option<ServiceProcess>, RunError> {
+    let Some(command) = &settings.start_command else { return Ok(None) };
+    let url = match &settings.target {
+        Target::Graphql(url) => Some(url),
+        Target::OpenApi(place) => {
+            settings.rest.base_url.as_ref().or(Some(place).filter(|it| it.starts_with("http")))
+        }
+        Target::Driver(_) => {
+            let reason = "a driver starts its service itself: leave --start-command out";
+            return Err(RunError::Settings(reason.to_owned()));
+        }
+    };
+    let url = url.ok_or_else(|| {
+        let reason = "where will the service be that is started? name it by --base-url";
+        RunError::Settings(reason.to_owned())
+    })?;
+    let address = connection::address(url)?;
+    let process = ServiceProcess::new(command, address, settings.start_timeout, stop);
+    process.start_anew()?;
+    Ok(Some(process))
 }
 
 /// The tables of the database behind the service, with the keys that are always there.

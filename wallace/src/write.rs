@@ -18,6 +18,7 @@ use crate::coverage::Coverage;
 use crate::error::RunError;
 use crate::face::Face;
 use crate::fault::FoundFaults;
+use crate::fresh::Stands;
 use crate::history::History;
 use crate::insight::Insight;
 use crate::made_name::MadeNames;
@@ -37,6 +38,8 @@ pub(crate) struct Outcome<P: Problem> {
     pub(crate) operations: Vec<OperationFacts>,
     /// Faults that are known.
     pub(crate) baseline: Option<Baseline>,
+    /// Which tests stood on fresh starts; empty where there were none.
+    pub(crate) stands: Stands,
     /// What the driver knows of open targets.
     pub(crate) insight: Insight,
     /// When what was covered.
@@ -72,7 +75,7 @@ pub(crate) fn write<P: Face>(
             Some(_) => DEFAULT_BASE_URL.to_owned(),
             None => system.base_url.clone(),
         },
-        start_command: None,
+        start_command: settings.start_command.clone(),
         tests: Vec::new(),
     };
     let places = record::places(&lowered);
@@ -148,17 +151,23 @@ fn leave_out_made<P: Face>(
         let covers = test.covers.iter();
         covers.filter_map(|name| outcome.faults.cause(name)).map(str::to_owned).collect()
     };
-    let leans = tests().zip(&*lowered).map(|(test, case)| {
+    let leans = tests().zip(&*lowered).enumerate().map(|(place, (test, case))| {
         let leans = |case| outcome.made.are_used_by(&*system.problem, &test.evaluated, case);
-        case.as_ref().is_some_and(leans)
+        // What fresh starts showed counts more than what names let expect.
+        match outcome.stands.get(place).copied().flatten() {
+            Some(stands) => !stands,
+            None => case.as_ref().is_some_and(leans),
+        }
     });
     let leans: Vec<bool> = leans.collect();
     let alone = tests().zip(&leans).filter(|(_, leans)| !**leans).map(|(test, _)| test);
     let mut shown: BTreeSet<String> = alone.flat_map(causes).collect();
     let mut count = 0;
-    for ((test, case), _) in tests().zip(lowered).zip(&leans).filter(|(_, leans)| **leans) {
+    let leaning = tests().zip(lowered).enumerate().filter(|(place, _)| leans[*place]);
+    for (place, (test, case)) in leaning {
         let causes = causes(test);
-        if causes.iter().all(|cause| shown.contains(cause)) {
+        let has_failed = outcome.stands.get(place).copied().flatten() == Some(false);
+        if has_failed || causes.iter().all(|cause| shown.contains(cause)) {
             *case = None;
             count += 1;
         }

@@ -172,7 +172,7 @@ fn format_names() -> clap::builder::PossibleValuesParser {
     Format::ALL.map(Format::name).into_iter().chain(["all"]).collect::<Vec<_>>().into()
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let parsed = humantime::parse_duration(text)
         .map_err(|error| format!("{error}; write a number and a unit, such as 90s, 5m or 1h"))?;
     if parsed.is_zero() {

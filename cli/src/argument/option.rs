@@ -6,6 +6,7 @@
 //! makes its schema, its first text and the page of settings of it.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -37,6 +38,19 @@ pub(crate) struct Service {
     /// Black-box: description of a running REST service, a file or URL, Swagger 2.0 to OpenAPI 3.2
     #[arg(long, value_name = "FILE|URL", env = "WALLACE_OPENAPI")]
     pub(crate) openapi: Option<String>,
+}
+
+/// How a service without a driver is started.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Target")]
+pub(crate) struct Start {
+    /// Black-box: start the service by this command of the shell, and end it after the run; the tests of
+    /// the result are run again on fresh starts, and what only passes after others is not written
+    #[arg(long, value_name = "COMMAND", env = "WALLACE_START_COMMAND", conflicts_with = "driver")]
+    pub(crate) start_command: Option<String>,
+    /// Longest wait until a service that was started answers
+    #[arg(long, value_name = "D", value_parser = super::common::duration, default_value = "2m")]
+    pub(crate) start_timeout: Duration,
 }
 
 /// Which calls are made, and as whom.

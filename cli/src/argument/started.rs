@@ -12,7 +12,8 @@ use super::Fuzz;
 const STARTED: &str = "Started service";
 
 /// Options of `wallace fuzz` that have no meaning where the command starts the driver itself.
-const ELSEWHERE: [&str; 5] = ["driver", "url", "openapi", "proxy", "workers"];
+const ELSEWHERE: [&str; 7] =
+    ["driver", "url", "openapi", "start_command", "start_timeout", "proxy", "workers"];
 
 /// Options of `wallace fuzz` whose name is taken: by the same word, drivers know own modules and
 /// the description of the service.

@@ -4,4 +4,5 @@ mod configuration;
 mod container;
 mod results;
 mod safety;
+mod start;
 mod support;

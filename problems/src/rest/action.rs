@@ -51,6 +51,8 @@ pub struct Undocumented {
 pub enum Twist {
     /// It breaks exactly one documented rule.
     Violation(Violation),
+    /// It holds a value that programs often do not expect.
+    Extreme(Extreme),
     /// Another verb on the same path, without a body.
     Verb(String),
     /// A body of this media type, which is not documented.
@@ -78,6 +80,30 @@ pub enum Twist {
     },
 }
 
+impl Twist {
+    /// The value that is put in place of another one, where the twist is that.
+    #[must_use]
+    pub fn change(&self) -> Option<Change<'_>> {
+        let (parameter, pointer, value) = match self {
+            Self::Violation(it) => (it.parameter, &it.pointer, it.wrong_value()),
+            Self::Extreme(it) => (it.parameter, &it.pointer, it.value()),
+            _ => return None,
+        };
+        Some(Change { parameter, pointer, value })
+    }
+}
+
+/// A value in place of another one of a call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change<'t> {
+    /// Position of the parameter; the body when there is none.
+    pub parameter: Option<u16>,
+    /// Where in the value, as a JSON pointer.
+    pub pointer: &'t str,
+    /// What is put there; nothing where the value is left out.
+    pub value: Option<Value>,
+}
+
 /// One rule of the description that a call breaks.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Violation {
@@ -92,9 +118,45 @@ pub struct Violation {
 }
 
 impl Violation {
+    /// What its tries are counted as.
+    pub(super) fn key(&self) -> Box<str> {
+        let parameter = self.parameter.map_or(-1, i32::from);
+        format!("{parameter}{} {}", self.pointer, self.rule.keyword()).into()
+    }
+
     /// The wrong value; `None` where it is left out.
     #[must_use]
     pub fn wrong_value(&self) -> Option<Value> {
+        serde_json::from_str(&self.value).ok()
+    }
+}
+
+/// A value that programs often do not expect, whether or not it is documented. Nothing is wrong with
+/// any answer to it but that of a service that failed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Extreme {
+    /// Position of the parameter; the body when there is none.
+    pub parameter: Option<u16>,
+    /// Where in the value, as a JSON pointer.
+    pub pointer: String,
+    /// The value as JSON.
+    pub value: String,
+}
+
+impl Extreme {
+    /// Characters of a value by which it is told from others.
+    const LONGEST_KEY: usize = 20;
+
+    /// What its tries are counted as.
+    pub(super) fn key(&self) -> Box<str> {
+        let parameter = self.parameter.map_or(-1, i32::from);
+        let begin: String = self.value.chars().take(Self::LONGEST_KEY).collect();
+        format!("{parameter}{} = {begin} {}", self.pointer, self.value.len()).into()
+    }
+
+    /// The value.
+    #[must_use]
+    pub fn value(&self) -> Option<Value> {
         serde_json::from_str(&self.value).ok()
     }
 }

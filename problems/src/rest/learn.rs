@@ -6,7 +6,7 @@ use serde_json::Value;
 use wallace_engine::{Evaluated, Individual, Learnt};
 use wallace_genes::{GenePath, Specialisation, TemplateId};
 
-use super::action::{RestAction, Twist, Violation};
+use super::action::{RestAction, Twist};
 use super::identity::elements;
 use super::memory::RestMemory;
 use super::operations::Operations;
@@ -27,8 +27,8 @@ const MOST_OWN: usize = 1;
 const MOST_VALUES: usize = 200;
 /// Most tables that are remembered of an operation.
 const MOST_TABLES: usize = 100;
-/// Most words, and most rules, that are counted for an operation.
-const MOST_COUNTED: usize = 300;
+/// Most words, and most rules and odd values, that are counted for an operation.
+const MOST_COUNTED: usize = 1_000;
 /// Names of members that name the thing which they belong to.
 pub(super) const NAMES: [&str; 6] = ["id", "uuid", "key", "name", "code", "slug"];
 /// Characters of a refusal that are read.
@@ -112,7 +112,10 @@ fn learn_refusals(operations: &Operations, test: &Evaluated<RestAction>, memory:
         match action.twist.as_deref() {
             Some(Twist::Violation(violation)) if was_read(response.status) => {
                 let rules = memory.violations.entry(action.template).or_default();
-                count(rules, rule_key(violation));
+                count(rules, violation.key());
+            }
+            Some(Twist::Extreme(extreme)) if was_read(response.status) => {
+                count(memory.violations.entry(action.template).or_default(), extreme.key());
             }
             None if has_payload(memory, action, response.status) => {}
             None if matches!(response.status, 400 | 409 | 412 | 422 | 424 | 428) => {
@@ -177,12 +180,6 @@ fn has_payload(memory: &mut RestMemory, action: &RestAction, status: u16) -> boo
 /// What an injected text is counted as.
 pub(super) fn payload_key(path: &GenePath, payload: Payload) -> Box<str> {
     format!("{path:?} {payload:?}").into()
-}
-
-/// What a broken rule is counted as.
-pub(super) fn rule_key(violation: &Violation) -> Box<str> {
-    let parameter = violation.parameter.map_or(-1, i32::from);
-    format!("{parameter}{} {}", violation.pointer, violation.rule.keyword()).into()
 }
 
 fn count(counts: &mut BTreeMap<Box<str>, u32>, name: Box<str>) {

@@ -10,7 +10,7 @@ use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde_json::Value;
 
-use super::action::{RestAction, Twist, Undocumented, Violation};
+use super::action::{Change, RestAction, Twist, Undocumented};
 use super::description::{Operation, Parameter, ParameterPlace};
 use super::template::{Templates, apply};
 use crate::http::HttpRequest;
@@ -24,11 +24,11 @@ impl Templates {
         let operation = self.operation(action.template);
         let twist = action.twist.as_deref();
         let mut values = self.parameter_values(action.template, &action.gene);
-        if let Some(Twist::Violation(violation)) = twist
-            && let Some(index) = violation.parameter
+        if let Some(change) = twist.and_then(Twist::change)
+            && let Some(index) = change.parameter
             && let Some(value) = values.get_mut(usize::from(index))
         {
-            break_rule(value, violation);
+            put(value, change);
         }
         let mut parts = Parts::new(base_path);
         parts.fill_path(operation, &values);
@@ -65,31 +65,31 @@ impl Templates {
     fn written_body(&self, action: &RestAction) -> Option<(String, Vec<u8>)> {
         let (index, spec, gene) = self.body(action.template, &action.gene)?;
         let content = &self.operation(action.template).bodies[index];
-        let changes = |twist: &&Twist| match twist {
-            Twist::Violation(violation) => violation.parameter.is_none(),
-            twist => matches!(twist, Twist::Member { .. }),
-        };
-        let change = action.twist.as_deref().filter(changes);
+        let twist = action.twist.as_deref();
+        let change = twist.and_then(Twist::change).filter(|change| change.parameter.is_none());
+        let member = twist.filter(|twist| matches!(twist, Twist::Member { .. }));
         if change.is_none()
+            && member.is_none()
             && let Some(media_type) = body::json_type(content)
         {
             return Some((media_type.to_owned(), self.graph().write(spec, gene)));
         }
         let mut value = Some(self.graph().value_of(spec, gene).unwrap_or(Value::Null));
-        match change {
-            Some(Twist::Violation(violation)) => break_rule(&mut value, violation),
-            Some(Twist::Member { name, value: member }) => add_member(&mut value, name, member),
-            _ => {}
+        if let Some(change) = change {
+            put(&mut value, change);
+        }
+        if let Some(Twist::Member { name, value: member }) = member {
+            add_member(&mut value, name, member);
         }
         Some(body::write(self, content, &value?))
     }
 }
 
-fn break_rule(value: &mut Option<Value>, violation: &Violation) {
-    if violation.pointer.is_empty() && violation.value.is_empty() {
+fn put(value: &mut Option<Value>, change: Change<'_>) {
+    if change.pointer.is_empty() && change.value.is_none() {
         *value = None;
     } else if let Some(value) = value {
-        apply(value, violation);
+        apply(value, change.pointer, change.value);
     }
 }
 

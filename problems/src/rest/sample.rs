@@ -8,7 +8,6 @@ use wallace_genes::{GeneSettings, TemplateId, simplest};
 use super::action::{RestAction, Twist, Violation};
 use super::boundary::Boundary;
 use super::check::Checker;
-use super::learn::rule_key;
 use super::plan::Planner;
 
 /// Rules of which the one that was broken least is chosen.
@@ -166,7 +165,7 @@ impl Planner<'_> {
             .collect();
         let tried = self.learnt.memory.violations.get(&action.template);
         let times = |violation: &Violation| {
-            tried.and_then(|tried| tried.get(&rule_key(violation))).copied().unwrap_or(0)
+            tried.and_then(|tried| tried.get(&violation.key())).copied().unwrap_or(0)
         };
         let Some(violation) = drawn.into_iter().min_by_key(times) else { return false };
         plan.action_mut(place).twist = Some(Box::new(Twist::Violation(violation)));

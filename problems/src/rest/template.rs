@@ -19,8 +19,10 @@
 mod address;
 mod build;
 mod dress;
+mod extreme;
 mod leaf;
 mod object;
+mod place;
 mod value;
 mod violate;
 
@@ -35,8 +37,8 @@ use super::description::{Description, Operation};
 use super::schema::Schemas;
 
 pub use dress::{Pool, PoolValue};
+pub(crate) use place::apply;
 pub use value::CallValues;
-pub(crate) use violate::apply;
 
 /// Why no test can be made.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -14,9 +14,9 @@ impl SuiteProblem for RestProblem {
 
     fn slot(&self, action: &RestAction, path: &GenePath) -> Option<(String, Slot)> {
         let index = RestProblem::bound_parameter(path);
-        // What breaks a rule on purpose is sent as it is, and not as an earlier call said.
-        if let Some(Twist::Violation(violation)) = action.twist.as_deref()
-            && violation.parameter.map(usize::from) == index
+        // What is put in on purpose is sent as it is, and not as an earlier call said.
+        if let Some(change) = action.twist.as_deref().and_then(Twist::change)
+            && change.parameter.map(usize::from) == index
         {
             return None;
         }

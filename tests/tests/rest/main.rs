@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 
 mod condition;
+mod habit;
 mod hostile;
 mod shop;
 mod stranger;

@@ -7,7 +7,7 @@ use emb_fixtures::Fixture;
 use crate::{black_box, covered, run, without_driver};
 
 /// The users of the shop, in a file.
-fn users(folder: &Path) -> PathBuf {
+pub(crate) fn users(folder: &Path) -> PathBuf {
     let file = folder.join("auth.yaml");
     std::fs::write(&file, Fixture::find("flawed-shop").unwrap().auth().unwrap()).unwrap();
     file

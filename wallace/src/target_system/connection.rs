@@ -11,6 +11,7 @@ use wallace_sut_driver::{BlockingRuntime, HttpAddress, HttpConnection, HttpRoute
 
 use crate::error::RunError;
 use crate::settings::{Settings, Target};
+use crate::target_system::process::ServiceProcess;
 
 /// Largest response that is read: a test keeps its responses, and nobody reads longer ones.
 const BODY_LIMIT: usize = 4 << 20;
@@ -32,6 +33,8 @@ pub(super) struct Connector {
     has_proxy: bool,
     /// Calls over all connections.
     count: CallCount,
+    /// The service, where the run started it.
+    process: Option<ServiceProcess>,
     /// Ends every wait.
     stop: StopSignal,
     /// How subscriptions are read, where there are any.
@@ -39,7 +42,11 @@ pub(super) struct Connector {
 }
 
 impl Connector {
-    pub(super) fn new(settings: &Settings, stop: &StopSignal) -> Result<Self, RunError> {
+    pub(super) fn new(
+        settings: &Settings,
+        process: Option<ServiceProcess>,
+        stop: &StopSignal,
+    ) -> Result<Self, RunError> {
         let runtime = BlockingRuntime::new()
             .map_err(|error| RunError::Internal(format!("no runtime for connections: {error}")))?;
         if settings.rate.is_some_and(|rate| !(rate.is_finite() && rate > 0.0)) {
@@ -61,6 +68,7 @@ impl Connector {
             rate: settings.rate.map(RateLimit::per_second),
             retries: !is_driven,
             count: CallCount::default(),
+            process,
             stop: stop.clone(),
             subscriptions: has_streams.then_some(limits),
         })
@@ -100,13 +108,19 @@ impl Connector {
         Ok(counted(Box::new(limited.ending_with(self.stop.clone()))))
     }
 
-    /// Opens connections when the service was started again, or lost.
+    /// The service, where the run started it.
+    pub(super) fn process(&self) -> Option<ServiceProcess> {
+        self.process.clone()
+    }
+
+    /// Opens connections when the service was started again, or lost; one that the run started is
+    /// started again where it has ended.
     pub(super) fn reconnect(&self) -> Connect {
         let connector = self.clone();
         Box::new(move |base_url| {
-            connector
-                .open(base_url)
-                .map_err(|error| EvaluationError::Unreachable(error.to_string()))
+            let revived = connector.process.as_ref().map_or(Ok(()), ServiceProcess::revive);
+            let opened = revived.map_err(RunError::from).and_then(|()| connector.open(base_url));
+            opened.map_err(|error| EvaluationError::Unreachable(error.to_string()))
         })
     }
 

@@ -95,6 +95,7 @@ fn prepare(
     let guard = LoginGuard::new(&users);
     let driver = driver.map(|mut driver| driver.new_search().map(|()| driver)).transpose()?;
     Ok(TargetSystem {
+        process: connector.process(),
         calls_before: connector.count().get(),
         base_url: origin(&address),
         workers: match info {

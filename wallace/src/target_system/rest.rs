@@ -87,6 +87,7 @@ pub(super) fn prepare(
     Ok(TargetSystem {
         calls_before: connector.count().get(),
         base_url: origin(&address),
+        process: connector.process(),
         workers: match info {
             Some(_) => Vec::new(),
             None => workers(settings, &problem, &base_url, &users, &guard, connector)?,

@@ -58,6 +58,7 @@ impl Build<'_, '_> {
             Check::Known => self.known(),
             Check::Other(user) => self.other(user),
             Check::Violation => self.violation(),
+            Check::Extreme => self.extreme(),
             Check::MediaType => self.media_type(),
             Check::Callback => self.callback(),
             Check::Injection(payload) => self.injection(payload),

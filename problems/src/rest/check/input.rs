@@ -5,15 +5,46 @@ use wallace_genes::{Gene, GenePath, GeneSpec, PathStep, TemplateId};
 
 use super::build::{Build, Test};
 use super::offer::MOST_TEXTS;
-use crate::rest::action::{RestAction, Twist};
+use crate::rest::action::{Extreme, RestAction, Twist};
 use crate::rest::learn::payload_key;
 use crate::rest::oracle::Payload;
+
+/// Extreme values of one test: what comes before the call is made once for them.
+const TOGETHER: usize = 4;
 
 impl Build<'_, '_> {
     /// The last call with one rule broken.
     pub(super) fn violation(&mut self) -> Option<Test> {
         let mut wrong = self.base.clone();
         self.planner.break_last(&mut wrong).then_some(wrong)
+    }
+
+    /// The last call, and some more like it, each with one value that programs often do not expect:
+    /// those that were tried least so far.
+    pub(super) fn extreme(&mut self) -> Option<Test> {
+        let id = self.action.template;
+        let full = self.full_gene();
+        let (operations, learnt) = (self.planner.operations, self.planner.learnt);
+        let templates = &operations.templates;
+        let sent = learnt.memory.violations.get(&id);
+        let times = |extreme: &Extreme| {
+            sent.and_then(|sent| sent.get(&extreme.key())).copied().unwrap_or(0)
+        };
+        let drawn = |extreme| (times(&extreme), self.planner.draw.rng.bits(), extreme);
+        let mut extremes: Vec<_> = templates.extremes(id, &full).into_iter().map(drawn).collect();
+        extremes.sort();
+        let mut calls = extremes.into_iter().take(TOGETHER).map(|(.., extreme)| {
+            // Where it can be, the rest is what went well before.
+            let has_place = templates.has_place(id, &self.action.gene, &extreme);
+            let gene = if has_place { &self.action.gene } else { &full };
+            let twist = Some(Box::new(Twist::Extreme(extreme)));
+            RestAction { gene: gene.clone(), twist, ..self.action.clone() }
+        });
+        let mut test = self.with_last(calls.next()?);
+        for call in calls {
+            self.push(&mut test, call);
+        }
+        Some(test)
     }
 
     /// The last call with a body of a media type that is not documented.

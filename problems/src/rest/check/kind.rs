@@ -46,6 +46,8 @@ pub enum Check {
     Other(u16),
     /// A call that breaks a rule is refused.
     Violation,
+    /// Values that programs often do not expect let nothing fail.
+    Extreme,
     /// A body of another media type is refused.
     MediaType,
     /// The service does not call where a request says.
@@ -63,9 +65,11 @@ impl Check {
             Self::Known => status == 401,
             Self::Nobody => matches!(status, 200..300 | 401 | 403),
             Self::Emptied => !matches!(status, 401 | 403 | 404),
-            Self::Violation | Self::MediaType | Self::Callback | Self::Injection(_) => {
-                !matches!(status, 401 | 403 | 404 | 409)
-            }
+            Self::Violation
+            | Self::Extreme
+            | Self::MediaType
+            | Self::Callback
+            | Self::Injection(_) => !matches!(status, 401 | 403 | 404 | 409),
             Self::Failed => {
                 (400..500).contains(&status) && !matches!(status, 401 | 403 | 404 | 409)
             }

@@ -17,6 +17,12 @@ const MOST_MEMBERS: usize = 4;
 /// Most texts of one operation in which something is injected.
 pub(super) const MOST_TEXTS: usize = 6;
 
+/// Extreme values that count as one way in which a check can turn out: few of them tell anything, and
+/// a test holds several calls. With a fourth of it, rarer checks of small budgets were not come to.
+const EXTREMES_OF_ONE: f64 = 32.0;
+/// Fewest and most ways of one operation.
+const OF_EXTREMES: (f64, f64) = (0.5, 2.0);
+
 /// A check of an operation, and in how many ways it can turn out, as far as that is known before:
 /// the more, the more tries it gets. What one try shows for certain has 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -96,13 +102,21 @@ impl Checks {
         if self.oracles.wants(102) {
             offers.push(offer(Check::Violation, 3.0));
         }
-        if !self.oracles.security {
-            return;
-        }
         let full = GeneSettings { absent: 0.0, null: 0.0, ..genes.clone() };
         let mut draw = Draw::new(0, 0, Arc::new(full));
         let (knowledge, pool) = (Knowledge::default(), Pool::default());
         let gene = operations.templates.sample(id, &knowledge, &pool, &mut draw);
+        // With a driver, what code compares with says better which values are odd.
+        if !operations.is_white_box && self.oracles.wants(100) {
+            let count = operations.templates.extremes(id, &gene).len() as f64;
+            offers.extend((count > 0.0).then(|| {
+                let (least, most) = OF_EXTREMES;
+                offer(Check::Extreme, (count / EXTREMES_OF_ONE).clamp(least, most))
+            }));
+        }
+        if !self.oracles.security {
+            return;
+        }
         if self.oracles.wants(102) && operations.has_closed_media_types(id, &gene) {
             offers.push(offer(Check::MediaType, 0.5));
         }

@@ -4,23 +4,11 @@ use serde_json::Value;
 use wallace_genes::{Gene, Rng, TemplateId, is_of_format};
 
 use super::Templates;
+use super::place::{Place, apply};
 use super::value::CallValues;
 use crate::rest::action::{Rule, Violation};
 use crate::rest::description::{Operation, ParameterPlace};
-use crate::rest::schema::{Direction, Flat, Kind, SchemaId};
-
-/// Most places of a call that are considered.
-const MOST_PLACES: usize = 200;
-
-/// A value of a call that could be wrong.
-struct Place<'v> {
-    parameter: Option<u16>,
-    pointer: String,
-    schemas: Vec<SchemaId>,
-    value: &'v Value,
-    /// Whether it is sent as text, so that kinds cannot be told apart by it.
-    is_text: bool,
-}
+use crate::rest::schema::{Direction, Flat, Kind};
 
 impl Templates {
     /// A rule that a valid call with these genes can break, drawn among all of them; `None` when
@@ -72,64 +60,6 @@ impl Templates {
         if operation.is_body_required && values.body.is_some() {
             found.push(left_out(None));
         }
-    }
-
-    fn places<'v>(&self, operation: &Operation, values: &'v CallValues) -> Vec<Place<'v>> {
-        let mut places = Vec::new();
-        for (index, parameter) in operation.parameters.iter().enumerate() {
-            let Some(Some(value)) = values.parameters.get(index) else { continue };
-            places.push(Place {
-                parameter: Some(index as u16),
-                pointer: String::new(),
-                schemas: vec![parameter.schema],
-                value,
-                is_text: !parameter.is_json,
-            });
-        }
-        if let Some((body, value)) = &values.body {
-            let body = &operation.bodies[*body];
-            if body.media_type.contains("json") {
-                let (schemas, pointer) = (vec![body.schema], String::new());
-                places.push(Place { parameter: None, pointer, schemas, value, is_text: false });
-            }
-        }
-        let mut next = 0;
-        while next < places.len() && places.len() < MOST_PLACES {
-            let inner = if places[next].is_text { Vec::new() } else { self.inside(&places[next]) };
-            places.extend(inner);
-            next += 1;
-        }
-        places
-    }
-
-    /// Members and elements of a value.
-    fn inside<'v>(&self, place: &Place<'v>) -> Vec<Place<'v>> {
-        let flat = self.flat_of(&place.schemas);
-        let part = |step: &str, schemas: Vec<SchemaId>, value| {
-            let step = step.replace('~', "~0").replace('/', "~1");
-            let pointer = format!("{}/{step}", place.pointer);
-            Place { parameter: place.parameter, pointer, schemas, value, is_text: false }
-        };
-        match place.value {
-            Value::Object(members) => {
-                let known = flat.properties.iter();
-                let known = known
-                    .filter_map(|(name, schemas)| Some((name, schemas, members.get(&**name)?)));
-                known.map(|(name, schemas, value)| part(name, schemas.clone(), value)).collect()
-            }
-            Value::Array(elements) if flat.first_items.is_empty() && !flat.items.is_empty() => {
-                let elements = elements.iter().take(3).enumerate();
-                elements
-                    .map(|(index, value)| part(&index.to_string(), flat.items.clone(), value))
-                    .collect()
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    fn flat_of(&self, schemas: &[SchemaId]) -> Flat {
-        let parts: Vec<_> = schemas.iter().map(|schema| (*schema).into()).collect();
-        self.schemas.flat(&parts)
     }
 
     /// Wrong values for one place.
@@ -193,7 +123,7 @@ impl Templates {
         if violation.pointer.is_empty() && violation.rule == Rule::Required {
             return true;
         }
-        apply(&mut value, violation);
+        apply(&mut value, &violation.pointer, violation.wrong_value());
         let mismatches = self.schemas.mismatches(schema, &value, Direction::Sent);
         let pointer = normalised(&violation.pointer);
         let is_right = |found: &crate::rest::schema::Mismatch| {
@@ -206,35 +136,6 @@ impl Templates {
 /// Whether the rule is about values, and not about what there is and of which kind.
 fn is_about_values(rule: Rule) -> bool {
     !matches!(rule, Rule::Required | Rule::Type | Rule::AdditionalProperties)
-}
-
-/// Puts the wrong value in its place, or takes the right one away.
-pub(crate) fn apply(root: &mut Value, violation: &Violation) {
-    let wrong = violation.wrong_value();
-    if violation.pointer.is_empty() {
-        if let Some(wrong) = wrong {
-            *root = wrong;
-        }
-        return;
-    }
-    let Some((above, step)) = violation.pointer.rsplit_once('/') else { return };
-    let name = step.replace("~1", "/").replace("~0", "~");
-    match (root.pointer_mut(above), wrong) {
-        (Some(Value::Object(members)), Some(wrong)) => {
-            members.insert(name, wrong);
-        }
-        (Some(Value::Object(members)), None) => {
-            members.remove(&name);
-        }
-        (Some(Value::Array(elements)), Some(wrong)) => {
-            if let Some(element) =
-                name.parse::<usize>().ok().and_then(|index| elements.get_mut(index))
-            {
-                *element = wrong;
-            }
-        }
-        _ => {}
-    }
 }
 
 /// The pointer with positions in lists replaced by stars.

@@ -1,0 +1,85 @@
+//! A service that the run starts and ends itself.
+
+use std::net::{TcpListener, TcpStream};
+
+use crate::support::{text, wallace};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_wallace");
+
+/// A port that nothing listens at.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("loopback has free ports");
+    listener.local_addr().expect("it is bound").port()
+}
+
+fn answers(port: u16) -> bool {
+    TcpStream::connect(("127.0.0.1", port)).is_ok()
+}
+
+fn start_command(port: u16) -> String {
+    format!("{BINARY} fixture flawed-shop-rest --no-driver --port {port}")
+}
+
+/// What a run writes passes on the next fresh start, and nothing is left running.
+#[test]
+fn the_suite_passes_on_a_fresh_start() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let out = folder.path().join("out");
+    let out = out.to_str().expect("a plain path");
+    let port = free_port();
+    let (url, start) = (format!("http://127.0.0.1:{port}"), start_command(port));
+    let openapi = format!("{url}/openapi.json");
+    let output = wallace(&[
+        "fuzz",
+        "--openapi",
+        &openapi,
+        "--start-command",
+        &start,
+        "--calls",
+        "1500",
+        "--out",
+        out,
+        "--quiet",
+    ]);
+    let told = text(&output.stdout) + &text(&output.stderr);
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{told}");
+    assert!(!answers(port), "the service is ended");
+    let mut command = std::process::Command::new(BINARY);
+    command.args(["fixture", "flawed-shop-rest", "--no-driver", "--port", &port.to_string()]);
+    let mut service = command.spawn().expect("the command runs");
+    while !answers(port) {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let replay = wallace(&["replay", out, "--url", &url]);
+    let _ = service.kill();
+    let _ = service.wait();
+    let told = text(&replay.stdout);
+    assert_eq!(replay.status.code(), Some(0), "{told}");
+    assert!(told.lines().count() > 10, "there are tests: {told}");
+}
+
+/// What cannot be started is told with what it printed, and so is a service that runs already.
+#[test]
+fn a_service_that_does_not_start_is_told() {
+    let port = free_port();
+    let url = format!("http://127.0.0.1:{port}/graphql");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let out = folder.path().join("out");
+    let out = out.to_str().expect("a plain path");
+    let told = |command: &str, more: &[&str]| {
+        let mut arguments = vec!["fuzz", "--url", &url, "--start-command", command, "--out", out];
+        arguments.extend(more);
+        let output = wallace(&arguments);
+        (output.status.code(), text(&output.stderr))
+    };
+    let (code, error) = told("echo no database; exit 7", &[]);
+    assert_eq!(code, Some(3), "{error}");
+    assert!(error.contains("no database") && error.contains("7"), "{error}");
+    let (code, error) = told("sleep 60", &["--start-timeout", "1s"]);
+    assert_eq!(code, Some(3), "{error}");
+    assert!(error.contains("--start-timeout"), "{error}");
+    let _listener = TcpListener::bind(("127.0.0.1", port)).expect("it is free again");
+    let (code, error) = told("sleep 60", &[]);
+    assert_eq!(code, Some(3), "{error}");
+    assert!(error.contains("already"), "{error}");
+}

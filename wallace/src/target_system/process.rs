@@ -1,0 +1,279 @@
+//! A service that the run itself starts, by a command of the shell: in a group of processes of its
+//! own, which ends with the run.
+
+use std::collections::VecDeque;
+use std::io::{PipeReader, Read, Write};
+use std::net::TcpStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use wallace_engine::StopSignal;
+use wallace_sut_driver::HttpAddress;
+
+/// Time between two looks at a process or at its port.
+const LOOK: Duration = Duration::from_millis(50);
+/// Time that a service has to end by itself once it is asked to.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Longest wait for one connection.
+const CONNECT: Duration = Duration::from_secs(1);
+/// Longest wait for one answer.
+const ANSWER: Duration = Duration::from_secs(5);
+/// Bytes at the end of what a service printed that are shown when it fails.
+const TAIL: usize = 2_000;
+
+/// The group of the service that runs; 0 for none. For a command that is ended at once.
+static GROUP: AtomicI32 = AtomicI32::new(0);
+
+/// Ends the service that a run has started, if any, for a program that is about to exit in the middle
+/// of it.
+pub fn end_started_service() {
+    let group = GROUP.swap(0, Ordering::SeqCst);
+    if group > 1 {
+        let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
+    }
+}
+
+/// Why a service could not be started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Another program listens there.
+    #[error(
+        "something answers at {0} already, before the service is started: end it, or leave \
+         --start-command out"
+    )]
+    InTheWay(String),
+    /// The command cannot be run.
+    #[error("the start command cannot be run ({0}): it is given to `sh`")]
+    CannotStart(std::io::Error),
+    /// It ended before the service answered.
+    #[error("the start command has ended ({status}) before {address} answered: {tail}")]
+    Ended {
+        /// How.
+        status: ExitStatus,
+        /// Where the service should be.
+        address: String,
+        /// The last that it printed.
+        tail: String,
+    },
+    /// It takes too long.
+    #[error(
+        "nothing answers at {address} {} s after the service was started: see the address, or wait \
+         longer by --start-timeout; {tail}",
+        waited.as_secs()
+    )]
+    NoAnswer {
+        /// Where the service should be.
+        address: String,
+        /// How long that was waited for.
+        waited: Duration,
+        /// The last that it printed.
+        tail: String,
+    },
+    /// Ctrl-C.
+    #[error("interrupted before the service was there; nothing is written")]
+    Interrupted,
+}
+
+/// A service that this run starts. Clones are the same service; it ends with the last of them.
+#[derive(Debug, Clone)]
+pub(crate) struct ServiceProcess(Arc<Mutex<Process>>);
+
+#[derive(Debug)]
+struct Process {
+    command: String,
+    address: HttpAddress,
+    timeout: Duration,
+    stop: StopSignal,
+    running: Option<(Child, Tail)>,
+}
+
+impl ServiceProcess {
+    /// The service that `command` starts and that answers at `address`; not started yet. A start may
+    /// take as long as `timeout`.
+    pub(crate) fn new(
+        command: &str,
+        address: HttpAddress,
+        timeout: Duration,
+        stop: &StopSignal,
+    ) -> Self {
+        let (command, stop) = (command.to_owned(), stop.clone());
+        Self(Arc::new(Mutex::new(Process { command, address, timeout, stop, running: None })))
+    }
+
+    /// Ends the service where it runs, and starts it.
+    pub(crate) fn start_anew(&self) -> Result<(), StartError> {
+        let mut process = self.lock();
+        process.end();
+        process.start()
+    }
+
+    /// Starts the service again where it has ended.
+    pub(crate) fn revive(&self) -> Result<(), StartError> {
+        let mut process = self.lock();
+        let runs = process
+            .running
+            .as_mut()
+            .is_some_and(|(child, _)| child.try_wait().is_ok_and(|status| status.is_none()));
+        if runs {
+            return Ok(());
+        }
+        process.end();
+        process.start()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Process> {
+        // What is half-started is ended by the next start.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Process {
+    fn start(&mut self) -> Result<(), StartError> {
+        if self.answers() {
+            return Err(StartError::InTheWay(self.address.to_string()));
+        }
+        let (child, printed) = spawn(&self.command).map_err(StartError::CannotStart)?;
+        GROUP.store(group(&child).as_raw(), Ordering::SeqCst);
+        self.running = Some((child, printed));
+        let outcome = self.wait();
+        if outcome.is_err() {
+            self.end();
+        }
+        outcome
+    }
+
+    /// Waits until the service answers.
+    fn wait(&mut self) -> Result<(), StartError> {
+        let begin = Instant::now();
+        loop {
+            if self.is_ready() {
+                return Ok(());
+            }
+            if self.stop.is_set() {
+                return Err(StartError::Interrupted);
+            }
+            let address = self.address.to_string();
+            let Some((child, printed)) = &mut self.running else { continue };
+            // A command that only starts a service elsewhere ends well, and the service comes later.
+            if let Ok(Some(status)) = child.try_wait()
+                && !status.success()
+            {
+                return Err(StartError::Ended { status, address, tail: printed.text() });
+            }
+            if begin.elapsed() > self.timeout {
+                let waited = self.timeout;
+                return Err(StartError::NoAnswer { address, waited, tail: printed.text() });
+            }
+            std::thread::sleep(LOOK);
+        }
+    }
+
+    /// Whether something listens where the service should be.
+    fn answers(&self) -> bool {
+        self.connect().is_some()
+    }
+
+    fn connect(&self) -> Option<TcpStream> {
+        let addresses = self.address.resolve();
+        addresses.iter().find_map(|address| TcpStream::connect_timeout(address, CONNECT).ok())
+    }
+
+    /// Whether the service answers, and not only a gateway before it that waits for it, too.
+    fn is_ready(&self) -> bool {
+        let Some(mut stream) = self.connect() else { return false };
+        if self.address.is_secure() {
+            return true;
+        }
+        let (path, host) = (self.address.path(), self.address.authority());
+        let path = if path.is_empty() { "/" } else { path };
+        let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
+        let mut status = [0; "HTTP/1.1 200".len()];
+        let is_answered = stream.set_read_timeout(Some(ANSWER)).is_ok()
+            && stream.write_all(request.as_bytes()).is_ok()
+            && stream.read_exact(&mut status).is_ok();
+        is_answered
+            && status.starts_with(b"HTTP/1.")
+            && ![&b"502"[..], b"503", b"504"].contains(&&status[9..])
+    }
+
+    /// Ends the group of the service, and waits until its port is free.
+    fn end(&mut self) {
+        let Some((mut child, _)) = self.running.take() else { return };
+        let group = group(&child);
+        let _ = killpg(group, Signal::SIGTERM);
+        let deadline = Instant::now() + PATIENCE;
+        // The command may end before what it started does.
+        while Instant::now() < deadline {
+            let has_ended = !child.try_wait().is_ok_and(|status| status.is_none());
+            if has_ended && killpg(group, None).is_err() && !self.answers() {
+                break;
+            }
+            std::thread::sleep(LOOK);
+        }
+        let _ = killpg(group, Signal::SIGKILL);
+        let _ = child.wait();
+        GROUP.store(0, Ordering::SeqCst);
+    }
+}
+
+fn group(child: &Child) -> Pid {
+    Pid::from_raw(i32::try_from(child.id()).unwrap_or(i32::MAX))
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// The command in a group of its own: Ctrl-C concerns the run, which ends the service after it has
+/// written.
+fn spawn(command: &str) -> std::io::Result<(Child, Tail)> {
+    let (reader, writer) = std::io::pipe()?;
+    let child = Command::new("sh")
+        .args(["-c", command])
+        .stdin(Stdio::null())
+        .stdout(writer.try_clone()?)
+        .stderr(writer)
+        .process_group(0)
+        .spawn()?;
+    Ok((child, Tail::of(reader)))
+}
+
+/// The last that a service printed.
+#[derive(Debug, Clone, Default)]
+struct Tail(Arc<Mutex<VecDeque<u8>>>);
+
+impl Tail {
+    /// Follows what comes, until nobody can write there any more.
+    fn of(mut reader: PipeReader) -> Self {
+        let tail = Self::default();
+        let kept = tail.clone();
+        std::thread::spawn(move || {
+            let mut buffer = [0; 4_096];
+            while let Ok(count @ 1..) = reader.read(&mut buffer) {
+                let mut kept = kept.0.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.extend(&buffer[..count]);
+                let excess = kept.len().saturating_sub(TAIL);
+                kept.drain(..excess);
+            }
+        });
+        tail
+    }
+
+    fn text(&self) -> String {
+        // What was printed last may still be on its way.
+        std::thread::sleep(LOOK);
+        let bytes: Vec<u8> =
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
+        match String::from_utf8_lossy(&bytes).trim() {
+            "" => "it printed nothing".to_owned(),
+            text => format!("it printed\n{text}"),
+        }
+    }
+}
