@@ -101,13 +101,14 @@ impl Outside {
 
 async fn answer(State(mut outside): State<Outside>, request: Request) -> Response {
     match outside.pass(request).await {
-        Ok(response) | Err(response) => response,
+        Ok(response) => response,
+        Err(response) => *response,
     }
 }
 
 impl Outside {
     /// The error is an answer too: what does not get inside.
-    async fn pass(&mut self, mut request: Request) -> Result<Response, Response> {
+    async fn pass(&mut self, mut request: Request) -> Result<Response, Box<Response>> {
         let is_description = request.uri().path() == rest::OPEN_API;
         let mut shop = None;
         if !is_description {

@@ -38,7 +38,11 @@ fn are_numbered(habits: &[Habit]) -> bool {
 
 impl Sessions {
     /// Lets a request in as the shop knows its caller, or answers it.
-    pub(super) fn enter(&self, habits: &[Habit], request: &mut Request) -> Result<(), Response> {
+    pub(super) fn enter(
+        &self,
+        habits: &[Habit],
+        request: &mut Request,
+    ) -> Result<(), Box<Response>> {
         if !are_numbered(habits) {
             return Ok(());
         }
@@ -49,22 +53,19 @@ impl Sessions {
         let Some(token) = token.filter(|_| request.uri().path() != "/login") else {
             // Of the operations below, nobody in particular may call any.
             let is_own = is_own(request.uri().path());
-            return if is_own { Err(unknown()) } else { Ok(()) };
+            return if is_own { Err(unknown().into()) } else { Ok(()) };
         };
-        let Some((inner, _)) = token.rsplit_once('-') else { return Err(unknown()) };
+        let Some((inner, _)) = token.rsplit_once('-') else { return Err(unknown().into()) };
         if given.deleted.contains(id(inner)) {
-            return Err(unknown());
+            return Err(unknown().into());
         }
         if given.ended.contains(&token) {
             let is_forbidden = habits.contains(&Habit::Logout403);
-            return Err(if is_forbidden {
-                refused(StatusCode::FORBIDDEN, "FORBIDDEN")
-            } else {
-                unknown()
-            });
+            let forbidden = || refused(StatusCode::FORBIDDEN, "FORBIDDEN");
+            return Err(Box::new(if is_forbidden { forbidden() } else { unknown() }));
         }
         if let Some(answer) = given.own(habits, request, &token, inner) {
-            return Err(answer);
+            return Err(answer.into());
         }
         if let Ok(value) = HeaderValue::from_str(&format!("Bearer {inner}")) {
             request.headers_mut().insert(header::AUTHORIZATION, value);
@@ -119,7 +120,7 @@ impl Given {
                 if id(inner) != account && id(inner) != ADMIN {
                     return Some(refused(StatusCode::FORBIDDEN, "FORBIDDEN"));
                 }
-                if account.parse::<u32>().is_err() {
+                if !account.parse::<u32>().is_ok_and(|id| id > 0) {
                     return Some(refused(StatusCode::BAD_REQUEST, "BAD_REQUEST"));
                 }
                 let is_new = self.deleted.insert(account.to_owned());

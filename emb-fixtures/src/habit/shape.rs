@@ -19,18 +19,17 @@ const PREFIX: &str = "/api/v1";
 const MOST_CALLS: usize = 3;
 
 /// The request as the service behind the prefix knows it.
-pub(super) fn strip_prefix(request: &mut Request) -> Result<(), Response> {
+pub(super) fn strip_prefix(request: &mut Request) -> Result<(), Box<Response>> {
     let inner = request.uri().path().strip_prefix(PREFIX).filter(|rest| rest.starts_with('/'));
     let Some(inner) = inner.map(str::to_owned) else {
-        return Err(
-            (StatusCode::NOT_FOUND, axum::Json(json!({ "detail": "Not Found" }))).into_response()
-        );
+        let refusal = (StatusCode::NOT_FOUND, axum::Json(json!({ "detail": "Not Found" })));
+        return Err(refusal.into_response().into());
     };
     go_to(request, &inner)
 }
 
 /// Leads a request to another path, with its query.
-fn go_to(request: &mut Request, path: &str) -> Result<(), Response> {
+fn go_to(request: &mut Request, path: &str) -> Result<(), Box<Response>> {
     let query = request.uri().query().map_or_else(String::new, |query| format!("?{query}"));
     let uri: Result<Uri, _> = format!("{path}{query}").parse();
     *request.uri_mut() = uri.map_err(|_| refused(StatusCode::BAD_REQUEST, "BAD_REQUEST"))?;
@@ -43,17 +42,17 @@ pub(super) struct Tenants(Mutex<BTreeSet<String>>);
 
 impl Tenants {
     /// Lets a request into its shop, whose path is given back, or answers it.
-    pub(super) fn enter(&self, request: &mut Request) -> Result<Option<String>, Response> {
+    pub(super) fn enter(&self, request: &mut Request) -> Result<Option<String>, Box<Response>> {
         let path = request.uri().path().to_owned();
         if path == "/login" {
             return Ok(None);
         }
         let mut shops = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(rest) = path.strip_prefix("/shops") else {
-            return Err(refused(StatusCode::NOT_FOUND, "NOT_FOUND"));
+            return Err(refused(StatusCode::NOT_FOUND, "NOT_FOUND").into());
         };
         let Some(rest) = rest.strip_prefix('/') else {
-            return Err(match request.method().as_str() {
+            return Err(Box::new(match request.method().as_str() {
                 "POST" => {
                     let id = format!("shop-{}", shops.len() + 1);
                     shops.insert(id.clone());
@@ -67,11 +66,11 @@ impl Tenants {
                     let refusal = refused(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED");
                     ([(header::ALLOW, "GET, POST")], refusal).into_response()
                 }
-            });
+            }));
         };
         let (shop, inner) = rest.split_once('/').unwrap_or((rest, ""));
         if !shops.contains(shop) {
-            return Err(refused(StatusCode::NOT_FOUND, "NOT_FOUND"));
+            return Err(refused(StatusCode::NOT_FOUND, "NOT_FOUND").into());
         }
         go_to(request, &format!("/{inner}"))?;
         Ok(Some(format!("/shops/{shop}")))
@@ -84,7 +83,7 @@ pub(super) struct RateLimit(Mutex<Vec<Instant>>);
 
 impl RateLimit {
     /// Lets a request in, or asks for a pause.
-    pub(super) fn admit(&self, request: &Request) -> Result<(), Response> {
+    pub(super) fn admit(&self, request: &Request) -> Result<(), Box<Response>> {
         if request.method() != "GET" || request.uri().path() != "/products" {
             return Ok(());
         }
@@ -93,7 +92,7 @@ impl RateLimit {
         if calls.len() >= MOST_CALLS {
             let mut response = refused(StatusCode::TOO_MANY_REQUESTS, "TOO_MANY_REQUESTS");
             response.headers_mut().insert(header::RETRY_AFTER, 1.into());
-            return Err(response);
+            return Err(response.into());
         }
         calls.push(Instant::now());
         Ok(())

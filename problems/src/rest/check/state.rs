@@ -17,9 +17,14 @@ impl Build<'_, '_> {
     pub(super) fn again(&mut self) -> Option<Test> {
         let read = self.reading();
         let mut twice = self.base.clone();
+        // What differs between two readings of one state is meant to differ.
+        self.read(&mut twice, read);
         self.read(&mut twice, read);
         self.push(&mut twice, self.action.clone())?;
-        self.read(&mut twice, read);
+        match read {
+            Some(_) => self.read(&mut twice, read),
+            None => drop(self.push(&mut twice, self.action.clone())),
+        }
         Some(twice)
     }
 

@@ -60,6 +60,32 @@ pub(super) fn is_changed_by_reading(one: &Value, two: &Value, three: &Value) -> 
     is_changed(&settled(one), &settled(two), &settled(three))
 }
 
+/// Whether something that two readings of one state agree on is otherwise in another reading.
+pub(super) fn is_another_state(one: &Value, again: &Value, other: &Value) -> bool {
+    is_another(&settled(one), &settled(again), &settled(other))
+}
+
+fn is_another(one: &Value, again: &Value, other: &Value) -> bool {
+    match (one, again, other) {
+        _ if one == again => other != one,
+        (Value::Object(one), Value::Object(again), Value::Object(other)) => {
+            let none = Value::Null;
+            let names = one.keys().chain(other.keys().filter(|name| !one.contains_key(*name)));
+            let of = |members: &'_ serde_json::Map<String, Value>, name: &String| {
+                members.get(name).unwrap_or(&none).clone()
+            };
+            names
+                .into_iter()
+                .any(|name| is_another(&of(one, name), &of(again, name), &of(other, name)))
+        }
+        // Elements that differ each time cannot be told apart, but counted.
+        (Value::Array(one), Value::Array(again), Value::Array(other)) => {
+            one.len() == again.len() && other.len() != one.len()
+        }
+        _ => false,
+    }
+}
+
 fn is_changed(one: &Value, two: &Value, three: &Value) -> bool {
     match (one, two, three) {
         _ if one == two => false,
@@ -112,6 +138,22 @@ mod tests {
         assert!(same(json!({ "a": 1, "updatedAt": 1 }), json!({ "a": 1, "updatedAt": 2 })));
         assert!(!same(json!({ "a": [1] }), json!({ "a": [1, 2] })));
         assert!(!same(json!({ "a": 1 }), json!({})));
+    }
+
+    #[test]
+    fn what_differs_between_readings_of_one_state_says_nothing_of_another() {
+        let read = |total: u32, trace: &str| json!({ "total": total, "trace": trace, "lines": [] });
+        assert!(is_another_state(&read(5, "a"), &read(5, "b"), &read(4, "c")));
+        assert!(!is_another_state(&read(5, "a"), &read(5, "b"), &read(5, "c")));
+        let list = |length: usize| json!((0..length).map(|_| rand_trace()).collect::<Vec<_>>());
+        assert!(!is_another_state(&list(2), &list(2), &list(2)));
+        assert!(is_another_state(&list(2), &list(2), &list(3)));
+    }
+
+    /// An element that is another one each time.
+    fn rand_trace() -> Value {
+        use std::hash::BuildHasher;
+        json!({ "trace": std::hash::RandomState::new().hash_one(0) })
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::difference::is_same_state;
+use super::difference::{is_another_state, is_changed_by_reading};
 use super::semantics::{next_read, sent_body};
 use super::{Step, fault};
 use crate::oracle::Fault;
@@ -51,45 +51,45 @@ pub(super) fn put(
     }
 }
 
-/// 905: the same PUT again leads to another state.
+/// 905: the same PUT again leads to another state. Two readings of the first say what is meant to differ
+/// each time; where nothing reads the thing itself, three answers do.
 fn not_idempotent(steps: &[Step<'_>], place: usize, found: &mut dyn FnMut(usize, Fault)) {
+    let Some(again) = next_same(steps, place) else { return };
+    let path = steps[place].path;
+    // A change in between ends the look for a reading.
+    let one = next_read(steps, place, path);
+    let twice = one.and_then(|one| next_read(steps, one, path));
+    let other = next_read(steps, again, path);
+    let body = |read: usize| steps[read].body.as_ref().filter(|_| steps[read].is_success());
+    let differs = match (one.and_then(body), twice.and_then(body), other.and_then(body)) {
+        (Some(one), Some(twice), Some(other)) => is_another_state(one, twice, other),
+        _ => {
+            let third = next_same(steps, again);
+            let bodies = (body(place), body(again), third.and_then(body));
+            let (Some(first), Some(second), Some(third)) = bodies else { return };
+            steps[place].status == steps[again].status
+                && is_changed_by_reading(first, second, third)
+        }
+    };
+    if differs {
+        found(again, fault(905, ""));
+    }
+}
+
+/// The same PUT by the same user once more, with nothing that changes something in between, where it
+/// goes well.
+fn next_same(steps: &[Step<'_>], place: usize) -> Option<usize> {
     let step = &steps[place];
-    for (later, other) in steps.iter().enumerate().skip(place + 1) {
-        let is_same = other.verb == "PUT"
+    let is_same = |other: &Step<'_>| {
+        other.verb == "PUT"
             && other.is_plain()
             && other.whole_path == step.whole_path
             && other.exchange.request.body == step.exchange.request.body
-            && other.action.caller == step.action.caller;
-        if !is_same {
-            if other.is_change() {
-                return;
-            }
-            continue;
-        }
-        if !other.is_success() {
-            return;
-        }
-        let reads = (next_read(steps, place, step.path), next_read(steps, later, step.path));
-        let differs = match reads {
-            (Some(one), Some(two)) if one < later => {
-                let (one, two) = (&steps[one], &steps[two]);
-                one.is_success()
-                    && two.is_success()
-                    && !is_same_state(one.body.as_ref(), two.body.as_ref())
-            }
-            // Nothing reads the thing itself: the answers tell its state.
-            (None, None) | (Some(_), None) | (None, Some(_)) | (Some(_), Some(_)) => {
-                let has_bodies = step.body.is_some() && other.body.is_some();
-                has_bodies
-                    && step.status == other.status
-                    && !is_same_state(step.body.as_ref(), other.body.as_ref())
-            }
-        };
-        if differs {
-            found(later, fault(905, ""));
-        }
-        return;
-    }
+            && other.action.caller == step.action.caller
+    };
+    let mut later = place + 1..steps.len();
+    let next = later.find(|later| steps[*later].is_change())?;
+    (is_same(&steps[next]) && steps[next].is_success()).then_some(next)
 }
 
 /// Whether the member is one that callers may send.

@@ -33,7 +33,7 @@ impl Templates {
             && operation.bodies[*body].media_type.contains("json")
         {
             let mut places = Vec::new();
-            collect(value, String::new(), 0, &mut places);
+            collect(value, "", 0, &mut places);
             for (pointer, value) in places {
                 let of = |value: Value| extreme(None, pointer.clone(), &value);
                 found.extend(of_member(value).into_iter().map(of));
@@ -64,24 +64,24 @@ fn extreme(parameter: Option<u16>, pointer: String, value: &Value) -> Extreme {
 /// The values of a body, each before those in it; one element stands for a list.
 fn collect<'v>(
     value: &'v Value,
-    pointer: String,
+    pointer: &str,
     level: usize,
     found: &mut Vec<(String, &'v Value)>,
 ) {
     if found.len() >= MOST_PLACES || level > MOST_LEVELS {
         return;
     }
-    found.push((pointer.clone(), value));
+    found.push((pointer.to_owned(), value));
     match value {
         Value::Object(members) => {
             for (name, part) in members {
                 let step = name.replace('~', "~0").replace('/', "~1");
-                collect(part, format!("{pointer}/{step}"), level + 1, found);
+                collect(part, &format!("{pointer}/{step}"), level + 1, found);
             }
         }
         Value::Array(elements) => {
             if let Some(first) = elements.first() {
-                collect(first, format!("{pointer}/0"), level + 1, found);
+                collect(first, &format!("{pointer}/0"), level + 1, found);
             }
         }
         _ => {}
@@ -161,7 +161,7 @@ mod tests {
     fn members_meet_what_machines_calendars_and_kinds_do_not_hold() {
         let body = json!({"filter": {"limit": 7, "after": "2026-01-02T03:04:05Z"}, "tags": ["a"]});
         let mut places = Vec::new();
-        collect(&body, String::new(), 0, &mut places);
+        collect(&body, "", 0, &mut places);
         let pointers: Vec<&str> = places.iter().map(|(pointer, _)| &**pointer).collect();
         assert_eq!(pointers, ["", "/filter", "/filter/after", "/filter/limit", "/tags", "/tags/0"]);
         let of = |pointer: &str| of_member(body.pointer(pointer).unwrap());
