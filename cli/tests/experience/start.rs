@@ -17,7 +17,7 @@ fn answers(port: u16) -> bool {
 }
 
 fn start_command(port: u16) -> String {
-    format!("{BINARY} fixture flawed-shop-rest --no-driver --port {port}")
+    format!("{BINARY} fixture flawed-shop --no-driver --port {port}")
 }
 
 /// What a run writes passes on the next fresh start, and nothing is left running.
@@ -45,7 +45,7 @@ fn the_suite_passes_on_a_fresh_start() {
     assert!(matches!(output.status.code(), Some(0 | 1)), "{told}");
     assert!(!answers(port), "the service is ended");
     let mut command = std::process::Command::new(BINARY);
-    command.args(["fixture", "flawed-shop-rest", "--no-driver", "--port", &port.to_string()]);
+    command.args(["fixture", "flawed-shop", "--no-driver", "--port", &port.to_string()]);
     let mut service = command.spawn().expect("the command runs");
     while !answers(port) {
         std::thread::sleep(std::time::Duration::from_millis(20));
