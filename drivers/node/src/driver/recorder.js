@@ -106,6 +106,16 @@ export class Recorder {
     this.memory.control[layout.KEEPS_OPERANDS] = isOn ? 1 : 0;
   }
 
+  /** @param {boolean} isOn */
+  keepSql(isOn) {
+    this.memory.control[layout.KEEPS_SQL] = isOn ? 1 : 0;
+  }
+
+  /** @returns {boolean} whether there are statements that nobody looked at yet */
+  hasSql() {
+    return Atomics.load(this.memory.control, layout.WAITING_SQL) > 0;
+  }
+
   /** @param {number} target */
   isCovered(target) {
     return this.memory.scores[target] === 1;
