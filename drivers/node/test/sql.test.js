@@ -142,6 +142,8 @@ test("distances are 0 exactly where SQLite finds a row", { skip: noSqlite }, asy
       const distance = await database.distance(statement ?? "");
       assert.equal(distance === 0, hasRow, `${statement}: ${distance}`);
       assert.ok(!distance || (distance > 0 && distance <= 1), `${statement}: ${distance}`);
+      // That is said where only the whole statement could be asked about.
+      assert.notEqual(distance, 1 - 1e-9, statement);
     }
     connection.close();
   }
@@ -162,6 +164,9 @@ test("distances fall towards the row that is wanted", { skip: noSqlite }, async 
     [...distances].sort((one, other) => other - one),
   );
   assert.equal(new Set(distances).size, 4);
+  const outside = async (/** @type {number} */ high) =>
+    Number(await database.distance("SELECT 1 FROM book WHERE pages NOT BETWEEN 0 AND ?", [high]));
+  assert.ok((await outside(900)) > (await outside(710)) && (await outside(710)) > 0);
   connection.close();
 });
 

@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 
 export const LIBRARY = new URL("../../fixtures/library/", import.meta.url).pathname;
 
@@ -104,13 +105,14 @@ export async function startPostgresql() {
   const options = ["-D", data, "-p", String(port), "-h", "127.0.0.1", "-k", folder, "-F"];
   const server = spawn("postgres", options, { ...user, cwd: folder, stdio: "ignore" });
   const ended = new Promise((resolve) => server.once("exit", resolve));
-  await listening(port);
+  const url = `postgres://wallace@127.0.0.1:${port}/postgres`;
+  await answering(url);
   const stop = async () => {
     server.kill("SIGINT");
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
-  return { url: `postgres://wallace@127.0.0.1:${port}/postgres`, stop };
+  return { url, stop };
 }
 
 /** @returns {Promise<number>} */
@@ -123,16 +125,17 @@ function freePort() {
   });
 }
 
-/** @param {number} port */
-async function listening(port) {
+/** @param {string} url */
+async function answering(url) {
   for (let attempt = 0; attempt < 200; attempt += 1) {
-    const isThere = await new Promise((resolve) => {
-      const socket = net.connect(port, "127.0.0.1");
-      socket.once("connect", () => resolve(socket.end() && true));
-      socket.once("error", () => resolve(false));
-    });
-    if (isThere) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const client = new pg.Client(url);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   }
-  throw new Error("PostgreSQL does not listen");
+  throw new Error("PostgreSQL does not answer");
 }
