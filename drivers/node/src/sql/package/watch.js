@@ -10,7 +10,6 @@ const PACKAGES = [
   { file: /[\\/]pg[\\/]lib[\\/]client\.js$/, watcher: "pg" },
   { file: /[\\/]pg[\\/]lib[\\/]native[\\/]client\.js$/, watcher: "pg" },
   { file: /[\\/]pg-pool[\\/]index\.js$/, watcher: "pg_pool" },
-  { file: /[\\/]sqlite3[\\/]lib[\\/]sqlite3\.js$/, watcher: "sqlite3" },
 ];
 
 /**
