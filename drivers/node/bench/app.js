@@ -21,7 +21,10 @@ function priced(order) {
   }
   if (coupon?.startsWith("TEN-") && net > 100) net *= 0.9;
   const tax = Math.round(net * RATES[country] * 100) / 100;
-  return { status: 200, body: { net, tax, total: net + tax, isLarge: net > 1_000 && lines.length > 2 } };
+  return {
+    status: 200,
+    body: { net, tax, total: net + tax, isLarge: net > 1_000 && lines.length > 2 },
+  };
 }
 
 const description = {

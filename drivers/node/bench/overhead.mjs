@@ -120,7 +120,8 @@ function work(library, isInstrumented) {
 }
 
 /** @param {number[]} numbers */
-const median = (numbers) => [...numbers].sort((one, other) => one - other)[numbers.length >> 1] ?? 0;
+const median = (numbers) =>
+  [...numbers].sort((one, other) => one - other)[numbers.length >> 1] ?? 0;
 
 /**
  * @param {string} name
@@ -135,14 +136,18 @@ async function compare(name, measure) {
     instrumented?.push(other);
     ratios?.push(other / one);
   }
-  const all = [...(ratios ?? [])].sort((one, other) => one - other).map((ratio) => ratio.toFixed(2));
+  const all = [...(ratios ?? [])]
+    .sort((one, other) => one - other)
+    .map((ratio) => ratio.toFixed(2));
   const [one, other] = [median(plain ?? []), median(instrumented ?? [])];
   const shown = [name, median(ratios ?? []).toFixed(2), all.join(" "), one.toPrecision(3)];
   process.stdout.write(`| ${[...shown, other.toPrecision(3)].join(" | ")} |\n`);
 }
 
 process.stdout.write(`Node ${process.versions.node}, ${PAIRS} pairs\n`);
-process.stdout.write("| what | ratio | all pairs | plain | instrumented |\n| --- | --- | --- | --- | --- |\n");
+process.stdout.write(
+  "| what | ratio | all pairs | plain | instrumented |\n| --- | --- | --- | --- | --- |\n",
+);
 for (const [index, framework] of ["express", "fastify"].entries()) {
   await compare(`request, ${framework} (microseconds)`, (isInstrumented) =>
     request(framework, isInstrumented, 41_300 + 4 * index + 2 * Number(isInstrumented)),

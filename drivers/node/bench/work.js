@@ -12,12 +12,19 @@ const WORK = {
     const qs = require("qs");
     const text = Array.from({ length: 60 }, (_, at) => `a[b${at % 7}][c${at}]=v%20${at}`).join("&");
     return () => {
-      for (let round = 0; round < 150; round += 1) qs.stringify(qs.parse(text, { parameterLimit: 100 }));
+      for (let round = 0; round < 150; round += 1)
+        qs.stringify(qs.parse(text, { parameterLimit: 100 }));
     };
   },
   validator() {
     const validator = require("validator");
-    const texts = ["a.b+c@example.com", "x@", "https://example.com/p?q=1", "192.168.0.1", "4111111111111111"];
+    const texts = [
+      "a.b+c@example.com",
+      "x@",
+      "https://example.com/p?q=1",
+      "192.168.0.1",
+      "4111111111111111",
+    ];
     return () => {
       for (let round = 0; round < 2_000; round += 1) {
         for (const text of texts) {
@@ -31,10 +38,19 @@ const WORK = {
   },
   lodash() {
     const lodash = require("lodash");
-    const rows = Array.from({ length: 300 }, (_, id) => ({ id, group: id % 7, name: `n${id % 31}`, tags: [id % 3] }));
+    const rows = Array.from({ length: 300 }, (_, id) => ({
+      id,
+      group: id % 7,
+      name: `n${id % 31}`,
+      tags: [id % 3],
+    }));
     return () => {
       for (let round = 0; round < 20; round += 1) {
-        lodash.chain(rows).groupBy("group").mapValues((list) => lodash.sortBy(list, ["name", "id"])).value();
+        lodash
+          .chain(rows)
+          .groupBy("group")
+          .mapValues((list) => lodash.sortBy(list, ["name", "id"]))
+          .value();
         lodash.isEqual(lodash.cloneDeep(rows), rows);
         lodash.uniqBy(rows, "name");
       }
@@ -44,7 +60,9 @@ const WORK = {
     const moment = require("moment");
     return () => {
       for (let day = 0; day < 2_000; day += 1) {
-        moment("2026-11-21 17:30", "YYYY-MM-DD HH:mm").add(day, "days").format("dddd, MMMM Do YYYY, h:mm:ss a");
+        moment("2026-11-21 17:30", "YYYY-MM-DD HH:mm")
+          .add(day, "days")
+          .format("dddd, MMMM Do YYYY, h:mm:ss a");
       }
     };
   },

@@ -59,6 +59,34 @@ test("distances are 0 exactly where PostgreSQL finds a row", { skip }, async () 
   }
 });
 
+test("asking changes nothing, and looks into common table expressions", { skip }, async () => {
+  await empty();
+  await client.query("CREATE TABLE t (id INT, x TEXT); INSERT INTO t VALUES (5, 'a'), (7, 'b')");
+  const database = new Database(access());
+  const update = async (/** @type {number} */ id) =>
+    Number(
+      await database.distance(
+        "WITH u AS (UPDATE t SET x = 'z' WHERE id = $1 RETURNING *) SELECT * FROM u",
+        [id],
+      ),
+    );
+  assert.equal(await update(5), 0);
+  assert.ok((await update(9)) > (await update(8)) && (await update(8)) > 0);
+  const rows = (await client.query("SELECT x FROM t ORDER BY id")).rows;
+  assert.deepEqual(rows, [{ x: "a" }, { x: "b" }]);
+  const read = async (/** @type {number} */ id) =>
+    Number(
+      await database.distance(
+        "WITH a AS (SELECT to_json(r) AS j FROM (SELECT * FROM t WHERE id = $1 ORDER BY id) r), " +
+          "b AS (SELECT json_agg(a.j) AS data FROM a) " +
+          "SELECT coalesce((SELECT b.data FROM b), '[]'::json)",
+        [id],
+      ),
+    );
+  assert.equal(await read(7), 0);
+  assert.ok((await read(9)) > (await read(8)) && (await read(8)) > 0);
+});
+
 test("parameters may have any type", { skip }, async () => {
   await empty();
   await client.query(

@@ -1,5 +1,5 @@
 /** What there is to know of a statement, whatever its constants. */
-import { questions } from "./question.js";
+import { change, questions } from "./question.js";
 import { Reader } from "./reader.js";
 
 /**
@@ -156,20 +156,7 @@ export class Plan {
   #questions(verb) {
     const { reader, body } = this;
     if (verb === "SELECT") return questions(reader, reader.all);
-    const top = reader.top(body);
-    const from = top.find((at) => reader.word(at) === "FROM");
-    const hasMore =
-      verb === "UPDATE" ? from !== undefined : top.some((at) => reader.word(at) === "USING");
-    const set = top.find((at) => reader.word(at) === "SET");
-    const where = top.find((at) => reader.word(at) === "WHERE") ?? body[1];
-    if (hasMore) return [];
-    // A change is asked about as a selection of the rows that it would change.
-    const start = verb === "UPDATE" ? body[0] + 1 : (from ?? body[0]) + 1;
-    const tables = reader.slice([start, verb === "UPDATE" ? (set ?? where) : where]);
-    const { lead } = reader.body(reader.all);
-    const rest = reader.slice([where, body[1]]);
-    const selection = new Reader(`${lead}SELECT 1 FROM ${tables} ${rest}`, reader.dialect);
-    return questions(selection, selection.all);
+    return change(reader, body, reader.body(reader.all).lead);
   }
 
   /** @returns {Columns} what would have to be in which table, if no row meets the condition */
@@ -225,6 +212,7 @@ export class Plan {
   #isPlain() {
     const { reader, body } = this;
     const selections = reader.selections(body);
+    if (!selections.length) return false;
     return selections.every(({ head: [from, to] }) => {
       return !reader.tokens.slice(from, to).some((_, at) => reader.is(from + at, "("));
     });

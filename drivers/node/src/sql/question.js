@@ -7,11 +7,11 @@
  */
 import { condition } from "./condition.js";
 import { comparison, pattern } from "./distance.js";
+import { Reader } from "./reader.js";
 
 /**
  * @typedef {import("./condition.js").Condition} Condition
  * @typedef {import("./reader.js").Range} Range
- * @typedef {import("./reader.js").Reader} Reader
  * @typedef {import("./reader.js").Selection} Selection
  * @typedef {unknown[]} Row
  * @typedef {(row: Row, inner: (number | undefined)[]) => number} Measure `inner` are the distances
@@ -195,8 +195,43 @@ export class Question {
  * @returns {Question[]}
  */
 export function questions(reader, query, outer = "") {
-  const { lead, body } = reader.body(query);
-  return reader.selections(body).map((selection) => new Question(reader, lead || outer, selection));
+  const { lead, body, tables } = reader.body(query);
+  // A statement that changes something is never executed again.
+  const isReading = tables.every((table) => reader.isReading(table));
+  const selections = isReading ? reader.selections(body) : [];
+  if (selections.length) {
+    return selections.map((selection) => new Question(reader, lead || outer, selection));
+  }
+  return tables.flatMap((table, at) => {
+    /** @type {Range} */
+    const before = [query[0], (tables[at - 1]?.[1] ?? query[0] - 1) + 1];
+    const known = reader.isReading(before) ? reader.slice(before) : "";
+    const isChange = /^(UPDATE|DELETE)$/.test(reader.word(table[0]));
+    const prefix = known ? `${known} ` : outer;
+    return isChange ? change(reader, table, prefix) : questions(reader, table, prefix);
+  });
+}
+
+/**
+ * The question about a change, as a selection of the rows that it would change.
+ *
+ * @param {Reader} reader
+ * @param {Range} body
+ * @param {string} lead
+ * @returns {Question[]} none where other tables take part
+ */
+export function change(reader, body, lead) {
+  const top = reader.top(body);
+  const find = (/** @type {string} */ word) => top.find((at) => reader.word(at) === word);
+  const [from, set, where = body[1]] = [find("FROM"), find("SET"), find("WHERE")];
+  const isUpdate = reader.word(body[0]) === "UPDATE";
+  if (isUpdate ? from !== undefined : find("USING") !== undefined) return [];
+  const end = find("RETURNING") ?? body[1];
+  const start = isUpdate ? body[0] + 1 : (from ?? body[0]) + 1;
+  const tables = reader.slice([start, isUpdate ? (set ?? where) : Math.min(where, end)]);
+  const rest = reader.slice([where, end]);
+  const selection = new Reader(`${lead}SELECT 1 FROM ${tables} ${rest}`, reader.dialect);
+  return questions(selection, selection.all);
 }
 
 /** @type {Measure} */

@@ -21,6 +21,7 @@ import { isName, keyword, nameOf, tokens } from "./token.js";
 const CLAUSES = /^(GROUP|HAVING|WINDOW|ORDER|LIMIT|OFFSET|FETCH|FOR|RETURNING)$/;
 const COMBINED = /^(UNION|INTERSECT|EXCEPT)$/;
 const JOIN_KIND = /^(NATURAL|LEFT|RIGHT|FULL|INNER|CROSS|OUTER|LATERAL|STRAIGHT_JOIN)$/;
+const STATEMENT = /^(SELECT|INSERT|UPDATE|DELETE|REPLACE)$/;
 const BEHIND_TABLE = /^(ON|USING|WHERE|SET|VALUES|SELECT|DEFAULT|JOIN|AS|NOT|INDEXED|FORCE|USE)$/;
 
 export class Reader {
@@ -110,16 +111,29 @@ export class Reader {
   }
 
   /**
-   * What stands before the statement proper, and where that begins.
+   * What stands before the statement proper, and where that begins; `tables` are the statements of
+   * the common table expressions before it.
    *
    * @param {Range} range
-   * @returns {{lead: string, body: Range}}
+   * @returns {{lead: string, body: Range, tables: Range[]}}
    */
   body([from, to]) {
-    if (this.word(from) !== "WITH") return { lead: "", body: [from, to] };
-    const main = /^(SELECT|INSERT|UPDATE|DELETE|REPLACE)$/;
-    const start = this.top([from, to]).find((at) => main.test(this.word(at))) ?? to;
-    return { lead: `${this.slice([from, start])} `, body: [start, to] };
+    if (this.word(from) !== "WITH") return { lead: "", body: [from, to], tables: [] };
+    const top = this.top([from, to]);
+    const start = top.find((at) => STATEMENT.test(this.word(at))) ?? to;
+    const lead = /** @type {Range} */ ([from, start]);
+    const inside = top.filter((at) => at < start && this.is(at, "("));
+    const bodies = inside.map((at) => /** @type {Range} */ ([at + 1, this.closing.get(at) ?? to]));
+    const tables = bodies.filter(
+      ([first]) => this.word(first) === "WITH" || STATEMENT.test(this.word(first)),
+    );
+    return { lead: this.isReading(lead) ? `${this.slice(lead)} ` : "", body: [start, to], tables };
+  }
+
+  /** @param {Range} range */
+  isReading([from, to]) {
+    const words = this.tokens.slice(from, to).map(keyword);
+    return !words.some((word) => /^(INSERT|UPDATE|DELETE|REPLACE|MERGE)$/.test(word));
   }
 
   /**
@@ -141,7 +155,23 @@ export class Reader {
       this.word(at) === "FROM" && this.word(at - 1) !== "DISTINCT";
     const tables = top.find(isFrom);
     if (tables === undefined) return [];
-    return [this.selection([from + 1, tables], [tables + 1, to])];
+    const own = this.selection([from + 1, tables], [tables + 1, to]);
+    // What only hands on the rows of another query is asked as that one.
+    const inner = this.is(tables + 1, "(") ? this.closing.get(tables + 1) : undefined;
+    if (inner === undefined || own.conditions.length) return [own];
+    const isAlone = this.#isAlone([tables + 1, to], inner);
+    const deeper = isAlone ? this.selections([tables + 2, inner]) : [];
+    return deeper.length ? deeper : [own];
+  }
+
+  /**
+   * @param {Range} rest behind FROM, which begins with a query in parentheses
+   * @param {number} end of that
+   * @returns {boolean} whether there are no other tables
+   */
+  #isAlone(rest, end) {
+    const { plain } = this.selection(rest, rest);
+    return !/[,]|\bJOIN\b/i.test(plain.slice(this.slice([rest[0], end + 1]).length));
   }
 
   /**
