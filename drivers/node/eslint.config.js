@@ -16,7 +16,7 @@ const globals = Object.fromEntries(
 );
 
 export default [
-  { ignores: ["fixtures/**", "test/corpus/**"] },
+  { ignores: ["fixtures/**", "test/corpus/**", "bench/*.js"] },
   js.configs.recommended,
   {
     languageOptions: { ecmaVersion: "latest", sourceType: "module", globals },

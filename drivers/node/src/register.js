@@ -13,6 +13,7 @@ import { scopeOf } from "./loader/scope.js";
 import { load } from "./quiet.js";
 import { watchListening } from "./service/listen.js";
 import { readSettings } from "./settings.js";
+import { watchNodeSqlite, watchPackage } from "./sql/package/watch.js";
 
 const settings = readSettings(process.env);
 const own = fileURLToPath(new URL(".", import.meta.url));
@@ -40,8 +41,11 @@ function replace(file, text, isModule) {
 
 // Threads of the service run as they are: their targets could not be told from the service's.
 if (isMainThread) {
-  hookCommonJs(replace);
-  if (!hookModules(replace)) hookInThread();
+  hookCommonJs(replace, watchPackage);
+  const builtin = (/** @type {string} */ name) => {
+    if (name === "node:sqlite") watchNodeSqlite();
+  };
+  if (!hookModules(replace, builtin)) hookInThread();
   const hold = settings.isSpare ? () => theAgent().beServed() : undefined;
   listen = watchListening((server) => theAgent().serves(server), hold);
 }

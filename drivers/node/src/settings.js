@@ -10,6 +10,8 @@
  * @property {string} schema path of the OpenAPI description or of the GraphQL endpoint
  * @property {string} cache folder of the cache, empty for none
  * @property {number} hang after how many seconds without a turn of its loop the service is blocked
+ * @property {string} rows folder in which the rows of databases are kept for the next process, empty
+ *   for none
  * @property {boolean} isSpare whether the process is to wait before it listens
  */
 
@@ -30,6 +32,7 @@ export const VARIABLES = Object.freeze({
   cache: "WALLACE_CACHE",
   hang: "WALLACE_HANG",
   spare: "WALLACE_SPARE",
+  rows: "WALLACE_ROWS",
 });
 
 /**
@@ -49,6 +52,7 @@ export function readSettings(environment) {
     schema: text(VARIABLES.schema),
     cache: environment[VARIABLES.cache] ?? "on",
     hang: Number(environment[VARIABLES.hang] || DEFAULT_HANG),
+    rows: text(VARIABLES.rows),
     isSpare: text(VARIABLES.spare) === "1",
   };
 }

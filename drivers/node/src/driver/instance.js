@@ -11,7 +11,8 @@ import { probe } from "./probe.js";
 /**
  * @typedef {import("../rewriter/sites.js").Unit} Unit
  * @typedef {{start: number, unit: Unit}} PlacedUnit
- * @typedef {{url: string, problem: import("./probe.js").Problem}} Found
+ * @typedef {{url: string, problem: import("./probe.js").Problem, databases: string[]}} Found what
+ *   the service offers, and a description of each of its databases
  * @typedef {import("./recorder.js").Reached} Reached
  * @typedef {{news: PlacedUnit[], reached: Reached[],
  *   actions: Record<number, import("./notes.js").ActionNote>}} Recorded
@@ -45,12 +46,13 @@ export class Instance {
     /** @type {PlacedUnit[]} */
     this.news = [];
     this.unitCount = 0;
-    this.resets = 0;
+    /** Things that the service's thread was asked to do. */
+    this.works = 0;
     /** @type {string[]} */
     this.candidates = [];
     /** @type {Set<string>} */
     this.listeners = new Set(settings.service ? [settings.service] : []);
-    /** @type {Map<number, (error: string | undefined) => void>} */
+    /** @type {Map<number, (answer: {error?: string, result?: any}) => void>} */
     this.waiting = new Map();
     /** The last reset that has begun. */
     this.begun = 0;
@@ -75,7 +77,7 @@ export class Instance {
     } else if (message.kind === "begun") {
       this.begun = message.id;
     } else if (message.kind === "done") {
-      this.waiting.get(message.id)?.(message.error);
+      this.waiting.get(message.id)?.(message);
       this.waiting.delete(message.id);
     } else {
       this.notes.hear(message);
@@ -108,10 +110,12 @@ export class Instance {
     if (!this.unitCount) throw new Error(this.#nothingOwned());
     const boot = this.recorder.reached();
     const found = await probe([...this.listeners], this.settings);
+    /** @type {string[]} */
+    const databases = await this.#work("startDatabases", this.settings.rows);
     this.newTest();
     // Only now: to start may take long.
     this.watchdog.start();
-    return { ...found, boot, news: this.#takeNews() };
+    return { ...found, databases, boot, news: this.#takeNews() };
   }
 
   #nothingOwned() {
@@ -122,20 +126,41 @@ export class Instance {
     );
   }
 
-  /** Runs the reset hook; without one, the service still has to answer. */
+  /** Runs the reset hook, and restores databases; without both, the service still has to answer. */
   async reset() {
     await this.watchdog.ending;
-    this.resets += 1;
-    const id = this.resets;
-    const done = new Promise((resolve) => this.waiting.set(id, resolve));
-    this.port.postMessage({ kind: "reset", id });
+    const id = (this.works += 1);
+    setTimeout(() => this.#beginOrEnd(id), BEGIN).unref();
+    await this.#answer({ kind: "reset", id });
+  }
+
+  /**
+   * Has something done in the service's thread.
+   *
+   * @param {string} method
+   * @param {any} [value]
+   * @returns {Promise<any>}
+   */
+  async #work(method, value) {
+    return this.#answer({ kind: "work", id: (this.works += 1), method, value });
+  }
+
+  /** @param {{kind: string, id: number, [name: string]: any}} message */
+  async #answer(message) {
+    /** @type {Promise<{error?: string, result?: any}>} */
+    const done = new Promise((resolve) => this.waiting.set(message.id, resolve));
+    this.port.postMessage(message);
     /** @type {NodeJS.Timeout | undefined} */
     let timer;
-    const late = new Promise((resolve) => (timer = setTimeout(resolve, RESET, BLOCKED)));
-    setTimeout(() => this.#beginOrEnd(id), BEGIN).unref();
-    const error = await Promise.race([done, late]);
+    /** @type {Promise<{error?: string, result?: any}>} */
+    const late = new Promise((resolve) => {
+      timer = setTimeout(() => resolve({ error: BLOCKED }), RESET);
+    });
+    const { error, result } = await Promise.race([done, late]);
     clearTimeout(timer);
-    if (error) throw new Error(String(error));
+    this.waiting.delete(message.id);
+    if (error) throw new Error(error);
+    return result;
   }
 
   /**
@@ -201,9 +226,47 @@ export class Instance {
   /** Waits until what a request left behind is done, as far as it is quick. */
   async #settle() {
     const deadline = Date.now() + PATIENCE;
-    while (this.recorder.isBusy() && Date.now() < deadline) {
-      await new Promise((resolve) => setImmediate(resolve));
+    // The thread sleeps: looking again and again would take the time from the service.
+    for (let left = PATIENCE; left > 0 && this.recorder.isBusy(); left = deadline - Date.now()) {
+      this.recorder.awaitRequests(left);
     }
+    await this.#settleSql();
+  }
+
+  /** Has the statements looked at that were executed, while their rows are there. */
+  async #settleSql() {
+    if (!this.recorder.hasSql() || this.watchdog.isBlocked()) return;
+    try {
+      this.notes.addActivities(await this.#work("settle"));
+    } catch {
+      // Nothing is known of them, which is no reason to lose the rest.
+    }
+  }
+
+  /** @param {boolean} isOn whether statements on databases are kept */
+  async reportSql(isOn) {
+    this.recorder.keepSql(isOn);
+  }
+
+  /** @returns {Promise<import("../sql/schema.js").SchemaMessage | null>} of the databases */
+  async schema() {
+    return this.#work("schema");
+  }
+
+  /**
+   * @param {import("../sql/insertion.js").Insertion[]} rows
+   * @returns {Promise<{keys: Record<string, number>, isInserted: boolean[]}>}
+   */
+  async insert(rows) {
+    return this.#work("insert", rows);
+  }
+
+  /**
+   * @param {string} statement
+   * @returns {Promise<string[][]>}
+   */
+  async query(statement) {
+    return this.#work("query", statement);
   }
 
   /** @param {boolean} isOn */

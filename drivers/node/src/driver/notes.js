@@ -2,7 +2,8 @@
 
 /**
  * @typedef {{tainted: string, specialisation: string, value: string | null, isFull: boolean}} Use
- * @typedef {{uses: Use[], statement: string | null}} ActionNote
+ * @typedef {import("../sql/activity.js").Activity} Activity
+ * @typedef {{uses: Use[], statement: string | null, activity?: Activity}} ActionNote
  * @typedef {{target: number, score: number, left: string, relation: string, right: string,
  *   hasDistance: boolean}} Decision
  */
@@ -33,6 +34,13 @@ export class ActionNotes {
       note.uses.push({ tainted, specialisation, value, isFull });
     } else if (message.kind === "thrown") {
       note.statement = message.statement;
+    }
+  }
+
+  /** @param {Record<number, Activity>} activities what was done with databases, by action */
+  addActivities(activities) {
+    for (const [action, activity] of Object.entries(activities)) {
+      this.#of(Number(action)).activity = activity;
     }
   }
 

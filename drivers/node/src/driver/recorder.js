@@ -67,7 +67,9 @@ export class Recorder {
     const { control, marks } = this.memory;
     const used = Math.min(control[layout.USED] ?? 0, layout.CAPACITY);
     const action = control[layout.ACTION] ?? -1;
-    for (let at = marks.indexOf(1); at >= 0 && at < used; at = marks.indexOf(1, at + 1)) {
+    // Behind what is used there is a megabyte without a mark.
+    const own = marks.subarray(0, used);
+    for (let at = own.indexOf(1); at >= 0; at = own.indexOf(1, at + 1)) {
       if (this.kinds[at] === 1 && !this.marked.has(at)) this.marked.set(at, action);
     }
   }
@@ -96,6 +98,17 @@ export class Recorder {
     return Atomics.load(this.memory.control, layout.OPEN_REQUESTS) > 0;
   }
 
+  /**
+   * Sleeps until a request is answered.
+   *
+   * @param {number} milliseconds at most
+   */
+  awaitRequests(milliseconds) {
+    const { control } = this.memory;
+    const open = Atomics.load(control, layout.OPEN_REQUESTS);
+    if (open > 0) Atomics.wait(control, layout.OPEN_REQUESTS, open, milliseconds);
+  }
+
   /** @returns {number} the action that runs; -1 before the first */
   action() {
     return this.memory.control[layout.ACTION] ?? -1;
@@ -104,6 +117,16 @@ export class Recorder {
   /** @param {boolean} isOn */
   keepOperands(isOn) {
     this.memory.control[layout.KEEPS_OPERANDS] = isOn ? 1 : 0;
+  }
+
+  /** @param {boolean} isOn */
+  keepSql(isOn) {
+    this.memory.control[layout.KEEPS_SQL] = isOn ? 1 : 0;
+  }
+
+  /** @returns {boolean} whether there are statements that nobody looked at yet */
+  hasSql() {
+    return Atomics.load(this.memory.control, layout.WAITING_SQL) > 0;
   }
 
   /** @param {number} target */

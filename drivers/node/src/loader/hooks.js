@@ -15,13 +15,22 @@ import { withoutTypes } from "./typescript.js";
 /** @type {any} */
 const loader = module;
 
-/** @param {Replace} replace */
-export function hookCommonJs(replace) {
+/**
+ * @param {Replace} replace
+ * @param {(file: string, module: {exports: any}) => void} loaded hears of each module that ran
+ */
+export function hookCommonJs(replace, loaded) {
   const { prototype } = loader.Module;
   const compile = prototype._compile;
   const hasLoadHooks = Boolean(loader.registerHooks);
   /** @type {(this: any, text: string, file: string, format?: string) => any} */
   prototype._compile = function _compile(text, file, format) {
+    const result = compiled.call(this, text, file, format);
+    loaded(file, this);
+    return result;
+  };
+  /** @type {(this: any, text: string, file: string, format?: string) => any} */
+  function compiled(text, file, format) {
     const isModule = format === "module" || format === "module-typescript";
     // The load hook has seen those.
     if (isModule && hasLoadHooks) return compile.call(this, text, file, format);
@@ -30,16 +39,17 @@ export function hookCommonJs(replace) {
       return compile.call(this, replace(file, withoutTypes(text), false), file, "commonjs");
     }
     return compile.call(this, replace(file, text, isModule), file, format);
-  };
+  }
 }
 
 /**
  * Hooks ES modules in this thread, where Node can.
  *
  * @param {Replace} replace
+ * @param {(name: string) => void} builtin hears of Node's own modules, before they are handed out
  * @returns {boolean} whether it can
  */
-export function hookModules(replace) {
+export function hookModules(replace, builtin) {
   if (!loader.registerHooks) return false;
   const { registerHooks, register } = loader;
   /** @type {any} */
@@ -55,6 +65,7 @@ export function hookModules(replace) {
    */
   function load(url, context, next) {
     const result = next(url, context);
+    if (url.startsWith("node:")) builtin(url);
     return url.startsWith("file:") ? replaced(url, result, replace) : result;
   }
   // The hook registered last sees what the others made: ours goes behind every other.

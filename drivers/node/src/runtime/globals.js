@@ -3,9 +3,10 @@ import { callHelpers } from "./calls.js";
 import { conditionHelpers } from "./conditions.js";
 import { parsingHelpers } from "./parsing.js";
 
-export function defineHelpers() {
+/** @param {object} [realm] whose code calls them: the global object of a context */
+export function defineHelpers(realm = globalThis) {
   const helpers = { ...conditionHelpers, ...callHelpers, ...parsingHelpers };
   for (const [name, value] of Object.entries(helpers)) {
-    Object.defineProperty(globalThis, `$w_${name}`, { value });
+    if (!Object.hasOwn(realm, `$w_${name}`)) Object.defineProperty(realm, `$w_${name}`, { value });
   }
 }

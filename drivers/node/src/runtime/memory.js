@@ -21,6 +21,10 @@ export const KEEPS_OPERANDS = 6;
 export const BEAT = 7;
 /** File descriptor of the socket on which an answer is awaited; -1 for none. */
 export const SOCKET = 8;
+/** Whether statements on databases are kept. */
+export const KEEPS_SQL = 9;
+/** Statements that nobody looked at yet. */
+export const WAITING_SQL = 10;
 
 /**
  * @typedef {object} Memory

@@ -16,20 +16,33 @@ export const switches = [];
 
 /** @type {Map<number, string>} name of the unit that starts at a target */
 const names = new Map();
+/** @type {Map<string, Uint8Array>} marks of units by their ids */
+const known = new Map();
 
 /**
  * Makes a unit's array of marks known to its code, before any of it runs.
  *
  * @param {Unit} unit
+ * @param {object} [realm] whose code it is: the global object of a context
  * @returns {boolean} whether there was room for it
  */
-export function registerUnit(unit) {
+export function registerUnit(unit, realm = globalThis) {
   const global = `$w_${unit.id}`;
-  if (Object.hasOwn(globalThis, global)) return true;
+  if (Object.hasOwn(realm, global)) return true;
+  const value = known.get(unit.id) ?? add(unit);
+  if (value) Object.defineProperty(realm, global, { value });
+  return value !== undefined;
+}
+
+/**
+ * @param {Unit} unit
+ * @returns {Uint8Array | undefined} its marks, where there was room for them
+ */
+function add(unit) {
   const start = Atomics.add(memory.control, USED, unit.count);
-  if (start + unit.count > CAPACITY) return false;
+  if (start + unit.count > CAPACITY) return undefined;
   const value = new Uint8Array(memory.marks.buffer, start, unit.count);
-  Object.defineProperty(globalThis, global, { value });
+  known.set(unit.id, value);
   names.set(start, unit.name);
   let target = start;
   for (const [, , , targets, extra] of unit.sites) {
@@ -40,7 +53,7 @@ export function registerUnit(unit) {
     target += targets;
   }
   tell({ kind: "unit", start, unit });
-  return true;
+  return value;
 }
 
 /**

@@ -23,6 +23,8 @@ export const NEW_ACTION = {
   skippedExternalServices: "list",
 };
 
+export const DATABASE_COMMAND = { idCounter: "number", command: "text", insertions: "list" };
+
 /** @type {Record<string, (value: any) => boolean>} */
 const KINDS = {
   boolean: (value) => typeof value === "boolean" || value === "true" || value === "false",

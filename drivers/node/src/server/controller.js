@@ -15,7 +15,7 @@ import { Teller } from "./teller.js";
  * @typedef {import("../driver/notes.js").ActionNote} ActionNote
  * @typedef {{name: string, id: number, score: number, action: number, isNew: boolean}} Target
  * @typedef {Pick<Instance, "start" | "reset" | "newTest" | "beginAction" | "recorded" |
- *   "keepOperands" | "operands" | "abandon"> & {stop?: () => Promise<void>,
+ *   "keepOperands" | "operands" | "abandon" | "reportSql" | "schema" | "insert" | "query"> & {stop?: () => Promise<void>,
  *   ended?: Promise<void>, onHang: (hang: HangReport) => any}} Process
  *   who can be stopped can be started again
  * @typedef {import("../driver/instance.js").HangReport} HangReport
@@ -30,16 +30,26 @@ const LOST = new RegExp(`${BLOCKED}|${ENDED}`);
 export class Controller {
   /**
    * @param {() => Promise<Process>} launch gives a process of the service
-   * @param {{isFresh?: boolean, isShared?: boolean, tell?: (line: string) => void, keepSpare?: () => void}} [options]
-   *   `isFresh`: each reset is a new process; `isShared`: the process
+   * @param {{isFresh?: boolean, isShared?: boolean, hook?: string, tell?: (line: string) => void,
+   *   keepSpare?: () => void}} [options]
+   *   `isFresh`: each reset is a new process; `hook` resets; `isShared`: the process
    *   does not begin with the search; `tell` is for people; `keepSpare` is called when a
    *   process had to be replaced
    */
   constructor(launch, options = {}) {
-    const { isFresh = false, isShared = false, tell = () => {}, keepSpare = () => {} } = options;
+    const {
+      isFresh = false,
+      isShared = false,
+      hook = "",
+      tell = () => {},
+      keepSpare = () => {},
+    } = options;
     this.launch = launch;
     this.isShared = isShared;
     this.isFresh = isFresh;
+    this.hook = hook;
+    /** Whether the engine wants to know of statements on databases. */
+    this.reportsSql = false;
     this.teller = new Teller(tell);
     this.keepSpare = keepSpare;
     /** @type {Kept | undefined} what a process recorded in this test that is there no more */
@@ -74,15 +84,19 @@ export class Controller {
     this.process = process;
     process.onHang = (hang) => this.#hang(process, hang);
     void process.ended?.then(() => this.#lose(process));
-    const { boot, news, url, problem } = await process.start();
+    const { boot, news, url, problem, databases } = await process.start();
+    await process.reportSql(this.reportsSql);
     this.names = [];
     this.#learn(news);
     for (const [target, score] of boot) {
       const name = this.names[target] ?? "";
       this.boot.set(name, Math.max(score, this.boot.get(name) ?? 0));
     }
-    this.found = { url, problem };
+    this.found = { url, problem, databases };
     this.teller.start(this.found, this.sizes());
+    this.teller.state(databases, { isFresh: this.isFresh, hook: this.hook });
+    // A service that loads while another runs may write to the same database.
+    if (this.isFresh && !databases.length) this.keepSpare();
   }
 
   async stop() {
@@ -146,14 +160,13 @@ export class Controller {
 
   async reset() {
     const process = await this.#running();
-    if (!this.isFresh) {
-      try {
-        await process.reset();
-        return;
-      } catch (error) {
-        // It is blocked, or was ended for that: a new process takes over, where there can be one.
-        if (!(error instanceof Error) || !LOST.test(error.message) || !process.stop) throw error;
-      }
+    try {
+      // A new process finds the rows that the last one left.
+      if (!this.isFresh || this.found?.databases.length) await process.reset();
+      if (!this.isFresh) return;
+    } catch (error) {
+      // It is blocked, or was ended for that: a new process takes over, where there can be one.
+      if (!(error instanceof Error) || !LOST.test(error.message) || !process.stop) throw error;
     }
     const isReplaced = !this.isFresh;
     await this.recovering;
@@ -260,6 +273,27 @@ export class Controller {
     const lines = sizes.reduce((sum, one) => sum + one.lines, 0);
     const branches = sizes.reduce((sum, one) => sum + one.branches, 0);
     return { names: units.map((unit) => unit.name), lines, branches };
+  }
+
+  /** @param {boolean} isOn */
+  async reportSql(isOn) {
+    this.reportsSql = isOn;
+    await this.process?.reportSql(isOn);
+  }
+
+  /** @returns {Promise<import("../sql/schema.js").SchemaMessage | null>} of the databases */
+  async schema() {
+    return this.process ? this.process.schema() : null;
+  }
+
+  /** @param {import("../sql/insertion.js").Insertion[]} rows */
+  async insert(rows) {
+    return this.#ask((process) => process.insert(rows));
+  }
+
+  /** @param {string} statement */
+  async query(statement) {
+    return this.#ask((process) => process.query(statement));
   }
 
   /** @param {boolean} isOn */

@@ -15,7 +15,7 @@ export function controllerInfo() {
  * @param {Controller} controller
  * @param {import("./reply.js").Request} request
  */
-export function infoSut(controller, request) {
+export async function infoSut(controller, request) {
   if (request.headers.connection?.toLowerCase() !== "keep-alive") {
     return refused(400, "Requests should always contain a 'Connection: keep-alive'");
   }
@@ -31,11 +31,23 @@ export function infoSut(controller, request) {
     defaultOutputFormat: "JS_JEST",
     baseUrlOfSUT: url,
     infoForAuthentication: null,
-    sqlSchemaDto: null,
+    sqlSchemaDto: await schema(controller),
     unitsInfoDto: units(controller),
     bootTimeInfoDto: boot(controller),
     errorMsg: null,
   });
+}
+
+/** @param {Controller} controller */
+async function schema(controller) {
+  try {
+    const known = await controller.schema();
+    if (!known) return null;
+    return { ...known, employSmartDbClean: true, compositeTypes: [], extraConstraintDtos: [] };
+  } catch {
+    // Of a service that is blocked everything else is known all the same.
+    return null;
+  }
 }
 
 /** @param {string} openApiUrl */

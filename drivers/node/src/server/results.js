@@ -1,4 +1,5 @@
 /** What was recorded in a test. Work and bytes follow what the test touched. */
+import { heuristics } from "./heuristics.js";
 import { byContainer, data, refused } from "./reply.js";
 
 /**
@@ -37,7 +38,9 @@ export async function testResults(session, request, query) {
   return data({
     targets,
     additionalInfoList: actions.map(additionalInfo),
-    extraHeuristics: actions.slice(0, count).map(() => session.noHeuristics()),
+    extraHeuristics: actions
+      .slice(0, count)
+      .map((note) => heuristics(note?.activity, session.reportsSql)),
   });
 }
 

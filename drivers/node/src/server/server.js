@@ -1,5 +1,6 @@
 /** The driver on a socket. */
 import http from "node:http";
+import { databaseCommand } from "./database.js";
 import { controllerInfo, infoSut } from "./information.js";
 import { operands, targets } from "./insight.js";
 import * as reply from "./reply.js";
@@ -25,7 +26,9 @@ const ROUTES = {
   "/runSUT": { PUT: (session, { body, type }) => session.runSut(body, type) },
   "/newAction": { PUT: (session, { body, type }) => session.newAction(body, type) },
   "/testResults": { GET: (session, { request, query }) => testResults(session, request, query) },
-  "/databaseCommand": { POST: () => reply.refused(400, "No active database connection") },
+  "/databaseCommand": {
+    POST: (session, { body, type }) => databaseCommand(session, body, type),
+  },
   "/mongoInsertion": { POST: () => reply.refused(400, "No active database connection") },
   "/redisInsertion": { POST: () => reply.refused(400, "No active Redis connection") },
   "/wallace/targets": { GET: ({ controller }) => targets(controller) },

@@ -9,6 +9,8 @@ export class Session {
     /** The action announced last. */
     this.action = -1;
     this.reportsSql = false;
+    /** Number of the last insertions. */
+    this.insertions = -1;
   }
 
   /**
@@ -30,6 +32,7 @@ export class Session {
     }
     this.reportsSql = isTrue(value.calculateSqlHeuristics) || isTrue(value.extractSqlExecutionInfo);
     try {
+      await this.controller.reportSql(this.reportsSql);
       await this.#obey(isTrue(value.run), resets);
       return done();
     } catch (error) {
@@ -61,6 +64,7 @@ export class Session {
   async newSearch() {
     this.controller.newSearch();
     this.action = -1;
+    this.insertions = -1;
     await this.controller.newTest();
     return created();
   }
@@ -89,25 +93,4 @@ export class Session {
     }
     return done();
   }
-
-  /** Distances of one action to rows of databases: there are none. */
-  noHeuristics() {
-    return {
-      heuristics: [],
-      sqlSqlExecutionsDto: this.reportsSql ? NO_SQL : null,
-      mongoExecutionsDto: { failedQueries: [] },
-      redisExecutionsDto: { failedCommands: [] },
-    };
-  }
 }
-
-const NO_SQL = {
-  queriedData: {},
-  updatedData: {},
-  insertedData: {},
-  deletedData: [],
-  failedWhere: {},
-  numberOfSqlCommands: 0,
-  sqlParseFailureCount: 0,
-  sqlExecutionLogDtoList: [],
-};

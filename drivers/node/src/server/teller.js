@@ -19,6 +19,22 @@ export class Teller {
     this.tell(`the service answers at ${url} (${kind}); ${counts}`);
   }
 
+  /**
+   * How the state of the service is brought back between tests.
+   *
+   * @param {string[]} databases
+   * @param {{isFresh: boolean, hook: string}} how
+   */
+  state(databases, { isFresh, hook }) {
+    const ways = [];
+    if (hook) ways.push(`the hook of ${hook}`);
+    ways.push(...databases);
+    if (isFresh) ways.push("a new process for each test");
+    const nothing = "nothing brings it back between tests; --reset FILE or --fresh would";
+    const line = `state: ${ways.join(", ") || nothing}`;
+    if (this.#isNew(line)) this.tell(line);
+  }
+
   /** @param {import("../driver/watchdog.js").Hang} hang */
   hang({ statement, stack, seconds }) {
     const place = statement ?? stack[0] ?? "native code";

@@ -5,6 +5,7 @@
 import { Worker, receiveMessageOnPort, MessageChannel } from "node:worker_threads";
 import { connect } from "../runtime/channel.js";
 import { memory } from "../runtime/recording.js";
+import * as databases from "../sql/databases.js";
 import { announce } from "../taint/token.js";
 import { startHeartbeat } from "./heartbeat.js";
 import { abandonRequests } from "./requests.js";
@@ -41,6 +42,7 @@ export function startDriver(settings, scope, listen) {
   const hear = (message) => {
     if (message.kind === "inputs") announce(message.inputs);
     else if (message.kind === "reset") answerReset(port1, message.id, reset);
+    else if (message.kind === "work") answerWork(port1, message);
     else if (message.kind === "abandon") abandonRequests();
     else if (message.kind === "listen") listen();
   };
@@ -74,9 +76,35 @@ async function answerReset(port, id, reset) {
   try {
     port.postMessage({ kind: "begun", id });
     await reset();
+    await databases.restore();
     port.postMessage({ kind: "done", id });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     port.postMessage({ kind: "done", id, error: `the reset failed: ${reason}` });
+  }
+}
+
+/** What the driver may want to be done with databases. */
+const WORK = new Map(
+  Object.entries({
+    startDatabases: (/** @type {string} */ rows) => databases.start(rows).then(databases.described),
+    settle: databases.settle,
+    schema: databases.schema,
+    insert: databases.insert,
+    query: databases.query,
+  }),
+);
+
+/**
+ * @param {import("node:worker_threads").MessagePort} port
+ * @param {{id: number, method: string, value: any}} message
+ */
+async function answerWork(port, { id, method, value }) {
+  try {
+    const result = await WORK.get(method)?.(value);
+    port.postMessage({ kind: "done", id, result });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    port.postMessage({ kind: "done", id, error: reason });
   }
 }

@@ -40,6 +40,7 @@ function follow(response) {
   response.once("close", () => {
     open.delete(response);
     Atomics.sub(control, OPEN_REQUESTS, 1);
+    Atomics.notify(control, OPEN_REQUESTS);
     control[SOCKET] = -1;
   });
 }

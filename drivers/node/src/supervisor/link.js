@@ -20,6 +20,10 @@ const METHODS = new Set([
   "operands",
   "abandon",
   "listen",
+  "reportSql",
+  "schema",
+  "insert",
+  "query",
 ]);
 
 /**
@@ -130,6 +134,25 @@ export class RemoteProcess {
 
   listen() {
     return this.call("listen");
+  }
+
+  /** @param {boolean} isOn */
+  reportSql(isOn) {
+    return this.call("reportSql", isOn);
+  }
+
+  schema() {
+    return this.call("schema");
+  }
+
+  /** @param {import("../sql/insertion.js").Insertion[]} rows */
+  insert(rows) {
+    return this.call("insert", rows);
+  }
+
+  /** @param {string} statement */
+  query(statement) {
+    return this.call("query", statement);
   }
 }
 

@@ -1,5 +1,7 @@
 /** The command `wallace-driver`: serves the driver of a service that it starts. */
-import { resolve } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Controller } from "../server/controller.js";
 import { serve } from "../server/server.js";
@@ -43,12 +45,17 @@ export async function run(words) {
   const wanted = read(words);
   if (!wanted) return;
   const { options, command } = wanted;
-  const runner = new Command(command, variables(options));
+  const rows = mkdtempSync(join(tmpdir(), "wallace-rows-"));
+  const runner = new Command(command, { ...variables(options), [VARIABLES.rows]: rows });
   await runner.listen();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(0));
-  process.once("exit", () => runner.kill());
+  process.once("exit", () => {
+    runner.kill();
+    rmSync(rows, { recursive: true, force: true });
+  });
   const controller = new Controller(() => runner.launch(), {
     isFresh: options.fresh,
+    hook: options.reset,
     tell: (line) => process.stderr.write(`wallace: ${line}\n`),
     keepSpare: options["no-spare"] ? undefined : () => runner.keepSpare(),
   });

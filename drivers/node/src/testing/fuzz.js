@@ -50,7 +50,8 @@ export async function fuzz(service, options = {}) {
   if (!agent) {
     throw new Error(
       "the modules of the service were loaded without instrumentation: start the tests with " +
-        "`node --import wallace-driver/register`",
+        "`node --import wallace-driver/register`, in Vitest use the plugin `wallace-driver/vite`, " +
+        "and in Jest the transform `wallace-driver/jest`",
     );
   }
   const server = service instanceof http.Server ? service : http.createServer(service);
@@ -59,10 +60,11 @@ export async function fuzz(service, options = {}) {
   if (options.reset) setReset(options.reset);
   agent.useAnyPort();
   try {
+    const driver = await agent.driverUrl();
     await new Promise((resolve, reject) => {
       server.once("error", reject).listen(0, "127.0.0.1", () => resolve(undefined));
     });
-    const { code, said } = await engine(await agent.driverUrl(), out, options);
+    const { code, said } = await engine(driver, out, options);
     if (code === FAULTS) throw new FaultsFoundError(failuresOf(read(out)));
     if (code !== 0) throw new Error(`the search failed: ${said.trim() || `exit code ${code}`}`);
   } finally {

@@ -1,0 +1,214 @@
+/** The databases of the service, and what it executes on them, action by action. */
+import * as layout from "../runtime/memory.js";
+import { currentAction, memory } from "../runtime/recording.js";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { noActivity } from "./activity.js";
+import { Database } from "./database.js";
+
+/**
+ * @typedef {import("./activity.js").Activity} Activity
+ * @typedef {import("./database.js").Access} Access
+ * @typedef {import("./database.js").Executed} Executed
+ * @typedef {import("./insertion.js").Insertion} Insertion
+ */
+
+/** Statements that are kept of one action. */
+const MOST_STATEMENTS = 200;
+
+const WRITING = /\b(insert|update|delete|replace|truncate|merge)\b/i;
+const DEFINING = /\b(create|alter|drop|rename)\b/i;
+
+/** @type {Map<unknown, Database>} by what tells them apart: a file, an address, a connection */
+const databases = new Map();
+/** @type {{database: Database, executed: Executed, action: number}[]} */
+let waiting = [];
+/** @type {Record<number, Activity>} of the current test */
+let activities = {};
+let test = -1;
+let hasStarted = false;
+/** Folder in which rows are kept for the next process; empty for none. */
+let folder = "";
+/** Depth of work of our own. */
+let own = 0;
+
+/**
+ * The database of a connection.
+ *
+ * @param {unknown} key
+ * @param {() => Access} access
+ * @returns {Database}
+ */
+export function databaseOf(key, access) {
+  let database = databases.get(key);
+  if (!database) {
+    database = new Database(access());
+    databases.set(key, database);
+    // One that is opened late is looked at before the service writes to it.
+    if (hasStarted) ready.set(database, Promise.resolve(database.takeSeed(fileOf(database))));
+  }
+  return database;
+}
+
+/** @type {WeakMap<Database, Promise<void>>} */
+const ready = new WeakMap();
+
+/**
+ * What statements have to wait for, where they can.
+ *
+ * @param {Database} database
+ * @returns {Promise<void> | undefined}
+ */
+export function readiness(database) {
+  return ready.get(database);
+}
+
+/** @param {Database} database */
+function fileOf(database) {
+  const { name } = database.access;
+  const isMemory =
+    database.access.dialect === "sqlite" && /^(|:memory:|.*mode=memory.*)$/.test(name);
+  if (!folder || isMemory) return "";
+  return join(folder, `${createHash("sha1").update(name).digest("hex").slice(0, 16)}.rows`);
+}
+
+/**
+ * Runs work of our own, of which nothing is noted.
+ *
+ * @template T
+ * @param {() => T} work that does not wait
+ * @returns {T}
+ */
+export function unseen(work) {
+  own += 1;
+  try {
+    return work();
+  } finally {
+    own -= 1;
+  }
+}
+
+/** Whether what runs is work of our own. */
+export function isUnseen() {
+  return own > 0;
+}
+
+/**
+ * Notes a statement that is about to be executed.
+ *
+ * @param {Database} database
+ * @param {string} statement
+ * @param {() => import("./template.js").Values} values
+ * @returns {Executed | undefined} what its outcome is told to; nothing where nobody wants to know
+ */
+export function note(database, statement, values) {
+  if (WRITING.test(statement)) database.writes.add(statement);
+  if (DEFINING.test(statement)) database.forget();
+  const { control } = memory;
+  if (!control[layout.KEEPS_SQL]) return undefined;
+  const action = currentAction();
+  if (action === undefined || waiting.length >= MOST_STATEMENTS) return undefined;
+  /** @type {Executed} */
+  const executed = {
+    statement,
+    values: values(),
+    milliseconds: 0,
+    hasFailed: false,
+    rows: undefined,
+    hasChanged: false,
+  };
+  waiting.push({ database, executed, action });
+  Atomics.store(control, layout.WAITING_SQL, waiting.length);
+  return executed;
+}
+
+/** What was executed since the last time, with the rows that are there now. */
+export async function settle() {
+  const { control } = memory;
+  const current = control[layout.TEST] ?? 0;
+  if (test !== current) [test, activities] = [current, {}];
+  const settled = waiting;
+  waiting = [];
+  Atomics.store(control, layout.WAITING_SQL, 0);
+  for (const { database, executed, action } of settled) {
+    const index = Math.max(action, 0);
+    const activity = (activities[index] ??= noActivity());
+    await database.settle(executed, activity);
+  }
+  return activities;
+}
+
+/**
+ * Looks at the rows of the start, once.
+ *
+ * @param {string} keeping folder in which they are kept for the next process; empty for none
+ */
+export async function start(keeping) {
+  if (hasStarted) return;
+  folder = keeping;
+  hasStarted = true;
+  for (const database of databases.values()) {
+    await database.takeSeed(fileOf(database));
+    // A new process begins with the rows of the first one.
+    if (database.isUnknown) await database.restore();
+  }
+}
+
+/** @returns {string[]} what people are told of each database */
+export function described() {
+  return [...databases.values()].map(({ access, seed, trouble }) => {
+    const kind = access.dialect === "sqlite" ? "SQLite" : "PostgreSQL";
+    const tables = seed ? `${seed.kept.size} tables are restored` : `not restored: ${trouble}`;
+    return `${kind} ${access.name} (${tables})`;
+  });
+}
+
+/** Brings back the rows of the start. */
+export async function restore() {
+  waiting = [];
+  Atomics.store(memory.control, layout.WAITING_SQL, 0);
+  for (const database of databases.values()) await database.restore();
+}
+
+/** @returns {Promise<import("./schema.js").SchemaMessage | null>} of all databases together */
+export async function schema() {
+  const schemas = [];
+  for (const database of databases.values()) schemas.push((await database.schema()).message);
+  const [first] = schemas;
+  if (!first) return null;
+  const tables = schemas.flatMap((one) => one.tables);
+  return { ...first, tables, enumeraredTypes: schemas.flatMap((one) => one.enumeraredTypes) };
+}
+
+/**
+ * @param {Insertion[]} rows
+ * @returns {Promise<{keys: Record<string, number>, isInserted: boolean[]}>}
+ */
+export async function insert(rows) {
+  /** @type {Record<string, number>} */
+  const keys = {};
+  const isInserted = [];
+  for (const row of rows) {
+    const database = await having(row.targetTable);
+    isInserted.push(...((await database?.insert([row], keys)) ?? [false]));
+  }
+  return { keys, isInserted };
+}
+
+/** @param {string} table */
+async function having(table) {
+  for (const database of databases.values()) {
+    if ((await database.schema()).table(table)) return database;
+  }
+  return undefined;
+}
+
+/**
+ * @param {string} statement
+ * @returns {Promise<string[][]>} rows as texts
+ */
+export async function query(statement) {
+  const [database] = databases.values();
+  const rows = (await database?.query(statement)) ?? [];
+  return rows.map((row) => row.map((value) => (value === null ? "NULL" : String(value))));
+}

@@ -1,0 +1,157 @@
+/** The rows of the start of a PostgreSQL database, and the way back to them. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { MOST_COPIED } from "./sqlite_seed.js";
+import { quotedName, quotedText } from "./template.js";
+
+/**
+ * @typedef {import("./schema.js").Schema} Schema
+ * @typedef {{rows: Record<string, string>, sequences: [string, string | null][]}} Kept rows of
+ *   tables as JSON, and the last numbers of sequences
+ */
+
+/** @import {Steps} from "./steps.js" */
+
+/** @param {string} name */
+const quoted = (name) => quotedName(name, "postgresql");
+
+const SEQUENCES = `SELECT quote_ident(schemaname) || '.' || quote_ident(sequencename), last_value::text
+  FROM pg_sequences ORDER BY 1`;
+const TRIGGERS = "SELECT 1 FROM pg_trigger WHERE NOT tgisinternal LIMIT 1";
+/** Checks of references and triggers are off in this mode, which not everybody may use. */
+const UNCHECKED = "SET LOCAL session_replication_role = replica";
+
+export class PostgresqlSeed {
+  /**
+   * @param {Schema} schema
+   * @param {string} file that keeps the rows for the next process; empty for none
+   */
+  constructor(schema, file) {
+    this.schema = schema;
+    this.file = file;
+    /** @type {Kept} */
+    this.state = { rows: {}, sequences: [] };
+    /** @type {Set<string>} tables whose rows are kept */
+    this.kept = new Set();
+    this.isInherited = Boolean(file) && existsSync(file);
+    this.mayUncheck = false;
+    this.hasTriggers = false;
+  }
+
+  /**
+   * Remembers the rows that are there.
+   *
+   * @returns {Steps<void>}
+   */
+  *take() {
+    if (this.isInherited) {
+      this.state = JSON.parse(readFileSync(this.file, "utf8"));
+    } else {
+      for (const { name } of this.schema.tables.values()) yield* this.#copy(name);
+      this.state.sequences = yield SEQUENCES;
+      if (this.file) writeFileSync(this.file, JSON.stringify(this.state));
+    }
+    this.kept = new Set(Object.keys(this.state.rows));
+    const [[isSuper]] = yield "SELECT rolsuper FROM pg_roles WHERE rolname = current_user";
+    this.mayUncheck = isSuper === true;
+    this.hasTriggers = (yield TRIGGERS).length > 0;
+  }
+
+  /**
+   * @param {string} name
+   * @returns {Steps<void>}
+   */
+  *#copy(name) {
+    const table = this.#nameOf(name);
+    const [[count]] =
+      yield `SELECT count(*) FROM (SELECT 1 FROM ${table} LIMIT ${MOST_COPIED + 1}) a`;
+    if (Number(count) > MOST_COPIED) return;
+    const rows = `SELECT ${this.#columns(name) || "1"} FROM ${table}`;
+    const [[json]] = yield `SELECT coalesce(json_agg(a), '[]')::text FROM (${rows}) a`;
+    this.state.rows[name] = json;
+  }
+
+  /**
+   * Brings the rows back.
+   *
+   * @param {Set<string>} written tables that statements wrote
+   * @param {boolean} isAll whether there may be more than those
+   * @returns {Steps<void>}
+   */
+  *restore(written, isAll) {
+    if (!written.size && !isAll) return;
+    const every = isAll || this.hasTriggers;
+    const names = (every ? [...this.kept] : [...written]).filter((name) => this.kept.has(name));
+    if (!names.length) return;
+    yield "BEGIN";
+    try {
+      // A transaction that the service left open must not hold up the search.
+      yield "SET LOCAL lock_timeout = '2s'";
+      if (this.mayUncheck) yield UNCHECKED;
+      const order = this.#childrenFirst(names);
+      for (const name of order) yield `DELETE FROM ${this.#nameOf(name)}`;
+      for (const name of order.reverse()) yield* this.#fill(name);
+      yield* this.#restoreSequences();
+      yield "COMMIT";
+    } catch (error) {
+      yield "ROLLBACK";
+      throw error;
+    }
+  }
+
+  /**
+   * @param {string} name
+   * @returns {Steps<void>}
+   */
+  *#fill(name) {
+    const json = this.state.rows[name] ?? "[]";
+    if (json === "[]") return;
+    const [table, columns] = [this.#nameOf(name), this.#columns(name)];
+    const rows = `json_populate_recordset(NULL::${table}, ${quotedText(json, "postgresql")})`;
+    yield `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM ${rows}`;
+  }
+
+  /** @returns {Steps<void>} */
+  *#restoreSequences() {
+    const now = new Map(/** @type {[string, string | null][]} */ (yield SEQUENCES));
+    for (const [name, last] of this.state.sequences) {
+      if (!now.has(name) || now.get(name) === last) continue;
+      const sequence = quotedText(name, "postgresql");
+      if (last === null) yield `ALTER SEQUENCE ${name} RESTART`;
+      else yield `SELECT setval(${sequence}::regclass, ${last})`;
+    }
+  }
+
+  /**
+   * @param {string[]} names
+   * @returns {string[]} those first that refer to others, as far as they do not in a circle
+   */
+  #childrenFirst(names) {
+    /** @type {Set<string>} */
+    const done = new Set();
+    const visit = (/** @type {string} */ name, /** @type {string[]} */ path) => {
+      if (done.has(name) || path.includes(name)) return;
+      const children = this.schema.dependants(name);
+      for (const child of names) {
+        if (child !== name && children.has(child)) visit(child, [...path, name]);
+      }
+      done.add(name);
+    };
+    for (const name of names) visit(name, []);
+    return [...done];
+  }
+
+  /** @param {string} name */
+  #nameOf(name) {
+    const id = this.schema.table(name)?.message.id;
+    return [id?.schema ?? "public", id?.name ?? name].map(quoted).join(".");
+  }
+
+  /**
+   * @param {string} name
+   * @returns {string} the columns that hold values of their own
+   */
+  #columns(name) {
+    const columns = this.schema.table(name)?.message.columns ?? [];
+    return columns.map((column) => quoted(column.name)).join(", ");
+  }
+}

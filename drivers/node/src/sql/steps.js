@@ -1,0 +1,54 @@
+/**
+ * Work on a database as a generator: it yields statements and is given their rows, as lists of
+ * values. So it runs at once where the package of the database does, before the service goes on,
+ * and in turn elsewhere.
+ *
+ * @template T
+ * @typedef {Generator<string, T, any>} Steps
+ */
+
+/** @typedef {unknown[][]} Rows */
+
+/**
+ * @template T
+ * @param {Steps<T>} steps
+ * @param {(statement: string) => Rows} all
+ * @returns {T}
+ */
+export function atOnce(steps, all) {
+  let step = steps.next();
+  while (!step.done) {
+    /** @type {Rows} */
+    let rows;
+    try {
+      rows = all(step.value);
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
+    }
+    step = steps.next(rows);
+  }
+  return step.value;
+}
+
+/**
+ * @template T
+ * @param {Steps<T>} steps
+ * @param {(statement: string) => Rows | Promise<Rows>} all
+ * @returns {Promise<T>}
+ */
+export async function inTurn(steps, all) {
+  let step = steps.next();
+  while (!step.done) {
+    /** @type {Rows} */
+    let rows;
+    try {
+      rows = await all(step.value);
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
+    }
+    step = steps.next(rows);
+  }
+  return step.value;
+}

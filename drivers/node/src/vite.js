@@ -1,0 +1,51 @@
+/**
+ * A plugin for Vite, so that Vitest runs instrumented modules:
+ *
+ *     // vitest.config.js
+ *     import wallace from "wallace-driver/vite";
+ *     export default { plugins: [wallace()] };
+ */
+import { fileURLToPath } from "node:url";
+import { Rewriting } from "./testing/rewriting.js";
+
+const CLAIM = JSON.stringify(fileURLToPath(new URL("./testing/claim.js", import.meta.url)));
+
+/**
+ * Modules run in another process than this one.
+ *
+ * @param {string} unit
+ */
+function claim(unit) {
+  const require = `process.getBuiltinModule("node:module").createRequire(${CLAIM})`;
+  return `${require}(${CLAIM}).claim(${unit},globalThis)`;
+}
+
+/**
+ * @param {{include?: string[]}} [options] `include`: packages in `node_modules` that belong to the
+ *   service
+ */
+export default function wallace({ include = [] } = {}) {
+  /** @type {Rewriting | undefined} */
+  let rewriting;
+  return {
+    name: "wallace",
+    // Behind what compiles: then it is JavaScript.
+    enforce: /** @type {const} */ ("post"),
+    /** @param {{root: string}} config */
+    configResolved({ root }) {
+      rewriting = new Rewriting(root, include, claim);
+    },
+    /**
+     * @this {any}
+     * @param {string} code
+     * @param {string} id
+     */
+    transform(code, id) {
+      const [file = ""] = id.split("?");
+      if (!/\.[cm]?[jt]sx?$/.test(file)) return undefined;
+      const text = rewriting?.rewrite(file, code, true, this.getCombinedSourcemap?.());
+      // Lines stay, so that maps stay right.
+      return text === undefined ? undefined : { code: text, map: null };
+    },
+  };
+}
