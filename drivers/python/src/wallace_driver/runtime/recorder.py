@@ -31,6 +31,8 @@ class ActionNotes:
     last_statement: str | None = None
     query_parameters: dict[str, None] = field(default_factory=dict)
     headers: dict[str, None] = field(default_factory=dict)
+    #: What was executed in databases.
+    statements: list[Any] = field(default_factory=list)
 
 
 class Recorder:
