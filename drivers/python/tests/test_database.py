@@ -208,7 +208,12 @@ def test_what_cannot_be_read_is_taken_back(
     before = everything(service)
     service.execute("REPLACE INTO person (id, name) VALUES (1, 'Eve')")
     service.commit()
-    assert databases.look(RECORDER.actions)[0].unread == 4
+    service.execute("SELECT * FROM person WHERE name = 'Eve'").fetchall()
+    service.execute("SELECT * FROM pet WHERE weight = 9").fetchall()
+    seen = databases.look(RECORDER.actions)[0]
+    assert seen.unread == 6
+    # The first two reads are those of the state before.
+    assert [distance for _, distance in seen.distances[2:]] == [0.0, None]
     databases.clean(RECORDER.actions, lambda: None)
     assert everything(service) == before
 

@@ -99,6 +99,8 @@ def activity(known: Known, statements: list[Executed], inputs: list[str]) -> Act
         found = known.plan(executed.text)
         if found is None:
             seen.unread += 1
+            if _is_about_tables(known, executed.text):
+                seen.distances.append((executed.text, _whether(known, executed)))
             continue
         plan, constants = found
         seen.add(plan)
@@ -134,6 +136,22 @@ def _distance(known: Known, plan: Plan, constants: list[str]) -> float | None:
         if distance is not None:
             distances.append(float(distance))
     return min(distances, default=None)
+
+
+def _is_about_tables(known: Known, text: str) -> bool:
+    """Whether a statement that was not read finds rows in tables of the schema."""
+    words = {word.lower() for word in re.findall(r"\w+", text)}
+    is_finding = words & {"from", "update"} and first_word(text) not in ("insert", "replace")
+    return bool(is_finding) and any(one.name.lower() in words for one in known.schema().tables)
+
+
+def _whether(known: Known, executed: Executed) -> float | None:
+    """0 where a statement that was not read finds a row, and nothing where it finds none."""
+    if executed.has_changed:
+        return 0.0
+    is_query = first_word(executed.text) in ("select", "with")
+    is_found = is_query and _is_so(known, f"SELECT EXISTS ({executed.text.rstrip('; ')})")
+    return 0.0 if is_found else None
 
 
 def _is_so(known: Known, exact: str) -> bool:

@@ -154,8 +154,10 @@ class Recorder:
             table.scores[target] = 0.0
             table.actions[target] = -1
             table.is_open[target] = True
+            table.guards[target] = True
             # The place is known by its first target.
             table.is_open[max(target - 1, 0)] = True
+            table.guards[max(target - 1, 0)] = True
         self.last[0] = 0
         self._action = -1
         self._measurements = 0
