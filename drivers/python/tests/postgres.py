@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -53,7 +54,8 @@ def running() -> Iterator[dict[str, str]]:
         try:
             yield {"host": str(folder), "user": "tester", "dbname": "postgres"}
         finally:
-            process.terminate()
-            process.wait()
+            # At once: otherwise it waits for its clients to leave.
+            process.send_signal(signal.SIGINT)
+            process.wait(20)
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from wallace_driver.database import install
+from wallace_driver.database import install, postgres_session
 from wallace_driver.database.databases import Databases
 from wallace_driver.database.opened import OPENED
 from wallace_driver.runtime.recorder import RECORDER
@@ -127,6 +127,13 @@ _LIBRARIES = {
     "sqlalchemy+psycopg": _engine("psycopg"),
     "sqlalchemy+psycopg2": _engine("psycopg2"),
 }
+
+
+@pytest.fixture(params=["psycopg", "psycopg2", "asyncpg"])
+def own(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The driver connects by the library that the service has."""
+    known = [one for one in postgres_session._LIBRARIES if one[0] == request.param]
+    monkeypatch.setattr(postgres_session, "_LIBRARIES", known)
 
 
 @pytest.fixture(params=_LIBRARIES)
@@ -249,14 +256,17 @@ def test_the_schema_is_told(databases: Databases) -> None:
     assert [column["autoIncrement"] for column in pet["columns"]] == [True, False]
 
 
-def test_other_users_than_masters_can_bring_rows_back(place: dict[str, str]) -> None:
+@pytest.mark.parametrize("user", ["clerk", "tester"])
+def test_every_library_and_user_brings_rows_back(
+    own: None, place: dict[str, str], user: str
+) -> None:
     with psycopg.connect(**place, autocommit=True) as connection:
         connection.execute("DROP ROLE IF EXISTS clerk")
         connection.execute("CREATE ROLE clerk LOGIN")
         connection.execute("GRANT ALL ON ALL TABLES IN SCHEMA public TO clerk")
         connection.execute("GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO clerk")
     OPENED.addresses.clear()
-    service = _psycopg({**place, "user": "clerk"})
+    service = _psycopg({**place, "user": user})
     service("SELECT 1", ())
     databases = Databases()
     databases.begin()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from importlib import resources
 from typing import Any
 
@@ -22,19 +20,19 @@ class PostgresSession:
     def __init__(self, address: Address) -> None:
         """Connects. Raises `DatabaseError`."""
         self.address = address
-        self._execute = _connected(dict(address.parameters))
+        self._library = _connected(dict(address.parameters))
         self.rows(f"SET statement_timeout = {_TIMEOUT}")
         self.rows("SET lock_timeout = 2000")
         functions = resources.files(__package__).joinpath("postgres.sql").read_text("utf-8")
         for function in functions.split("\n\n"):
             self.rows(function)
-        self._is_master: bool | None = None
+        self._is_master = self._may_be_replica()
 
     def rows(self, statement: str) -> list[Row]:
         """Executes a statement; gives its rows."""
         try:
             with own_work():
-                return self._execute(statement)
+                return self._library.rows(statement)
         except Exception as error:
             raise DatabaseError(str(error)) from error
 
@@ -42,83 +40,84 @@ class PostgresSession:
         """A server is not replaced while it is connected."""
         return False
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Inside, references are not checked and triggers do nothing, where the user may say so.
-        Otherwise references are checked at the end, where they can be.
+    def script(self, statements: list[str]) -> None:
+        """Executes all or nothing, in one message. References are not checked meanwhile and
+        triggers do nothing, where the user may say so; otherwise they are checked at the end, where
+        they can be.
         """
-        self.rows("BEGIN")
+        way = "SET LOCAL session_replication_role = replica"
+        if not self._is_master:
+            way = "SET CONSTRAINTS ALL DEFERRED"
         try:
-            self.rows("SAVEPOINT wallace")
-            if self._is_master is not False:
-                self._be_replica()
-            if not self._is_master:
-                self.rows("SET CONSTRAINTS ALL DEFERRED")
-            yield
-            self.rows("COMMIT")
-        except BaseException:
+            with own_work():
+                self._library.script("; ".join(["BEGIN", way, *statements, "COMMIT"]))
+        except Exception as error:
             self.rows("ROLLBACK")
-            raise
+            raise DatabaseError(str(error)) from error
 
-    def _be_replica(self) -> None:
+    def _may_be_replica(self) -> bool:
         try:
-            self.rows("SET LOCAL session_replication_role = replica")
-            self._is_master = True
+            self.rows("SET session_replication_role = replica")
+            self.rows("RESET session_replication_role")
         except DatabaseError:
-            self._is_master = False
-            self.rows("ROLLBACK TO SAVEPOINT wallace")
+            return False
+        return True
 
 
-def _connected(parameters: dict[str, str]) -> Callable[[str], list[Row]]:
-    """What executes statements. Raises `DatabaseError` where no library is found or connects."""
-    for name, connect in (
-        ("psycopg", _with_psycopg),
-        ("psycopg2", _with_psycopg2),
-        ("asyncpg", _with_asyncpg),
-    ):
+class _Psycopg:
+    """Both releases of psycopg."""
+
+    def __init__(self, module: Any, parameters: dict[str, str]) -> None:
+        connect = getattr(module.connect, "wallace_plain", module.connect)
+        self._connection = connect(**parameters)
+        self._connection.autocommit = True
+
+    def rows(self, statement: str) -> list[Row]:
+        with self._connection.cursor() as cursor:
+            cursor.execute(statement)
+            return list(cursor.fetchall()) if cursor.description else []
+
+    def script(self, text: str) -> None:
+        with self._connection.cursor() as cursor:
+            cursor.execute(text)
+
+
+class _Asyncpg:
+    """asyncpg, in an event loop of its own."""
+
+    def __init__(self, module: Any, parameters: dict[str, str]) -> None:
+        names = {name: parameters[name] for name in _ASYNCPG if name in parameters}
+        self._loop = asyncio.new_event_loop()
+        connecting = module.connect(**names, database=parameters["dbname"], statement_cache_size=0)
+        self._connection = self._loop.run_until_complete(connecting)
+
+    def rows(self, statement: str) -> list[Row]:
+        found = self._loop.run_until_complete(self._connection.fetch(statement))
+        return [tuple(row) for row in found]
+
+    def script(self, text: str) -> None:
+        self._loop.run_until_complete(self._connection.execute(text))
+
+
+_ASYNCPG = ("host", "port", "user", "password")
+_Library = _Psycopg | _Asyncpg
+_LIBRARIES: tuple[tuple[str, type[_Psycopg] | type[_Asyncpg]], ...] = (
+    ("psycopg", _Psycopg),
+    ("psycopg2", _Psycopg),
+    ("asyncpg", _Asyncpg),
+)
+
+
+def _connected(parameters: dict[str, str]) -> _Library:
+    """A connection. Raises `DatabaseError` where no library is found, or none connects."""
+    for name, library in _LIBRARIES:
         try:
             module = importlib.import_module(name)
         except ImportError:
             continue
         try:
             with own_work():
-                return connect(module, parameters)
+                return library(module, parameters)
         except Exception as error:
             raise DatabaseError(f"{name}: {error}") from error
     raise DatabaseError("no library for PostgreSQL is installed")
-
-
-def _with_psycopg(module: Any, parameters: dict[str, str]) -> Callable[[str], list[Row]]:
-    connection = module.connect(**parameters, autocommit=True)
-
-    def execute(statement: str) -> list[Row]:
-        cursor = connection.execute(statement, prepare=False)
-        return list(cursor.fetchall()) if cursor.description else []
-
-    return execute
-
-
-def _with_psycopg2(module: Any, parameters: dict[str, str]) -> Callable[[str], list[Row]]:
-    connect = getattr(module.connect, "wallace_plain", module.connect)
-    connection = connect(**parameters)
-    connection.autocommit = True
-
-    def execute(statement: str) -> list[Row]:
-        with connection.cursor() as cursor:
-            cursor.execute(statement)
-            return list(cursor.fetchall()) if cursor.description else []
-
-    return execute
-
-
-def _with_asyncpg(module: Any, parameters: dict[str, str]) -> Callable[[str], list[Row]]:
-    names = {"host": "host", "port": "port", "user": "user", "password": "password"}
-    given = {names[name]: value for name, value in parameters.items() if name in names}
-    loop = asyncio.new_event_loop()
-    connecting = module.connect(**given, database=parameters["dbname"], statement_cache_size=0)
-    connection = loop.run_until_complete(connecting)
-
-    def execute(statement: str) -> list[Row]:
-        return [tuple(row) for row in loop.run_until_complete(connection.fetch(statement))]
-
-    return execute

@@ -68,10 +68,10 @@ class Seed:
             return
         reached = written.tables | self._with_children(written.changed)
         is_unsure = written.is_unsure or self._has_triggers or not written.tables
+        # Tables that came later are looked for only where nobody saw what was done.
+        known = self._catalogue.names() if is_unsure else list(self._tables)
         names = [
-            name
-            for name in self._catalogue.names()
-            if plain(name) in reached or (is_unsure and self._differs(name))
+            name for name in known if plain(name) in reached or (is_unsure and self._differs(name))
         ]
         names = [name for name in names if not self._table(name).is_left]
         if names:
@@ -83,16 +83,13 @@ class Seed:
         self._changes = self._catalogue.changes()
 
     def _refill(self, names: list[str]) -> None:
-        with self._session.transaction():
-            for name in names:
-                self._session.rows(f"DELETE FROM {name}")
-            for name in reversed(names):
-                table = self._table(name)
-                if table.copy is not None:
-                    insert = self._catalogue.insert_from(name, table.columns, table.copy)
-                    self._session.rows(insert)
-                for statement in table.sequences:
-                    self._session.rows(statement)
+        statements = [f"DELETE FROM {name}" for name in names]
+        for name in reversed(names):
+            table = self._table(name)
+            if table.copy is not None:
+                statements.append(self._catalogue.insert_from(name, table.columns, table.copy))
+            statements += table.sequences
+        self._session.script(statements)
 
     def _table(self, name: str) -> _Table:
         """A table; one that is new since the start had no rows."""

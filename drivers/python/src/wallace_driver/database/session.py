@@ -28,8 +28,10 @@ class Session(Protocol):
     def is_stale(self) -> bool:
         """Whether the database was replaced by another at the same place."""
 
-    def transaction(self) -> Any:
-        """Inside, all is done or nothing."""
+    def script(self, statements: list[str]) -> None:
+        """Executes all or nothing. References are not checked meanwhile and triggers do nothing, as
+        far as that can be had. Raises `DatabaseError`.
+        """
 
 
 class SqliteSession:
@@ -89,9 +91,8 @@ class SqliteSession:
         """The number of changes by this connection."""
         return int(self._connection.total_changes)
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Inside, references are not checked, and triggers do nothing."""
+    def script(self, statements: list[str]) -> None:
+        """Executes all or nothing, while references are not checked and triggers do nothing."""
         begin, commit, back = "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"
         if self.is_shared:
             self._commit()
@@ -102,7 +103,8 @@ class SqliteSession:
         self.rows(begin)
         try:
             with self._no_triggers():
-                yield
+                for statement in statements:
+                    self.rows(statement)
             self.rows(commit)
         except BaseException:
             self.rows(back)
