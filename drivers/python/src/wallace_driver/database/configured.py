@@ -47,18 +47,19 @@ def _of_file(name: Any, *, is_uri: bool) -> Address | None:
 
 def patch_sqlalchemy(module: ModuleType) -> None:
     """Notices the databases of engines, which connect when they are first used."""
-    construct = module.Engine.__init__
 
-    def constructed(self: Any, pool: Any, dialect: Any, url: Any, *rest: Any, **more: Any) -> None:
-        construct(self, pool, dialect, url, *rest, **more)
+    def created(kind: Any, *arguments: Any, **_: Any) -> Any:
         try:
-            address = _of_url(url)
+            address = _of_url(arguments[2])
         except Exception:
+            # An engine that is made of another has no address of its own.
             address = None
         if address is not None:
             OPENED.add(address)
+        return object.__new__(kind)
 
-    module.Engine.__init__ = constructed
+    # The parameters of `__init__` are read by the library, and must stay what they are.
+    module.Engine.__new__ = created
 
 
 def _of_url(url: Any) -> Address | None:
