@@ -13,8 +13,7 @@ from ..runtime.taint import StringUse
 from .catalogue import plain
 from .known import Known
 from .opened import Executed
-from .plan import Plan
-from .probe import MOST_ROWS
+from .plan import MOST_ROWS, Plan
 from .seed import Written
 from .session import DatabaseError
 from .template import filled

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .catalogue import Catalogue
 from .opened import Address
 from .parsing import parsed
-from .plan import Plan, plan_of
+from .plan import Plan
 from .postgres_catalogue import PostgresCatalogue
 from .postgres_session import PostgresSession
 from .schema import Schema
@@ -60,7 +60,11 @@ class Known:
             return self._plans[text]
         if len(self._plans) >= _MOST_PLANS:
             self._plans.clear()
+        plan = None
         statement = parsed(text, self.dialect)
-        plan = None if statement is None else plan_of(statement, self.schema(), self.dialect)
+        if statement is not None:
+            from .reading import plan_of
+
+            plan = plan_of(statement, self.schema(), self.dialect)
         self._plans[text] = plan
         return plan

@@ -15,8 +15,8 @@ from typing import Any
 
 from sqlglot import exp
 
-#: Rows that are looked at for one statement.
-MOST_ROWS = 10_000
+from .plan import MOST_ROWS, Probe
+
 _OPPOSITES = {"=": "<>", "<>": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _OPERATORS: dict[type, str] = {
     exp.EQ: "=",
@@ -27,16 +27,6 @@ _OPERATORS: dict[type, str] = {
     exp.GTE: ">=",
 }
 _WHOLE = (exp.Any, exp.All, exp.Tuple, exp.Array)
-
-
-@dataclass(frozen=True)
-class Probe:
-    """A selection that can be asked about."""
-
-    #: Gives the least distance and the number of rows that were looked at.
-    distance: str
-    #: Gives whether a row meets the condition, whatever their number.
-    exact: str
 
 
 @dataclass(frozen=True)
