@@ -150,6 +150,16 @@ def test_the_schema_is_told(databases: Databases) -> None:
     assert (facts["weight"]["size"], facts["weight"]["scale"]) == (8, 2)
 
 
+def test_columns_of_json_keep_their_defaults(service: sqlite3.Connection) -> None:
+    service.execute("CREATE TABLE tag (words JSON NOT NULL DEFAULT '[]', other JSON)")
+    databases = Databases()
+    databases.begin()
+    schema = databases.schema()
+    assert schema is not None
+    (tag,) = (one for one in schema["tables"] if one["id"]["name"] == "tag")
+    assert [column["name"] for column in tag["columns"]] == ["other"]
+
+
 def test_rows_are_inserted_and_taken_back(
     databases: Databases, service: sqlite3.Connection
 ) -> None:

@@ -47,8 +47,8 @@ class ServiceController:
         self._has_begun = False
 
     def watch(self) -> None:
-        """Looks after the requests of this process, from the first action on: what comes before, such
-        as a long description, is no call of a test.
+        """Looks after the requests of this process, from the first action on: what comes before,
+        such as a long description, is no call of a test.
         """
         Watchdog(self.options.hang, _HINT).start(lambda: self._has_begun)
 
