@@ -61,6 +61,35 @@ if __name__ == "__main__":
     make_server("127.0.0.1", 0, application).serve_forever()
 "#;
 
+/// A table without rows, which no operation fills.
+const PYTHON_TABLE: &str = r#"
+import json, os, pathlib, sqlite3
+from urllib.parse import parse_qs
+from wsgiref.simple_server import make_server
+pathlib.Path("service.pid").write_text(str(os.getpid()))
+PARAMETERS = [{"name": "coupon", "in": "query", "schema": {"type": "string"}}]
+GET = {"parameters": PARAMETERS, "responses": {"200": {"description": "the price"}}}
+DESCRIPTION = {"openapi": "3.0.3", "info": {"title": "Prices", "version": "1"}, "paths": {"/price": {"get": GET}}}
+coupons = sqlite3.connect("coupons.db")
+coupons.execute("CREATE TABLE IF NOT EXISTS coupon (code TEXT NOT NULL, percent INTEGER NOT NULL)")
+
+def price(code):
+    found = coupons.execute("SELECT percent FROM coupon WHERE code = ?", (code,)).fetchone()
+    if found is None:
+        return 100
+    return 100 - found[0]  # reached
+
+def application(environ, start_response):
+    query = parse_qs(environ["QUERY_STRING"])
+    asked = environ["PATH_INFO"] == "/openapi.json"
+    answer = DESCRIPTION if asked else price(query.get("coupon", [""])[0])
+    start_response("200 OK", [("content-type", "application/json")])
+    return [json.dumps(answer).encode()]
+
+if __name__ == "__main__":
+    make_server("127.0.0.1", 0, application).serve_forever()
+"#;
+
 /// A language of services, with a service of it in a folder.
 struct Project {
     folder: tempfile::TempDir,
@@ -251,6 +280,19 @@ fn a_node_service_is_searched_and_ended() {
 #[test]
 fn a_python_service_is_searched_and_ended() {
     check_search(&Project::python());
+}
+
+#[test]
+fn rows_open_what_a_python_service_hides_behind_them() {
+    let project = Project::python();
+    project.write("server.py", PYTHON_TABLE);
+    for (sql, is_reached) in [("on", true), ("off", false)] {
+        let options = ["--calls", "300", "--sql", sql, "--out", "out", "--force"];
+        let (code, shown, complaint) = told(&project.wallace(&options).output().unwrap());
+        assert_eq!(code, Some(0), "{shown}{complaint}");
+        assert_eq!(project.has_reached(), is_reached, "{sql}: {shown}{complaint}");
+        project.ends();
+    }
 }
 
 #[test]

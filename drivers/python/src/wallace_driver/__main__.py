@@ -8,6 +8,7 @@ import os
 import sys
 from pathlib import Path
 
+from .database import install as databases
 from .loading import ownership
 from .loading.hook import set_up
 from .loading.ownership import Ownership
@@ -39,6 +40,7 @@ def main() -> None:
         raise SystemExit(f"wallace_driver: {error}") from None
     port.watch()
     server_hook.install(forked=options.reset == "fork")
+    databases.install()
     finder = set_up(owned, Path(options.cache).resolve())
     modules, lines, branches = units()
     say(f"{len(modules)} modules, {lines} lines, {branches} branches")

@@ -24,9 +24,11 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     # Loaded only now: most runs of pytest have nothing to do with this.
     import sys
 
+    from .database import install as databases
     from .loading.hook import set_up
     from .loading.ownership import Ownership
 
     for folder in early_config.getini("pythonpath"):
         sys.path.insert(0, str(folder))
+    databases.install()
     set_up(Ownership(patterns=patterns), Path(early_config.rootpath) / _CACHE)

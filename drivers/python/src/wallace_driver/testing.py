@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from .database import install as databases
 from .runtime.epoch import units
 from .runtime.install import install
 from .server.driver import Driver
@@ -80,6 +81,7 @@ def fuzz(
     if command is None:
         raise RuntimeError("there is no command `wallace`: install it, or name it in WALLACE")
     install()
+    databases.install()
     if not units()[0]:
         say(_NOT_SEEN)
     with served(application) as url, tempfile.TemporaryDirectory() as folder:

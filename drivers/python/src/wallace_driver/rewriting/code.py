@@ -27,6 +27,11 @@ def hits_name(identity: int) -> str:
     return f"@h{identity:x}"
 
 
+def guards_name(identity: int) -> str:
+    """Name under which the list of the places that still want their helpers is found."""
+    return f"@g{identity:x}"
+
+
 def name(text: str) -> ast.Name:
     """The value of a name."""
     return ast.Name(id=text, ctx=ast.Load())
@@ -42,6 +47,13 @@ def call(helper: str, identity: int, site: int, arguments: Sequence[ast.expr]) -
     """A call of a helper of the runtime."""
     first = [name(table_name(identity)), constant(site)]
     return ast.Call(func=name(helper), args=[*first, *arguments], keywords=[])
+
+
+def guarded(identity: int, site: int, helped: ast.expr, plain: ast.expr) -> ast.expr:
+    """`helped if @g[site] else plain`: one of the two is evaluated, once."""
+    holder = name(guards_name(identity))
+    test = ast.Subscript(value=holder, slice=constant(site), ctx=ast.Load())
+    return place(ast.IfExp(test=test, body=helped, orelse=plain), plain)
 
 
 def place(node: ast.expr, origin: ast.expr) -> ast.expr:

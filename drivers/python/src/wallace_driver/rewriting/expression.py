@@ -58,6 +58,12 @@ class ExpressionRewriter(ast.NodeTransformer):
         """A call of the helper in the place of the origin."""
         return code.place(code.call(helper, self.identity, site, arguments), origin)
 
+    def guarded(self, helper: str, site: int, origin: ast.expr, value: ast.expr) -> ast.expr:
+        """The helper of a value, until nothing more can be learnt there; then the value itself."""
+        helped = self.helper(helper, site, origin, value)
+        is_short = predicate.is_short(value)
+        return code.guarded(self.identity, site, helped, value) if is_short else helped
+
     # Conditions: what an `if` or the like decides by.
 
     def condition(self, node: ast.expr) -> ast.expr:
@@ -76,7 +82,7 @@ class ExpressionRewriter(ast.NodeTransformer):
             site = self.sites.branch(node.lineno)
             return self.helper("@outcome", site, node, self.ask(node, site))
         site = self.sites.branch(node.lineno)
-        return self.helper("@truth", site, node, self.value(node))
+        return self.guarded("@truth", site, node, self.value(node))
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         """`a or b` as a value: all but the last decide."""
@@ -143,11 +149,13 @@ class ExpressionRewriter(ast.NodeTransformer):
             return self.flag(node, "@flag") if decides else node
         site = self.sites.branch(node.lineno)
         helper = f"@{operator}?" if decides else f"@{operator}"
-        return self.helper(helper, site, node, node.left, node.comparators[0])
+        helped = self.helper(helper, site, node, node.left, node.comparators[0])
+        is_short = predicate.is_short(node)
+        return code.guarded(self.identity, site, helped, node) if is_short else helped
 
     def flag(self, node: ast.expr, helper: str) -> ast.expr:
         """A truth value without distance."""
-        return self.helper(helper, self.sites.branch(node.lineno), node, node)
+        return self.guarded(helper, self.sites.branch(node.lineno), node, node)
 
     def split(self, node: ast.Compare, *, decides: bool) -> ast.expr:
         """`a < b < c` as `a < b and b < c`."""

@@ -21,6 +21,17 @@ USES = frozenset(
     "find rfind count split rsplit partition rpartition removeprefix removesuffix replace sub "
     "subn findall finditer urlparse urlsplit getlist getall".split()
 )
+#: Nodes of an expression that may stand in the code twice.
+_SHORT = 24
+_NESTED = (
+    ast.Lambda,
+    ast.NamedExpr,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+    ast.JoinedStr,
+)
 _GUARDS = frozenset(["TYPE_CHECKING", "__debug__"])
 _PLATFORM = frozenset([("sys", "version_info"), ("sys", "platform"), ("os", "name")])
 
@@ -88,6 +99,17 @@ def is_main_guard(condition: ast.expr) -> bool:
 def is_repeatable(operand: ast.expr) -> bool:
     """Whether evaluating it once more, or earlier, changes nothing."""
     return isinstance(operand, (ast.Name, ast.Constant))
+
+
+def is_short(expression: ast.expr) -> bool:
+    """Whether an expression may stand in the code twice: a few names, constants and operators, and
+    nothing that the runtime is told of.
+    """
+    nodes = list(ast.walk(expression))
+    return len(nodes) <= _SHORT and not any(
+        isinstance(node, _NESTED) or (isinstance(node, ast.Name) and node.id.startswith("@"))
+        for node in nodes
+    )
 
 
 def suspends(expression: ast.expr) -> bool:

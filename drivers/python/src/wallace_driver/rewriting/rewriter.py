@@ -110,7 +110,8 @@ class _StatementRewriter(ExpressionRewriter):
         has_docstring = predicate.is_docstring(node.body[0])
         node.body = self.body(node.body, has_docstring=True)
         # Without this, every look-up of a helper would ask the namespace that a metaclass made.
-        own = (code.LAST, code.table_name(self.identity), code.hits_name(self.identity))
+        numbered = (code.table_name, code.hits_name, code.guards_name)
+        own = (code.LAST, *(named(self.identity) for named in numbered))
         names = ast.copy_location(ast.Global(names=[*own, *HELPERS]), node.body[0])
         node.body.insert(1 if has_docstring else 0, names)
         return node

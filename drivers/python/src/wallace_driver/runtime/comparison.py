@@ -19,6 +19,7 @@ from .truthness import (
 #: Elements of a collection that are looked at.
 MOST_ELEMENTS = 50
 COLLECTIONS = frozenset([list, tuple, set, frozenset, dict, type({}.keys()), type({}.values())])
+_TEXTS = {str}
 _SIZED = frozenset([str, bytes, bytearray, range, *COLLECTIONS])
 
 
@@ -40,6 +41,11 @@ def equality(is_equal: bool, left: object, right: object) -> float:
 
     Where two numbers are equal, the other side has the score of distance 1, the nearest value.
     """
+    # The most frequent kinds come first.
+    if type(left) is str and type(right) is str:
+        return BASE if is_equal else text.equality(left, right)
+    if type(left) is int and type(right) is int:
+        return closeness(1.0 if is_equal else difference(left, right))
     left, right = _plain(left), _plain(right)
     if type(left) is bool and type(right) is bool:
         return FLAG
@@ -61,6 +67,8 @@ def equality(is_equal: bool, left: object, right: object) -> float:
 
 def order(left: object, right: object) -> float:
     """Score of the side that was missed by a test for order."""
+    if type(left) is int and type(right) is int:
+        return order_closeness(difference(left, right))
     left, right = _plain(left), _plain(right)
     one, other = number(left), number(right)
     if one is not None and other is not None:
@@ -89,6 +97,8 @@ def nearest(element: object, elements: list[object]) -> float:
     """The nearest element counts: above the base however far it is, as any is nearer than none."""
     if not elements:
         return ABSENT
+    if type(element) is str and set(map(type, elements)) == _TEXTS:
+        return text.nearest(element, elements)
     return max(BASE, *(_likeness(one, element) for one in elements))
 
 

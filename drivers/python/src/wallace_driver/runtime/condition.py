@@ -52,7 +52,9 @@ def comparison_helper(name: str) -> Helper:
         if table.is_open[site]:
             if outcome is True or outcome is False:
                 compared(table, site, name, outcome, left, right)
-        elif (type(left) is str or type(right) is str) and _may_be_tainted(left, right):
+        elif type(left) is not str and type(right) is not str:
+            table.guards[site] = False
+        elif _may_be_tainted(left, right):
             used(name, left, right)
         return outcome
 
@@ -69,7 +71,9 @@ def deciding_helper(name: str) -> Helper:
             if outcome is not True and outcome is not False:
                 return truth(table, site, outcome)
             compared(table, site, name, outcome, left, right)
-        elif (type(left) is str or type(right) is str) and _may_be_tainted(left, right):
+        elif type(left) is not str and type(right) is not str:
+            table.guards[site] = False
+        elif _may_be_tainted(left, right):
             used(name, left, right)
         return outcome
 
@@ -93,6 +97,8 @@ def truth(table: Table, site: int, value: Any) -> bool:
         note.condition(
             table, site, "truth", outcome, opposite, value, wanted, has_distance=has_distance
         )
+    else:
+        table.guards[site] = False
     return outcome
 
 
@@ -108,6 +114,8 @@ def flag(table: Table, site: int, outcome: Any) -> Any:
     if table.is_open[site] and (outcome is True or outcome is False):
         wanted = Words(str(not outcome))
         note.condition(table, site, "truth", outcome, FLAG, outcome, wanted, has_distance=False)
+    elif not table.is_open[site]:
+        table.guards[site] = False
     return outcome
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from ..rewriting.code import LAST, hits_name, table_name
+from ..rewriting.code import LAST, guards_name, hits_name, table_name
 from ..rewriting.site import Site
 from . import called, condition, matching
 from .recorder import RECORDER
@@ -45,7 +45,13 @@ def register(identity: int, unit: str, path: str, sites: list[Site]) -> Table:
         return known
     table = Table(identity, unit, path, sites)
     RECORDER.tables[identity] = table
-    _put({table_name(identity): table, hits_name(identity): table.hits})
+    _put(
+        {
+            table_name(identity): table,
+            hits_name(identity): table.hits,
+            guards_name(identity): table.guards,
+        }
+    )
     return table
 
 

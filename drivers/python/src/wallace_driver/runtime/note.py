@@ -38,7 +38,10 @@ def compared(
         used(operator, left, right)
     if table.is_open[site]:
         opposite = comparison.opposite(operator, outcome, left, right)
-        condition(table, site, operator, outcome, opposite, left, right)
+        if RECORDER.decisions is None:
+            RECORDER.branch(table, site, outcome, opposite)
+        else:
+            condition(table, site, operator, outcome, opposite, left, right)
 
 
 def used(operator: str, left: object, right: object) -> None:

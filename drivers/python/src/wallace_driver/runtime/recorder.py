@@ -31,6 +31,8 @@ class ActionNotes:
     last_statement: str | None = None
     query_parameters: dict[str, None] = field(default_factory=dict)
     headers: dict[str, None] = field(default_factory=dict)
+    #: What was executed in databases.
+    statements: list[Any] = field(default_factory=list)
 
 
 class Recorder:
@@ -152,8 +154,10 @@ class Recorder:
             table.scores[target] = 0.0
             table.actions[target] = -1
             table.is_open[target] = True
+            table.guards[target] = True
             # The place is known by its first target.
             table.is_open[max(target - 1, 0)] = True
+            table.guards[max(target - 1, 0)] = True
         self.last[0] = 0
         self._action = -1
         self._measurements = 0

@@ -24,6 +24,9 @@ class Table:
         self.actions = [-1] * size
         #: Whether something may still be learnt at the place whose first target this is.
         self.is_open = [True] * size
+        #: Whether the helper is still wanted at the place whose first target this is: something may
+        #: be learnt, or texts are met, which may be tainted.
+        self.guards = [True] * size
         #: Dictionaries between being fetched and being asked, by place.
         self.held: dict[int, object] = {}
         #: First target of the condition that a call has decided just now.

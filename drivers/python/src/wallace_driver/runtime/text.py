@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from operator import sub
+from typing import Any
 
 from .truthness import ABSENT, BASE, CHARACTER, closeness, closeness_above
 
@@ -28,6 +30,18 @@ def alignment(left: Sequence[int], right: Sequence[int]) -> float:
 def equality(left: str | bytes, right: str | bytes) -> float:
     """Closeness to being equal."""
     return closeness_above(BASE, alignment(units(left), units(right)))
+
+
+def nearest(wanted: str, texts: Iterable[Any]) -> float:
+    """Closeness to being equal of the nearest of some texts."""
+    best, size, own = math.inf, len(wanted), units(wanted)
+    for one in texts:
+        distance = abs(len(one) - size) * CHARACTER
+        # The lengths alone may be worse than what is known.
+        if distance < best:
+            distance += sum(map(abs, map(sub, own, units(one))))
+            best = min(best, distance)
+    return closeness_above(BASE, best)
 
 
 def order(left: str | bytes, right: str | bytes) -> float:

@@ -37,6 +37,8 @@ NEW_ACTION = {
     "skippedExternalServices": "list",
 }
 
+DATABASE_COMMAND = {"idCounter": "number", "command": "text", "insertions": "list"}
+
 
 def read(request: Request, fields: Mapping[str, str]) -> dict[str, Any]:
     """The object of the body. Raises `RefusalError` for anything else."""

@@ -6,14 +6,15 @@ import logging
 import threading
 from collections.abc import Callable
 
+from ..database.activity import Activity
+from ..database.databases import Databases
 from ..runtime.epoch import Epoch, actions
-from . import body, information, reply, results
+from . import body, database, information, reply, results
 from .controller import Controller
 from .http import Request, Response
 from .reply import BASE_PATH, RefusalError
 
 _LOG = logging.getLogger("wallace_driver")
-_NO_DATABASE = "No active database connection"
 
 
 class Driver:
@@ -23,6 +24,8 @@ class Driver:
         """A driver of a service that may still be starting."""
         self.controller = controller
         self.epoch = Epoch()
+        self.databases = Databases()
+        self.commands = database.Commands(self.databases)
         self._lock = threading.Lock()
         self._action: int | None = None
         self._reports_sql = False
@@ -37,8 +40,8 @@ class Driver:
             "/runSUT": {"PUT": self.run_sut},
             "/newAction": {"PUT": self.new_action},
             "/testResults": {"GET": self.test_results},
-            "/databaseCommand": {"POST": lambda _: reply.refused(400, _NO_DATABASE)},
-            "/mongoInsertion": {"POST": lambda _: reply.refused(400, _NO_DATABASE)},
+            "/databaseCommand": {"POST": self.commands.answer},
+            "/mongoInsertion": {"POST": lambda _: reply.refused(400, database.NO_DATABASE)},
             "/redisInsertion": {"POST": lambda _: reply.refused(400, "No active Redis connection")},
             "/wallace/targets": {"GET": lambda _: reply.data(information.places())},
             "/wallace/operands": {
@@ -71,12 +74,14 @@ class Driver:
             return reply.refused(400, reason)
         if self.controller.base_url is None:
             return reply.refused(500, "Failed to extract units info")
-        return reply.data(information.info_sut(self.controller, self.epoch))
+        schema = self.databases.schema()
+        return reply.data(information.info_sut(self.controller, self.epoch, schema))
 
     def new_search(self, _: Request) -> Response:
         """`POST /newSearch`, with any body."""
         self.controller.set_kill_switch(False)
         self.epoch.new_search()
+        self.commands.new_search()
         self._action = None
         return reply.created()
 
@@ -110,13 +115,14 @@ class Driver:
         if not self._has_booted:
             self._has_booted = True
             self.epoch.finish_boot()
+            self.databases.begin()
             covered = self.epoch.boot_targets()
             self._boot_covered = {name for name, score in covered if score >= 1.0}
 
     def _reset(self) -> None:
         self.controller.settle()
         try:
-            self.controller.reset()
+            self.databases.clean(actions(), self.controller.reset)
         finally:
             # A new test begins even after a failed reset.
             self.epoch.new_test()
@@ -137,6 +143,7 @@ class Driver:
             _LOG.warning("announcement of action %s out of order ignored", index)
             return reply.done()
         self.controller.settle()
+        self._look()
         self._action = index
         self.controller.set_kill_switch(False)
         inputs = [one for one in action.get("inputVariables", []) if isinstance(one, str)]
@@ -149,17 +156,26 @@ class Driver:
         if self.controller.base_url is None:
             return reply.failed(request)
         self.controller.settle()
+        seen = actions()
+        executed = self._look()
         targets = results.targets(self.epoch, wanted, self._boot_covered)
         if wanted.kill_switch:
             self.controller.set_kill_switch(True)
-        seen = list(actions())
-        announced = seen if self._action is not None else []
+        is_announced = self._action is not None
         return reply.data(
             {
                 "targets": targets,
-                "additionalInfoList": [results.additional_info(action) for action in seen],
+                "additionalInfoList": list(map(results.additional_info, seen, executed)),
                 "extraHeuristics": [
-                    results.extra_heuristics(reports_sql=self._reports_sql) for _ in announced
+                    results.extra_heuristics(one, reports_sql=self._reports_sql)
+                    for one in executed
+                    if is_announced
                 ],
             }
         )
+
+    def _look(self) -> list[Activity]:
+        """What the statements of each action were about."""
+        if self._reports_sql:
+            return self.databases.look(actions())
+        return [Activity() for _ in actions()]

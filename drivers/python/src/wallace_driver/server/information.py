@@ -18,7 +18,7 @@ def controller_info() -> dict[str, Any]:
     }
 
 
-def info_sut(controller: Controller, epoch: Epoch) -> dict[str, Any]:
+def info_sut(controller: Controller, epoch: Epoch, schema: dict[str, Any] | None) -> dict[str, Any]:
     """The answer of `infoSUT`."""
     problem = controller.problem
     return {
@@ -31,7 +31,7 @@ def info_sut(controller: Controller, epoch: Epoch) -> dict[str, Any]:
         "defaultOutputFormat": "JAVA_JUNIT_5",
         "baseUrlOfSUT": controller.base_url,
         "infoForAuthentication": None,
-        "sqlSchemaDto": None,
+        "sqlSchemaDto": schema,
         "unitsInfoDto": _units(),
         "bootTimeInfoDto": _boot(epoch),
         "errorMsg": None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import parse_qsl
 
+from ..database.activity import Activity, executions, heuristics
 from ..runtime.epoch import Epoch, Reached
 from ..runtime.recorder import ActionNotes
 from . import reply
@@ -82,10 +83,10 @@ def _reached(target: Reached, *, is_named: bool) -> Target:
     }
 
 
-def additional_info(action: ActionNotes) -> dict[str, Any]:
+def additional_info(action: ActionNotes, executed: Activity) -> dict[str, Any]:
     """What was seen in one action."""
     uses: dict[str, list[dict[str, Any]]] = {}
-    for use in list(action.uses):
+    for use in [*action.uses, *executed.uses]:
         entry = {
             "stringSpecialization": use.specialisation,
             "value": use.value,
@@ -105,21 +106,11 @@ def additional_info(action: ActionNotes) -> dict[str, Any]:
     }
 
 
-def extra_heuristics(*, reports_sql: bool) -> dict[str, Any]:
-    """Distances of one action besides those of targets: none yet."""
-    sql = {
-        "queriedData": {},
-        "updatedData": {},
-        "insertedData": {},
-        "deletedData": [],
-        "failedWhere": {},
-        "numberOfSqlCommands": 0,
-        "sqlParseFailureCount": 0,
-        "sqlExecutionLogDtoList": [],
-    }
+def extra_heuristics(executed: Activity, *, reports_sql: bool) -> dict[str, Any]:
+    """Distances of one action besides those of targets."""
     return {
-        "heuristics": [],
-        "sqlSqlExecutionsDto": sql if reports_sql else None,
+        "heuristics": heuristics(executed),
+        "sqlSqlExecutionsDto": executions(executed) if reports_sql else None,
         "mongoExecutionsDto": {"failedQueries": []},
         "redisExecutionsDto": {"failedCommands": []},
     }

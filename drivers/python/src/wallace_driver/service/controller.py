@@ -44,10 +44,13 @@ class ServiceController:
         self.driver_port = driver_port
         self._base_url: str | None = None
         self._problem: Problem | None = None
+        self._has_begun = False
 
     def watch(self) -> None:
-        """Looks after the requests of this process, from the time that the service has started."""
-        Watchdog(self.options.hang, _HINT).start(lambda: self._base_url is not None)
+        """Looks after the requests of this process, from the first action on: what comes before,
+        such as a long description, is no call of a test.
+        """
+        Watchdog(self.options.hang, _HINT).start(lambda: self._has_begun)
 
     @property
     def base_url(self) -> str | None:
@@ -89,6 +92,7 @@ class ServiceController:
 
     def begin_action(self, index: int, inputs: list[str]) -> None:
         """Announces an action to the recorder."""
+        self._has_begun = True
         RECORDER.begin_action(index, inputs)
 
     def addresses(self) -> list[port.Address]:

@@ -19,6 +19,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import Any
 
+from ..database.opened import OPENED
 from ..runtime.install import register
 from ..runtime.recorder import RECORDER
 from .place import Place, of_dump
@@ -115,6 +116,8 @@ class Nursery:
 
 
 def _be_a_child(pipe: Connection[Any, Any], dump: Any, seconds: float) -> None:
+    # The driver looks into databases from the parent.
+    OPENED.on_new = None
     faulthandler.register(_DUMP, file=dump, all_threads=True)
     watchdog = Watchdog(seconds)
     watchdog.start()
@@ -142,19 +145,22 @@ def _obey(pipe: Connection[Any, Any], watchdog: Watchdog) -> None:
         elif order == "results":
             REQUESTS.settle(*arguments)
             RECORDER.collect()
+            OPENED.finish()
             new = [one for identity, one in RECORDER.tables.items() if identity not in known]
             modules = [(one.identity, one.unit, one.path, one.sites) for one in new]
-            pipe.send((modules, RECORDER.export()))
+            pipe.send((modules, RECORDER.export(), OPENED.reachable()))
             continue
         pipe.send(None)
 
 
 def absorb(results: Any) -> None:
     """Takes what a child has recorded for what this process has recorded."""
-    modules, recorded = results
+    modules, recorded, addresses = results
     for module in modules:
         register(*module)
     RECORDER.absorb(recorded)
+    for address in addresses:
+        OPENED.addresses.setdefault(address)
 
 
 #: The nursery of this process, if children serve.

@@ -7,8 +7,8 @@ import contextlib
 import threading
 import time
 from contextvars import ContextVar
-from dataclasses import dataclass
 from itertools import count
+from typing import NamedTuple
 
 from ..runtime import kill
 
@@ -18,8 +18,7 @@ _CURRENT: ContextVar[int] = ContextVar("wallace_request", default=0)
 _Task = tuple[asyncio.AbstractEventLoop, "asyncio.Task[object]"]
 
 
-@dataclass(frozen=True)
-class Running:
+class Running(NamedTuple):
     """A request under way."""
 
     task: _Task | None
@@ -37,34 +36,45 @@ class Requests:
         self._running: dict[int, Running] = {}
         self._killed: set[int] = set()
         self._changed = threading.Condition()
+        #: How many threads wait for the ends of requests.
+        self._waiting = 0
 
     def enter(self, task: _Task | None = None) -> int:
         """A request begins, in this thread or task."""
-        with self._changed:
-            number = next(self._numbers)
-            self._running[number] = Running(task, threading.get_ident(), time.monotonic())
+        # Each of these is one step for other threads: a lock would cost more than all of them.
+        number = next(self._numbers)
+        self._running[number] = Running(task, threading.get_ident(), time.monotonic())
         _CURRENT.set(number)
         return number
 
     def leave(self, number: int) -> None:
         """A request has ended, and all that runs inside its call."""
+        self._running.pop(number, None)
+        # Who begins to wait after this does not find the request any more.
+        if self._waiting or self._killed:
+            self._tell_end(number)
+        if _CURRENT.get() == number:
+            _CURRENT.set(0)
+
+    def _tell_end(self, number: int) -> None:
         with self._changed:
-            self._running.pop(number, None)
             if number in self._killed:
                 self._killed.discard(number)
                 if not self._killed:
                     kill.end()
             self._changed.notify_all()
-        if _CURRENT.get() == number:
-            _CURRENT.set(0)
 
     def settle(self, seconds: float) -> bool:
         """Waits until no request runs: an answer arrives before the last lines of its request."""
         deadline = time.monotonic() + seconds
         with self._changed:
-            while self._running:
-                if not self._changed.wait(max(deadline - time.monotonic(), 0)):
-                    return False
+            self._waiting += 1
+            try:
+                while self._running:
+                    if not self._changed.wait(max(deadline - time.monotonic(), 0)):
+                        return False
+            finally:
+                self._waiting -= 1
         return True
 
     def late(self, seconds: float) -> list[Running]:
@@ -73,7 +83,7 @@ class Requests:
         with self._changed:
             return [
                 one
-                for number, one in self._running.items()
+                for number, one in list(self._running.items())
                 if one.start < deadline and number not in self._killed
             ]
 
@@ -86,9 +96,11 @@ class Requests:
         with self._changed:
             running = dict(self._running)
             self._killed |= set(running)
-        if not running:
-            return
-        kill.begin(lambda: _CURRENT.get() in self._killed)
+            # Those that end from here on see that they are killed; those before are no more.
+            self._killed &= set(self._running)
+            if not self._killed:
+                return
+            kill.begin(lambda: _CURRENT.get() in self._killed)
         for one in running.values():
             if one.task is not None:
                 # The loop may have ended meanwhile.

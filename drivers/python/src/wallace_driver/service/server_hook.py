@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Callable
 from functools import wraps
-from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-from ..loading.finder import spec_from_behind
+from ..loading.patch import patch_modules
 from .fork import NURSERY
 from .layer import AsgiLayer, WsgiLayer
 
@@ -118,30 +115,6 @@ _PATCHES: dict[str, Callable[[ModuleType], None]] = {
 }
 
 
-class ServerHook(MetaPathFinder):
-    """Changes the modules of known servers as they are imported."""
-
-    def find_spec(self, fullname: str, path: Any, target: Any = None) -> ModuleSpec | None:
-        """The spec that another finder has, whose loader changes the module afterwards."""
-        patch = _PATCHES.get(fullname)
-        if patch is None:
-            return None
-        spec = spec_from_behind(self, fullname, path, target)
-        if spec is not None and spec.loader is not None:
-            _patch_after(spec.loader, patch)
-        return spec
-
-
-def _patch_after(loader: Any, patch: Callable[[ModuleType], None]) -> None:
-    execute = loader.exec_module
-
-    def executed(module: ModuleType) -> None:
-        execute(module)
-        patch(module)
-
-    loader.exec_module = executed
-
-
 _FORKED: dict[str, Callable[[ModuleType], None]] = {
     "uvicorn.server": lambda module: _forked(module.Server, "run", _load_uvicorn),
     "socketserver": lambda module: _forked(module.BaseServer, "serve_forever", lambda _: None),
@@ -150,9 +123,4 @@ _FORKED: dict[str, Callable[[ModuleType], None]] = {
 
 def install(*, forked: bool = False) -> None:
     """Watches for servers, also for those that are there already."""
-    if forked:
-        _PATCHES.update(_FORKED)
-    for name, patch in _PATCHES.items():
-        if name in sys.modules:
-            patch(sys.modules[name])
-    sys.meta_path.insert(0, ServerHook())
+    patch_modules({**_PATCHES, **(_FORKED if forked else {})})

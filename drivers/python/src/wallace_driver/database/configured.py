@@ -1,0 +1,72 @@
+"""Databases that the service is configured for, and may not have opened yet."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any
+
+from . import postgres_tap, sqlite_tap
+from .opened import OPENED, Address
+
+_POSTGRES = frozenset(["postgres", "postgresql", "postgresql_psycopg2", "postgis"])
+
+
+def configured() -> list[Address]:
+    """The databases in the settings of Django."""
+    module = sys.modules.get("django.db")
+    if module is None:
+        return []
+    try:
+        databases = dict(module.connections.databases)
+    except Exception:
+        # There are no settings.
+        return []
+    return [one for one in map(_of_django, databases.values()) if one is not None]
+
+
+def _of_django(settings: dict[str, Any]) -> Address | None:
+    kind = str(settings.get("ENGINE", "")).rsplit(".", 1)[-1]
+    name = settings.get("NAME")
+    if kind in ("sqlite3", "spatialite") and name:
+        options = settings.get("OPTIONS") or {}
+        return _of_file(name, is_uri=bool(options.get("uri", True)))
+    if kind in _POSTGRES and name:
+        given = {"dbname": name, "host": settings.get("HOST"), "port": settings.get("PORT")}
+        return postgres_tap.address_of(
+            {**given, "user": settings.get("USER")}, settings.get("PASSWORD")
+        )
+    return None
+
+
+def _of_file(name: Any, *, is_uri: bool) -> Address | None:
+    """A file; databases in memory are known when they are opened."""
+    address = sqlite_tap.address_of(name, is_uri=is_uri)
+    return None if address.place.startswith("memory:") else address
+
+
+def patch_sqlalchemy(module: ModuleType) -> None:
+    """Notices the databases of engines, which connect when they are first used."""
+
+    def created(kind: Any, *arguments: Any, **_: Any) -> Any:
+        try:
+            address = _of_url(arguments[2])
+        except Exception:
+            # An engine that is made of another has no address of its own.
+            address = None
+        if address is not None:
+            OPENED.add(address)
+        return object.__new__(kind)
+
+    # The parameters of `__init__` are read by the library, and must stay what they are.
+    module.Engine.__new__ = created
+
+
+def _of_url(url: Any) -> Address | None:
+    kind = url.get_backend_name()
+    if kind == "sqlite" and url.database:
+        return _of_file(url.database, is_uri=url.query.get("uri") == "true")
+    if kind == "postgresql" and url.database:
+        given = {"dbname": url.database, "host": url.host, "port": url.port}
+        return postgres_tap.address_of({**given, "user": url.username}, url.password)
+    return None

@@ -1,0 +1,26 @@
+"""Watches the libraries for databases, as they are imported."""
+
+from __future__ import annotations
+
+from ..loading.patch import patch_modules
+from . import configured, postgres_tap, sqlite_tap
+
+_INSTALLED: list[bool] = []
+
+
+def install() -> None:
+    """Watches from now on, also the libraries that are there already. Connections that were made
+    before are not seen.
+    """
+    if _INSTALLED:
+        return
+    _INSTALLED.append(True)
+    patch_modules(
+        {
+            "sqlite3.dbapi2": sqlite_tap.patch,
+            "psycopg": postgres_tap.patch_psycopg,
+            "psycopg2": postgres_tap.patch_psycopg2,
+            "asyncpg.connection": postgres_tap.patch_asyncpg,
+            "sqlalchemy.engine.base": configured.patch_sqlalchemy,
+        }
+    )

@@ -1,0 +1,70 @@
+"""What is remembered of a database from one action to the next."""
+
+from __future__ import annotations
+
+from .catalogue import Catalogue
+from .opened import Address
+from .parsing import parsed
+from .plan import Plan
+from .postgres_catalogue import PostgresCatalogue
+from .postgres_session import PostgresSession
+from .schema import Schema
+from .session import Session, SqliteSession
+from .sqlite_catalogue import SqliteCatalogue
+from .template import template
+
+#: Statements that are remembered; with more, all are found out about anew.
+_MOST_PLANS = 1_000
+
+
+class Known:
+    """The schema, and what there is to know of statements, as long as the schema stays the same."""
+
+    def __init__(self, address: Address) -> None:
+        """Connects to a database. Raises `DatabaseError`."""
+        self.session: Session
+        self.catalogue: Catalogue
+        if address.dialect == "sqlite":
+            self.session = sqlite = SqliteSession(address)
+            self.catalogue = SqliteCatalogue(sqlite)
+        else:
+            self.session = postgres = PostgresSession(address)
+            self.catalogue = PostgresCatalogue(postgres)
+        self.dialect = address.dialect
+        self._schema: Schema | None = None
+        self._plans: dict[str, Plan | None] = {}
+
+    def forget(self) -> None:
+        """The tables may be others."""
+        self._schema = None
+        self._plans.clear()
+
+    def schema(self) -> Schema:
+        """The tables. Raises `DatabaseError`."""
+        if self._schema is None:
+            self._schema = self.catalogue.schema()
+        return self._schema
+
+    def plan(self, text: str) -> tuple[Plan, list[str]] | None:
+        """What there is to know of a statement, and its constants; nothing for what is none."""
+        shape, constants = template(text)
+        plan = self._find(shape)
+        if plan is not None:
+            return plan, constants
+        # Where constants cannot be others, as in a type, they stay.
+        plan = self._find(text)
+        return None if plan is None else (plan, [])
+
+    def _find(self, text: str) -> Plan | None:
+        if text in self._plans:
+            return self._plans[text]
+        if len(self._plans) >= _MOST_PLANS:
+            self._plans.clear()
+        plan = None
+        statement = parsed(text, self.dialect)
+        if statement is not None:
+            from .reading import plan_of
+
+            plan = plan_of(statement, self.schema(), self.dialect)
+        self._plans[text] = plan
+        return plan

@@ -1,0 +1,123 @@
+"""The driver's own connection to PostgreSQL, by whichever library the service has."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from importlib import resources
+from typing import Any
+
+from .opened import Address, own_work
+from .session import DatabaseError, Row
+
+#: Longest time that a question about distances may take, in milliseconds.
+_TIMEOUT = 5_000
+
+
+class PostgresSession:
+    """A connection to PostgreSQL."""
+
+    def __init__(self, address: Address) -> None:
+        """Connects. Raises `DatabaseError`."""
+        self.address = address
+        self._library = _connected(dict(address.parameters))
+        self.rows(f"SET statement_timeout = {_TIMEOUT}")
+        self.rows("SET lock_timeout = 2000")
+        functions = resources.files(__package__).joinpath("postgres.sql").read_text("utf-8")
+        for function in functions.split("\n\n"):
+            self.rows(function)
+        self._is_master = self._may_be_replica()
+
+    def rows(self, statement: str) -> list[Row]:
+        """Executes a statement; gives its rows."""
+        try:
+            with own_work():
+                return self._library.rows(statement)
+        except Exception as error:
+            raise DatabaseError(str(error)) from error
+
+    def is_stale(self) -> bool:
+        """A server is not replaced while it is connected."""
+        return False
+
+    def script(self, statements: list[str]) -> None:
+        """Executes all or nothing, in one message. References are not checked meanwhile and
+        triggers do nothing, where the user may say so; otherwise they are checked at the end, where
+        they can be.
+        """
+        way = "SET LOCAL session_replication_role = replica"
+        if not self._is_master:
+            way = "SET CONSTRAINTS ALL DEFERRED"
+        try:
+            with own_work():
+                self._library.script("; ".join(["BEGIN", way, *statements, "COMMIT"]))
+        except Exception as error:
+            self.rows("ROLLBACK")
+            raise DatabaseError(str(error)) from error
+
+    def _may_be_replica(self) -> bool:
+        try:
+            self.rows("SET session_replication_role = replica")
+            self.rows("RESET session_replication_role")
+        except DatabaseError:
+            return False
+        return True
+
+
+class _Psycopg:
+    """Both releases of psycopg."""
+
+    def __init__(self, module: Any, parameters: dict[str, str]) -> None:
+        connect = getattr(module.connect, "wallace_plain", module.connect)
+        self._connection = connect(**parameters)
+        self._connection.autocommit = True
+
+    def rows(self, statement: str) -> list[Row]:
+        with self._connection.cursor() as cursor:
+            cursor.execute(statement)
+            return list(cursor.fetchall()) if cursor.description else []
+
+    def script(self, text: str) -> None:
+        with self._connection.cursor() as cursor:
+            cursor.execute(text)
+
+
+class _Asyncpg:
+    """asyncpg, in an event loop of its own."""
+
+    def __init__(self, module: Any, parameters: dict[str, str]) -> None:
+        names = {name: parameters[name] for name in _ASYNCPG if name in parameters}
+        self._loop = asyncio.new_event_loop()
+        connecting = module.connect(**names, database=parameters["dbname"], statement_cache_size=0)
+        self._connection = self._loop.run_until_complete(connecting)
+
+    def rows(self, statement: str) -> list[Row]:
+        found = self._loop.run_until_complete(self._connection.fetch(statement))
+        return [tuple(row) for row in found]
+
+    def script(self, text: str) -> None:
+        self._loop.run_until_complete(self._connection.execute(text))
+
+
+_ASYNCPG = ("host", "port", "user", "password")
+_Library = _Psycopg | _Asyncpg
+_LIBRARIES: tuple[tuple[str, type[_Psycopg] | type[_Asyncpg]], ...] = (
+    ("psycopg", _Psycopg),
+    ("psycopg2", _Psycopg),
+    ("asyncpg", _Asyncpg),
+)
+
+
+def _connected(parameters: dict[str, str]) -> _Library:
+    """A connection. Raises `DatabaseError` where no library is found, or none connects."""
+    for name, library in _LIBRARIES:
+        try:
+            module = importlib.import_module(name)
+        except ImportError:
+            continue
+        try:
+            with own_work():
+                return library(module, parameters)
+        except Exception as error:
+            raise DatabaseError(f"{name}: {error}") from error
+    raise DatabaseError("no library for PostgreSQL is installed")

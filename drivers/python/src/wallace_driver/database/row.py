@@ -1,0 +1,103 @@
+"""Rows that an engine inserts, and its look-ups."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass, field
+from typing import Any
+
+from .catalogue import quoted
+from .schema import Schema, Table
+from .session import DatabaseError, Session
+
+#: Most rows of a look-up.
+_MOST_ROWS = 10_000
+_APOSTROPHE = "SINGLE_APOSTROPHE_PLACEHOLDER"
+
+
+@dataclass
+class Inserted:
+    """What became of rows."""
+
+    #: Keys that the database gave, by the ids of the rows.
+    keys: dict[int, Any] = field(default_factory=dict)
+    results: list[bool] = field(default_factory=list)
+
+
+def insert(session: Session, schema: Schema, row: dict[str, Any], done: Inserted) -> None:
+    """Inserts a row. One that cannot be inserted is told as such."""
+    table = schema.table(row["targetTable"])
+    key = None
+    try:
+        if table is None:
+            raise DatabaseError("no such table")
+        key = _insert(session, table, row["data"], done)
+        done.results.append(True)
+    except DatabaseError:
+        done.results.append(False)
+        return
+    if key is None:
+        referred = (one.get(_REFERENCE) for one in row["data"])
+        key = next((done.keys[one] for one in referred if one in done.keys), None)
+    if row.get("id") is not None and key is not None:
+        done.keys[row["id"]] = key
+
+
+_REFERENCE = "foreignKeyToPreviouslyGeneratedRow"
+
+
+def _insert(session: Session, table: Table, data: list[dict[str, Any]], done: Inserted) -> Any:
+    """Inserts a row; gives the key that the database made, if it made one."""
+    names, values = [], []
+    for entry in data:
+        names.append(quoted(entry.get("variableName") or ""))
+        values.append(_value(entry, done))
+    name = quoted(table.name)
+    if table.schema is not None:
+        name = f"{quoted(table.schema)}.{name}"
+    into = f"({', '.join(names)}) VALUES ({', '.join(values)})" if names else "DEFAULT VALUES"
+    counted = [column.name for column in table.columns if column.is_counted]
+    if not counted:
+        session.rows(f"INSERT INTO {name} {into}")
+        return None
+    ((key,),) = session.rows(f"INSERT INTO {name} {into} RETURNING {quoted(counted[0])}")
+    return key
+
+
+def _value(entry: dict[str, Any], done: Inserted) -> str:
+    literal = entry.get("printableValue")
+    if literal is not None:
+        return _constant(literal)
+    reference = entry.get(_REFERENCE)
+    if reference is None:
+        return "NULL"
+    if reference not in done.keys:
+        raise DatabaseError("the row that is referred to was not inserted")
+    return str(done.keys[reference])
+
+
+def _constant(literal: str) -> str:
+    """A literal of the protocol as one of SQL: texts come between double quotes."""
+    if len(literal) >= 2 and literal[0] == literal[-1] == '"':
+        inner = literal[1:-1].replace(_APOSTROPHE, "'").replace("'", "''")
+        return f"'{inner}'"
+    return literal
+
+
+def look_up(session: Session, statement: str) -> list[list[str]]:
+    """The rows of a statement as texts. Raises `DatabaseError`."""
+    if not statement.strip():
+        return []
+    return [[_text(cell) for cell in row] for row in session.rows(statement)[:_MOST_ROWS]]
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (bytes, memoryview)):
+        return bytes(value).decode(errors="replace")
+    if isinstance(value, datetime.datetime):
+        return value.isoformat(" ")
+    return str(value)

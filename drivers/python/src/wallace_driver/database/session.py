@@ -1,0 +1,140 @@
+"""The driver's own way to a database, beside the connections of the service."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+from .catalogue import quoted
+from .opened import OPENED, Address, own_work
+
+Row = tuple[Any, ...]
+
+
+class DatabaseError(Exception):
+    """What a database, or its library, says against something."""
+
+
+class Session(Protocol):
+    """One connection of the driver's. Its statements have their values in them."""
+
+    address: Address
+
+    def rows(self, statement: str) -> list[Row]:
+        """Executes a statement; gives its rows. Raises `DatabaseError`."""
+
+    def is_stale(self) -> bool:
+        """Whether the database was replaced by another at the same place."""
+
+    def script(self, statements: list[str]) -> None:
+        """Executes all or nothing. References are not checked meanwhile and triggers do nothing, as
+        far as that can be had. Raises `DatabaseError`.
+        """
+
+
+class SqliteSession:
+    """A connection to SQLite: an own one to a file, that of the service to a database in memory."""
+
+    def __init__(self, address: Address) -> None:
+        """Connects. Raises `DatabaseError`."""
+        import sqlite3
+
+        from .distance import register
+
+        self.address = address
+        self._error = sqlite3.Error
+        shared = OPENED.shared.get(address)
+        self.is_shared = shared is not None
+        connect = getattr(sqlite3.connect, "wallace_plain", sqlite3.connect)
+        try:
+            if shared is None:
+                is_uri = address.place.startswith("file:")
+                self._connection = connect(
+                    address.place,
+                    isolation_level=None,
+                    check_same_thread=False,
+                    uri=is_uri,
+                    timeout=2.0,
+                    cached_statements=256,
+                )
+                # A test need not survive a loss of power.
+                self._connection.execute("PRAGMA synchronous = OFF")
+            else:
+                self._connection = shared()
+                if self._connection is None:
+                    raise DatabaseError("the database in memory is gone")
+            register(self._connection)
+            self._connected_to = _identity(address)
+        except (sqlite3.Error, OSError) as error:
+            raise DatabaseError(str(error)) from error
+
+    def rows(self, statement: str) -> list[Row]:
+        """Executes a statement; gives its rows."""
+        try:
+            with own_work():
+                cursor = self._connection.cursor()
+                cursor.row_factory = None
+                return list(cursor.execute(statement))
+        except (self._error, UnicodeDecodeError) as error:
+            raise DatabaseError(str(error)) from error
+
+    def is_stale(self) -> bool:
+        """Whether the file was replaced by another, or the connection closed."""
+        try:
+            return self._connected_to != _identity(self.address) or self._connection is None
+        except OSError:
+            return False
+
+    def changes(self) -> int:
+        """The number of changes by this connection."""
+        return int(self._connection.total_changes)
+
+    def script(self, statements: list[str]) -> None:
+        """Executes all or nothing, while references are not checked and triggers do nothing."""
+        begin, commit, back = "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"
+        if self.is_shared:
+            self._commit()
+            begin, commit, back = "SAVEPOINT wallace", "RELEASE wallace", "ROLLBACK TO wallace"
+        ((checks,),) = self.rows("PRAGMA foreign_keys")
+        if checks:
+            self.rows("PRAGMA foreign_keys = OFF")
+        self.rows(begin)
+        try:
+            with self._no_triggers():
+                for statement in statements:
+                    self.rows(statement)
+            self.rows(commit)
+        except BaseException:
+            self.rows(back)
+            raise
+        finally:
+            if self.is_shared:
+                self._commit()
+            if checks:
+                self.rows("PRAGMA foreign_keys = ON")
+
+    @contextmanager
+    def _no_triggers(self) -> Iterator[None]:
+        triggers = self.rows(
+            "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND sql NOT NULL"
+        )
+        for name, _ in triggers:
+            self.rows(f"DROP TRIGGER main.{quoted(name)}")
+        yield
+        for _, text in triggers:
+            self.rows(text)
+
+    def _commit(self) -> None:
+        """What the service has left open on the connection would keep references checked."""
+        with own_work():
+            self._connection.commit()
+
+
+def _identity(address: Address) -> tuple[int, int] | None:
+    """What tells a file from one that takes its place."""
+    if not os.path.isabs(address.place):
+        return None
+    status = os.stat(address.place)
+    return status.st_dev, status.st_ino

@@ -1,0 +1,114 @@
+"""Libraries over SQLite: each statement is seen once, with its values, and databases are known."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from wallace_driver.database import configured, install
+from wallace_driver.database.databases import Databases
+from wallace_driver.database.opened import OPENED
+from wallace_driver.runtime.recorder import RECORDER
+
+install.install()
+
+sqlalchemy = pytest.importorskip("sqlalchemy")
+asynchronous = pytest.importorskip("sqlalchemy.ext.asyncio")
+aiosqlite = pytest.importorskip("aiosqlite")
+
+_QUESTION = "SELECT name FROM pet WHERE name = "
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[str]:
+    file = str(tmp_path / "pets.db")
+    connection = sqlite3.connect.wallace_plain(file)  # type: ignore[attr-defined]
+    connection.execute("CREATE TABLE pet (id INTEGER PRIMARY KEY, name TEXT)")
+    connection.execute("INSERT INTO pet (name) VALUES ('Rex')")
+    connection.commit()
+    connection.close()
+    OPENED.addresses.clear()
+    OPENED.on_new = None
+    yield file
+    OPENED.on_new = None
+
+
+def check(databases: Databases) -> None:
+    """The one statement is known with its value, and what it wanted."""
+    (seen,) = databases.look(RECORDER.actions)
+    ((text, distance),) = seen.distances
+    assert text.replace('"', "").endswith(_QUESTION + "'it''s'")
+    assert distance is not None
+    assert 0.0 < distance < 1.0
+
+
+def test_engines_are_known_before_they_connect(place: str) -> None:
+    engine = sqlalchemy.create_engine(f"sqlite:///{place}", echo=False)
+    databases = Databases()
+    databases.begin()
+    assert databases.is_there()
+    RECORDER.clear()
+    with engine.connect() as connection:
+        connection.execute(sqlalchemy.text(_QUESTION + ":name"), {"name": "it's"}).all()
+    check(databases)
+
+
+def test_asynchronous_engines_are_seen(place: str) -> None:
+    databases = Databases()
+
+    async def ask() -> None:
+        engine = asynchronous.create_async_engine(f"sqlite+aiosqlite:///{place}", echo=False)
+        databases.begin()
+        RECORDER.clear()
+        async with engine.connect() as connection:
+            await connection.execute(sqlalchemy.text(_QUESTION + ":name"), {"name": "it's"})
+        await engine.dispose()
+
+    asyncio.run(ask())
+    check(databases)
+
+
+def test_aiosqlite_is_seen(place: str) -> None:
+    databases = Databases()
+
+    async def ask() -> None:
+        async with aiosqlite.connect(place) as connection:
+            databases.begin()
+            RECORDER.clear()
+            await connection.execute_fetchall(_QUESTION + "?", ("it's",))
+
+    asyncio.run(ask())
+    check(databases)
+
+
+def test_settings_of_django_are_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    databases = {
+        "default": {"ENGINE": "django.db.backends.sqlite3", "NAME": tmp_path / "a.db"},
+        "memory": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"},
+        "big": {
+            "ENGINE": "django.db.backends.postgresql",
+            "NAME": "shop",
+            "HOST": "127.0.0.1",
+            "PORT": "",
+            "USER": "me",
+            "PASSWORD": "secret",
+        },
+        "other": {"ENGINE": "django.db.backends.oracle", "NAME": "x"},
+    }
+    known = SimpleNamespace(connections=SimpleNamespace(databases=databases))
+    monkeypatch.setitem(sys.modules, "django.db", known)
+    file, server = configured.configured()
+    assert (file.dialect, file.place) == ("sqlite", str(tmp_path / "a.db"))
+    assert dict(server.parameters) == {
+        "dbname": "shop",
+        "host": "127.0.0.1",
+        "user": "me",
+        "password": "secret",
+    }
+    assert "secret" not in repr(server), "addresses may be printed"
