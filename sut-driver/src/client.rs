@@ -101,6 +101,19 @@ impl DriverClient {
         }
     }
 
+    /// The users of the system, as far as the driver tells them before it starts the system; call it
+    /// before [`start_sut`](Self::start_sut), which can take minutes, to learn what cannot work.
+    /// Nothing from drivers that know nothing before.
+    ///
+    /// # Errors
+    /// [`DriverError::UnsupportedProblem`].
+    pub fn preview(&mut self) -> Result<Vec<Authentication>, DriverError> {
+        match &mut self.0 {
+            Peer::Remote(driver) => driver.preview(),
+            Peer::InProcess(_) => Ok(Vec::new()),
+        }
+    }
+
     /// Begins a search: the driver forgets what it has seen since the start of the system, and
     /// this client forgets the numbers of the targets. Call it after every start.
     ///

@@ -18,6 +18,9 @@ pub struct Authentication {
     pub login: Option<Login>,
     /// The call that creates the user, before the login.
     pub create_users: Option<CreateUsers>,
+    /// Fields of the driver that are not understood, where nothing else tells how the user
+    /// identifies itself: calls of this user would go out without credentials.
+    pub unknown: Vec<String>,
 }
 
 /// Where a login or a creation is sent.
@@ -119,14 +122,52 @@ pub struct UserGenerator {
 /// Reads one user.
 pub(super) fn authentication(entry: &AuthenticationEntry<'_>) -> Authentication {
     let text = |text: Option<&Text<'_>>| text.map(|text| text.to_string()).unwrap_or_default();
-    let headers = entry.fixed_headers.iter();
+    let headers = entry.fixed_headers.iter().chain(&entry.headers);
     let headers = headers.map(|header| (text(header.name.as_ref()), text(header.value.as_ref())));
-    Authentication {
+    let older = entry.cookie_login.as_ref().map(LoginDto::from);
+    let older = older.or_else(|| entry.json_token_post_login.as_ref().map(LoginDto::from));
+    let told = entry.login_endpoint_auth.as_ref().or(older.as_ref());
+    let mut user = Authentication {
         name: text(entry.name.as_ref()),
         headers: headers.collect(),
-        needs_login: entry.login_endpoint_auth.is_some() || entry.create_users.is_some(),
-        login: entry.login_endpoint_auth.as_ref().and_then(login),
+        needs_login: told.is_some() || entry.create_users.is_some(),
+        login: told.and_then(login),
         create_users: entry.create_users.as_ref().and_then(create_users),
+        unknown: Vec::new(),
+    };
+    if user.headers.is_empty() {
+        user.unknown = unknown(entry, told, user.login.as_ref());
+    }
+    user
+}
+
+/// Members of a user that say nothing about credentials.
+const BESIDE: [&str; 2] = ["requireMockHandling", "additionalProperties"];
+
+/// What of a user without headers is not understood, and leaves it without credentials.
+fn unknown(
+    entry: &AuthenticationEntry<'_>,
+    told: Option<&LoginDto>,
+    login: Option<&Login>,
+) -> Vec<String> {
+    let proof = login.map(|login| &login.proof);
+    match (told, proof) {
+        (Some(_), None) => vec!["the endpoint of its login".to_owned()],
+        (Some(LoginDto { token: Some(_), .. }), Some(LoginProof::Nothing)) => {
+            vec!["the token of its login".to_owned()]
+        }
+        (Some(_), Some(_)) => Vec::new(),
+        (None, _) => {
+            let is_told = |value: &serde_json::Value| match value {
+                serde_json::Value::Null => false,
+                serde_json::Value::Array(values) => !values.is_empty(),
+                serde_json::Value::Object(members) => !members.is_empty(),
+                _ => true,
+            };
+            let others = entry.others.iter().filter(|(_, value)| is_told(value));
+            let names = others.map(|(name, _)| name).filter(|name| !BESIDE.contains(&&***name));
+            names.cloned().collect()
+        }
     }
 }
 
@@ -271,6 +312,51 @@ mod tests {
             (token.place, token.template.as_str()),
             (TokenPlace::Query("key".into()), "{token}")
         );
+    }
+
+    fn user_of(text: &str) -> Authentication {
+        authentication(&serde_json::from_str(text).unwrap())
+    }
+
+    #[test]
+    fn users_of_older_drivers_are_understood() {
+        let fixed = user_of(r#"{"name":"a","headers":[{"name":"Authorization","value":"k"}]}"#);
+        assert_eq!(fixed.headers, [("Authorization".to_owned(), "k".to_owned())]);
+        let token = user_of(
+            r#"{"name":"a","headers":[],"cookieLogin":null,"jsonTokenPostLogin":{"userId":"a",
+            "endpoint":"/login","jsonPayload":"{}","extractTokenField":"/token/access",
+            "headerPrefix":"JWT "}}"#,
+        );
+        let login = token.login.unwrap();
+        assert_eq!((login.verb.as_str(), login.payload.as_deref()), ("POST", Some("{}")));
+        assert_eq!(login.endpoint, LoginEndpoint::Path("/login".to_owned()));
+        let LoginProof::Token(token) = login.proof else { panic!("a token") };
+        assert_eq!(token.source, TokenSource::Body("/token/access".to_owned()));
+        assert_eq!(token.place, TokenPlace::Header("Authorization".to_owned()));
+        assert_eq!(token.template, "JWT {token}");
+        let cookie = user_of(
+            r#"{"name":"a","cookieLogin":{"username":"u","password":"p","usernameField":"n",
+            "passwordField":"w","loginEndpointUrl":"http://x/login","httpVerb":"POST",
+            "contentType":"X_WWW_FORM_URLENCODED"}}"#,
+        );
+        let login = cookie.login.unwrap();
+        assert_eq!(login.endpoint, LoginEndpoint::Url("http://x/login".to_owned()));
+        assert_eq!((login.payload.as_deref(), login.proof), (Some("n=u&w=p"), LoginProof::Cookies));
+        assert!(cookie.unknown.is_empty());
+    }
+
+    #[test]
+    fn what_leaves_a_user_without_credentials_is_named() {
+        let unknown = |text: &str| user_of(text).unknown;
+        let empty = r#"{"name":"a","requireMockHandling":true,"jsonAuthEndpoint":null,"later":{}}"#;
+        assert!(unknown(empty).is_empty());
+        assert_eq!(unknown(r#"{"name":"a","sessionLogin":{"user":"u"}}"#), ["sessionLogin"]);
+        let with_header = r#"{"fixedHeaders":[{"name":"K","value":"v"}],"later":{"user":"u"}}"#;
+        assert!(unknown(with_header).is_empty());
+        let no_address = r#"{"loginEndpointAuth":{"payloadRaw":"{}"}}"#;
+        assert_eq!(unknown(no_address), ["the endpoint of its login"]);
+        let no_token = r#"{"loginEndpointAuth":{"endpoint":"/l","token":{"later":"/x"}}}"#;
+        assert_eq!(unknown(no_token), ["the token of its login"]);
     }
 
     #[test]
