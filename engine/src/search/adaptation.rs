@@ -37,7 +37,7 @@ impl Adaptation {
         let score = |test: &Evaluated<A>| test.reach(target).map_or(0.0, |reach| reach.score.get());
         let (before, after) = (score(parent), score(mutant));
         match operator {
-            Operator::Structure => {
+            Operator::Structure | Operator::Rows => {
                 self.impact.of_mut(target).structure.count(after > before || added.is_progress());
             }
             Operator::Hint => self.impact.of_mut(target).hints.count(after > before),
