@@ -3,6 +3,7 @@
 mod connection;
 mod graphql;
 mod reader;
+mod remark;
 mod rest;
 
 use std::sync::{Arc, Mutex, PoisonError};

@@ -100,6 +100,7 @@ impl<P: Problem> Search<'_, P> {
         }
         let is_sampled = proposal.origin == Origin::Sampled;
         self.adaptation.yields.count(is_sampled, added.covered.len(), test.calls);
+        self.adaptation.shares.count(&test, added.is_progress());
         if let Origin::Mutated { target } = proposal.origin {
             self.advance(target, &test, &added);
         }

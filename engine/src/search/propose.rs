@@ -72,11 +72,17 @@ impl<P: Problem> Search<'_, P> {
         }
         if draw.rng.chance(self.settings.follow_up)
             && let Some(individual) = self.agenda.follow_ups.next()
-            && !self.problem.has_had_enough(&individual, &self.learnt)
+            && !self.has_had_enough(&individual)
         {
             return (individual, Origin::Sampled, Cause::FollowUp);
         }
         self.evolved(number, schedule, draw)
+    }
+
+    /// Whether what a follow-up is about has had enough of the calls.
+    fn has_had_enough(&self, test: &Individual<P::Action>) -> bool {
+        self.problem.has_had_enough(test, &self.learnt)
+            || self.adaptation.shares.has_had_enough(test, self.settings.idle_follow_ups)
     }
 
     /// The next test of a baseline; `None` when the algorithm is MIO.

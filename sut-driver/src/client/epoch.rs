@@ -27,6 +27,8 @@ pub(super) struct Epoch {
     near: BTreeSet<u32>,
     /// Those of the test that runs, which may be told as seen for the first time once more.
     near_now: BTreeSet<u32>,
+    /// Numbers that got their names in the test that runs.
+    new: BTreeSet<u32>,
     /// What the start of the system came near, which may be told of every test.
     boot: BTreeSet<Arc<str>>,
 }
@@ -46,11 +48,18 @@ impl Epoch {
         self.ids.clear();
         self.near.clear();
         self.near_now.clear();
+        self.new.clear();
     }
 
     /// Notes that a test begins.
     pub(super) fn begin_test(&mut self) {
         self.near.append(&mut self.near_now);
+        self.new.clear();
+    }
+
+    /// Whether an answer tells of a target that an earlier test saw first.
+    pub(super) fn tells_again(&self, reached: &[Reached]) -> bool {
+        reached.iter().any(|it| self.name(it.id).is_some() && !self.new.contains(&it.id))
     }
 
     /// Notes what the start of the system reached.
@@ -158,6 +167,7 @@ impl Epoch {
         }
         let target = DriverTarget::read(name);
         self.ids.insert(Arc::clone(&target.name), id);
+        self.new.insert(id);
         self.names[index] = Some(Arc::new(target));
     }
 }

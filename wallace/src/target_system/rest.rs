@@ -7,8 +7,8 @@ use http::Method;
 
 use wallace_genes::{GenePath, GeneSettings, TemplateId, simplest};
 use wallace_problems::rest::{
-    CallbackListener, Description, Filtered, Location, OperationFilter, OracleSettings,
-    ReadSettings, RestAction, RestProblem, RestSettings, Templates,
+    CallbackListener, Description, Location, OperationFilter, OracleSettings, ReadSettings,
+    RestAction, RestProblem, RestSettings, Templates,
 };
 use wallace_problems::{
     Authenticator, HttpEvaluator, HttpOutcome, LoginGuard, MutationGuard, User,
@@ -18,7 +18,7 @@ use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
 
 use super::connection::{Connector, address, origin};
 use super::{
-    Oracles, TargetSystem, evaluator, reader, sql_tables, unchanged, unused, users, workers,
+    Oracles, TargetSystem, evaluator, reader, remark, sql_tables, unchanged, users, workers,
 };
 use crate::error::RunError;
 use crate::face::Face;
@@ -26,8 +26,6 @@ use crate::settings::{Settings, Target};
 
 /// Deepest objects in bodies: descriptions nest more deeply than inputs of GraphQL.
 const BODY_DEPTH: u32 = 8;
-/// Most defects of a description that are told.
-const DEFECTS: usize = 50;
 
 /// Where a description comes from.
 #[derive(Clone, Copy)]
@@ -63,9 +61,8 @@ pub(super) fn prepare(
         .map_err(|error| wrong(&error))?
         .skipping(info.as_ref().map_or(&[], |info| &info.endpoints_to_skip));
     let filtered = description.retain(&filter).map_err(|error| wrong(&error))?;
-    notes.extend(told(&filtered));
-    let defects = description.diagnostics.iter();
-    notes.extend(defects.take(DEFECTS).map(ToString::to_string));
+    notes.extend(remark::filters(&filtered));
+    notes.extend(remark::defects(&description.diagnostics));
     let guard = MutationGuard::new(&address, settings.allow_mutations || driver.is_some());
     if !guard.permits_mutation() {
         notes.push(unchanged("operations that may change something", address.host()));
@@ -115,19 +112,6 @@ pub(super) fn prepare(
         guard,
         notes,
     })
-}
-
-/// What should be known of the filters.
-fn told(filtered: &Filtered) -> Vec<String> {
-    let mut notes: Vec<String> = filtered.unused.iter().map(|text| unused(text)).collect();
-    if !filtered.skipped.is_empty() {
-        notes.push(format!("not called, as the driver asks: {}", filtered.skipped.join(", ")));
-    }
-    let unknown = filtered.unknown.iter();
-    notes.extend(unknown.map(|path| {
-        format!("the driver asks not to call {path:?}, which the description does not have")
-    }));
-    notes
 }
 
 /// The other version of the service, called by the same users.

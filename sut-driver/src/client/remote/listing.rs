@@ -3,7 +3,7 @@
 //! An empty list of numbers asks for everything that a test reached. Drivers of releases before 3.4,
 //! and those for other languages than Java, tell only what is seen for the first time then: of a test
 //! that comes nearer to a known target nothing would be heard. Which it is shows as soon as a test
-//! reaches a target again that an earlier one came near.
+//! reaches a target again: one that an earlier test came near is asked for where none is told.
 
 use hyper::body::Bytes;
 use hyper::http::uri::PathAndQuery;
@@ -59,8 +59,7 @@ impl RemoteDriver {
     ) -> Result<(), DriverError> {
         if self.listing == Listing::Unknown {
             let near = self.epoch.near();
-            let is_told = |id: &u32| reached.iter().any(|target| target.id == *id);
-            if near.iter().any(is_told) {
+            if self.epoch.tells_again(reached) {
                 self.listing = Listing::Everything;
             } else if !near.is_empty() && !self.ask_by_number(query, &near)?.is_empty() {
                 tracing::debug!("the driver tells what is seen first: asking for numbers");
