@@ -61,7 +61,10 @@ impl RemoteDriver {
             let near = self.epoch.near();
             if self.epoch.tells_again(reached) {
                 self.listing = Listing::Everything;
-            } else if !near.is_empty() && !self.ask_by_number(query, &near)?.is_empty() {
+            } else if !query.fully_covered
+                && !near.is_empty()
+                && !self.ask_by_number(query, &near)?.is_empty()
+            {
                 tracing::debug!("the driver tells what is seen first: asking for numbers");
                 self.listing = Listing::SeenFirst;
             }
