@@ -101,9 +101,8 @@ impl DriverClient {
         }
     }
 
-    /// The users of the system, as far as the driver tells them before it starts the system; call it
-    /// before [`start_sut`](Self::start_sut), which can take minutes, to learn what cannot work.
-    /// Nothing from drivers that know nothing before.
+    /// The users of the system, as far as the driver tells them before it starts the system. To be
+    /// asked before [`start_sut`](Self::start_sut), which can take minutes.
     ///
     /// # Errors
     /// [`DriverError::UnsupportedProblem`].
