@@ -1,8 +1,13 @@
 //! The summary at the end of a run.
 
-use wallace::{Coverage, Summary};
+use std::cmp::Reverse;
+
+use wallace::{Coverage, LedgerRow, Summary};
 
 use crate::properties::say;
+
+/// Most things that calls were made for which are told.
+const CAUSES: usize = 4;
 
 /// Prints what a run gave.
 #[expect(clippy::print_stdout, reason = "the summary is the result of the command")]
@@ -21,6 +26,7 @@ pub(crate) fn print_json(summary: &Summary) {
         "seed": summary.seed,
         "calls": summary.calls,
         "callsAfter": summary.calls_after,
+        "ledger": summary.ledger,
         "seconds": summary.elapsed.as_secs_f64(),
         "lines": coverage(summary.lines),
         "branches": coverage(summary.branches),
@@ -48,6 +54,7 @@ fn text(summary: &Summary) -> String {
             "  calls      {calls} in {seconds:.1} s, {calls_per_second:.0}/s, and {} after the search",
             summary.calls_after
         ),
+        format!("  spent      {}", spent(&summary.ledger)),
         format!("  targets    {covered} covered of {reached} reached"),
         format!(
             "  operations {} of {} answered without errors",
@@ -60,8 +67,8 @@ fn text(summary: &Summary) -> String {
         format!("  tests      {tests}, with seed {}", summary.seed),
     ];
     if summary.is_white_box {
-        lines.insert(2, format!("  lines      {}", coverage(summary.lines)));
-        lines.insert(3, format!("  branches   {}", coverage(summary.branches)));
+        lines.insert(3, format!("  lines      {}", coverage(summary.lines)));
+        lines.insert(4, format!("  branches   {}", coverage(summary.branches)));
     }
     lines.extend(summary.differences.iter().map(|difference| format!("  differs    {difference}")));
     lines.extend(summary.warnings.iter().map(|warning| format!("  note       {warning}")));
@@ -69,6 +76,27 @@ fn text(summary: &Summary) -> String {
     lines.push(format!("  suite      {}", summary.suite.display()));
     lines.push(format!("  report     {}", summary.suite.join("report.html").display()));
     lines.join("\n")
+}
+
+/// What most calls were made for, and the operation that most went to.
+fn spent(ledger: &[LedgerRow]) -> String {
+    let all: u64 = ledger.iter().map(|row| row.calls).sum();
+    let share = |calls: u64| format!("{:.0} %", calls as f64 * 100.0 / all.max(1) as f64);
+    let causes = LedgerRow::sums(ledger, |row| row.cause.as_str());
+    let mut causes: Vec<(&str, u64)> =
+        causes.into_iter().map(|(cause, sum)| (cause, sum.calls)).collect();
+    causes.sort_by_key(|(_, calls)| Reverse(*calls));
+    let told =
+        causes.iter().take(CAUSES).map(|(cause, calls)| format!("{} {cause}", share(*calls)));
+    let told = told.collect::<Vec<_>>().join(", ");
+    let operations = LedgerRow::sums(ledger, |row| row.operation.as_str());
+    let named = operations.into_iter().filter(|(operation, _)| !operation.is_empty());
+    match named.max_by_key(|(_, sum)| sum.calls) {
+        Some((operation, sum)) => {
+            format!("{all} calls in all: {told}; {} on {operation}", share(sum.calls))
+        }
+        None => format!("{all} calls in all: {told}"),
+    }
 }
 
 fn coverage(coverage: Coverage) -> String {
@@ -81,7 +109,30 @@ fn coverage(coverage: Coverage) -> String {
 
 #[cfg(test)]
 mod tests {
+    use wallace::Phase;
+
     use super::*;
+
+    #[test]
+    fn where_calls_went_is_told_in_a_line() {
+        let row = |phase, cause: &str, operation: &str, calls| LedgerRow {
+            phase,
+            cause: cause.to_owned(),
+            operation: operation.to_owned(),
+            calls,
+            covered: 0,
+            improved: 0,
+            seconds: 0.0,
+        };
+        let ledger = [
+            row(Phase::Search, "values", "GET:/a", 30),
+            row(Phase::Search, "follow-up", "GET:/b", 45),
+            row(Phase::Search, "values", "GET:/b", 20),
+            row(Phase::Before, "description", "", 5),
+        ];
+        let told = "100 calls in all: 50 % values, 45 % follow-up, 5 % description; 65 % on GET:/b";
+        assert_eq!(spent(&ledger), told);
+    }
 
     #[test]
     fn coverage_is_told_as_a_share() {

@@ -73,6 +73,7 @@ pub use budget::{Budget, Clock, Statistics, StopReason, StopSignal};
 pub use individual::Individual;
 pub use individual::action::{Action, ActionId, PlainAction, Role};
 pub use individual::initialisation::{Feed, Initialisation};
+pub use operator::cause::Cause;
 pub use problem::evaluated::{Evaluated, Fitness, Reach};
 pub use problem::evaluator::{
     Evaluation, EvaluationError, Evaluator, TargetScore, TargetSource, Wanted,

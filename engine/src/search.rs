@@ -13,6 +13,7 @@ mod progress;
 pub(crate) mod propose;
 mod run;
 pub(crate) mod schedule;
+pub(crate) mod share;
 pub(crate) mod snapshot;
 pub(crate) mod stagnation;
 pub(crate) mod suspicion;

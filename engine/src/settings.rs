@@ -65,6 +65,10 @@ settings! {
         /// constants in the very test that showed them, which opens nested comparisons one by one;
         /// the rest keeps the search going where a service shows ever more of them.
         follow_up: f64 = 0.9, from 0.0 to 1.0;
+        /// How many times the average of the calls an operation may take and still be followed up when
+        /// it has earned nothing for long, no target covered or come nearer to: it may show ever more
+        /// constants. 0 sets no limit.
+        idle_follow_ups: f64 = 3.0, from 0.0 to 1e6;
         /// Probability that a mutation of values changes the initialisation of a test that has one,
         /// and not its actions.
         initialisation: f64 = 0.3, from 0.0 to 1.0;

@@ -8,6 +8,18 @@ use crate::history::History;
 use crate::rng::Rng;
 use crate::settings::GeneSettings;
 
+/// Kinds of sampled tests, for whoever counts what calls are made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sampled {
+    /// Any test.
+    #[default]
+    Plain,
+    /// Calls that need each other.
+    Plan,
+    /// A test made so that an answer can be judged.
+    Check,
+}
+
 /// Chance, settings and progress for one proposal: everything that decides what is sampled or
 /// mutated, besides what was learnt.
 #[derive(Debug, Clone)]
@@ -25,6 +37,8 @@ pub struct Draw {
     /// What earlier changes in the same lineage did; of use with
     /// [`GeneSettings::guided`](crate::GeneSettings) above 0.
     pub history: History,
+    /// What kind of test was sampled with it, said by whoever samples; it decides nothing.
+    pub sampled: Sampled,
     /// Texts and numbers that may be copied; `None` where nothing is.
     donors: Option<Vec<Gene>>,
     evaluation: u64,
@@ -47,6 +61,7 @@ impl Draw {
             is_tainting: false,
             dormant: Dormant::default(),
             history: History::default(),
+            sampled: Sampled::default(),
             donors: None,
             evaluation,
             tainted_texts: 0,

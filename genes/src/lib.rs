@@ -77,7 +77,7 @@ pub use complexity::{Complexity, complexity};
 pub use cost::Cost;
 pub use decimal::{Decimal, DecimalError};
 pub use dormant::Dormant;
-pub use draw::{Draw, is_tainted};
+pub use draw::{Draw, Sampled, is_tainted};
 pub use expand::{expand, prune, simplest};
 pub use format::{
     DateSpec, DateTimeSpec, FormatSpec, IpVersion, RegexError, RegexSpec, RuleSpec, TimeSpec,

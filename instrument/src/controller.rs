@@ -72,6 +72,7 @@ pub(crate) struct Controller {
     pub(crate) host: Host,
     pub(crate) reset: Reset,
     pub(crate) resets_at_once: bool,
+    pub(crate) endpoints_to_skip: Vec<String>,
     pub(crate) database: Option<Box<dyn SqlDatabase>>,
 }
 
@@ -188,6 +189,10 @@ impl SutController for Controller {
             }
             problem => problem.clone(),
         }
+    }
+
+    fn endpoints_to_skip(&self) -> Vec<String> {
+        self.endpoints_to_skip.clone()
     }
 
     fn reset(&self) -> Result<(), String> {

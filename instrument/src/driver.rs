@@ -23,6 +23,7 @@ pub struct Driver {
     host: Host,
     reset: Reset,
     resets_at_once: bool,
+    endpoints_to_skip: Vec<String>,
     database: Option<Box<dyn SqlDatabase>>,
 }
 
@@ -63,6 +64,7 @@ impl Driver {
             host: Host::Missing,
             reset: Box::new(|| Ok(())),
             resets_at_once: true,
+            endpoints_to_skip: Vec::new(),
             database: None,
         }
     }
@@ -130,6 +132,15 @@ impl Driver {
         Self { resets_at_once: true, ..self.on_reset(reset) }
     }
 
+    /// Asks engines not to call a path of a REST service, whatever the method: one that ends the
+    /// service, say, or is no concern of its users. `path` is as the description writes it, with or
+    /// without its base path. May be called several times.
+    #[must_use]
+    pub fn skip_endpoint(mut self, path: &str) -> Self {
+        self.endpoints_to_skip.push(path.to_owned());
+        self
+    }
+
     /// Tells the engine of the SQL that requests execute, and lets it insert rows. Before each test,
     /// after what [`Driver::on_reset`] does, the database is [cleaned](SqlDatabase::clean).
     #[must_use]
@@ -173,6 +184,7 @@ impl Driver {
             host: self.host,
             reset: self.reset,
             resets_at_once: self.resets_at_once,
+            endpoints_to_skip: self.endpoints_to_skip,
             database: self.database,
         }))
     }

@@ -28,9 +28,9 @@ pub use action::{Change, Extreme, RestAction, Rule, Twist, Undocumented, Violati
 pub use callback::CallbackListener;
 pub use check::{Check, Tries};
 pub use description::{
-    BodyContent, Description, DescriptionError, Diagnostic, Encoding, Fetch, FilterError, Link,
-    LinkSource, Location, Operation, OperationFilter, Parameter, ParameterPlace, ReadSettings,
-    Response, ResponseContent, SecurityScheme, Statuses, Style,
+    BodyContent, Description, DescriptionError, Diagnostic, Encoding, Fetch, FilterError, Filtered,
+    Link, LinkSource, Location, Operation, OperationFilter, Parameter, ParameterPlace,
+    ReadSettings, Response, ResponseContent, SecurityScheme, Statuses, Style,
 };
 pub use memory::{Record, RestMemory, TableUse};
 pub use oracle::{OracleSettings, Payload};

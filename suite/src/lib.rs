@@ -83,9 +83,9 @@ pub use lower::{
 pub use name::{LONGEST_NAME, TestNamer};
 pub use output::{OutputError, OutputFolder};
 pub use record::{
-    AnswerRecord, CallRecord, FaultRecord, Moment, NearTest, OpenReason, OpenTarget, Operands,
-    Place, RECORD_FILE, RECORD_VERSION, RecordError, RunRecord, TargetRecord, TimePoint, Totals,
-    WrittenFile, WrittenTest,
+    AnswerRecord, CallRecord, FaultRecord, LedgerRow, LedgerSum, Moment, NearTest, OpenReason,
+    OpenTarget, Operands, Phase, Place, RECORD_FILE, RECORD_VERSION, RecordError, RunRecord,
+    TargetRecord, TimePoint, Totals, WrittenFile, WrittenTest,
 };
 pub use report::{
     Baseline, Criterion, FAULT_CODES, FaultCode, FaultCodes, KnownFault, OperationFacts, Report,

@@ -2,6 +2,7 @@
 //! `run.json`, so that reports can be made again, faults replayed and targets explained later.
 
 mod call;
+mod ledger;
 mod target;
 
 use std::collections::BTreeMap;
@@ -13,6 +14,7 @@ use crate::test_case::{Fault, TestSuite};
 use crate::writer::{SuiteFile, TestLocation};
 
 pub use call::{AnswerRecord, CallRecord};
+pub use ledger::{LedgerRow, LedgerSum, Phase};
 pub use target::{Moment, OpenReason, OpenTarget, Operands, Place, TargetRecord};
 
 /// Name of the file that holds the record, in the folder of the results.
@@ -48,6 +50,9 @@ pub struct RunRecord {
     pub near_tests: Vec<NearTest>,
     /// How coverage grew.
     pub timeline: Vec<TimePoint>,
+    /// What every call that went out was made for; empty in records of earlier programs.
+    #[serde(default)]
+    pub ledger: Vec<LedgerRow>,
     /// Source text of files that could be read, by path; only for pages to show.
     #[serde(skip)]
     pub sources: BTreeMap<String, String>,

@@ -101,6 +101,18 @@ impl DriverClient {
         }
     }
 
+    /// The users of the system, as far as the driver tells them before it starts the system. To be
+    /// asked before [`start_sut`](Self::start_sut), which can take minutes.
+    ///
+    /// # Errors
+    /// [`DriverError::UnsupportedProblem`].
+    pub fn preview(&mut self) -> Result<Vec<Authentication>, DriverError> {
+        match &mut self.0 {
+            Peer::Remote(driver) => driver.preview(),
+            Peer::InProcess(_) => Ok(Vec::new()),
+        }
+    }
+
     /// Begins a search: the driver forgets what it has seen since the start of the system, and
     /// this client forgets the numbers of the targets. Call it after every start.
     ///

@@ -21,6 +21,11 @@ pub enum ProblemInfo {
         /// Full URL of the OpenAPI description.
         open_api_url: String,
     },
+    /// A REST service whose driver hands its OpenAPI description over.
+    RestInline {
+        /// The description, as JSON or YAML.
+        open_api: String,
+    },
 }
 
 /// Best score of one target, as recorded.
@@ -132,6 +137,12 @@ pub trait SutController: Send + Sync + 'static {
     fn base_url(&self) -> Option<String>;
     /// Kind of API.
     fn problem(&self) -> ProblemInfo;
+    /// Paths of a REST service that shall not be called, as its description writes them. None by
+    /// default.
+    fn endpoints_to_skip(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Brings the state of the system back to what it was after the start.
     ///
     /// # Errors

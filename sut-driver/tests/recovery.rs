@@ -285,3 +285,74 @@ fn a_reset_that_was_begun_and_broke_is_made_anew() {
     assert_eq!(client.recoveries().repeated_exchanges, 1);
     client.begin_action(0, "a", &[]).unwrap();
 }
+
+/// A driver that tells of an empty list what is seen for the first time, as those of older releases
+/// do, or everything. In each test target 0 is covered and target 1 comes nearer; 2 is new in the
+/// second.
+fn listing_peer(is_older: bool) -> (Peer, Messages, DriverClient) {
+    let mut test = 0;
+    client_of(move |message| {
+        let path = message.path();
+        if path.contains("runSUT") {
+            test += 1;
+            return Reaction::Answer(answer(204, "", ""));
+        }
+        let near = f64::from(test) / 10.0;
+        let reached = [(0, "a", 1.0, 1), (1, "b", near, 1), (2, "c", 1.0, 2)];
+        let asked = path.split_once("ids=").unwrap().1.split_once('&').unwrap().0;
+        let asked: Vec<u32> = asked.split("%2C").filter_map(|id| id.parse().ok()).collect();
+        let is_told = |id: u32, first: i32| {
+            first == test || asked.contains(&id) || (asked.is_empty() && !is_older && first < test)
+        };
+        let reached = reached.into_iter().filter(|(id, .., first)| is_told(*id, *first));
+        let reached = reached.map(|(id, name, score, first)| {
+            let name = (first == test).then_some(name);
+            json!({"id": id, "descriptiveId": name, "value": score, "actionIndex": 0})
+        });
+        Reaction::Answer(results(&reached.collect()))
+    })
+}
+
+#[test]
+fn older_drivers_are_asked_by_number_for_what_they_leave_out() {
+    for is_older in [true, false] {
+        let (_peer, messages, mut client) = listing_peer(is_older);
+        for test in 1..=3 {
+            client.reset().unwrap();
+            let found = client.results(ResultsQuery::default()).unwrap();
+            // Asked again within the same test, which tells nothing about the driver.
+            assert_eq!(client.results(ResultsQuery::default()).unwrap().targets, found.targets);
+            let names = found.targets.iter().map(|it| (it.target.name.to_string(), it.score));
+            let near = f64::from(test) / 10.0;
+            let all = [("a", 1.0), ("b", near), ("c", 1.0)].map(|(name, it)| (name.to_owned(), it));
+            let count = if test == 1 { 2 } else { 3 };
+            assert_eq!(names.collect::<Vec<_>>(), all[..count], "older: {is_older}, test {test}");
+        }
+        assert_eq!(client.recoveries().asks_by_number, is_older);
+        let messages = messages.lock().unwrap();
+        let count = messages.iter().filter(|it| it.path().contains("testResults")).count();
+        // Six queries, and for the older driver one to find out and one for each from then on.
+        assert_eq!(count, if is_older { 6 + 1 + 4 } else { 6 });
+    }
+}
+
+#[test]
+fn what_cannot_be_tested_is_said_before_the_start_where_the_driver_knows_it() {
+    let told = |status: u16, body: &'static str| {
+        let (_peer, messages, mut client) =
+            client_of(move |_| Reaction::Answer(answer(status, "application/json", body)));
+        let preview = client.preview();
+        let messages = messages.lock().unwrap();
+        assert!(messages.iter().all(|it| it.path().contains("infoSUT")), "{messages:?}");
+        preview
+    };
+    let calls = told(200, r#"{"data":{"rpcProblem":{},"baseUrlOfSUT":null},"error":null}"#);
+    assert!(matches!(calls, Err(DriverError::UnsupportedProblem { .. })), "{calls:?}");
+    let body = r#"{"data":{"graphQLProblem":{"endpoint":"/graphql"},"baseUrlOfSUT":null,
+        "infoForAuthentication":[{"name":"ann","sessionLogin":{"user":"u"}}]},"error":null}"#;
+    let users = told(200, body).unwrap();
+    assert_eq!(users[0].unknown, ["sessionLogin"]);
+    // Drivers that start a process know nothing before.
+    let later = told(500, r#"{"data":null,"error":"Failed to extract units info"}"#);
+    assert_eq!(later.unwrap(), []);
+}

@@ -27,7 +27,7 @@ use crate::parameters::Parameters;
 const MAGIC: &[u8; 8] = b"WALLACE\0";
 
 /// Version of the layout and of what the run counts besides the search.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// Bytes before the header.
 const START: usize = 32;

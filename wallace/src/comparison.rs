@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::time::Instant;
 
 use serde_json::Value;
 use wallace_engine::{Evaluator, Problem, Solution, Wanted};
 use wallace_problems::{HttpEvaluator, HttpOutcome};
 
 use crate::face::Face;
+use crate::ledger::{Ledger, Purpose};
 
 /// Deepest parts of answers that are compared.
 const MOST_LEVELS: usize = 20;
@@ -36,12 +38,15 @@ pub(crate) fn compare<P: Face>(
     problem: &P,
     solution: &Solution<<P as Problem>::Action>,
     other: &mut HttpEvaluator<P>,
+    ledger: &mut Ledger,
 ) -> BTreeSet<Difference> {
     let names = problem.operations();
     let mut found = BTreeSet::new();
     for test in &solution.tests {
         let individual = &test.evaluated.individual;
+        let begin = Instant::now();
         let Ok(answered) = other.evaluate(individual, &Wanted::Everything) else { continue };
+        ledger.book::<P>(Purpose::Compare, individual, &answered.outcomes, begin.elapsed());
         for (place, outcome) in test.evaluated.outcomes.iter().enumerate() {
             let Some(there) = answered.outcomes.get(place) else { break };
             let repeats = test.repeats.iter().filter_map(|repeat| repeat.get(place));

@@ -5,6 +5,8 @@
 //! same statuses there is not written. The order is another one at each start, since a test may lean
 //! on another one that is written; at the first, those that change nothing come before all others.
 
+use std::time::Instant;
+
 use wallace_engine::{
     Action, Evaluator, Individual, Problem, Solution, SolutionTest, StopSignal, TargetKind,
     TargetName, TargetScore, Wanted,
@@ -14,6 +16,7 @@ use wallace_problems::{HttpOutcome, HttpProblem};
 
 use crate::error::RunError;
 use crate::face::Face;
+use crate::ledger::{Ledger, Purpose};
 use crate::target_system::{ServiceProcess, TargetSystem};
 
 /// How often the service is started anew.
@@ -28,6 +31,7 @@ pub(crate) fn run_fresh<P: Face>(
     system: &mut TargetSystem<P>,
     service: &ServiceProcess,
     solution: &mut Solution<<P as Problem>::Action>,
+    ledger: &mut Ledger,
     left: u64,
     (seed, stop): (u64, &StopSignal),
 ) -> Result<Stands, RunError> {
@@ -48,6 +52,7 @@ pub(crate) fn run_fresh<P: Face>(
             if stop.is_set() || solution.repeat_calls + size(&individual) > most {
                 return Ok(stands);
             }
+            let begin = Instant::now();
             let evaluation = system.evaluator.evaluate(&individual, &Wanted::Everything);
             solution.repeat_calls +=
                 evaluation.as_ref().map_or(size(&individual), |evaluation| evaluation.calls);
@@ -62,6 +67,7 @@ pub(crate) fn run_fresh<P: Face>(
                     Vec::new()
                 }
             };
+            ledger.book::<P>(Purpose::FreshStart, &individual, &outcomes, begin.elapsed());
             let result = |outcome| (HttpOutcome::status(outcome), P::result(outcome));
             let is_same =
                 test.evaluated.outcomes.iter().map(result).eq(outcomes.iter().map(result));

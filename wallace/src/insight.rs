@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use wallace_engine::{Evaluator, NearestTest, Problem, Solution, StopSignal, Wanted};
 use wallace_sut_driver::{DecisionValues, KnownTarget};
 
 use crate::face::Face;
+use crate::ledger::{Ledger, Purpose};
 use crate::target_system::TargetSystem;
 
 /// Most tests that are run again for the values of their decisions.
@@ -32,6 +34,7 @@ pub(crate) fn look<P: Face>(
     solution: &Solution<<P as Problem>::Action>,
     most: u64,
     stop: &StopSignal,
+    ledger: &mut Ledger,
 ) -> Insight {
     let mut insight = Insight::default();
     let Some(driver) = system.evaluator.driver() else { return insight };
@@ -44,10 +47,12 @@ pub(crate) fn look<P: Face>(
         if stop.is_set() || insight.calls + individual.actions().len() as u64 > most {
             break;
         }
-        if system.evaluator.evaluate(individual, &Wanted::Everything).is_err() {
+        let begin = Instant::now();
+        let Ok(evaluation) = system.evaluator.evaluate(individual, &Wanted::Everything) else {
             continue;
-        }
-        insight.calls += individual.actions().len() as u64;
+        };
+        insight.calls += evaluation.calls;
+        ledger.book::<P>(Purpose::Explain, individual, &evaluation.outcomes, begin.elapsed());
         let Some(driver) = system.evaluator.driver() else { break };
         for values in driver.operands().unwrap_or_default() {
             // Those of the nearest test count; others are better than none.

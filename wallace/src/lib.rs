@@ -36,6 +36,7 @@ mod history;
 mod in_process;
 mod insight;
 mod keeper;
+mod ledger;
 mod made_name;
 mod parameters;
 mod plan;
@@ -81,7 +82,7 @@ pub use wallace_problems::graphql::{CheckSettings, SubscriptionLimits};
 pub use wallace_problems::rest::TestSettings;
 pub use wallace_problems::{Call, Fault, HttpOutcome, HttpRequest, HttpResponse, Oracle};
 pub use wallace_suite::{
-    Baseline, Format, RECORD_FILE, RecordError, RunRecord, Severity, TargetRecord, UnknownFormat,
-    Verdict, explain, report_files,
+    Baseline, Format, LedgerRow, LedgerSum, Phase, RECORD_FILE, RecordError, RunRecord, Severity,
+    TargetRecord, UnknownFormat, Verdict, explain, report_files,
 };
 pub use wallace_sut_driver::TlsSettings;

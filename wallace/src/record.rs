@@ -63,6 +63,7 @@ impl<P: Face> Recording<'_, P> {
                 is_white_box: summary.is_white_box,
             },
             timeline: self.outcome.history.points.clone(),
+            ledger: summary.ledger.clone(),
             folder: folder(&self.settings.out),
             ..RunRecord::default()
         };

@@ -13,11 +13,13 @@ use crate::error::RunError;
 use crate::face::Face;
 use crate::fresh::{Stands, run_fresh};
 use crate::insight;
+use crate::ledger::Ledger;
 use crate::progress::Progress;
 use crate::search::{Found, Kept, search};
 use crate::settings::Settings;
 use crate::sharpen;
 use crate::summary::Summary;
+use crate::tally::Tally;
 use crate::target_system::{self, Opened, TargetSystem};
 use crate::write::{Outcome, write};
 
@@ -108,25 +110,37 @@ fn run_on<P: Face>(
         }
         found.notes.append(&mut corpus.warnings);
     }
-    sharpen(settings, stop, &mut system, &mut found.solution);
+    sharpen(settings, stop, &mut system, &mut found.solution, &mut found.tally.ledger);
     let stands = fresh(settings, stop, &mut system, &mut found);
+    let ledger = &mut found.tally.ledger;
     let left = left(settings, &system, &found.solution);
-    let insight = insight::look(&mut system, &found.solution, left, stop);
+    let insight = insight::look(&mut system, &found.solution, left, stop, ledger);
     let differences = system
         .other
         .as_mut()
-        .map(|other| comparison::compare(&*system.problem, &found.solution, other));
+        .map(|other| comparison::compare(&*system.problem, &found.solution, other, ledger));
+    ledger.settle(system.count.get());
+    let recoveries = system.evaluator.driver().map(|driver| driver.recoveries());
+    if recoveries.is_some_and(|recoveries| recoveries.asks_by_number) {
+        found.notes.push(
+            "the driver is one of an older release, which tells only what is new unless it is asked \
+             for each target by its number: that is done, and costs an exchange more for each test"
+                .to_owned(),
+        );
+    }
     // Units that were loaded during the search count in the denominators.
     if let Some(info) = system.evaluator.driver().and_then(|driver| driver.info().ok()) {
         system.info = Some(info);
     }
+    let operations = found.tally.operations(system.problem.operations());
     let Found { solution, elapsed, tally, history, faults, notes } = found;
     let has_ended = matches!(solution.reason, StopReason::BudgetUsed | StopReason::AllCovered);
-    let (operations, schema, made) = tally.into_parts();
+    let Tally { ledger, schema, made, .. } = tally;
     let outcome = Outcome {
         solution,
         elapsed,
         operations,
+        ledger,
         schema,
         made,
         history,
@@ -151,12 +165,13 @@ fn sharpen<P: Face>(
     stop: &StopSignal,
     system: &mut TargetSystem<P>,
     solution: &mut Solution<<P as Problem>::Action>,
+    ledger: &mut Ledger,
 ) {
     let share = settings.result.sharpen_share;
     let calls = (solution.statistics.calls as f64 * share) as u64;
     let left = left(settings, system, solution);
     let limits = sharpen::Limits { calls, left, repeats: settings.search.repeats, stop };
-    sharpen::sharpen(system, solution, &limits);
+    sharpen::sharpen(system, solution, &limits, ledger);
 }
 
 /// Runs the tests again on fresh starts of the service, where the run starts it.
@@ -169,7 +184,8 @@ fn fresh<P: Face>(
     let Some(process) = system.process.clone() else { return Stands::new() };
     let left = left(settings, system, &found.solution);
     let draw = (settings.search.seed, stop);
-    run_fresh(system, &process, &mut found.solution, left, draw).unwrap_or_else(|error| {
+    let ledger = &mut found.tally.ledger;
+    run_fresh(system, &process, &mut found.solution, ledger, left, draw).unwrap_or_else(|error| {
         // The results matter more.
         found.notes.push(format!("the tests were not run on a fresh start: {error}"));
         Stands::new()

@@ -70,6 +70,12 @@ pub(crate) fn search<P: Face>(
         None => (None, Tally::new(&*system.problem), FoundFaults::default(), History::default()),
     };
     let (tally, faults) = (RefCell::new(tally), RefCell::new(faults));
+    tally.borrow_mut().ledger.begin(system.calls_before);
+    let (sent, mut last) = (system.count.clone(), clock.elapsed());
+    let mut lap = || {
+        let now = clock.elapsed();
+        now.saturating_sub(std::mem::replace(&mut last, now))
+    };
     let history = RefCell::new(history);
     let mut setup = Setup::default();
     let (mut vain, user_stop) = (Vain::new(tally.borrow().answered() > 0), stop);
@@ -80,8 +86,12 @@ pub(crate) fn search<P: Face>(
     let callable = problem.callable();
     let (base_url, secrets) = (system.base_url.clone(), system.secrets());
     let mut observer = |event: &SearchEvent<'_, <P as Problem>::Action>| match event {
-        SearchEvent::Evaluated { test, added, archive, statistics, used } => {
-            tally.borrow_mut().count(&*problem, test, is_white_box);
+        SearchEvent::Ran { test, cause } => {
+            tally.borrow_mut().count(&*problem, test, *cause, lap(), is_white_box);
+        }
+        SearchEvent::Evaluated { test, cause, added, archive, statistics, used } => {
+            tally.borrow_mut().count(&*problem, test, *cause, lap(), is_white_box);
+            tally.borrow_mut().ledger.credit(*cause, test, added);
             let is_fault = |target: &&wallace_engine::TargetId| {
                 archive.name(**target).is_some_and(|name| name.kind() == TargetKind::Fault)
             };
@@ -150,6 +160,7 @@ pub(crate) fn search<P: Face>(
         let is_last = is_last(search, settings);
         if is_last || keeper.is_due(elapsed, covered) {
             let snapshot = search.snapshot();
+            tally.borrow_mut().ledger.settle(sent.get());
             let (tally, history) = (tally.borrow().clone(), history.borrow().clone());
             let state = State::<P> { snapshot, tally, faults: faults.borrow().clone(), history };
             keeper.keep(header(search, settings, elapsed), state, covered, is_last);

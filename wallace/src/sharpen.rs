@@ -14,6 +14,7 @@ mod widening;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
+use std::time::Instant;
 
 use wallace_engine::{
     Evaluation, Evaluator, Individual, Problem, Solution, SolutionTest, StopReason, StopSignal,
@@ -23,6 +24,7 @@ use wallace_problems::HttpEvaluator;
 use wallace_sut_driver::DecisionValues;
 
 use crate::face::Face;
+use crate::ledger::{Ledger, Purpose};
 use crate::target_system::TargetSystem;
 
 type CalledBy<P> = <P as Problem>::Action;
@@ -47,6 +49,7 @@ pub(crate) fn sharpen<P: Face>(
     system: &mut TargetSystem<P>,
     solution: &mut Solution<CalledBy<P>>,
     limits: &Limits<'_>,
+    ledger: &mut Ledger,
 ) {
     let has_ended = matches!(solution.reason, StopReason::BudgetUsed | StopReason::AllCovered);
     let Some(driver) = system.evaluator.driver() else { return };
@@ -63,6 +66,7 @@ pub(crate) fn sharpen<P: Face>(
         limit: limits.calls.min(limits.left / 2),
         most: limits.left,
         calls: 0,
+        ledger,
         keeps_values,
         tests: Vec::new(),
         alone: HashMap::new(),
@@ -92,6 +96,7 @@ struct Sharpening<'a, P: Face> {
     limit: u64,
     most: u64,
     calls: u64,
+    ledger: &'a mut Ledger,
     keeps_values: bool,
     tests: Vec<Kept<P>>,
     /// What calls answer in the first state.
@@ -173,9 +178,12 @@ impl<P: Face> Sharpening<'_, P> {
         if self.calls + individual.actions().len() as u64 > self.most {
             return None;
         }
+        let begin = Instant::now();
         let evaluation = self.evaluator.evaluate(individual, &Wanted::Everything).ok();
         self.calls += evaluation.as_ref().map_or(1, |evaluation| evaluation.calls.max(1));
         let evaluation = evaluation?;
+        let (outcomes, time) = (&evaluation.outcomes, begin.elapsed());
+        self.ledger.book::<P>(Purpose::Sharpen, individual, outcomes, time);
         let is_whole = evaluation.outcomes.len() == individual.actions().len()
             && evaluation.outcomes.iter().all(|outcome| outcome.response.is_ok());
         if !is_whole {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use wallace_engine::{StopReason, TargetResult};
-use wallace_suite::Severity;
+use wallace_suite::{LedgerRow, Severity};
 
 use crate::comparison::Difference;
 use crate::coverage::Coverage;
@@ -22,8 +22,10 @@ pub struct Summary {
     pub seed: u64,
     /// Calls of the search.
     pub calls: u64,
-    /// Calls after it: making its tests smaller, and running them again.
+    /// Calls after it: making its tests smaller, letting them notice more, and running them again.
     pub calls_after: u64,
+    /// What every call that went out was made for, those before the search and logins included.
+    pub ledger: Vec<LedgerRow>,
     /// Time of the search, without its preparation and without writing.
     pub elapsed: Duration,
     /// Calls per second of the search.

@@ -1,12 +1,15 @@
 //! What came of the calls over the whole run: of each operation, and of each part of the schema.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
-use wallace_engine::{Action, Evaluated, Problem};
+use wallace_engine::{Action, Cause, Evaluated, Problem};
 use wallace_problems::HttpOutcome;
 use wallace_problems::graphql::SchemaCoverage;
 use wallace_suite::{OperationFacts, message};
 
 use crate::face::Face;
+use crate::ledger::{Ledger, Purpose};
 use crate::made_name::MadeNames;
 
 /// What a refused call was told: the status and what the body says.
@@ -18,24 +21,22 @@ fn refusal(outcome: &HttpOutcome) -> String {
     }
 }
 
-/// Counts calls by operation and result, and what they used of the schema.
+/// Counts calls by what they were made for, operation and result, and what they used of the schema.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Tally {
-    operations: Vec<OperationFacts>,
-    #[serde(default)]
+    pub(crate) ledger: Ledger,
+    /// What the last refused call of each operation was told; none once a call went well.
+    refusals: Vec<Option<String>>,
     pub(crate) schema: Option<SchemaCoverage>,
     /// What the run left in the service.
-    #[serde(default)]
     pub(crate) made: MadeNames,
 }
 
 impl Tally {
     pub(crate) fn new(problem: &impl Face) -> Self {
-        let operations = problem.operations().into_iter();
-        let facts = operations
-            .map(|operation_id| OperationFacts { operation_id, ..OperationFacts::default() });
         Self {
-            operations: facts.collect(),
+            ledger: Ledger::default(),
+            refusals: vec![Some(String::new()); problem.operations().len()],
             schema: problem.schema_coverage(),
             made: MadeNames::default(),
         }
@@ -46,8 +47,14 @@ impl Tally {
         &mut self,
         problem: &P,
         test: &Evaluated<<P as Problem>::Action>,
+        cause: Cause,
+        time: Duration,
         is_reset: bool,
     ) {
+        self.ledger.book::<P>(Purpose::Test(cause), &test.individual, &test.outcomes, time);
+        if !cause.is_search() {
+            return;
+        }
         if !is_reset {
             self.made.learn(problem, test);
         }
@@ -55,31 +62,33 @@ impl Tally {
             if let Some(schema) = &mut self.schema {
                 problem.cover(schema, &outcome.sent(&**action), outcome);
             }
-            let template = action.template().0 as usize;
-            let Some(facts) = self.operations.get_mut(template) else { continue };
-            facts.calls += 1;
-            match P::result(outcome) {
-                (true, false) => facts.data += 1,
-                (false, true) => {
-                    facts.errors += 1;
-                    if facts.data + facts.data_and_errors == 0 {
-                        facts.refusal = refusal(outcome);
-                    }
-                }
-                (true, true) => facts.data_and_errors += 1,
-                (false, false) => {}
+            let known = self.refusals.get_mut(action.template().0 as usize);
+            match (P::result(outcome), known) {
+                ((true, _), Some(known)) => *known = None,
+                ((false, true), Some(Some(known))) => *known = refusal(outcome),
+                _ => {}
             }
         }
     }
 
     /// Operations that gave at least once what was asked for.
     pub(crate) fn answered(&self) -> usize {
-        let operations = self.operations.iter();
-        operations.filter(|facts| facts.data + facts.data_and_errors > 0).count()
+        self.refusals.iter().filter(|refusal| refusal.is_none()).count()
     }
 
-    /// The counts of operations, those of the schema, and what the run left in the service.
-    pub(crate) fn into_parts(self) -> (Vec<OperationFacts>, Option<SchemaCoverage>, MadeNames) {
-        (self.operations, self.schema, self.made)
+    /// The counts of the operations of these names.
+    pub(crate) fn operations(&self, names: Vec<String>) -> Vec<OperationFacts> {
+        let facts = |((operation_id, refusal), number): ((String, &Option<String>), u32)| {
+            let entry = self.ledger.operation(number);
+            OperationFacts {
+                operation_id,
+                calls: entry.calls,
+                data: entry.data,
+                errors: entry.errors,
+                data_and_errors: entry.data_and_errors,
+                refusal: refusal.clone().unwrap_or_default(),
+            }
+        };
+        names.into_iter().zip(&self.refusals).zip(0..).map(facts).collect()
     }
 }

@@ -4,6 +4,7 @@ mod connection;
 mod graphql;
 mod process;
 mod reader;
+mod remark;
 mod rest;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,10 +13,10 @@ use wallace_engine::{Individual, SearchSettings, StopSignal};
 use wallace_problems::graphql::GraphqlProblem;
 use wallace_problems::rest::RestProblem;
 use wallace_problems::{
-    AuthFile, Authenticator, Driven, HttpEvaluator, HttpProblem, LoginGuard, Oracle, Secrets,
-    SqlTables, User,
+    AuthFile, Authenticator, CallCount, Driven, HttpEvaluator, HttpProblem, LoginGuard, Oracle,
+    Secrets, SqlTables, User,
 };
-use wallace_sut_driver::{DriverClient, DriverOptions, ProblemInfo, SutInfo};
+use wallace_sut_driver::{Authentication, DriverClient, DriverOptions, ProblemInfo, SutInfo};
 
 use crate::error::RunError;
 use crate::settings::{Settings, Target};
@@ -24,6 +25,7 @@ use connection::Connector;
 pub(crate) use graphql::introspect;
 pub(crate) use process::ServiceProcess;
 pub use process::{StartError, end_started_service};
+use rest::Source;
 
 /// A service that is ready to be tested.
 pub(crate) struct TargetSystem<P: HttpProblem> {
@@ -50,6 +52,8 @@ pub(crate) struct TargetSystem<P: HttpProblem> {
     pub(crate) guard: LoginGuard,
     /// Calls that the service saw before the search: those that asked for its description.
     pub(crate) calls_before: u64,
+    /// Counts every call that goes out.
+    pub(crate) count: CallCount,
     /// What was decided about the run and should be known.
     pub(crate) notes: Vec<String>,
 }
@@ -89,12 +93,14 @@ pub(crate) fn open(
             graphql::black_box(url, settings, &connector, oracles).map(Opened::Graphql)
         }
         Target::OpenApi(place) => {
-            rest::prepare(place, None, settings, &connector, oracles).map(Opened::Rest)
+            let source = Source::Place(place);
+            rest::prepare(source, None, settings, &connector, oracles).map(Opened::Rest)
         }
         Target::Driver(address) => {
             let options =
                 DriverOptions { sql_heuristics: settings.sql, ..DriverOptions::default() };
             let mut driver = DriverClient::connect_with(address, connector.runtime(), options)?;
+            understood(settings, &driver.preview()?)?;
             let info = driver.start_sut()?;
             match info.problem.clone() {
                 ProblemInfo::GraphQl { endpoint } => {
@@ -104,8 +110,13 @@ pub(crate) fn open(
                 }
                 ProblemInfo::Rest { open_api_url } => {
                     let driven = Some((driver, info));
-                    rest::prepare(&open_api_url, driven, settings, &connector, oracles)
-                        .map(Opened::Rest)
+                    let source = Source::Place(&open_api_url);
+                    rest::prepare(source, driven, settings, &connector, oracles).map(Opened::Rest)
+                }
+                ProblemInfo::RestInline { open_api } => {
+                    let driven = Some((driver, info));
+                    let source = Source::Text(&open_api);
+                    rest::prepare(source, driven, settings, &connector, oracles).map(Opened::Rest)
                 }
             }
         }
@@ -172,7 +183,20 @@ fn users(
         return Ok(file.users);
     }
     let told = info.map_or(&[] as &[_], |info| &info.authentication);
+    understood(settings, told)?;
     Ok(told.iter().map(User::from).collect())
+}
+
+/// Refuses users whose credentials would be missing without a word.
+fn understood(settings: &Settings, told: &[Authentication]) -> Result<(), RunError> {
+    let unknown = told.iter().find(|user| !user.unknown.is_empty());
+    let Some(user) = unknown.filter(|_| settings.auth.is_none()) else { return Ok(()) };
+    Err(RunError::Settings(format!(
+        "the driver tells in a form that is not known how the user {:?} identifies itself ({}): \
+         give the users in a file, --auth FILE",
+        user.name,
+        user.unknown.join(", ")
+    )))
 }
 
 /// The line and character that a message about a text names: `line 3 column 5`, or the part that it
@@ -237,7 +261,36 @@ fn workers<P: HttpProblem>(
     (0..count).map(worker).collect()
 }
 
+/// The note that a filter of the user does nothing.
+fn unused(pattern: &str) -> String {
+    format!("no operation matches the filter {pattern:?}: --include and --exclude name operations")
+}
+
 /// The note that calls which may change something are left out.
 fn unchanged(what: &str, host: &str) -> String {
     format!("{what} are not called, since {host} is another machine: --allow-mutations")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn users_without_credentials_are_refused_unless_a_file_gives_others() {
+        let user = |unknown: &[&str]| Authentication {
+            name: "ann".to_owned(),
+            headers: Vec::new(),
+            needs_login: false,
+            login: None,
+            create_users: None,
+            unknown: unknown.iter().map(|name| (*name).to_owned()).collect(),
+        };
+        let mut settings = Settings::new("localhost:40100", "out");
+        let error = understood(&settings, &[user(&[]), user(&["sessionLogin"])]);
+        let error = error.map_err(|error| error.to_string()).unwrap_err();
+        assert!(error.contains("\"ann\"") && error.contains("sessionLogin"), "{error}");
+        assert!(understood(&settings, &[user(&[])]).is_ok());
+        settings.auth = Some("users.yaml".into());
+        assert!(understood(&settings, &[user(&["sessionLogin"])]).is_ok());
+    }
 }

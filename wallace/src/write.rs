@@ -6,8 +6,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use wallace_engine::{Problem, Solution, SolutionTest, StopReason, TargetKind};
 use wallace_problems::graphql::{CoverageTotal, SchemaCoverage};
 use wallace_suite::{
-    Baseline, Criterion, OperationFacts, OutputFolder, Provenance, Report, RunFacts, SuiteFile,
-    TestCase, TestSuite, Warning, lower, report_files, rfc3339, severity, statistics_csv,
+    Baseline, Criterion, OperationFacts, OutputFolder, Phase, Provenance, Report, RunFacts,
+    SuiteFile, TestCase, TestSuite, Warning, lower, report_files, rfc3339, severity,
+    statistics_csv,
 };
 
 use wallace_sut_driver::Units;
@@ -21,6 +22,7 @@ use crate::fault::FoundFaults;
 use crate::fresh::Stands;
 use crate::history::History;
 use crate::insight::Insight;
+use crate::ledger::Ledger;
 use crate::made_name::MadeNames;
 use crate::record::{self, Recording};
 use crate::settings::Settings;
@@ -36,6 +38,8 @@ pub(crate) struct Outcome<P: Problem> {
     pub(crate) solution: Solution<P::Action>,
     pub(crate) elapsed: Duration,
     pub(crate) operations: Vec<OperationFacts>,
+    /// What calls were made for.
+    pub(crate) ledger: Ledger,
     /// Faults that are known.
     pub(crate) baseline: Option<Baseline>,
     /// Which tests stood on fresh starts; empty where there were none.
@@ -207,7 +211,8 @@ fn summary<P: Face>(
         reason: solution.reason.clone(),
         seed: settings.search.seed,
         calls,
-        calls_after: solution.calls() - calls + outcome.insight.calls,
+        calls_after: outcome.ledger.calls_of(Phase::After),
+        ledger: outcome.ledger.rows(&system.problem.operations()),
         elapsed,
         calls_per_second: calls as f64 / elapsed.as_secs_f64().max(1e-9),
         lines: of(TargetKind::Line, units(|units| units.lines)),
@@ -258,7 +263,6 @@ fn facts<P: Face>(
     outcome: &Outcome<P>,
     now: u64,
 ) -> RunFacts {
-    let solution = &outcome.solution;
     let criterion = |name: &str, coverage: Coverage| Criterion {
         name: name.to_owned(),
         covered: coverage.covered as u64,
@@ -273,7 +277,8 @@ fn facts<P: Face>(
     RunFacts {
         creation_time: rfc3339(now),
         execution_seconds: summary.elapsed.as_secs(),
-        evaluated_calls: solution.calls() + outcome.insight.calls,
+        evaluated_calls: outcome.ledger.calls_of(Phase::Search)
+            + outcome.ledger.calls_of(Phase::After),
         endpoints,
         graphql_operations,
         operations: outcome.operations.clone(),

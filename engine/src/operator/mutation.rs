@@ -38,7 +38,7 @@ impl<P: Problem> Mutation<'_, P> {
         hint: Option<Hint>,
     ) -> (Individual<P::Action>, Operator) {
         if let Some(child) = self.problem.initialise(parent, self.learnt, self.draw) {
-            return (child, Operator::Structure);
+            return (child, Operator::Rows);
         }
         let action = parent.reach(target).and_then(|reach| reach.action);
         let can_trim = parent.individual.size() > 1;

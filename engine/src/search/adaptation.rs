@@ -10,15 +10,17 @@ use crate::operator::hint::Hints;
 use crate::operator::hint::suggest::suggest;
 use crate::operator::impact::Impact;
 use crate::problem::evaluated::{Evaluated, Reach};
+use crate::search::share::Shares;
 use crate::search::stagnation::Stagnation;
 use crate::target::TargetId;
 
-/// Impact, hints, yields and stagnation; part of the state of a search.
+/// Impact, hints, yields, shares and stagnation; part of the state of a search.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Adaptation {
     pub(crate) impact: Impact,
     pub(crate) hints: Hints,
     pub(crate) yields: Yields,
+    pub(crate) shares: Shares,
     pub(crate) stagnation: Stagnation,
 }
 
@@ -37,7 +39,7 @@ impl Adaptation {
         let score = |test: &Evaluated<A>| test.reach(target).map_or(0.0, |reach| reach.score.get());
         let (before, after) = (score(parent), score(mutant));
         match operator {
-            Operator::Structure => {
+            Operator::Structure | Operator::Rows => {
                 self.impact.of_mut(target).structure.count(after > before || added.is_progress());
             }
             Operator::Hint => self.impact.of_mut(target).hints.count(after > before),

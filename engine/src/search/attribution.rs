@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::algorithm::{Algorithm, Attribution};
 use crate::individual::Individual;
 use crate::individual::action::Action;
+use crate::operator::cause::Cause;
 use crate::problem::Problem;
 use crate::problem::evaluated::{Evaluated, Reach};
 use crate::problem::evaluator::Wanted;
@@ -22,7 +23,7 @@ use crate::search::lineage::{Origin, Proposal};
 /// Tests that wait for their second run, oldest first: at most one for each lineage.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub(crate) struct Unattributed<A: Action>(VecDeque<(Arc<Evaluated<A>>, Origin)>);
+pub(crate) struct Unattributed<A: Action>(VecDeque<(Arc<Evaluated<A>>, Origin, Cause)>);
 
 impl<A: Action> Default for Unattributed<A> {
     fn default() -> Self {
@@ -31,25 +32,25 @@ impl<A: Action> Default for Unattributed<A> {
 }
 
 impl<A: Action> Unattributed<A> {
-    pub(crate) fn add(&mut self, test: Arc<Evaluated<A>>, origin: Origin) {
-        self.0.push_back((test, origin));
+    pub(crate) fn add(&mut self, test: Arc<Evaluated<A>>, origin: Origin, cause: Cause) {
+        self.0.push_back((test, origin, cause));
     }
 
     /// The test that was evaluation `number`, if it waits.
-    fn take(&mut self, number: u64) -> Option<(Individual<A>, Origin)> {
-        self.0.front().filter(|(test, _)| test.evaluation == number)?;
-        let (test, origin) = self.0.pop_front()?;
-        Some((test.individual.clone(), origin))
+    fn take(&mut self, number: u64) -> Option<(Individual<A>, Origin, Cause)> {
+        self.0.front().filter(|(test, ..)| test.evaluation == number)?;
+        let (test, origin, cause) = self.0.pop_front()?;
+        Some((test.individual.clone(), origin, cause))
     }
 
     /// Whatever still waits.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = Arc<Evaluated<A>>> + '_ {
-        self.0.drain(..).map(|(test, _)| test)
+        self.0.drain(..).map(|(test, ..)| test)
     }
 
     /// The tests that wait.
     pub(crate) fn tests(&self) -> impl Iterator<Item = &Arc<Evaluated<A>>> {
-        self.0.iter().map(|(test, _)| test)
+        self.0.iter().map(|(test, ..)| test)
     }
 }
 
@@ -73,8 +74,8 @@ impl<P: Problem> Search<'_, P> {
     /// it, so that its lineage finds everything as it left it.
     pub(crate) fn again_in_full(&mut self, number: u64) -> Option<Proposal<P::Action>> {
         let committed = number.checked_sub(self.lineages.count() as u64)?;
-        let (individual, origin) = self.agenda.unattributed.take(committed)?;
-        Some(Proposal { number, individual, origin, wanted: Wanted::Everything })
+        let (individual, origin, cause) = self.agenda.unattributed.take(committed)?;
+        Some(Proposal { number, individual, origin, cause, wanted: Wanted::Everything })
     }
 }
 

@@ -66,7 +66,9 @@ impl<P: Problem> Search<'_, P> {
         let mut test = self.scored(number, proposal.individual, evaluation);
         if !is_attributed {
             if self.archive.would_lead(&test) {
-                return self.agenda.unattributed.add(Arc::new(test), proposal.origin);
+                let cause = proposal.cause;
+                self.notify(|_| SearchEvent::Ran { test: &test, cause });
+                return self.agenda.unattributed.add(Arc::new(test), proposal.origin, cause);
             }
             if let Some(lineage) = self.lineages.of(number) {
                 inherit(&mut test.fitness, &test.individual, &lineage.current);
@@ -98,6 +100,7 @@ impl<P: Problem> Search<'_, P> {
         }
         let is_sampled = proposal.origin == Origin::Sampled;
         self.adaptation.yields.count(is_sampled, added.covered.len(), test.calls);
+        self.adaptation.shares.count(&test, added.is_progress());
         if let Origin::Mutated { target } = proposal.origin {
             self.advance(target, &test, &added);
         }
@@ -107,8 +110,15 @@ impl<P: Problem> Search<'_, P> {
             let begins = self.adaptation.stagnation.is_on();
             self.notify(|_| SearchEvent::Stagnated { evaluation: number, begins });
         }
-        let (test, added) = (&*test, &added);
-        self.notify(|archive| SearchEvent::Evaluated { test, added, archive, statistics, used });
+        let (test, added, cause) = (&*test, &added, proposal.cause);
+        self.notify(|archive| SearchEvent::Evaluated {
+            test,
+            cause,
+            added,
+            archive,
+            statistics,
+            used,
+        });
         self.suspect(Some(test));
     }
 

@@ -3,6 +3,7 @@
 use crate::archive::{Added, Archive};
 use crate::budget::{Statistics, StopReason};
 use crate::individual::action::Action;
+use crate::operator::cause::Cause;
 use crate::problem::evaluated::Evaluated;
 use crate::search::suspicion::Suspicion;
 
@@ -14,6 +15,8 @@ pub enum SearchEvent<'a, A: Action> {
     Evaluated {
         /// The test.
         test: &'a Evaluated<A>,
+        /// What it was run for.
+        cause: Cause,
         /// What it changed.
         added: &'a Added,
         /// The archive after it.
@@ -22,6 +25,14 @@ pub enum SearchEvent<'a, A: Action> {
         statistics: Statistics,
         /// Used share of the budget, in `[0, 1]`.
         used: f64,
+    },
+    /// A test was run and not offered to the archive: for its scores only, with a second run to
+    /// follow, or for the result, to make it smaller and to see what comes again.
+    Ran {
+        /// The test.
+        test: &'a Evaluated<A>,
+        /// What it was run for.
+        cause: Cause,
     },
     /// A test could not be evaluated.
     Failed {

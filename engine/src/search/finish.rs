@@ -7,6 +7,7 @@ use wallace_genes::Rng;
 use crate::budget::StopReason;
 use crate::individual::Individual;
 use crate::individual::action::Action;
+use crate::operator::cause::Cause;
 use crate::problem::Problem;
 use crate::problem::evaluated::Evaluated;
 use crate::problem::evaluator::{Evaluation, EvaluationError, Wanted};
@@ -165,6 +166,8 @@ impl<P: Problem> Search<'_, P> {
                 finish.minimising_calls += evaluation.calls.max(1);
                 let number = finish.shrinkers[place].test.evaluation;
                 let evaluated = self.scored(number, candidate, evaluation);
+                let (test, cause) = (&evaluated, Cause::Minimise);
+                self.notify(|_| SearchEvent::Ran { test, cause });
                 finish.shrinkers[place].settle(evaluated, self.problem, &self.settings);
             } else {
                 finish.minimising_calls += 1;
@@ -238,6 +241,8 @@ impl<P: Problem> Search<'_, P> {
         let (number, individual): (u64, Individual<P::Action>) =
             (shrinker.test.evaluation, shrinker.test.individual.clone());
         let again = self.scored(number, individual, evaluation);
+        let (test, cause) = (&again, Cause::Repeat);
+        self.notify(|_| SearchEvent::Ran { test, cause });
         for (target, seen) in shrinker.targets.iter().zip(&mut finish.seen[place]) {
             let is_covered = again.reach(*target).is_some_and(|reach| reach.score.is_covered());
             *seen += u32::from(is_covered);

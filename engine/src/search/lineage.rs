@@ -8,6 +8,7 @@ use wallace_genes::{Dormant, History, Outcome};
 use crate::individual::Individual;
 use crate::individual::action::Action;
 use crate::operator::Operator;
+use crate::operator::cause::Cause;
 use crate::problem::evaluated::Evaluated;
 use crate::problem::evaluator::Wanted;
 use crate::settings::SearchSettings;
@@ -123,6 +124,8 @@ pub struct Proposal<A: Action> {
     pub individual: Individual<A>,
     /// Where it came from.
     pub origin: Origin,
+    /// What it is run for.
+    pub cause: Cause,
     /// What its evaluation should report.
     pub wanted: Wanted,
 }

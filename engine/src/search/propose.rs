@@ -6,11 +6,12 @@
 
 use std::sync::Arc;
 
-use wallace_genes::Draw;
+use wallace_genes::{Draw, Sampled};
 
 use crate::baseline::Breeding;
 use crate::individual::Individual;
 use crate::operator::Operator;
+use crate::operator::cause::Cause;
 use crate::operator::hint::Hint;
 use crate::operator::mutation::Mutation;
 use crate::problem::Problem;
@@ -42,12 +43,12 @@ impl<P: Problem> Search<'_, P> {
         let mut draw = Draw::new(self.settings.seed, number, Arc::clone(&self.genes));
         draw.progress = schedule.progress;
         draw.is_tainting = self.settings.is_tainting;
-        let (mut individual, origin) = self.next_individual(number, &schedule, &mut draw);
+        let (mut individual, origin, cause) = self.next_individual(number, &schedule, &mut draw);
         if !matches!(origin, Origin::Mutated { .. }) {
             fit(self.problem, &mut individual, &self.genes);
         }
         let wanted = self.wanted(&individual);
-        Proposal { number, individual, origin, wanted }
+        Proposal { number, individual, origin, cause, wanted }
     }
 
     fn next_individual(
@@ -55,27 +56,33 @@ impl<P: Problem> Search<'_, P> {
         number: u64,
         schedule: &Schedule,
         draw: &mut Draw,
-    ) -> (Individual<P::Action>, Origin) {
+    ) -> (Individual<P::Action>, Origin, Cause) {
         if let Some(seed) = self.agenda.seeds.pop_front() {
-            return (seed, Origin::Sampled);
+            return (seed, Origin::Sampled, Cause::Seed);
         }
         if let Some(begun) = self.agenda.initial {
             self.agenda.initial = Some(begun + 1);
             match self.problem.initial(begun, &self.learnt, draw) {
-                Some(individual) => return (individual, Origin::Sampled),
+                Some(individual) => return (individual, Origin::Sampled, Cause::Initial),
                 None => self.agenda.initial = None,
             }
         }
         if let Some(individual) = self.bred(draw) {
-            return (individual, Origin::Bred);
+            return (individual, Origin::Bred, Cause::Bred);
         }
         if draw.rng.chance(self.settings.follow_up)
             && let Some(individual) = self.agenda.follow_ups.next()
-            && !self.problem.has_had_enough(&individual, &self.learnt)
+            && !self.has_had_enough(&individual)
         {
-            return (individual, Origin::Sampled);
+            return (individual, Origin::Sampled, Cause::FollowUp);
         }
         self.evolved(number, schedule, draw)
+    }
+
+    /// Whether what a follow-up is about has had enough of the calls.
+    fn has_had_enough(&self, test: &Individual<P::Action>) -> bool {
+        self.problem.has_had_enough(test, &self.learnt)
+            || self.adaptation.shares.has_had_enough(test, self.settings.idle_follow_ups)
     }
 
     /// The next test of a baseline; `None` when the algorithm is MIO.
@@ -99,7 +106,7 @@ impl<P: Problem> Search<'_, P> {
         number: u64,
         schedule: &Schedule,
         draw: &mut Draw,
-    ) -> (Individual<P::Action>, Origin) {
+    ) -> (Individual<P::Action>, Origin, Cause) {
         let mut lineage = self.lineages.of(number).take();
         if lineage.is_none() && !draw.rng.chance(self.sampling(schedule)) {
             let picked = self.pick(draw);
@@ -109,7 +116,8 @@ impl<P: Problem> Search<'_, P> {
             !self.problem.has_had_enough(&lineage.current.individual, &self.learnt)
         });
         let Some(mut lineage) = lineage else {
-            return (self.problem.sample(&self.learnt, draw), Origin::Sampled);
+            let individual = self.problem.sample(&self.learnt, draw);
+            return (individual, Origin::Sampled, sampled(draw.sampled));
         };
         let state = &mut lineage.state;
         let target = state.target;
@@ -125,7 +133,9 @@ impl<P: Problem> Search<'_, P> {
         state.history = std::mem::take(&mut draw.history);
         state.operator = operator;
         *self.lineages.of(number) = Some(lineage);
-        (child, Origin::Mutated { target })
+        let is_revisit = self.archive.is_covered(target);
+        let cause = if is_revisit { Cause::Revisit } else { operator.cause() };
+        (child, Origin::Mutated { target }, cause)
     }
 
     fn mutant(
@@ -203,5 +213,13 @@ impl<P: Problem> Search<'_, P> {
         }
         let picked = self.archive.pick(&self.settings, &mut draw.rng);
         picked.or_else(|| self.archive.revisit(&mut draw.rng))
+    }
+}
+
+fn sampled(kind: Sampled) -> Cause {
+    match kind {
+        Sampled::Plain => Cause::Sample,
+        Sampled::Plan => Cause::Plan,
+        Sampled::Check => Cause::Check,
     }
 }

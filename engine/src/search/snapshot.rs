@@ -87,7 +87,7 @@ pub enum RestoreError {
 impl<A: Action, M> Snapshot<A, M> {
     /// Version of the state; a search goes on from states of its own version only, since another
     /// one would go on differently.
-    pub const VERSION: u32 = 3;
+    pub const VERSION: u32 = 4;
 
     /// Settings of the search.
     #[must_use]

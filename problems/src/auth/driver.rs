@@ -104,6 +104,7 @@ mod tests {
                 }),
             }),
             create_users: None,
+            unknown: Vec::new(),
         };
         let user = User::from(&told);
         let login = user.login.unwrap();

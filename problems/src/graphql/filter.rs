@@ -68,7 +68,9 @@ impl FromStr for OperationPattern {
 }
 
 impl OperationPattern {
-    fn matches(&self, schema: &Schema, operation: &OperationTemplate) -> bool {
+    /// Whether the operation is one of those.
+    #[must_use]
+    pub fn matches(&self, schema: &Schema, operation: &OperationTemplate) -> bool {
         match self {
             Self::Coordinate(regex) => regex.is_match(&operation.coordinate),
             Self::Directive(name) if &**name == "deprecated" => {

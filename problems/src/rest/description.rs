@@ -21,7 +21,7 @@ use thiserror::Error;
 use super::schema::Schemas;
 use crate::document::{DocumentError, DocumentLimits};
 
-pub use filter::{FilterError, OperationFilter};
+pub use filter::{FilterError, Filtered, OperationFilter};
 pub use library::{Fetch, Location};
 pub use operation::{
     BodyContent, Encoding, Link, LinkSource, Operation, Parameter, ParameterPlace, Response,
@@ -163,20 +163,22 @@ impl Description {
         Self::from_text(&text, location, settings, library::NO_FETCH)
     }
 
-    /// Keeps the operations that the filter wants.
+    /// Keeps the operations that the filter wants, and tells what it did.
     ///
     /// # Errors
     /// [`FilterError::NothingLeft`] when it wants none.
-    pub fn retain(&mut self, filter: &OperationFilter) -> Result<(), FilterError> {
+    pub fn retain(&mut self, filter: &OperationFilter) -> Result<Filtered, FilterError> {
         let count = self.operations.len();
-        let (kept, others) =
-            std::mem::take(&mut self.operations).into_iter().partition(|o| filter.wants(o));
+        let filtered = filter.look_at(&self.operations, &self.base_path);
+        let (kept, others) = std::mem::take(&mut self.operations)
+            .into_iter()
+            .partition(|operation| filter.wants(operation, &self.base_path));
         self.operations = kept;
         let others: Vec<Operation> = others;
         self.other_paths.extend(others.into_iter().map(|operation| operation.path));
         if self.operations.is_empty() {
             return Err(FilterError::NothingLeft { count });
         }
-        Ok(())
+        Ok(filtered)
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use wallace_engine::Individual;
-use wallace_genes::{GeneSettings, TemplateId, simplest};
+use wallace_genes::{GeneSettings, Sampled, TemplateId, simplest};
 
 use super::action::{RestAction, Twist, Violation};
 use super::boundary::Boundary;
@@ -40,6 +40,7 @@ impl Sampler<'_> {
             && let Some(mut plan) = checker.least_tried_check()
         {
             checker.planner.clean(&mut plan);
+            checker.planner.draw.sampled = Sampled::Check;
             return plan;
         }
         let id = checker.planner.chosen();
@@ -50,6 +51,7 @@ impl Sampler<'_> {
             && checker.planner.chance(settings.checked)
             && let Some(plan) = checker.any_check(id)
         {
+            checker.planner.draw.sampled = Sampled::Check;
             return plan;
         }
         // Without a driver they are among the checks.
@@ -57,9 +59,11 @@ impl Sampler<'_> {
         if verbs > 0 && checker.planner.chance(settings.other_verb) {
             let number = checker.planner.draw.rng.below(verbs);
             if let Some(plan) = checker.at_other_verb(number) {
+                checker.planner.draw.sampled = Sampled::Check;
                 return plan;
             }
         }
+        checker.planner.draw.sampled = Sampled::Plan;
         if checker.planner.chance(settings.boundary_value) {
             let number = checker.planner.draw.rng.below(boundaries.len().max(1));
             let boundary = boundaries.get(number);
@@ -70,6 +74,7 @@ impl Sampler<'_> {
         let mut plan = checker.planner.plan(id);
         if self.has_invalid && checker.planner.chance(settings.invalid) {
             checker.planner.break_last(&mut plan);
+            checker.planner.draw.sampled = Sampled::Check;
         }
         checker.planner.clean(&mut plan);
         plan

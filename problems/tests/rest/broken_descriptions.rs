@@ -105,11 +105,29 @@ fn filters_choose_operations() {
         let filter = OperationFilter::new(&texts(include), &texts(exclude)).unwrap();
         let mut description = read("filter", &openapi(paths, "{}")).unwrap();
         let kept = description.retain(&filter);
-        kept.map(|()| description.operations.iter().map(|o| o.id.to_string()).collect::<Vec<_>>())
+        kept.map(|_| description.operations.iter().map(|o| o.id.to_string()).collect::<Vec<_>>())
     };
     assert_eq!(chosen(&["/a"], &[]).unwrap(), ["GET:/a", "POST:/a", "GET:/a/{id}"]);
     assert_eq!(chosen(&["tag:x"], &[]).unwrap(), ["GET:/a"]);
     assert_eq!(chosen(&["id:get*", "method:post"], &["deprecated"]).unwrap(), ["GET:/a"]);
     assert_eq!(chosen(&[], &["/a*"]).ok(), None);
     assert!(OperationFilter::new(&["nothing".to_owned()], &[]).is_err());
+}
+
+#[test]
+fn paths_to_skip_are_skipped_with_all_methods_and_what_does_nothing_is_told() {
+    let paths = "{/health: {get: {}, post: {}}, '/a/{id}/b': {get: {}}, /healthy: {get: {}}, \
+                 /health/deep: {get: {}}}";
+    let text = openapi(paths, "{}").replacen("paths:", "servers: [{url: '/api/v1'}]\npaths:", 1);
+    let texts = |texts: &[&str]| texts.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let filter = OperationFilter::new(&texts(&["tag:x", "/*"]), &texts(&["* /error"])).unwrap();
+    let filter = filter.skipping(&texts(&["/health", "/api/v1/a/{name}/b", "/error"]));
+    let mut description = read("filter", &text).unwrap();
+    assert_eq!(description.base_path, "/api/v1");
+    let filtered = description.retain(&filter).unwrap();
+    let left: Vec<&str> = description.operations.iter().map(|it| &*it.id).collect();
+    assert_eq!(left, ["GET:/healthy", "GET:/health/deep"]);
+    assert_eq!(filtered.skipped, ["GET:/health", "POST:/health", "GET:/a/{id}/b"]);
+    assert_eq!(filtered.unknown, ["/error"]);
+    assert_eq!(filtered.unused, ["tag:x", "* /error"]);
 }

@@ -2,26 +2,29 @@
 
 use std::fmt::Write;
 
-use crate::record::{RunRecord, TimePoint};
+use crate::record::{LedgerRow, RunRecord, TimePoint};
 
 /// Shares of the budget at which the run has a row: every 5 %.
 const SNAPSHOTS: usize = 20;
 
-/// A row for every 5 % of the budget and a last one, of kind `run`, for the whole run.
+/// A row for every 5 % of the budget, one for each operation and each thing that calls of it were
+/// made for, and a last one, of kind `run`, for the whole run. The calls of the rows of kind `calls`
+/// are together all that went out.
 ///
 /// | column | unit |
 /// | --- | --- |
-/// | kind | `snapshot` or `run` |
+/// | kind | `snapshot`, `calls` or `run` |
 /// | used | share of the budget, in [0, 1] |
 /// | seconds, calls | since the search began |
 /// | covered, lines, branches, faults | targets, lines, branch sides and distinct faults so far |
 /// | evaluations, failures, reached, operations, answered, tests | of the run; empty in snapshots |
 /// | service, tool, version, seed | of the run; empty in snapshots |
+/// | phase, cause, operation, improved | of calls: part of the run, what they were made for, where they went, times that they came nearer to a target; their seconds, calls and covered targets are their own |
 #[must_use]
 pub fn statistics_csv(record: &RunRecord) -> String {
     let mut text = String::from(
         "kind,used,seconds,calls,covered,lines,branches,faults,evaluations,failures,reached,\
-         operations,answered,tests,service,tool,version,seed\n",
+         operations,answered,tests,service,tool,version,seed,phase,cause,operation,improved\n",
     );
     let row = |kind: &str, point: &TimePoint| {
         let TimePoint { calls, seconds, used, covered, lines, branches, faults } = point;
@@ -33,10 +36,19 @@ pub fn statistics_csv(record: &RunRecord) -> String {
             // Writing to a text cannot fail.
             let _ = writeln!(
                 text,
-                "{},,,,,,,,,,",
+                "{},,,,,,,,,,,,,,",
                 row("snapshot", &TimePoint { used: share, ..*point })
             );
         }
+    }
+    for row in &record.ledger {
+        let LedgerRow { phase, cause, operation, calls, covered, improved, seconds } = row;
+        let (cause, operation) = (field(cause), field(operation));
+        let phase = format!("{phase:?}").to_lowercase();
+        let _ = writeln!(
+            text,
+            "calls,,{seconds:.3},{calls},{covered},,,,,,,,,,,,,,{phase},{cause},{operation},{improved}"
+        );
     }
     let totals = &record.totals;
     let last = record.timeline.last().copied().unwrap_or_default();
@@ -50,7 +62,7 @@ pub fn statistics_csv(record: &RunRecord) -> String {
     let provenance = &record.suite.provenance;
     let _ = writeln!(
         text,
-        "{},{},{},{},{},{},{},{},{},{},{}",
+        "{},{},{},{},{},{},{},{},{},{},{},,,,",
         row("run", &whole),
         totals.evaluations,
         totals.failures,

@@ -7,6 +7,7 @@
 mod chart;
 mod coverage;
 mod fault;
+mod ledger;
 mod table;
 
 use std::fmt::Write;
@@ -45,6 +46,7 @@ pub fn html(record: &RunRecord) -> String {
     fault::section(&mut page);
     chart::section(&mut page);
     table::operations(&mut page);
+    ledger::section(&mut page);
     coverage::sources(&mut page);
     coverage::open_targets(&mut page);
     table::tests(&mut page);
@@ -86,7 +88,8 @@ impl Page<'_> {
         ));
         self.push(
             "<nav aria-label=\"Parts\"><a href=\"#faults\">Faults</a> <a href=\"#growth\">Growth</a> \
-             <a href=\"#operations\">Operations</a> <a href=\"#sources\">Sources</a> \
+             <a href=\"#operations\">Operations</a> <a href=\"#calls\">Calls</a> \
+             <a href=\"#sources\">Sources</a> \
              <a href=\"#open\">Open targets</a> <a href=\"#tests\">Tests</a> \
              <a href=\"#settings\">Settings</a></nav>\n\
              <div class=\"filter\" role=\"search\"><label for=\"search\">Search</label> \

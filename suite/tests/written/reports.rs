@@ -7,10 +7,10 @@ use std::path::Path;
 use serde_json::Value;
 use wallace_engine::{About, TargetKind, TargetName};
 use wallace_suite::{
-    AnswerRecord, CallRecord, Fault, FaultRecord, Moment, NearTest, OpenReason, OpenTarget,
-    Operands, OperationFacts, RECORD_VERSION, RunRecord, RustWriter, TargetRecord, TimePoint,
-    Totals, Writer, cobertura, html, junit, lcov, markdown, report_files, sarif, statistics_csv,
-    targets_csv,
+    AnswerRecord, CallRecord, Fault, FaultRecord, LedgerRow, Moment, NearTest, OpenReason,
+    OpenTarget, Operands, OperationFacts, Phase, RECORD_VERSION, RunRecord, RustWriter,
+    TargetRecord, TimePoint, Totals, Writer, cobertura, html, junit, lcov, markdown, report_files,
+    sarif, statistics_csv, targets_csv,
 };
 
 use crate::{shop, wfc_report};
@@ -82,6 +82,11 @@ fn targets() -> Vec<TargetRecord> {
     ]
 }
 
+fn booked(phase: Phase, cause: &str, operation: &str, calls: u64) -> LedgerRow {
+    let (cause, operation) = (cause.to_owned(), operation.to_owned());
+    LedgerRow { phase, cause, operation, calls, covered: 3, improved: 1, seconds: 0.25 }
+}
+
 /// The record of a run with `count` times the tests of the shop.
 pub(crate) fn record(count: usize) -> RunRecord {
     let mut suite = shop::suite();
@@ -119,6 +124,10 @@ pub(crate) fn record(count: usize) -> RunRecord {
         ],
         targets: targets(),
         near_tests: vec![NearTest { name: "near_1".to_owned(), calls: vec![call("{}", "[]")] }],
+        ledger: vec![
+            booked(Phase::Search, "follow-up", "Query.remainder", 8),
+            booked(Phase::After, "minimise", HOSTILE, 1),
+        ],
         timeline: vec![point(10, 5, 0.01), point(300, 30, 0.33), point(900, 40, 1.0)],
         folder: "wallace out".to_owned(),
         ..RunRecord::default()
@@ -223,7 +232,7 @@ fn coverage_formats_agree_on_lines_and_branches() {
 #[test]
 fn tables_have_as_many_cells_in_every_row() {
     let record = record(1);
-    for (text, rows) in [(statistics_csv(&record), 20), (targets_csv(&record), 5)] {
+    for (text, rows) in [(statistics_csv(&record), 22), (targets_csv(&record), 5)] {
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let width = reader.headers().unwrap().len();
         let records: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
@@ -236,6 +245,10 @@ fn tables_have_as_many_cells_in_every_row() {
     assert_eq!((&stuck[10], &stuck[11], &stuck[13]), ("near_1", HOSTILE, "42"));
     let statistics = statistics_csv(&record);
     assert!(statistics.lines().last().unwrap().starts_with("run,"), "{statistics}");
+    let mut reader = csv::Reader::from_reader(statistics.as_bytes());
+    let booked = reader.records().map(Result::unwrap).find(|row| &row[0] == "calls").unwrap();
+    assert_eq!((&booked[2], &booked[3], &booked[4], &booked[21]), ("0.250", "8", "3", "1"));
+    assert_eq!((&booked[18], &booked[19], &booked[20]), ("search", "follow-up", "Query.remainder"));
     assert!(statistics.contains("snapshot,0.3500,0.330,300,30,"), "{statistics}");
 }
 
@@ -252,7 +265,8 @@ fn the_page_holds_no_text_as_markup_and_stays_small() {
     let page = html(&record(1));
     assert!(!page.contains("<img") && page.matches("</script>").count() == 1);
     assert!(page.contains("&lt;/script&gt;&lt;img"));
-    for part in ["Server error", "Last seen", "near_1", "branch sides", "wallace replay"] {
+    for part in ["Server error", "Last seen", "near_1", "branch sides", "wallace replay", "88.9 %"]
+    {
         assert!(page.contains(part), "{part}");
     }
     for outside in ["http://www", "src=\"http", "href=\"http", "@import", "url("] {

@@ -3,7 +3,7 @@
 //! An epoch begins with each start of the system and each new search. Within it a number stands
 //! for one name; the name comes along when a target is seen for the first time.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::channel::Call;
@@ -15,17 +15,28 @@ use crate::wire::results::TargetInfo;
 /// with the largest.
 const LARGEST_ID: i64 = 1 << 21;
 
+/// Most numbers of near targets that are asked for at a time.
+const MOST_NEAR: usize = 100;
+
 /// What is known of the numbers of the current epoch.
 #[derive(Debug, Default)]
 pub(super) struct Epoch {
     names: Vec<Option<Arc<DriverTarget>>>,
     ids: HashMap<Arc<str>, u32>,
+    /// Numbers that earlier tests of this epoch came near, and did not cover.
+    near: BTreeSet<u32>,
+    /// Those of the test that runs, which may be told as seen for the first time once more.
+    near_now: BTreeSet<u32>,
+    /// Numbers that got their names in the test that runs.
+    new: BTreeSet<u32>,
+    /// What the start of the system came near, which may be told of every test.
+    boot: BTreeSet<Arc<str>>,
 }
 
 /// A target reached in a test, by its number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Reached {
-    id: u32,
+    pub(super) id: u32,
     score: f64,
     action: Option<usize>,
 }
@@ -35,6 +46,44 @@ impl Epoch {
     pub(super) fn clear(&mut self) {
         self.names.clear();
         self.ids.clear();
+        self.near.clear();
+        self.near_now.clear();
+        self.new.clear();
+    }
+
+    /// Notes that a test begins.
+    pub(super) fn begin_test(&mut self) {
+        self.near.append(&mut self.near_now);
+        self.new.clear();
+    }
+
+    /// Whether an answer tells of a target that an earlier test saw first.
+    pub(super) fn tells_again(&self, reached: &[Reached]) -> bool {
+        reached.iter().any(|it| self.name(it.id).is_some() && !self.new.contains(&it.id))
+    }
+
+    /// Notes what the start of the system reached.
+    pub(super) fn set_boot(&mut self, targets: &[(DriverTarget, f64)]) {
+        self.boot = targets.iter().map(|(target, _)| Arc::clone(&target.name)).collect();
+    }
+
+    /// Numbers that earlier tests came near, as many as one request takes.
+    pub(super) fn near(&self) -> Vec<u32> {
+        self.near.iter().copied().take(MOST_NEAR).collect()
+    }
+
+    /// Notes what the test that runs came near.
+    pub(super) fn note_near(&mut self, reached: &[Reached]) {
+        let near = reached.iter().filter(|target| target.score < 1.0).map(|target| target.id);
+        let near = near.filter(|id| self.name(*id).is_some_and(|it| !self.boot.contains(&it.name)));
+        let near: Vec<u32> = near.collect();
+        self.near_now.extend(near);
+    }
+
+    /// All numbers that have a name, ascending.
+    pub(super) fn ids(&self) -> Vec<u32> {
+        let known = self.names.iter().zip(0..).filter(|(name, _)| name.is_some());
+        known.map(|(_, id)| id).collect()
     }
 
     /// The number of a target seen in this epoch.
@@ -118,6 +167,7 @@ impl Epoch {
         }
         let target = DriverTarget::read(name);
         self.ids.insert(Arc::clone(&target.name), id);
+        self.new.insert(id);
         self.names[index] = Some(Arc::new(target));
     }
 }
@@ -132,7 +182,7 @@ fn checked_id(target: &TargetInfo<'_>) -> Result<u32, DriverError> {
 }
 
 /// One entry a number, the best one. A number comes twice when it is both asked for and new.
-fn merge(mut reached: Vec<Reached>) -> Vec<Reached> {
+pub(super) fn merge(mut reached: Vec<Reached>) -> Vec<Reached> {
     reached.sort_by_key(|target| target.id);
     reached.dedup_by(|later, kept| {
         let is_same = later.id == kept.id;

@@ -108,7 +108,7 @@ impl InProcessDriver {
             executable: None,
             problem: self.controller.problem(),
             base_url: self.controller.base_url().ok_or(DriverError::NoBaseUrl)?,
-            endpoints_to_skip: Vec::new(),
+            endpoints_to_skip: self.controller.endpoints_to_skip(),
             authentication: Vec::new(),
             has_sql_database: sql_schema.is_some(),
             sql_schema,

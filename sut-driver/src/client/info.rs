@@ -61,18 +61,24 @@ pub(super) fn from_answer(
     })
 }
 
+/// What can be told before the system runs: its users.
+pub(super) fn preview(answer: &InfoSut<'_>) -> Result<Vec<Authentication>, DriverError> {
+    problem(answer)?;
+    Ok(answer.authentication.iter().map(authentication).collect())
+}
+
 fn problem(answer: &InfoSut<'_>) -> Result<ProblemInfo, DriverError> {
     if let Some(graphql) = &answer.graphql {
         let endpoint = text(graphql.endpoint.as_ref());
         return Ok(ProblemInfo::GraphQl { endpoint });
     }
     let kind = match &answer.rest {
-        Some(rest) => match &rest.open_api_url {
-            Some(url) => {
-                let open_api_url = url.to_string();
-                return Ok(ProblemInfo::Rest { open_api_url });
+        Some(rest) => match (&rest.open_api_url, &rest.open_api_schema) {
+            (Some(url), _) => return Ok(ProblemInfo::Rest { open_api_url: url.to_string() }),
+            (None, Some(text)) => {
+                return Ok(ProblemInfo::RestInline { open_api: text.to_string() });
             }
-            None => "a REST service without the URL of its OpenAPI description",
+            (None, None) => "a REST service without an OpenAPI description or its URL",
         },
         None if answer.rpc.is_some() => "a service of remote procedure calls",
         None if answer.web.is_some() => "a web site",
@@ -133,11 +139,25 @@ mod tests {
     }
 
     #[test]
+    fn a_description_that_is_handed_over_is_taken_where_there_is_no_url() {
+        let problem = |rest: &str| {
+            let answer =
+                format!(r#"{{"restProblem":{rest},"baseUrlOfSUT":"http://localhost:80"}}"#);
+            read(&answer).unwrap().problem
+        };
+        let inline = problem(r#"{"openApiUrl":null,"openApiSchema":"{\"openapi\":\"3.0.0\"}"}"#);
+        let open_api = r#"{"openapi":"3.0.0"}"#.to_owned();
+        assert_eq!(inline, ProblemInfo::RestInline { open_api });
+        let both = problem(r#"{"openApiUrl":"http://x/api","openApiSchema":"{}"}"#);
+        assert!(matches!(both, ProblemInfo::Rest { .. }));
+    }
+
+    #[test]
     fn other_interfaces_are_refused_by_name() {
         for (answer, part) in [
             (r#"{"rpcProblem":{}}"#, "remote procedure"),
             (r#"{"webProblem":{}}"#, "web site"),
-            (r#"{"restProblem":{"openApiSchema":"{}"}}"#, "without the URL"),
+            (r#"{"restProblem":{"endpointsToSkip":["/a"]}}"#, "without an OpenAPI"),
             ("{}", "no kind"),
         ] {
             let message = read(answer).unwrap_err().to_string();

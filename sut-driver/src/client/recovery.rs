@@ -19,6 +19,9 @@ pub struct DriverRecoveries {
     /// Times when the numbers of targets had lost their meaning, by a start of the system that
     /// nobody announced.
     pub lost_numbers: u64,
+    /// Whether the driver tells only targets that are seen for the first time unless it is asked
+    /// for others by number, which costs an exchange more for each test.
+    pub asks_by_number: bool,
 }
 
 /// Waits until nobody listens at the system's address: a stop returns before the system has gone.

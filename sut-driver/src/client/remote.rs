@@ -1,27 +1,25 @@
 //! A driver behind a socket.
 
+mod listing;
+
 use std::thread;
 use std::time::Instant;
 
 use hyper::body::Bytes;
-use hyper::http::uri::PathAndQuery;
 
 use super::channel::{self, Call, Channel, Paths};
 use super::epoch::Epoch;
 use super::insight::{Operands, Places};
 use super::{
-    DecisionValues, DriverError, DriverOptions, DriverRecoveries, KnownTarget, ResultsQuery,
-    SutInfo, TestResults, database, info, recovery, results,
+    Authentication, DecisionValues, DriverError, DriverOptions, DriverRecoveries, KnownTarget,
+    SutInfo, database, info, recovery,
 };
 use crate::runtime::BlockingRuntime;
 use crate::sql::{SqlInsertions, SqlRow, SqlSchema};
 use crate::wire::answer::{ControllerInfo, InfoSut};
 use crate::wire::database::{DatabaseCommand, InsertionResultsDto, QueryResultDto};
 use crate::wire::request::NewAction;
-use crate::wire::results::TestResultsAnswer;
-
-/// The most numbers asked for in one request: the servers accept 8 KiB of request head.
-const IDS_PER_REQUEST: usize = 600;
+use listing::Listing;
 
 /// A connection to a driver, and what the engine has to remember of its answers. The calls are those
 /// of [`DriverClient`](super::DriverClient).
@@ -34,6 +32,7 @@ pub(super) struct RemoteDriver {
     driver_name: String,
     executable: Option<String>,
     epoch: Epoch,
+    listing: Listing,
     next_action: usize,
     /// Whether the system may have been started anew, so that its numbers may be others.
     is_doubtful: bool,
@@ -58,6 +57,7 @@ impl RemoteDriver {
             driver_name: String::new(),
             executable: None,
             epoch: Epoch::default(),
+            listing: Listing::default(),
             next_action: 0,
             is_doubtful: false,
             recoveries: DriverRecoveries::default(),
@@ -103,6 +103,7 @@ impl RemoteDriver {
     pub(super) fn reset(&mut self) -> Result<(), DriverError> {
         let begin = self.channel.begun().unwrap_or_else(Instant::now);
         self.next_action = 0;
+        self.epoch.begin_test();
         let path = &self.paths.run_sut;
         let mut reset = self.channel.finish(Call::RunSut, path, &self.run_body).map(drop);
         if let Err(error) = &reset
@@ -144,7 +145,11 @@ impl RemoteDriver {
     }
 
     pub(super) fn recoveries(&self) -> DriverRecoveries {
-        DriverRecoveries { repeated_exchanges: self.channel.reconnections(), ..self.recoveries }
+        DriverRecoveries {
+            repeated_exchanges: self.channel.reconnections(),
+            asks_by_number: self.listing == Listing::SeenFirst,
+            ..self.recoveries
+        }
     }
 
     pub(super) fn begin_action(
@@ -165,28 +170,25 @@ impl RemoteDriver {
         Ok(())
     }
 
-    pub(super) fn results(&mut self, query: ResultsQuery<'_>) -> Result<TestResults, DriverError> {
-        let body = self.fetch_results(&query)?;
-        let answer: TestResultsAnswer<'_> = channel::read(Call::TestResults, &body)?;
-        let reached = self.epoch.learn(&answer.targets)?;
-        let nameless = self.epoch.nameless(&reached);
-        for ids in nameless.chunks(IDS_PER_REQUEST) {
-            self.ask_names(ids)?;
-        }
-        Ok(TestResults {
-            targets: self.epoch.resolve(&reached),
-            actions: results::feedback(&answer),
-        })
-    }
-
     pub(super) fn info(&mut self) -> Result<SutInfo, DriverError> {
         let path = &self.paths.info_sut;
         let body = self.channel.send(Call::InfoSut, path, &Bytes::new())?;
         let answer: InfoSut<'_> = channel::read(Call::InfoSut, &body)?;
         let info = info::from_answer(answer, &self.driver_name, self.executable.as_deref())?;
         self.base_url = Some(info.base_url.clone());
+        self.epoch.set_boot(&info.boot_targets);
         self.sql_schema.clone_from(&info.sql_schema);
         Ok(info)
+    }
+
+    /// What the driver tells before it starts the system; drivers that know nothing yet refuse.
+    pub(super) fn preview(&mut self) -> Result<Vec<Authentication>, DriverError> {
+        let path = &self.paths.info_sut;
+        let Ok(body) = self.channel.send(Call::InfoSut, path, &Bytes::new()) else {
+            return Ok(Vec::new());
+        };
+        let answer: Result<InfoSut<'_>, _> = channel::read(Call::InfoSut, &body);
+        answer.map_or_else(|_| Ok(Vec::new()), |answer| info::preview(&answer))
     }
 
     pub(super) fn known_targets(&mut self) -> Result<Vec<KnownTarget>, DriverError> {
@@ -216,6 +218,7 @@ impl RemoteDriver {
     /// One call starts a stopped system, resets it and begins a test.
     fn run(&mut self) -> Result<(), DriverError> {
         self.next_action = 0;
+        self.epoch.begin_test();
         let path = &self.paths.run_sut;
         self.channel.send(Call::RunSut, path, &self.run_body).map(drop)
     }
@@ -248,68 +251,5 @@ impl RemoteDriver {
     fn controller_info(&mut self) -> Result<Bytes, DriverError> {
         let path = &self.paths.controller_info;
         self.channel.send(Call::ControllerInfo, path, &Bytes::new())
-    }
-
-    /// The results, asked for by number where numbers are to be trusted. A number that the driver
-    /// does not know costs 20 s; then everything is asked for, once.
-    fn fetch_results(&mut self, query: &ResultsQuery<'_>) -> Result<Bytes, DriverError> {
-        if !std::mem::take(&mut self.is_doubtful) {
-            let path = self.results_path(query)?;
-            match self.exchange_results(&path) {
-                Err(error) if error.is_stale_number() && !query.wanted.is_empty() => {}
-                other => return other,
-            }
-        }
-        tracing::debug!("numbers of targets may have lost their meaning: asking for names");
-        self.recoveries.lost_numbers += 1;
-        self.epoch.clear();
-        let path = self.path_of(query, "", true)?;
-        self.exchange_results(&path)
-    }
-
-    fn results_path(&self, query: &ResultsQuery<'_>) -> Result<PathAndQuery, DriverError> {
-        let ids = query.wanted.iter().filter_map(|name| self.epoch.id(name));
-        let ids: Vec<u32> = ids.collect();
-        let ids = if query.wanted.is_empty() || ids.len() > IDS_PER_REQUEST {
-            String::new()
-        } else if ids.is_empty() {
-            // "Nothing but what is seen first", while an empty list asks for everything.
-            "%2C".to_owned()
-        } else {
-            results::listed(&ids)
-        };
-        self.path_of(query, &ids, false)
-    }
-
-    fn path_of(
-        &self,
-        query: &ResultsQuery<'_>,
-        ids: &str,
-        is_named: bool,
-    ) -> Result<PathAndQuery, DriverError> {
-        let ResultsQuery { kill_switch, fully_covered, query_from_database, .. } = query;
-        let query = format!(
-            "?ids={ids}&killSwitch={kill_switch}&fullyCovered={fully_covered}\
-             &descriptiveIds={is_named}&queryFromDatabase={query_from_database}"
-        );
-        self.channel.path(Call::TestResults, &query)
-    }
-
-    /// Learns the names of numbers that came without one and are not known.
-    fn ask_names(&mut self, ids: &[u32]) -> Result<(), DriverError> {
-        let query = format!("?ids={}&descriptiveIds=true", results::listed(ids));
-        let path = self.channel.path(Call::TestResults, &query)?;
-        let body = self.exchange_results(&path)?;
-        let answer: TestResultsAnswer<'_> = channel::read(Call::TestResults, &body)?;
-        self.epoch.learn(&answer.targets).map(drop)
-    }
-
-    fn exchange_results(&mut self, path: &PathAndQuery) -> Result<Bytes, DriverError> {
-        let sent = self.channel.send(Call::TestResults, path, &Bytes::new());
-        if matches!(sent, Err(DriverError::SutLost { .. })) {
-            // The numbers die with the system, and an old one costs 20 s.
-            self.epoch.clear();
-        }
-        sent
     }
 }

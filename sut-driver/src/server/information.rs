@@ -43,8 +43,8 @@ struct InfoSut {
 
 struct RestProblem {
     services_to_not_mock: EmptyList,
-    open_api_url: String,
-    endpoints_to_skip: EmptyList,
+    open_api_url: Option<String>,
+    endpoints_to_skip: Vec<String>,
     open_api_schema: Option<String>,
     derived_params: EmptyList,
 }
@@ -145,7 +145,8 @@ pub(super) async fn info_sut(State(driver): State<Arc<Driver>>, headers: HeaderM
 
 fn describe(driver: &Driver, base_url: String) -> InfoSut {
     let (rest_problem, graphql_problem) = match driver.controller.problem() {
-        ProblemInfo::Rest { open_api_url } => (Some(rest(open_api_url)), None),
+        ProblemInfo::Rest { open_api_url } => (Some(rest(driver, Some(open_api_url), None)), None),
+        ProblemInfo::RestInline { open_api } => (Some(rest(driver, None, Some(open_api))), None),
         ProblemInfo::GraphQl { endpoint } => (None, Some(graphql(endpoint))),
     };
     InfoSut {
@@ -165,12 +166,16 @@ fn describe(driver: &Driver, base_url: String) -> InfoSut {
     }
 }
 
-fn rest(open_api_url: String) -> RestProblem {
+fn rest(
+    driver: &Driver,
+    open_api_url: Option<String>,
+    open_api_schema: Option<String>,
+) -> RestProblem {
     RestProblem {
         services_to_not_mock: [],
         open_api_url,
-        endpoints_to_skip: [],
-        open_api_schema: None,
+        endpoints_to_skip: driver.controller.endpoints_to_skip(),
+        open_api_schema,
         derived_params: [],
     }
 }

@@ -58,6 +58,8 @@ pub(crate) struct InfoSut<'a> {
 pub(crate) struct RestProblem<'a> {
     #[serde(borrow)]
     pub(crate) open_api_url: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub(crate) open_api_schema: Option<Text<'a>>,
     #[serde(deserialize_with = "null_as_default")]
     pub(crate) endpoints_to_skip: Vec<String>,
 }

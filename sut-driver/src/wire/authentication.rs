@@ -1,6 +1,9 @@
 //! How users of the system identify themselves, on the wire.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::lenient::{Text, null_as_default};
 
@@ -14,6 +17,88 @@ pub(crate) struct AuthenticationEntry<'a> {
     pub(crate) fixed_headers: Vec<FixedHeader<'a>>,
     pub(crate) login_endpoint_auth: Option<LoginDto>,
     pub(crate) create_users: Option<CreateUsersDto>,
+    /// What fixed headers were called before release 2.0 of the protocol's drivers.
+    #[serde(borrow, deserialize_with = "null_as_default")]
+    pub(crate) headers: Vec<FixedHeader<'a>>,
+    pub(crate) cookie_login: Option<CookieLoginDto>,
+    pub(crate) json_token_post_login: Option<JsonTokenPostLoginDto>,
+    /// Everything else.
+    #[serde(flatten)]
+    pub(crate) others: BTreeMap<String, Value>,
+}
+
+/// A login for cookies, as older drivers tell it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct CookieLoginDto {
+    username: Option<String>,
+    password: Option<String>,
+    username_field: Option<String>,
+    password_field: Option<String>,
+    login_endpoint_url: Option<String>,
+    http_verb: Option<String>,
+    /// `JSON` or `X_WWW_FORM_URLENCODED`.
+    content_type: Option<String>,
+}
+
+/// A login for a token, as older drivers tell it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct JsonTokenPostLoginDto {
+    endpoint: Option<String>,
+    json_payload: Option<String>,
+    extract_token_field: Option<String>,
+    http_header_name: Option<String>,
+    header_prefix: Option<String>,
+}
+
+const JSON: &str = "application/json";
+
+impl From<&CookieLoginDto> for LoginDto {
+    fn from(older: &CookieLoginDto) -> Self {
+        let is_form = older.content_type.as_deref().is_some_and(|it| it.contains("URLENCODED"));
+        let form = "application/x-www-form-urlencoded";
+        Self {
+            payload_user_pwd: Some(UserPasswordDto {
+                username: older.username.clone(),
+                password: older.password.clone(),
+                username_field: older.username_field.clone(),
+                password_field: older.password_field.clone(),
+            }),
+            verb: older.http_verb.clone(),
+            content_type: Some(if is_form { form } else { JSON }.to_owned()),
+            expect_cookies: true,
+            ..Self::at(older.login_endpoint_url.as_ref())
+        }
+    }
+}
+
+impl From<&JsonTokenPostLoginDto> for LoginDto {
+    fn from(older: &JsonTokenPostLoginDto) -> Self {
+        Self {
+            payload_raw: older.json_payload.clone(),
+            content_type: Some(JSON.to_owned()),
+            token: Some(TokenDto {
+                extract_from_field: older.extract_token_field.clone(),
+                http_header_name: older.http_header_name.clone(),
+                header_prefix: older.header_prefix.clone(),
+                ..TokenDto::default()
+            }),
+            ..Self::at(older.endpoint.as_ref())
+        }
+    }
+}
+
+impl LoginDto {
+    /// A login at an endpoint that is a path or a full URL.
+    fn at(endpoint: Option<&String>) -> Self {
+        let is_url = endpoint.is_some_and(|endpoint| endpoint.contains("://"));
+        Self {
+            endpoint: endpoint.filter(|_| !is_url).cloned(),
+            external_endpoint_url: endpoint.filter(|_| is_url).cloned(),
+            ..Self::default()
+        }
+    }
 }
 
 /// A header that identifies a user.

@@ -9,6 +9,7 @@ mod hostile;
 mod shop;
 mod stranger;
 mod suite;
+mod told;
 
 use std::collections::BTreeSet;
 use std::path::Path;

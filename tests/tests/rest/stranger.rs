@@ -83,6 +83,8 @@ fn a_service_sees_no_more_calls_than_allowed() {
         let seen: u64 = calls.lock().unwrap().values().sum();
         assert!(seen <= most, "{seen} of {most}");
         assert_eq!(seen, summary.calls + summary.calls_after, "seed {seed}");
+        let booked: u64 = summary.ledger.iter().map(|row| row.calls).sum();
+        assert_eq!(seen, booked, "{:#?}", summary.ledger);
         assert!(seen >= most / 2, "{seen} of {most}");
     }
 }

@@ -20,7 +20,9 @@ use wallace_suite::OperationFacts;
 use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
 
 use super::connection::{Connector, address, origin};
-use super::{Oracles, TargetSystem, evaluator, reader, sql_tables, unchanged, users, workers};
+use super::{
+    Oracles, TargetSystem, evaluator, reader, sql_tables, unchanged, unused, users, workers,
+};
 use crate::error::RunError;
 use crate::face::Face;
 use crate::settings::{Settings, Target};
@@ -80,7 +82,7 @@ fn prepare(
     }
     let tables = driver.as_mut().zip(info.as_ref());
     let tables = tables.and_then(|(driver, info)| sql_tables(driver, info, settings.sql));
-    let problem = problem(settings, schema, path, guard.permits_mutation())?;
+    let problem = problem(settings, schema, path, guard.permits_mutation(), &mut notes)?;
     let problem = match driver {
         Some(_) => problem.with_sql(tables),
         None => problem.black_box().with_checks(CheckSettings {
@@ -97,6 +99,7 @@ fn prepare(
     Ok(TargetSystem {
         process: connector.process(),
         calls_before: connector.count().get(),
+        count: connector.count().clone(),
         base_url: origin(&address),
         workers: match info {
             None => workers(settings, &problem, base_url, &users, &guard, connector)?,
@@ -149,6 +152,7 @@ fn problem(
     schema: Schema,
     path: PathAndQuery,
     has_mutations: bool,
+    notes: &mut Vec<String>,
 ) -> Result<GraphqlProblem, RunError> {
     let patterns = |texts: &[String]| -> Result<Vec<OperationPattern>, RunError> {
         let parsed = texts.iter().map(|text| text.parse());
@@ -157,8 +161,15 @@ fn problem(
             .map_err(|error: PatternError| RunError::Settings(error.to_string()))
     };
     let (include, exclude) = (patterns(&settings.include)?, patterns(&settings.exclude)?);
-    let filter = OperationFilter { include, exclude, has_mutations };
     let templates = Arc::new(Templates::new(Arc::new(schema))?);
+    let texts = settings.include.iter().chain(&settings.exclude);
+    for (text, pattern) in texts.zip(include.iter().chain(&exclude)) {
+        let mut operations = templates.operations().iter();
+        if !operations.any(|operation| pattern.matches(templates.schema(), operation)) {
+            notes.push(unused(text));
+        }
+    }
+    let filter = OperationFilter { include, exclude, has_mutations };
     let problem = GraphqlProblem::new(templates, path, &settings.search)?;
     let problem = match (&settings.target, settings.graphql.subscriptions.events) {
         (Target::Graphql(_), 1..) => problem.with_subscriptions(&settings.search.genes),

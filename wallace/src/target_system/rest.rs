@@ -17,20 +17,28 @@ use wallace_suite::OperationFacts;
 use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
 
 use super::connection::{Connector, address, origin};
-use super::{Oracles, TargetSystem, evaluator, reader, sql_tables, unchanged, users, workers};
+use super::{
+    Oracles, TargetSystem, evaluator, reader, remark, sql_tables, unchanged, users, workers,
+};
 use crate::error::RunError;
 use crate::face::Face;
 use crate::settings::{Settings, Target};
 
 /// Deepest objects in bodies: descriptions nest more deeply than inputs of GraphQL.
 const BODY_DEPTH: u32 = 8;
-/// Most defects of a description that are told.
-const DEFECTS: usize = 50;
 
-/// A service with its description at `place`, a file or a URL; one that runs already where there
-/// is no driver.
+/// Where a description comes from.
+#[derive(Clone, Copy)]
+pub(super) enum Source<'a> {
+    /// A file or a URL.
+    Place(&'a str),
+    /// The description itself, which a driver handed over.
+    Text(&'a str),
+}
+
+/// A service with its description; one that runs already where there is no driver.
 pub(super) fn prepare(
-    place: &str,
+    source: Source<'_>,
     driven: Option<(DriverClient, SutInfo)>,
     settings: &Settings,
     connector: &Connector,
@@ -42,18 +50,19 @@ pub(super) fn prepare(
     }
     let (driver, info) = driven.unzip();
     let wrong = |error: &dyn std::fmt::Display| RunError::Settings(error.to_string());
-    let base_url = base_url(place, settings, info.as_ref())?;
+    let base_url = base_url(source, settings, info.as_ref())?;
     let address = address(&base_url)?;
     let mut notes = Vec::new();
     let users = users(settings, info.as_ref(), &mut notes)?;
     let mut authenticator = Authenticator::new(users.clone(), settings.search.seed);
     let mut description =
-        read(place, &base_url, settings, connector, &mut authenticator, &mut notes)?;
+        read(source, &base_url, settings, connector, &mut authenticator, &mut notes)?;
     let filter = OperationFilter::new(&settings.include, &settings.exclude)
-        .map_err(|error| wrong(&error))?;
-    description.retain(&filter).map_err(|error| wrong(&error))?;
-    let defects = description.diagnostics.iter();
-    notes.extend(defects.take(DEFECTS).map(ToString::to_string));
+        .map_err(|error| wrong(&error))?
+        .skipping(info.as_ref().map_or(&[], |info| &info.endpoints_to_skip));
+    let filtered = description.retain(&filter).map_err(|error| wrong(&error))?;
+    notes.extend(remark::filters(&filtered));
+    notes.extend(remark::defects(&description.diagnostics));
     let guard = MutationGuard::new(&address, settings.allow_mutations || driver.is_some());
     if !guard.permits_mutation() {
         notes.push(unchanged("operations that may change something", address.host()));
@@ -86,6 +95,7 @@ pub(super) fn prepare(
     let service = info.as_ref().map_or_else(|| address.to_string(), |i| i.driver_name.clone());
     Ok(TargetSystem {
         calls_before: connector.count().get(),
+        count: connector.count().clone(),
         base_url: origin(&address),
         process: connector.process(),
         workers: match info {
@@ -143,9 +153,10 @@ fn callback(
     }
 }
 
-/// Reads the description: a file, or the fullest that the service tells anybody.
+/// Reads the description: what a driver handed over, a file, or the fullest that the service tells
+/// anybody.
 fn read(
-    place: &str,
+    source: Source<'_>,
     base_url: &str,
     settings: &Settings,
     connector: &Connector,
@@ -154,9 +165,18 @@ fn read(
 ) -> Result<Description, RunError> {
     let external_references = settings.rest.external_references;
     let read = ReadSettings { external_references, ..ReadSettings::default() };
-    if !place.contains("://") {
-        return Ok(Description::from_file(place, &read)?);
-    }
+    let place = match source {
+        Source::Text(text) => {
+            // References to other documents would be beside the service.
+            let location = Location::Url(base_url.to_owned());
+            let users = RefCell::new(users);
+            let fetch =
+                |url: &str| reader::fetch(connector, base_url, url, None, &mut users.borrow_mut());
+            return Ok(Description::from_text(text, location, &read, &fetch)?);
+        }
+        Source::Place(place) if place.contains("://") => place,
+        Source::Place(file) => return Ok(Description::from_file(file, &read)?),
+    };
     let operations = |description: &Description| description.operations.len();
     let (description, teller) = reader::fullest(users, operations, |user, users| {
         let users = RefCell::new(users);
@@ -171,7 +191,16 @@ fn read(
 }
 
 /// Where the service is: as given, as the driver tells, or beside its description.
-fn base_url(place: &str, settings: &Settings, info: Option<&SutInfo>) -> Result<String, RunError> {
+fn base_url(
+    source: Source<'_>,
+    settings: &Settings,
+    info: Option<&SutInfo>,
+) -> Result<String, RunError> {
+    let Source::Place(place) = source else {
+        let told = info.map(|info| info.base_url.clone());
+        let given = settings.rest.base_url.clone().or(told);
+        return given.ok_or_else(|| RunError::Internal("a driver without a service".to_owned()));
+    };
     let beside = || {
         let (scheme, rest) = place.split_once("://")?;
         Some(format!("{scheme}://{}", rest.split('/').next()?))

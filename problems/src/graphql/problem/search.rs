@@ -1,7 +1,7 @@
 //! How the search sees a GraphQL service.
 
 use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem};
-use wallace_genes::{Draw, Gene, SpecRef, TemplateId};
+use wallace_genes::{Draw, Gene, Sampled, SpecRef, TemplateId};
 
 use super::GraphqlProblem;
 use crate::fingerprint::Fingerprint;
@@ -105,9 +105,11 @@ impl Problem for GraphqlProblem {
             && draw.rng.chance(CHECKED)
             && let Some(test) = (Checks { settings: self.checks, scope, learnt, draw }).test()
         {
+            draw.sampled = Sampled::Check;
             return test;
         }
         if !scope.links.is_empty() && scope.max_size > 1 && draw.rng.chance(CHAINED) {
+            draw.sampled = Sampled::Plan;
             let mut planner = Planner { scope, learnt, draw };
             let call = planner.sampler().random_call();
             return planner.chain(call);

@@ -1,5 +1,6 @@
 //! Which operations are tested.
 
+use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -57,6 +58,18 @@ impl FromStr for Pattern {
     }
 }
 
+impl fmt::Display for Pattern {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tag(name) => write!(formatter, "tag:{name}"),
+            Self::Method(verb) => write!(formatter, "method:{verb}"),
+            Self::OperationId(name) => write!(formatter, "id:{name}"),
+            Self::Path(path) => write!(formatter, "{path}"),
+            Self::Deprecated => write!(formatter, "deprecated"),
+        }
+    }
+}
+
 impl Pattern {
     fn matches(&self, operation: &Operation) -> bool {
         match self {
@@ -100,11 +113,23 @@ fn is_like(text: &str, pattern: &str) -> bool {
 }
 
 /// Operations to test: those that match any inclusion, or all where there is none, without those
-/// that match any exclusion.
+/// that match any exclusion and those on a path to skip.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OperationFilter {
     include: Vec<Pattern>,
     exclude: Vec<Pattern>,
+    skip: Vec<String>,
+}
+
+/// What a filter did to the operations of a description.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filtered {
+    /// Operations on the paths to skip, as they are named in reports.
+    pub skipped: Vec<String>,
+    /// Paths to skip that the description does not have, as they were given.
+    pub unknown: Vec<String>,
+    /// Patterns that match no operation, as they were given.
+    pub unused: Vec<String>,
 }
 
 impl OperationFilter {
@@ -117,15 +142,67 @@ impl OperationFilter {
         let read = |texts: &[String]| -> Result<Vec<Pattern>, FilterError> {
             texts.iter().map(|text| text.parse()).collect()
         };
-        Ok(Self { include: read(include)?, exclude: read(exclude)? })
+        Ok(Self { include: read(include)?, exclude: read(exclude)?, skip: Vec::new() })
     }
 
-    /// Whether the operation is tested.
+    /// The same without any method of these paths. A path may be written as in the description or
+    /// with its base path before it, and its parameters may have other names.
     #[must_use]
-    pub fn wants(&self, operation: &Operation) -> bool {
-        let matches = |patterns: &[Pattern]| patterns.iter().any(|p| p.matches(operation));
-        (self.include.is_empty() || matches(&self.include)) && !matches(&self.exclude)
+    pub fn skipping(self, paths: &[String]) -> Self {
+        Self { skip: paths.to_vec(), ..self }
     }
+
+    /// Whether the operation is tested, of a description with this base path.
+    #[must_use]
+    pub fn wants(&self, operation: &Operation, base_path: &str) -> bool {
+        let matches = |patterns: &[Pattern]| patterns.iter().any(|p| p.matches(operation));
+        (self.include.is_empty() || matches(&self.include))
+            && !matches(&self.exclude)
+            && !self.skips(operation, base_path)
+    }
+
+    fn skips(&self, operation: &Operation, base_path: &str) -> bool {
+        self.skip.iter().any(|path| is_path_of(path, operation, base_path))
+    }
+
+    /// What the filter does to these operations.
+    pub(super) fn look_at(&self, operations: &[Operation], base_path: &str) -> Filtered {
+        let is_unused = |pattern: &&Pattern| !operations.iter().any(|it| pattern.matches(it));
+        let is_unknown =
+            |path: &&String| !operations.iter().any(|it| is_path_of(path, it, base_path));
+        let skipped = operations.iter().filter(|operation| self.skips(operation, base_path));
+        let patterns = self.include.iter().chain(&self.exclude);
+        Filtered {
+            skipped: skipped.map(|operation| operation.id.to_string()).collect(),
+            unknown: self.skip.iter().filter(is_unknown).cloned().collect(),
+            unused: patterns.filter(is_unused).map(ToString::to_string).collect(),
+        }
+    }
+}
+
+/// Whether the path is that of the operation, with or without the base path, whatever its
+/// parameters are called.
+fn is_path_of(path: &str, operation: &Operation, base_path: &str) -> bool {
+    let own = nameless(&operation.path);
+    let path = nameless(path);
+    path == own || path == format!("{}{own}", nameless(base_path).trim_end_matches('/'))
+}
+
+/// The path with the names of its parameters left out.
+fn nameless(path: &str) -> String {
+    let mut nameless = String::with_capacity(path.len() + 1);
+    if !path.starts_with('/') {
+        nameless.push('/');
+    }
+    let mut is_name = false;
+    for character in path.chars() {
+        is_name &= character != '}';
+        if !is_name {
+            nameless.push(character);
+        }
+        is_name |= character == '{';
+    }
+    nameless
 }
 
 #[cfg(test)]
@@ -136,5 +213,12 @@ mod tests {
     fn stars_stand_for_any_text() {
         assert!(is_like("/a/b/c", "/a/*/c") && is_like("/a", "*") && is_like("ab", "a*b"));
         assert!(!is_like("/a/b", "/a/*/c") && !is_like("/ab", "/a") && !is_like("aa", "aa*a"));
+    }
+
+    #[test]
+    fn names_of_parameters_are_left_out() {
+        assert_eq!(nameless("/a/{id}/b-{x}.json"), "/a/{}/b-{}.json");
+        assert_eq!(nameless("health"), "/health");
+        assert_eq!(nameless("/a/{id"), "/a/{");
     }
 }
