@@ -5,6 +5,7 @@ use wallace_engine::Evaluated;
 use wallace_genes::TemplateId;
 
 use super::offer::Offer;
+use crate::http::HttpOutcome;
 use crate::rest::action::RestAction;
 use crate::rest::memory::RestMemory;
 use crate::rest::oracle::Payload;
@@ -97,16 +98,18 @@ pub struct Tries {
 impl RestMemory {
     /// Counts the checks that a test was made for.
     pub(in crate::rest) fn note_checks(&mut self, test: &Evaluated<RestAction>) {
-        for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
+        for (place, (_, action)) in test.individual.actions().iter().enumerate() {
             let Some(check) = action.check else { continue };
             let all = self.checks.entry(action.template).or_default();
-            let place = all.iter().position(|tries| tries.check == check);
-            let place = place.unwrap_or_else(|| {
+            let known = all.iter().position(|tries| tries.check == check);
+            let known = known.unwrap_or_else(|| {
                 all.push(Tries { check, told: 0, refused: 0 });
                 all.len() - 1
             });
-            let is_told = outcome.status().is_some_and(|status| check.is_told_by(status));
-            let count = if is_told { &mut all[place].told } else { &mut all[place].refused };
+            // What a test was cut short before was tried all the same: else it is tried for ever.
+            let status = test.outcomes.get(place).and_then(HttpOutcome::status);
+            let is_told = status.is_some_and(|status| check.is_told_by(status));
+            let count = if is_told { &mut all[known].told } else { &mut all[known].refused };
             *count = count.saturating_add(1);
         }
     }
