@@ -1,6 +1,7 @@
 //! The service under test: started through its driver where there is one, its description read.
 
 mod connection;
+mod given;
 mod graphql;
 mod reader;
 mod rest;
@@ -11,16 +12,16 @@ use wallace_engine::{Individual, SearchSettings, StopSignal};
 use wallace_problems::graphql::GraphqlProblem;
 use wallace_problems::rest::RestProblem;
 use wallace_problems::{
-    AuthFile, Authenticator, Driven, HttpEvaluator, HttpProblem, LoginGuard, Oracle, Secrets,
-    SqlTables, User,
+    AuthFile, Authenticator, Driven, HttpEvaluator, HttpProblem, LoginGuard, Secrets, SqlTables,
+    User,
 };
 use wallace_sut_driver::{DriverClient, DriverOptions, ProblemInfo, SutInfo};
 
 use crate::error::RunError;
+use crate::local_service::{Description, LocalSystem};
 use crate::settings::{Settings, Target};
-
 use connection::Connector;
-pub(crate) use graphql::introspect;
+pub(crate) use given::Given;
 
 /// A service that is ready to be tested.
 pub(crate) struct TargetSystem<P: HttpProblem> {
@@ -67,23 +68,23 @@ pub(crate) enum Opened {
     Rest(TargetSystem<RestProblem>),
 }
 
-/// Oracles of the user.
-pub(crate) type Oracles = Vec<Box<dyn Oracle>>;
-
 /// Starts the service, if that is asked for, and reads its description. `stop` ends every wait for an
 /// answer of it.
 pub(crate) fn open(
     settings: &Settings,
-    oracles: Oracles,
+    mut given: Given,
     stop: &StopSignal,
 ) -> Result<Opened, RunError> {
-    let connector = Connector::new(settings, stop)?;
+    let mut connector = Connector::new(settings, stop)?;
+    if let Some(service) = given.service.take() {
+        return open_local(service.start()?, settings, &mut connector, given);
+    }
     match &settings.target {
         Target::Graphql(url) => {
-            graphql::black_box(url, settings, &connector, oracles).map(Opened::Graphql)
+            graphql::black_box(url, settings, &connector, given).map(Opened::Graphql)
         }
         Target::OpenApi(place) => {
-            rest::prepare(place, None, settings, &connector, oracles).map(Opened::Rest)
+            rest::prepare(place, None, settings, &connector, given).map(Opened::Rest)
         }
         Target::Driver(address) => {
             let options =
@@ -93,15 +94,38 @@ pub(crate) fn open(
             match info.problem.clone() {
                 ProblemInfo::GraphQl { endpoint } => {
                     let driven = (driver, info);
-                    graphql::behind_driver(&endpoint, driven, settings, &connector, oracles)
+                    graphql::behind_driver(&endpoint, driven, settings, &connector, given)
                         .map(Opened::Graphql)
                 }
                 ProblemInfo::Rest { open_api_url } => {
                     let driven = Some((driver, info));
-                    rest::prepare(&open_api_url, driven, settings, &connector, oracles)
+                    rest::prepare(&open_api_url, driven, settings, &connector, given)
                         .map(Opened::Rest)
                 }
             }
+        }
+    }
+}
+
+/// A service in this process is one behind a driver, but for how it is called.
+fn open_local(
+    local: LocalSystem,
+    settings: &Settings,
+    connector: &mut Connector,
+    mut given: Given,
+) -> Result<Opened, RunError> {
+    given.is_blind = local.is_blind();
+    let LocalSystem { driver, info, transport, description } = local;
+    connector.call_in_process(transport);
+    let driven = (driver, info);
+    match description {
+        Description::Graphql(endpoint) => {
+            graphql::behind_driver(&endpoint, driven, settings, connector, given)
+                .map(Opened::Graphql)
+        }
+        Description::OpenApi { place, text } => {
+            given.description = Some(text);
+            rest::prepare(&place, Some(driven), settings, connector, given).map(Opened::Rest)
         }
     }
 }

@@ -7,6 +7,7 @@
 mod chart;
 mod coverage;
 mod fault;
+mod own;
 mod table;
 
 use std::fmt::Write;
@@ -43,6 +44,7 @@ pub fn html(record: &RunRecord) -> String {
     page.head();
     page.summary();
     fault::section(&mut page);
+    own::section(&mut page);
     chart::section(&mut page);
     table::operations(&mut page);
     coverage::sources(&mut page);

@@ -17,7 +17,7 @@ use wallace_suite::OperationFacts;
 use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
 
 use super::connection::{Connector, address, origin};
-use super::{Oracles, TargetSystem, evaluator, reader, sql_tables, unchanged, users, workers};
+use super::{Given, TargetSystem, evaluator, reader, sql_tables, unchanged, users, workers};
 use crate::error::RunError;
 use crate::face::Face;
 use crate::settings::{Settings, Target};
@@ -34,7 +34,7 @@ pub(super) fn prepare(
     driven: Option<(DriverClient, SutInfo)>,
     settings: &Settings,
     connector: &Connector,
-    oracles: Oracles,
+    mut given: Given,
 ) -> Result<TargetSystem<RestProblem>, RunError> {
     if !settings.seeds.is_empty() {
         let reason = "only searches of GraphQL services begin with production operations";
@@ -47,8 +47,15 @@ pub(super) fn prepare(
     let mut notes = Vec::new();
     let users = users(settings, info.as_ref(), &mut notes)?;
     let mut authenticator = Authenticator::new(users.clone(), settings.search.seed);
-    let mut description =
-        read(place, &base_url, settings, connector, &mut authenticator, &mut notes)?;
+    let mut description = match given.description.take() {
+        Some(text) => Description::from_text(
+            &text,
+            Location::Text(place.to_owned()),
+            &ReadSettings::default(),
+            &|_| Err("references to URLs are not followed".to_owned()),
+        )?,
+        None => read(place, &base_url, settings, connector, &mut authenticator, &mut notes)?,
+    };
     let filter = OperationFilter::new(&settings.include, &settings.exclude)
         .map_err(|error| wrong(&error))?;
     description.retain(&filter).map_err(|error| wrong(&error))?;
@@ -58,24 +65,24 @@ pub(super) fn prepare(
     if !guard.permits_mutation() {
         notes.push(unchanged("operations that may change something", address.host()));
     }
-    let given = settings.rest.base_url.as_ref().map(|_| address.path().to_owned());
+    let base_path = settings.rest.base_url.as_ref().map(|_| address.path().to_owned());
     let rest = RestSettings {
-        base_path: given.filter(|path| !path.is_empty()),
+        base_path: base_path.filter(|path| !path.is_empty()),
         users: u16::try_from(users.len()).unwrap_or(u16::MAX),
         may_change: guard.permits_mutation(),
-        is_white_box: driver.is_some(),
+        is_white_box: driver.is_some() && !given.is_blind,
         oracles: OracleSettings { off: settings.oracles_off.clone(), security: settings.security },
         callback: callback(settings, &address, &mut notes),
-        tests: settings.rest.tests.clone(),
+        tests: given.tests(settings),
     };
-    let mut search = settings.search.clone();
+    let mut search = given.search(settings, Settings::rest("", ""));
     search.genes.input_depth = search.genes.input_depth.max(BODY_DEPTH);
     let templates = Arc::new(Templates::new(Arc::new(description))?);
     let mut driver = driver;
     let tables = driver.as_mut().zip(info.as_ref());
     let tables = tables.and_then(|(driver, info)| sql_tables(driver, info, settings.sql));
     let problem = RestProblem::new(templates, &rest, &search)?.with_sql(tables);
-    let problem = Arc::new(oracles.into_iter().fold(problem, RestProblem::with_oracle));
+    let problem = Arc::new(given.into_rest(problem));
     if !users.is_empty() {
         let errors = authenticator.check(&mut *connector.open(&base_url)?);
         notes.extend(errors.iter().map(ToString::to_string));
