@@ -170,10 +170,12 @@ fn search_observed(
     begun: &mut dyn FnMut(),
 ) -> Result<Summary, CommandError> {
     let mut display = Display::new(common.run.quiet, common.run.json_lines);
-    let outcome = wallace::run(settings, &interrupt::signal(), &mut |progress| {
+    let fuzz = wallace::Fuzz::of(settings.clone()).stop(&interrupt::signal());
+    let observed = fuzz.observe(|progress| {
         begun();
         display.show(progress);
     });
+    let outcome = observed.run();
     display.finish();
     let summary = outcome.map_err(located)?;
     if common.run.json_lines {

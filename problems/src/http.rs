@@ -79,6 +79,16 @@ impl HttpResponse {
         is_short.then(|| serde_json::from_str(&self.body).ok())?
     }
 
+    /// The value at a JSON pointer of the body, a text as it is and anything else as JSON; nothing
+    /// where there is none.
+    #[must_use]
+    pub fn text_at(&self, pointer: &str) -> Option<String> {
+        match self.tree()?.pointer(pointer)? {
+            serde_json::Value::String(text) => Some(text.clone()),
+            value => Some(value.to_string()),
+        }
+    }
+
     /// Keeps only the beginning of a body that is longer than [`HttpResponse::LONGEST_KEPT`].
     pub(crate) fn cut(&mut self) {
         const BEGINNING: usize = 16 << 10;

@@ -2,7 +2,7 @@
 //!
 //! A problem turns the description of a service into operation templates and its calls into
 //! requests; [`HttpEvaluator`] runs tests of any such problem, with a driver or without. What is a
-//! fault is said by [`Oracle`]s. Where a driver gives access to a database, tests may begin with rows
+//! fault is said by [`Oracle`]s, and what else tests should come near by [`TargetSource`]s. Where a driver gives access to a database, tests may begin with rows
 //! ([`SqlTables`]).
 
 mod auth;
@@ -18,6 +18,7 @@ pub mod rest;
 mod share;
 mod sql;
 mod target;
+mod target_source;
 mod text_use;
 
 pub use auth::{
@@ -37,4 +38,5 @@ pub use oracle::{Call, Fault, Oracle, ServerError};
 pub use sql::{SqlMemory, SqlOutcome, SqlTables};
 // What a filled gene holds, for those who read outcomes and know no genes besides.
 pub use target::{driver_target, fault_target};
+pub use target_source::{OwnTarget, TargetSource};
 pub use wallace_genes::{Gene, GenePath};

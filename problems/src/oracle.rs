@@ -1,5 +1,7 @@
 //! Oracles: what is a fault.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use crate::http::{HttpOutcome, HttpRequest};
@@ -16,6 +18,7 @@ pub struct Fault {
 
 /// One call of a test, as it was sent and answered.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Call<'a> {
     /// The operation: a schema coordinate such as `Query.user`, or `GET:/users/{id}`.
     pub operation: &'a str,
@@ -23,6 +26,16 @@ pub struct Call<'a> {
     pub request: &'a HttpRequest,
     /// What came of it.
     pub outcome: &'a HttpOutcome,
+    /// How long it took until the answer was there; zero where nobody measured.
+    pub elapsed: Duration,
+}
+
+impl<'a> Call<'a> {
+    /// A call whose time nobody measured.
+    #[must_use]
+    pub fn new(operation: &'a str, request: &'a HttpRequest, outcome: &'a HttpOutcome) -> Self {
+        Self { operation, request, outcome, elapsed: Duration::ZERO }
+    }
 }
 
 /// Judges calls.
@@ -94,8 +107,7 @@ mod tests {
                 headers: http::HeaderMap::new(),
                 body: bytes::Bytes::new(),
             };
-            let call = Call { operation: "Query.a", request: &request, outcome: &outcome };
-            ServerError.judge(&call)
+            ServerError.judge(&Call::new("Query.a", &request, &outcome))
         };
         assert_eq!(faults(500), [Fault { code: 100, context: "a_1_f".into() }]);
         assert!([200, 404, 499, 600].iter().all(|status| faults(*status).is_empty()));

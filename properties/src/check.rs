@@ -202,11 +202,8 @@ impl<'c> Check<'c> {
         let operation = query.first().and_then(Selection::id);
         let operation = operation.map_or_else(String::new, |field| self.schema.coordinate(field));
         for UserOracle { name, oracle } in self.oracles {
-            let faults = oracle.judge(&Call {
-                operation: &operation,
-                request: &answer.request,
-                outcome: &answer.outcome,
-            });
+            let call = Call::new(&operation, &answer.request, &answer.outcome);
+            let faults = oracle.judge(&call);
             broken.extend(faults.into_iter().map(|fault| (name.clone(), fault)));
         }
         broken

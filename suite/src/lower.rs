@@ -112,6 +112,8 @@ fn finished<A: wallace_engine::Action<Outcome = HttpOutcome>>(
     let faults: Vec<Fault> = test.covers.iter().filter_map(Fault::of).collect();
     let kind = if faults.is_empty() { TestKind::Regression } else { TestKind::Fault };
     let mut purpose = vec![purpose(test)];
+    let own = test.covers.iter().filter(|target| target.kind() == TargetKind::Own);
+    purpose.extend(own.map(|target| format!("Covers {}.", target.as_str())));
     purpose.extend(test.flaky.iter().filter(|flaky| flaky.name.kind() == TargetKind::Fault).map(
         |flaky| format!("Shown in {} of {} runs: {}.", flaky.seen, test.runs, flaky.name.as_str()),
     ));

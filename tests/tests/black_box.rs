@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use emb_fixtures::{Fixture, Options, Running};
-use wallace::{Call, Fault, Oracle, RunError, Settings, StopReason, StopSignal, Summary};
+use wallace::{Call, Fault, Fuzz, Oracle, RunError, Settings, StopReason, StopSignal, Summary};
 
 fn start(name: &str) -> Running {
     let options = Options { driver_port: None, ..Options::default() };
@@ -92,9 +92,7 @@ fn oracles_of_the_user_judge_calls_and_tests() {
     let folder = tempfile::tempdir().unwrap();
     let service = start("graphql-ncs");
     let settings = settings(&service, 600, &folder.path().join("out"));
-    let oracles: Vec<Box<dyn Oracle>> = vec![Box::new(NoNegatives)];
-    let summary =
-        wallace::run_with_oracles(&settings, oracles, &StopSignal::default(), &mut |_| {}).unwrap();
+    let summary = Fuzz::of(settings).oracle(NoNegatives).run().unwrap();
     let has = |name: &str| summary.targets.iter().any(|it| it.name.as_str().starts_with(name));
     assert!(has("fault:990:Query.") && has("fault:991:Query."), "{:?}", summary.faults);
 }

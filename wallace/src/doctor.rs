@@ -15,7 +15,7 @@ use crate::error::RunError;
 use crate::face::Face;
 use crate::settings::Settings;
 use crate::setup::{advice, went_wrong};
-use crate::target_system::{self, Opened, TargetSystem};
+use crate::target_system::{self, Given, Opened, TargetSystem};
 use crate::vain::Vain;
 
 /// Most calls that are made to see how the service answers.
@@ -64,7 +64,7 @@ pub fn doctor(settings: &Settings) -> Vec<Check> {
         Err(error) => Check::new("folder", CheckState::Failing, error.to_string()),
     }];
     let begun = Instant::now();
-    match target_system::open(settings, Vec::new(), &StopSignal::default()) {
+    match target_system::open(settings, Given::default(), &StopSignal::default()) {
         Ok(Opened::Graphql(system)) => look(&mut checks, system, settings, begun.elapsed()),
         Ok(Opened::Rest(system)) => look(&mut checks, system, settings, begun.elapsed()),
         Err(error) => checks.push(failed(&error)),

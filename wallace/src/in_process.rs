@@ -5,8 +5,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::time::Duration;
 
-use axum::body::{Body, to_bytes};
+use axum::BoxError;
+use axum::body::{Body, HttpBody, to_bytes};
+use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response};
+use tower::ServiceExt;
 use tower_service::Service;
 use wallace_problems::{CallFailure, HttpRequest, HttpResponse, Transport};
 
@@ -55,21 +58,21 @@ impl InProcess {
     ///
     /// # Errors
     /// [`RunError::Internal`] when the operating system refuses what a runtime needs.
-    pub fn new<S>(service: S) -> Result<Self, RunError>
+    pub fn new<S, B>(service: S) -> Result<Self, RunError>
     where
-        S: Service<Request<Body>, Response = Response<Body>, Future: Send> + Clone + Send + 'static,
+        S: Service<Request<Body>, Response = Response<B>, Error: Into<BoxError>, Future: Send>,
+        S: Clone + Send + 'static,
+        B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
     {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|error| RunError::Internal(format!("no runtime for calls: {error}")))?;
         let serve = move |request: Request<Body>| -> Answer {
-            let mut service = service.clone();
+            let answer = service.clone().oneshot(request);
             Box::pin(async move {
-                std::future::poll_fn(|context| service.poll_ready(context))
-                    .await
-                    .map_err(|_| CallFailure::Closed)?;
-                service.call(request).await.map_err(|_| CallFailure::Closed)
+                let response = answer.await.map_err(|_| CallFailure::Closed)?;
+                Ok(response.map(Body::new))
             })
         };
         let call_timeout = Duration::from_secs(30);

@@ -4,13 +4,15 @@
 //! search, and writes what was found.
 //!
 //! ```no_run
-//! use wallace::{Settings, StopSignal, run};
+//! use wallace::Fuzz;
 //!
-//! let settings = Settings { calls: Some(5_000), ..Settings::new("localhost:40100", "generated") };
-//! let summary = run(&settings, &StopSignal::default(), &mut |_| {})?;
+//! let summary = Fuzz::driver("localhost:40100").calls(5_000).out("generated").run()?;
 //! println!("{} faults, suite in {}", summary.faults, summary.suite.display());
 //! # Ok::<(), wallace::RunError>(())
 //! ```
+//!
+//! [`Fuzz`] is the one way in: to services behind drivers, to those that run already, and to those in
+//! this process, with [oracles](Oracle) and [targets](TargetSource) of your own.
 //!
 //! A service of the same workspace needs no driver and no port: [`test()`] searches it inside a
 //! `#[test]`, and a fault fails the test with the requests that show it.
@@ -32,11 +34,13 @@ mod error;
 mod face;
 mod fault;
 mod fresh;
+mod fuzz;
 mod history;
 mod in_process;
 mod insight;
 mod keeper;
 mod ledger;
+mod local_service;
 mod made_name;
 mod parameters;
 mod plan;
@@ -52,6 +56,7 @@ mod sharpen;
 mod summary;
 mod tally;
 mod target_system;
+mod test_fault;
 mod test_run;
 mod test_runner;
 mod vain;
@@ -64,23 +69,30 @@ pub use coverage::Coverage;
 pub use doctor::{Check, CheckState, doctor};
 pub use error::RunError;
 pub use fault::FoundFault;
+pub use fuzz::Fuzz;
 pub use in_process::{InProcess, NoResponse};
+pub use local_service::LocalService;
 pub use parameters::Parameters;
 pub use plan::{Plan, PlannedOperation, plan};
 pub use progress::Progress;
 pub use replay::{ReplayChoice, Replayed, replay};
-pub use run::{checkpoint_beside, run, run_with_oracles};
+pub use run::{checkpoint_beside, run};
 pub use service_test::{ServiceTest, test};
 pub use settings::{GraphqlSettings, RestSettings, ResultSettings, Settings, Target};
 pub use summary::Summary;
 pub use target_system::{StartError, end_started_service};
-pub use test_run::{TestFault, TestRun, TestStep};
+pub use test_fault::{TakenValue, TestFault, TestStep};
+pub use test_run::TestRun;
 pub use test_runner::{ReplayTarget, TestRunner};
-pub use wallace_engine::{Attribution, SearchSettings, StopReason, StopSignal, TargetResult};
+pub use wallace_engine::{
+    Attribution, Score, SearchSettings, StopReason, StopSignal, TargetKind, TargetResult,
+};
 pub use wallace_genes::{GeneSettings, Setting, SettingError};
 pub use wallace_problems::graphql::{CheckSettings, SubscriptionLimits};
 pub use wallace_problems::rest::TestSettings;
-pub use wallace_problems::{Call, Fault, HttpOutcome, HttpRequest, HttpResponse, Oracle};
+pub use wallace_problems::{
+    Call, Fault, HttpOutcome, HttpRequest, HttpResponse, Oracle, OwnTarget, TargetSource,
+};
 pub use wallace_suite::{
     Baseline, Format, LedgerRow, LedgerSum, Phase, RECORD_FILE, RecordError, RunRecord, Severity,
     TargetRecord, UnknownFormat, Verdict, explain, report_files,

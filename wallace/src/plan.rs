@@ -13,7 +13,7 @@ use crate::error::RunError;
 use crate::face::Face;
 use crate::record::sent;
 use crate::settings::Settings;
-use crate::target_system::{self, Opened, TargetSystem};
+use crate::target_system::{self, Given, Opened, TargetSystem};
 
 /// Tests that are made to have an example of each operation.
 const TESTS: u64 = 2_000;
@@ -50,7 +50,7 @@ pub struct PlannedOperation {
 /// # Errors
 /// As [`run`](crate::run).
 pub fn plan(settings: &Settings) -> Result<Plan, RunError> {
-    match target_system::open(settings, Vec::new(), &wallace_engine::StopSignal::default())? {
+    match target_system::open(settings, Given::default(), &wallace_engine::StopSignal::default())? {
         Opened::Graphql(system) => Ok(plan_of(&system)),
         Opened::Rest(system) => Ok(plan_of(&system)),
     }

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use wallace_engine::{Problem, Solution, StopReason, StopSignal};
-use wallace_problems::Oracle;
 use wallace_suite::{Baseline, OutputFolder};
 
 use crate::checkpoint::{self, CheckpointError};
@@ -20,10 +19,11 @@ use crate::settings::Settings;
 use crate::sharpen;
 use crate::summary::Summary;
 use crate::tally::Tally;
-use crate::target_system::{self, Opened, TargetSystem};
+use crate::target_system::{self, Given, Opened, TargetSystem};
 use crate::write::{Outcome, write};
 
-/// Starts the service, evolves tests for it, and writes the suite and the report.
+/// Starts the service, evolves tests for it, and writes the suite and the report: what
+/// [`Fuzz::run`](crate::Fuzz::run) does, by settings alone.
 ///
 /// `stop` ends the search early; what was found is still written. `observe` is told of every test.
 ///
@@ -36,36 +36,13 @@ pub fn run(
     stop: &StopSignal,
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Summary, RunError> {
-    run_with_oracles(settings, Vec::new(), stop, observe)
+    run_given(settings, Given::default(), stop, observe)
 }
 
-/// As [`run`], judging every call and test by oracles of your own too.
-///
-/// ```no_run
-/// use wallace::{Call, Fault, Oracle, Settings, StopSignal, run_with_oracles};
-///
-/// /// No answer is longer than 100 kB.
-/// struct Short;
-///
-/// impl Oracle for Short {
-///     fn judge(&self, call: &Call<'_>) -> Vec<Fault> {
-///         let response = call.outcome.response.as_ref();
-///         let is_long = response.is_ok_and(|response| response.body.len() > 100_000);
-///         let context = "a long answer".to_owned();
-///         if is_long { vec![Fault { code: 990, context }] } else { Vec::new() }
-///     }
-/// }
-///
-/// let settings = Settings::black_box("http://localhost:8080/graphql", "generated");
-/// run_with_oracles(&settings, vec![Box::new(Short)], &StopSignal::default(), &mut |_| {})?;
-/// # Ok::<(), wallace::RunError>(())
-/// ```
-///
-/// # Errors
-/// As [`run`].
-pub fn run_with_oracles(
+/// As [`run`], with what else the user gives.
+pub(crate) fn run_given(
     settings: &Settings,
-    oracles: Vec<Box<dyn Oracle>>,
+    given: Given,
     stop: &StopSignal,
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Summary, RunError> {
@@ -76,7 +53,7 @@ pub fn run_with_oracles(
         baseline: baseline(settings)?,
         output: OutputFolder::prepare(&settings.out, settings.force || settings.resume)?,
     };
-    match target_system::open(settings, oracles, stop)? {
+    match target_system::open(settings, given, stop)? {
         Opened::Graphql(system) => run_on(system, settings, prepared, stop, observe),
         Opened::Rest(system) => run_on(system, settings, prepared, stop, observe),
     }

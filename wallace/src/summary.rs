@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use wallace_engine::{StopReason, TargetResult};
+use wallace_engine::{StopReason, TargetKind, TargetResult};
 use wallace_suite::{LedgerRow, Severity};
 
 use crate::comparison::Difference;
@@ -62,4 +62,19 @@ pub struct Summary {
     pub suite: PathBuf,
     /// The report.
     pub report: PathBuf,
+}
+
+impl Summary {
+    /// Targets of the user's own that were reached, and how near the search came to each.
+    pub fn own_targets(&self) -> impl Iterator<Item = &TargetResult> {
+        self.targets.iter().filter(|target| target.name.kind() == TargetKind::Own)
+    }
+
+    /// How many of them are covered, of those that were reached; nothing where there are none.
+    #[must_use]
+    pub fn own_coverage(&self) -> Option<Coverage> {
+        let covered = self.own_targets().filter(|target| target.score.is_covered()).count();
+        let total = self.own_targets().count();
+        (total > 0).then_some(Coverage { covered, total })
+    }
 }

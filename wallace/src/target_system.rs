@@ -1,6 +1,7 @@
 //! The service under test: started through its driver where there is one, its description read.
 
 mod connection;
+mod given;
 mod graphql;
 mod process;
 mod reader;
@@ -13,16 +14,16 @@ use wallace_engine::{Individual, SearchSettings, StopSignal};
 use wallace_problems::graphql::GraphqlProblem;
 use wallace_problems::rest::RestProblem;
 use wallace_problems::{
-    AuthFile, Authenticator, CallCount, Driven, HttpEvaluator, HttpProblem, LoginGuard, Oracle,
-    Secrets, SqlTables, User,
+    AuthFile, Authenticator, CallCount, Driven, HttpEvaluator, HttpProblem, LoginGuard, Secrets,
+    SqlTables, User,
 };
 use wallace_sut_driver::{Authentication, DriverClient, DriverOptions, ProblemInfo, SutInfo};
 
 use crate::error::RunError;
+use crate::local_service::{Description, LocalSystem};
 use crate::settings::{Settings, Target};
-
 use connection::Connector;
-pub(crate) use graphql::introspect;
+pub(crate) use given::Given;
 pub(crate) use process::ServiceProcess;
 pub use process::{StartError, end_started_service};
 use rest::Source;
@@ -76,25 +77,25 @@ pub(crate) enum Opened {
     Rest(TargetSystem<RestProblem>),
 }
 
-/// Oracles of the user.
-pub(crate) type Oracles = Vec<Box<dyn Oracle>>;
-
 /// Starts the service, if that is asked for, and reads its description. `stop` ends every wait for an
 /// answer of it.
 pub(crate) fn open(
     settings: &Settings,
-    oracles: Oracles,
+    mut given: Given,
     stop: &StopSignal,
 ) -> Result<Opened, RunError> {
     let process = started(settings, stop)?;
-    let connector = Connector::new(settings, process, stop)?;
+    let mut connector = Connector::new(settings, process, stop)?;
+    if let Some(service) = given.service.take() {
+        return open_local(service.start()?, settings, &mut connector, given);
+    }
     match &settings.target {
         Target::Graphql(url) => {
-            graphql::black_box(url, settings, &connector, oracles).map(Opened::Graphql)
+            graphql::black_box(url, settings, &connector, given).map(Opened::Graphql)
         }
         Target::OpenApi(place) => {
             let source = Source::Place(place);
-            rest::prepare(source, None, settings, &connector, oracles).map(Opened::Rest)
+            rest::prepare(source, None, settings, &connector, given).map(Opened::Rest)
         }
         Target::Driver(address) => {
             let options =
@@ -105,18 +106,18 @@ pub(crate) fn open(
             match info.problem.clone() {
                 ProblemInfo::GraphQl { endpoint } => {
                     let driven = (driver, info);
-                    graphql::behind_driver(&endpoint, driven, settings, &connector, oracles)
+                    graphql::behind_driver(&endpoint, driven, settings, &connector, given)
                         .map(Opened::Graphql)
                 }
                 ProblemInfo::Rest { open_api_url } => {
                     let driven = Some((driver, info));
                     let source = Source::Place(&open_api_url);
-                    rest::prepare(source, driven, settings, &connector, oracles).map(Opened::Rest)
+                    rest::prepare(source, driven, settings, &connector, given).map(Opened::Rest)
                 }
                 ProblemInfo::RestInline { open_api } => {
                     let driven = Some((driver, info));
-                    let source = Source::Text(&open_api);
-                    rest::prepare(source, driven, settings, &connector, oracles).map(Opened::Rest)
+                    let source = Source::Text { text: &open_api, place: None };
+                    rest::prepare(source, driven, settings, &connector, given).map(Opened::Rest)
                 }
             }
         }
@@ -144,6 +145,29 @@ fn started(settings: &Settings, stop: &StopSignal) -> Result<Option<ServiceProce
     let process = ServiceProcess::new(command, address, settings.start_timeout, stop);
     process.start_anew()?;
     Ok(Some(process))
+}
+
+/// A service in this process is one behind a driver, but for how it is called.
+fn open_local(
+    local: LocalSystem,
+    settings: &Settings,
+    connector: &mut Connector,
+    mut given: Given,
+) -> Result<Opened, RunError> {
+    given.is_blind = local.is_blind();
+    let LocalSystem { driver, info, transport, description } = local;
+    connector.call_in_process(transport);
+    let driven = (driver, info);
+    match description {
+        Description::Graphql(endpoint) => {
+            graphql::behind_driver(&endpoint, driven, settings, connector, given)
+                .map(Opened::Graphql)
+        }
+        Description::OpenApi { place, text } => {
+            let source = Source::Text { text: &text, place: Some(&place) };
+            rest::prepare(source, Some(driven), settings, connector, given).map(Opened::Rest)
+        }
+    }
 }
 
 /// The tables of the database behind the service, with the keys that are always there.

@@ -273,6 +273,11 @@ fn facts<P: Face>(
         category: "run".to_owned(),
         display_priority: 1,
     };
+    let mut coverage = Vec::new();
+    if summary.is_white_box {
+        coverage.extend([("lines", summary.lines), ("branches", summary.branches)]);
+    }
+    coverage.extend(summary.own_coverage().map(|own| ("own targets", own)));
     let (endpoints, graphql_operations) = system.problem.endpoints(outcome.operations.clone());
     RunFacts {
         creation_time: rfc3339(now),
@@ -283,11 +288,7 @@ fn facts<P: Face>(
         graphql_operations,
         operations: outcome.operations.clone(),
         graphql_coverage: outcome.schema.iter().flat_map(schema_criteria).collect(),
-        coverage: if summary.is_white_box {
-            vec![criterion("lines", summary.lines), criterion("branches", summary.branches)]
-        } else {
-            Vec::new()
-        },
+        coverage: coverage.into_iter().map(|(name, coverage)| criterion(name, coverage)).collect(),
         warnings: summary.warnings.iter().map(warning).collect(),
         ..RunFacts::default()
     }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use axum::Router;
 use emb_fixtures::{Fixture, Options, Switches};
-use wallace::{SearchSettings, ServiceTest};
+use wallace::{SearchSettings, ServiceTest, TargetResult};
 use wallace_engine::{Budget, Search, Solution};
 use wallace_problems::graphql::{
     GraphqlAction, GraphqlProblem, INTROSPECTION_QUERY, Schema, Templates,
 };
-use wallace_problems::{Driven, HttpEvaluator, HttpProblem, HttpRequest, Transport};
+use wallace_problems::{Driven, HttpEvaluator, HttpRequest, Transport};
 use wallace_sut_driver::{
     BlockingRuntime, DriverClient, HttpAddress, HttpConnection, HttpSettings,
 };
@@ -22,7 +22,7 @@ fn settings(seed: u64) -> SearchSettings {
     SearchSettings { seed, ..SearchSettings::default() }
 }
 
-fn test_of(fixture: &Fixture, switches: Switches) -> ServiceTest<Router> {
+fn test_of(fixture: &Fixture, switches: Switches) -> ServiceTest {
     let test = wallace::test(fixture.router(switches)).calls(CALLS);
     fixture.unit_prefixes().iter().fold(test, |test, prefix| test.unit_prefix(prefix))
 }
@@ -64,13 +64,18 @@ fn told(
     problem: &GraphqlProblem,
     solution: &Solution<GraphqlAction>,
 ) -> (Vec<String>, Vec<String>) {
-    let targets = solution.targets.iter();
+    let tests = solution.tests.iter().map(|test| &test.evaluated);
+    let calls = tests.flat_map(|test| test.individual.actions().iter().zip(&test.outcomes));
+    let body = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let requests = calls.map(|((_, action), outcome)| body(&outcome.request(problem, action).body));
+    (scores(&solution.targets), requests.collect())
+}
+
+fn scores(targets: &[TargetResult]) -> Vec<String> {
     let mut targets: Vec<String> =
-        targets.map(|it| format!("{} {:?}", it.name.as_str(), it.score)).collect();
+        targets.iter().map(|it| format!("{} {:?}", it.name.as_str(), it.score)).collect();
     targets.sort();
-    let actions = solution.tests.iter().flat_map(|test| test.evaluated.individual.actions());
-    let requests = actions.map(|(_, action)| format!("{:?}", problem.request(action).body));
-    (targets, requests.collect())
+    targets
 }
 
 #[test]
@@ -79,7 +84,9 @@ fn the_same_seed_finds_the_same_as_over_sockets() {
         let fixture = Fixture::find(name).unwrap();
         let (problem, solution) = over_sockets(fixture, seed);
         let run = test_of(fixture, Switches::default()).search(settings(seed)).run().unwrap();
-        assert_eq!(told(&problem, run.solution()), told(&problem, &solution), "{name}");
+        let bodies = run.tests().iter().flatten().map(|step| step.body.clone());
+        let found = (scores(run.targets()), bodies.collect::<Vec<_>>());
+        assert_eq!(found, told(&problem, &solution), "{name}");
         assert!(run.branches().covered > 50 && run.lines().total > 0, "{name}");
         run.assert_no_faults();
     }
@@ -173,5 +180,7 @@ fn a_handler_that_panics_is_no_end() {
 #[test]
 fn what_is_no_graphql_service_is_told_apart() {
     let error = wallace::test(Router::new()).run().unwrap_err().to_string();
-    assert!(error.contains("status 404") && error.contains("graphql"), "{error}");
+    assert!(error.contains(".openapi(") && error.contains(".graphql("), "{error}");
+    let error = wallace::test(Router::new()).graphql("/api").run().unwrap_err().to_string();
+    assert!(error.contains("status 404") && error.contains("/api"), "{error}");
 }

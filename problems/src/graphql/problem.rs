@@ -25,12 +25,15 @@ use super::target::OperationTargets;
 use super::template::Templates;
 use crate::oracle::{Oracle, ServerError};
 use crate::sql::SqlTables;
+use crate::target_source::{TargetSource, TargetSources};
 
 /// A GraphQL service: its operations are the actions, arguments and selections their genes.
 pub struct GraphqlProblem {
     pub(crate) scope: Scope,
     targets: Vec<OperationTargets>,
     oracles: Vec<Box<dyn Oracle>>,
+    /// Targets of the user.
+    sources: TargetSources,
     path: PathAndQuery,
     headers: HeaderMap,
     checks: CheckSettings,
@@ -78,7 +81,8 @@ impl GraphqlProblem {
         let scope = Scope::new(templates, callable, settings.max_size.max(1));
         let checks = CheckSettings::NONE;
         let off = BTreeSet::new();
-        Ok(Self { scope, targets, oracles, path, headers, checks, off, sql: None })
+        let sources = TargetSources::default();
+        Ok(Self { scope, targets, oracles, sources, path, headers, checks, off, sql: None })
     }
 
     /// Lets tests begin with rows of these tables.
@@ -179,6 +183,13 @@ impl GraphqlProblem {
     #[must_use]
     pub fn with_oracle(mut self, oracle: Box<dyn Oracle>) -> Self {
         self.oracles.push(oracle);
+        self
+    }
+
+    /// Adds targets of the user's own.
+    #[must_use]
+    pub fn with_targets(mut self, source: Box<dyn TargetSource>) -> Self {
+        self.sources.0.push(source);
         self
     }
 

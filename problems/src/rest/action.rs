@@ -2,10 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use wallace_engine::Action;
 use wallace_genes::{Gene, StringGene, TemplateId};
 
 use super::check::Check;
 use super::description::ParameterPlace;
+use crate::http::HttpOutcome;
 
 /// One call of an operation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -32,6 +34,22 @@ impl RestAction {
     #[must_use]
     pub fn new(template: TemplateId, gene: Gene) -> Self {
         Self { template, gene, caller: None, undocumented: Vec::new(), twist: None, check: None }
+    }
+}
+
+impl Action for RestAction {
+    type Outcome = HttpOutcome;
+
+    fn template(&self) -> TemplateId {
+        self.template
+    }
+
+    fn gene(&self) -> &Gene {
+        &self.gene
+    }
+
+    fn gene_mut(&mut self) -> &mut Gene {
+        &mut self.gene
     }
 }
 

@@ -4,8 +4,8 @@ mod exchange;
 
 use std::sync::Arc;
 
-use wallace_engine::{Action, Evaluated, Individual, Learnt, Problem, SearchSettings};
-use wallace_genes::{Draw, Gene, SpecRef, TemplateId};
+use wallace_engine::{Evaluated, Individual, Learnt, Problem, SearchSettings};
+use wallace_genes::{Draw, SpecRef, TemplateId};
 
 use super::action::RestAction;
 use super::boundary::{self, Boundary};
@@ -23,10 +23,10 @@ use super::settings::TestSettings;
 use super::target::OperationTargets;
 use super::template::{NothingCallable, Templates};
 use crate::fingerprint::Fingerprint;
-use crate::http::HttpOutcome;
 use crate::oracle::{Oracle, Oracles};
 use crate::share;
 use crate::sql::SqlTables;
+use crate::target_source::{TargetSource, TargetSources};
 
 /// What is particular to runs on REST services.
 #[derive(Debug, Clone, Default)]
@@ -58,6 +58,8 @@ pub struct RestProblem {
     oracles: RestOracles,
     /// Oracles of the user.
     own: Oracles,
+    /// Targets of the user.
+    sources: TargetSources,
     targets: Vec<OperationTargets>,
     sql: Option<SqlTables>,
 }
@@ -112,6 +114,7 @@ impl RestProblem {
             operations,
             oracles,
             own: Oracles::default(),
+            sources: TargetSources::default(),
             targets,
             sql: None,
         })
@@ -128,6 +131,13 @@ impl RestProblem {
     #[must_use]
     pub fn with_oracle(mut self, oracle: Box<dyn Oracle>) -> Self {
         self.own.0.push(oracle);
+        self
+    }
+
+    /// Adds targets of the user's own.
+    #[must_use]
+    pub fn with_targets(mut self, source: Box<dyn TargetSource>) -> Self {
+        self.sources.0.push(source);
         self
     }
 
@@ -276,21 +286,5 @@ impl Problem for RestProblem {
         if let Some(tables) = &self.sql {
             tables.learn(test, &mut learnt.memory.sql);
         }
-    }
-}
-
-impl Action for RestAction {
-    type Outcome = HttpOutcome;
-
-    fn template(&self) -> TemplateId {
-        self.template
-    }
-
-    fn gene(&self) -> &Gene {
-        &self.gene
-    }
-
-    fn gene_mut(&mut self) -> &mut Gene {
-        &mut self.gene
     }
 }

@@ -8,6 +8,7 @@ mod chart;
 mod coverage;
 mod fault;
 mod ledger;
+mod own;
 mod table;
 
 use std::fmt::Write;
@@ -44,6 +45,7 @@ pub fn html(record: &RunRecord) -> String {
     page.head();
     page.summary();
     fault::section(&mut page);
+    own::section(&mut page);
     chart::section(&mut page);
     table::operations(&mut page);
     ledger::section(&mut page);

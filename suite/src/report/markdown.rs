@@ -2,11 +2,15 @@
 
 use std::fmt::Write;
 
+use wallace_engine::TargetKind;
+
 use crate::record::{FaultRecord, RunRecord};
 use crate::report::{fault_code, severity};
 
 /// Most faults that are listed.
 const FAULTS: usize = 50;
+/// Most targets of the user's own that are listed.
+const OWN: usize = 50;
 /// Most notes that are listed.
 const NOTES: usize = 20;
 
@@ -33,6 +37,7 @@ pub fn markdown(record: &RunRecord) -> String {
             let _ = writeln!(text, "\n{} more are in `report.html`.", new.len() - FAULTS);
         }
     }
+    own(&mut text, record);
     let notes = &record.facts.warnings;
     if !notes.is_empty() {
         text.push_str("\n<details><summary>Notes</summary>\n\n");
@@ -69,6 +74,18 @@ fn numbers(text: &mut String, record: &RunRecord) {
         let _ = writeln!(text, "| {} | {}{share} |", cell(&criterion.name), criterion.covered);
     }
     let _ = writeln!(text, "| tests | {} |", record.suite.tests.len());
+}
+
+/// What the user looked for besides, and how near the run came.
+fn own(text: &mut String, record: &RunRecord) {
+    let mut own =
+        record.targets.iter().filter(|target| target.kind == TargetKind::Own).take(OWN).peekable();
+    if own.peek().is_some() {
+        text.push_str("\n| own target | best score |\n| --- | --- |\n");
+    }
+    for target in own {
+        let _ = writeln!(text, "| `{}` | {:.3} |", cell(&target.name), target.score);
+    }
 }
 
 fn row(text: &mut String, record: &RunRecord, fault: &FaultRecord) {

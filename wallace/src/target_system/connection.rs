@@ -10,6 +10,7 @@ use wallace_problems::{
 use wallace_sut_driver::{BlockingRuntime, HttpAddress, HttpConnection, HttpRoute, HttpSettings};
 
 use crate::error::RunError;
+use crate::local_service::SharedTransport;
 use crate::settings::{Settings, Target};
 use crate::target_system::process::ServiceProcess;
 
@@ -39,6 +40,8 @@ pub(super) struct Connector {
     stop: StopSignal,
     /// How subscriptions are read, where there are any.
     subscriptions: Option<SubscriptionLimits>,
+    /// The service, where it is in this process.
+    local: Option<SharedTransport>,
 }
 
 impl Connector {
@@ -71,11 +74,17 @@ impl Connector {
             process,
             stop: stop.clone(),
             subscriptions: has_streams.then_some(limits),
+            local: None,
         })
     }
 
     pub(super) fn runtime(&self) -> &BlockingRuntime {
         &self.runtime
+    }
+
+    /// Calls a service in this process from now on, wherever its URL leads.
+    pub(super) fn call_in_process(&mut self, service: SharedTransport) {
+        self.local = Some(service);
     }
 
     /// Calls over the connections so far.
@@ -85,6 +94,10 @@ impl Connector {
 
     /// A connection to the service.
     pub(super) fn open(&self, base_url: &str) -> Result<Box<dyn Transport>, RunError> {
+        if let Some(service) = &self.local {
+            let service = Box::new(service.clone());
+            return Ok(Box::new(CountedTransport::new(service, self.count.clone())));
+        }
         let address = address(base_url)?;
         let connection: Box<dyn Transport> = Box::new(self.connect(address.clone())?);
         let connection = match self.subscriptions {

@@ -21,7 +21,7 @@ use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
 
 use super::connection::{Connector, address, origin};
 use super::{
-    Oracles, TargetSystem, evaluator, reader, sql_tables, unchanged, unused, users, workers,
+    Given, TargetSystem, evaluator, reader, sql_tables, unchanged, unused, users, workers,
 };
 use crate::error::RunError;
 use crate::face::Face;
@@ -36,7 +36,7 @@ pub(super) fn behind_driver(
     driven: (DriverClient, SutInfo),
     settings: &Settings,
     connector: &Connector,
-    oracles: Oracles,
+    given: Given,
 ) -> Result<TargetSystem<GraphqlProblem>, RunError> {
     let path = PathAndQuery::from_str(endpoint).map_err(|error| {
         let reason =
@@ -44,7 +44,7 @@ pub(super) fn behind_driver(
         RunError::Settings(reason)
     })?;
     let base_url = driven.1.base_url.clone();
-    prepare(&base_url, path, Some(driven), settings, connector, oracles)
+    prepare(&base_url, path, Some(driven), settings, connector, given)
 }
 
 /// A service that runs already.
@@ -52,11 +52,11 @@ pub(super) fn black_box(
     url: &str,
     settings: &Settings,
     connector: &Connector,
-    oracles: Oracles,
+    given: Given,
 ) -> Result<TargetSystem<GraphqlProblem>, RunError> {
     let address = address(url)?;
     let path = path_of(url, &address)?;
-    prepare(&address.to_string(), path, None, settings, connector, oracles)
+    prepare(&address.to_string(), path, None, settings, connector, given)
 }
 
 /// A service at `base_url`, with its endpoint at `path`; one that runs already where there is no
@@ -67,7 +67,7 @@ fn prepare(
     driven: Option<(DriverClient, SutInfo)>,
     settings: &Settings,
     connector: &Connector,
-    oracles: Oracles,
+    given: Given,
 ) -> Result<TargetSystem<GraphqlProblem>, RunError> {
     let (mut driver, info) = driven.unzip();
     let address = address(base_url)?;
@@ -84,6 +84,7 @@ fn prepare(
     let tables = tables.and_then(|(driver, info)| sql_tables(driver, info, settings.sql));
     let problem = problem(settings, schema, path, guard.permits_mutation(), &mut notes)?;
     let problem = match driver {
+        Some(_) if given.is_blind => problem.black_box(),
         Some(_) => problem.with_sql(tables),
         None => problem.black_box().with_checks(CheckSettings {
             injection: settings.graphql.checks.injection || settings.security,
@@ -92,7 +93,8 @@ fn prepare(
     };
     let problem = problem.with_users(users.len()).without_codes(settings.oracles_off.clone());
     let problem = problem.with_schema_of(reader);
-    let problem = Arc::new(oracles.into_iter().fold(problem, GraphqlProblem::with_oracle));
+    let search = given.search(settings, Settings::black_box("", ""));
+    let problem = Arc::new(given.into_graphql(problem));
     let seeds = seeds(settings, &problem, &mut notes)?;
     let guard = LoginGuard::new(&users);
     let driver = driver.map(|mut driver| driver.new_search().map(|()| driver)).transpose()?;
@@ -112,7 +114,7 @@ fn prepare(
         service: info.as_ref().map_or_else(|| address.authority(), |info| info.driver_name.clone()),
         info,
         seeds,
-        search: settings.search.clone(),
+        search,
         guard,
         notes,
     })

@@ -18,7 +18,7 @@ use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
 
 use super::connection::{Connector, address, origin};
 use super::{
-    Oracles, TargetSystem, evaluator, reader, remark, sql_tables, unchanged, users, workers,
+    Given, TargetSystem, evaluator, reader, remark, sql_tables, unchanged, users, workers,
 };
 use crate::error::RunError;
 use crate::face::Face;
@@ -32,8 +32,9 @@ const BODY_DEPTH: u32 = 8;
 pub(super) enum Source<'a> {
     /// A file or a URL.
     Place(&'a str),
-    /// The description itself, which a driver handed over.
-    Text(&'a str),
+    /// The description itself, and where it came from: a driver hands it over with the address of the
+    /// service, from which it may refer to others.
+    Text { text: &'a str, place: Option<&'a str> },
 }
 
 /// A service with its description; one that runs already where there is no driver.
@@ -42,7 +43,7 @@ pub(super) fn prepare(
     driven: Option<(DriverClient, SutInfo)>,
     settings: &Settings,
     connector: &Connector,
-    oracles: Oracles,
+    mut given: Given,
 ) -> Result<TargetSystem<RestProblem>, RunError> {
     if !settings.seeds.is_empty() {
         let reason = "only searches of GraphQL services begin with production operations";
@@ -67,24 +68,24 @@ pub(super) fn prepare(
     if !guard.permits_mutation() {
         notes.push(unchanged("operations that may change something", address.host()));
     }
-    let given = settings.rest.base_url.as_ref().map(|_| address.path().to_owned());
+    let base_path = settings.rest.base_url.as_ref().map(|_| address.path().to_owned());
     let rest = RestSettings {
-        base_path: given.filter(|path| !path.is_empty()),
+        base_path: base_path.filter(|path| !path.is_empty()),
         users: u16::try_from(users.len()).unwrap_or(u16::MAX),
         may_change: guard.permits_mutation(),
-        is_white_box: driver.is_some(),
+        is_white_box: driver.is_some() && !given.is_blind,
         oracles: OracleSettings { off: settings.oracles_off.clone(), security: settings.security },
         callback: callback(settings, &address, &mut notes),
-        tests: settings.rest.tests.clone(),
+        tests: given.tests(settings),
     };
-    let mut search = settings.search.clone();
+    let mut search = given.search(settings, Settings::rest("", ""));
     search.genes.input_depth = search.genes.input_depth.max(BODY_DEPTH);
     let templates = Arc::new(Templates::new(Arc::new(description))?);
     let mut driver = driver;
     let tables = driver.as_mut().zip(info.as_ref());
     let tables = tables.and_then(|(driver, info)| sql_tables(driver, info, settings.sql));
     let problem = RestProblem::new(templates, &rest, &search)?.with_sql(tables);
-    let problem = Arc::new(oracles.into_iter().fold(problem, RestProblem::with_oracle));
+    let problem = Arc::new(given.into_rest(problem));
     if !users.is_empty() {
         let errors = authenticator.check(&mut *connector.open(&base_url)?);
         notes.extend(errors.iter().map(ToString::to_string));
@@ -166,9 +167,12 @@ fn read(
     let external_references = settings.rest.external_references;
     let read = ReadSettings { external_references, ..ReadSettings::default() };
     let place = match source {
-        Source::Text(text) => {
+        Source::Text { text, place } => {
             // References to other documents would be beside the service.
-            let location = Location::Url(base_url.to_owned());
+            let location = place.map_or_else(
+                || Location::Url(base_url.to_owned()),
+                |place| Location::Text(place.to_owned()),
+            );
             let users = RefCell::new(users);
             let fetch =
                 |url: &str| reader::fetch(connector, base_url, url, None, &mut users.borrow_mut());

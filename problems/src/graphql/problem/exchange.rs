@@ -67,6 +67,7 @@ impl HttpProblem for GraphqlProblem {
             operation: &self.scope.operation(exchange.action.template).coordinate,
             request: exchange.request,
             outcome: exchange.outcome,
+            elapsed: exchange.elapsed,
         });
         let calls: Vec<Call<'_>> = calls.collect();
         let answer = |exchange: &Exchange<'_, GraphqlAction>| {
@@ -91,6 +92,8 @@ impl HttpProblem for GraphqlProblem {
                 reach(exchange.id, fault_target(call.operation, found), Score::COVERED);
             }
         }
+        let ids: Vec<ActionId> = test.iter().map(|exchange| exchange.id).collect();
+        self.sources.judge(&calls, &ids, reach);
         let seen: Vec<Seen<'_>> = seen.into_iter().flatten().collect();
         let own = check::judge(&self.scope, self.checks, &seen);
         let users = self.oracles.iter().flat_map(|oracle| oracle.judge_test(&calls));

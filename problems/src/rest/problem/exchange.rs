@@ -108,8 +108,12 @@ impl HttpProblem for RestProblem {
             operation: &self.operations.get(exchange.action.template).id,
             request: exchange.request,
             outcome: exchange.outcome,
+            elapsed: exchange.elapsed,
         });
-        let own = self.own.judge(&calls.collect::<Vec<_>>());
+        let calls: Vec<Call<'_>> = calls.collect();
+        let ids: Vec<ActionId> = test.iter().map(|exchange| exchange.id).collect();
+        self.sources.judge(&calls, &ids, reach);
+        let own = self.own.judge(&calls);
         for (place, fault) in self.oracles.judge(test).into_iter().chain(own) {
             let Some(exchange) = test.get(place) else { continue };
             let operation = self.operations.get(exchange.action.template);
