@@ -19,5 +19,7 @@ pub use doctor::{Diagnosis, diagnose};
 pub use error::CampaignError;
 pub use execution::{Event, confine, guard, run_local, work};
 pub use plan::{Curve, Failure, Plan, Planned, Progress, RunDescription, RunId, RunResult};
-pub use report::{Cell, Comparison, Pair, Ranking, Unique, png, report};
+#[cfg(feature = "png")]
+pub use report::png;
+pub use report::{Cell, Comparison, Pair, Ranking, Unique, report};
 pub use verify::{Verified, verify};

@@ -23,8 +23,10 @@ pub use description::{RunDescription, RunId};
 pub use result::{Curve, RunResult};
 pub use store::{Failure, Progress};
 
+#[cfg(feature = "png")]
+pub(crate) use store::store_bytes;
+pub(crate) use store::store_text;
 use store::write_atomically;
-pub(crate) use store::{store_bytes, store_text};
 
 /// Version of the folder's layout.
 const VERSION: u32 = 1;

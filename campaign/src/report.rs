@@ -3,6 +3,8 @@
 mod comparison;
 mod figure;
 mod page;
+#[cfg(feature = "png")]
+mod png;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -10,10 +12,12 @@ use std::path::{Path, PathBuf};
 use crate::error::CampaignError;
 use crate::plan::{Plan, store_text};
 pub use comparison::{Cell, Comparison, Pair, Ranking, Unique};
-pub use figure::png;
+#[cfg(feature = "png")]
+pub use png::png;
 
 /// Writes the report of a plan into `out`: `report.md`, `report.html`, `tables.tex`, `runs.csv`,
-/// `cells.csv`, `comparison.csv`, `ranking.csv`, and figures as SVG and PNG. Equal results give equal files.
+/// `cells.csv`, `comparison.csv`, `ranking.csv`, and figures as SVG, with the feature `png` as PNG too. Equal
+/// results give equal files.
 ///
 /// # Errors
 /// When no run has a result yet, or a file cannot be written.

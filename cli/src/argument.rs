@@ -4,7 +4,6 @@ mod common;
 mod option;
 mod started;
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -34,6 +33,7 @@ pub(crate) enum Command {
     ///
     /// Starts an instrumented GraphQL service on free ports of this machine, evolves tests for it,
     /// and writes a test suite and a report.
+    #[cfg(feature = "fixtures")]
     #[command(after_help = "Example:\n  wallace demo --sut graphql-ncs --calls 5000")]
     Demo(Demo),
     /// Evolve tests for a running service
@@ -112,16 +112,17 @@ pub(crate) enum Command {
         folder: PathBuf,
     },
     /// Serve a built-in service with its driver until the process is ended
-    #[command(disable_help_flag = true)]
+    #[cfg(feature = "fixtures")]
+    #[command(after_help = crate::demo::fixtures())]
     Fixture {
         /// Name of the service
         name: String,
-        /// Its arguments; `--help` lists them
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        arguments: Vec<OsString>,
+        #[command(flatten)]
+        arguments: emb_fixtures::FixtureArguments,
     },
 }
 
+#[cfg(feature = "fixtures")]
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
     /// Service to start
@@ -245,10 +246,10 @@ mod tests {
     #[test]
     fn formats_are_named_one_or_more_or_all() {
         let formats = |text: &str| {
-            let arguments = ["wallace", "demo", "--format", text];
+            let arguments = ["wallace", "fuzz", "--format", text];
             let parsed = Wallace::try_parse_from(arguments).ok()?;
-            let Command::Demo(demo) = parsed.command else { return None };
-            Some(demo.common.formats())
+            let Command::Fuzz(fuzz) = parsed.command else { return None };
+            Some(fuzz.common.formats())
         };
         assert_eq!(formats("pytest,java,pytest"), Some(vec![Format::Pytest, Format::Java]));
         assert_eq!(formats("all"), Some(Format::ALL.to_vec()));

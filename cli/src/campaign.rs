@@ -9,7 +9,6 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use emb_fixtures::Fixture;
 use wallace_campaign::{
     CampaignError, Definition, PRESETS, Plan, Progress, RunDescription, confine, diagnose, element,
     guard, kubernetes_job, preset, report, run_local, run_on_slurm, verify, work,
@@ -192,9 +191,16 @@ fn verify_some(folder: &Path, sample: usize) -> Result<ExitCode, CampaignError> 
     Ok(if is_equal { ExitCode::SUCCESS } else { ExitCode::from(RUNS_FAILED) })
 }
 
+/// Names of the services that come with this command.
+fn fixtures() -> Vec<&'static str> {
+    #[cfg(feature = "fixtures")]
+    return emb_fixtures::Fixture::all().iter().map(emb_fixtures::Fixture::name).collect();
+    #[cfg(not(feature = "fixtures"))]
+    Vec::new()
+}
+
 fn examine(file: &Path) -> Result<ExitCode, CampaignError> {
-    let fixtures: Vec<&str> = Fixture::all().iter().map(Fixture::name).collect();
-    let diagnoses = diagnose(&definition(file)?, &fixtures);
+    let diagnoses = diagnose(&definition(file)?, &fixtures());
     let mut can_run = true;
     for diagnosis in &diagnoses {
         let verdict = if diagnosis.missing.is_empty() { "ready" } else { "not ready" };

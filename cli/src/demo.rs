@@ -9,6 +9,15 @@ use crate::argument::Demo;
 use crate::exit::CommandError;
 use crate::fuzz;
 
+/// The services that come along, for the help.
+pub(crate) fn fixtures() -> String {
+    let mut text = "Services:\n".to_owned();
+    for fixture in Fixture::all() {
+        text += &format!("  {:<20} {}\n", fixture.name(), fixture.description());
+    }
+    text + "\nExample:\n  wallace fixture flawed-shop --port 8080 --driver-port 40100"
+}
+
 pub(crate) fn run(demo: &Demo) -> Result<Summary, CommandError> {
     let fixture = Fixture::find(&demo.sut).map_err(usage)?;
     let running = fixture.start(Options::default()).map_err(usage)?;

@@ -112,6 +112,7 @@ fn scalars(given: &[(String, String)]) -> BTreeMap<String, Vec<String>> {
 }
 
 /// The settings of a white-box run that the common options stand for.
+#[cfg(feature = "fixtures")]
 pub(crate) fn settings(
     common: &Common,
     driver: &str,
@@ -160,6 +161,7 @@ fn resume(settings: &mut Settings, common: &Common, folder: &Path) -> Result<(),
 }
 
 /// Runs a search with progress on standard error and the summary on standard output.
+#[cfg(feature = "fixtures")]
 pub(crate) fn search(settings: &Settings, common: &Common) -> Result<Summary, CommandError> {
     search_observed(settings, common, &mut || {})
 }

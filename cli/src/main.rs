@@ -3,6 +3,7 @@
 mod argument;
 mod campaign;
 mod config;
+#[cfg(feature = "fixtures")]
 mod demo;
 mod diagnostic;
 mod exit;
@@ -24,7 +25,6 @@ mod summary;
 
 use std::process::ExitCode;
 
-use emb_fixtures::run_fixture_with;
 use tracing_subscriber::EnvFilter;
 
 use argument::Command;
@@ -48,6 +48,7 @@ fn main() -> ExitCode {
         .with_ansi(is_coloured())
         .init();
     let outcome = match arguments.command {
+        #[cfg(feature = "fixtures")]
         Command::Demo(demo) => return exit::code(demo::run(&demo), demo.common.output.fail_on),
         Command::Fuzz(fuzz) if fuzz.show_config => {
             preview::tell_settings(&settings);
@@ -80,9 +81,9 @@ fn main() -> ExitCode {
         Command::Harvest(arguments) => return harvest::run(&arguments),
         Command::Instrument(arguments) => return instrument::run(&arguments),
         Command::Campaign(campaign) => return campaign::run(&campaign.command),
+        #[cfg(feature = "fixtures")]
         Command::Fixture { name, arguments } => {
-            let program = std::iter::once(format!("wallace fixture {name}").into());
-            return run_fixture_with(&name, program.chain(arguments));
+            return emb_fixtures::run_fixture_with(&name, &arguments);
         }
     };
     exit::code_or_error(outcome)

@@ -131,3 +131,18 @@ fn the_demo_writes_a_suite_and_a_report() {
     let suite = Path::new(told.expect("where the suite is")).join("Cargo.toml");
     assert!(suite.is_file(), "{summary}");
 }
+
+#[test]
+fn fixtures_tell_how_they_are_started() {
+    for arguments in [&["fixture", "--help"][..], &["fixture", "graphql-ncs", "--help"]] {
+        let output = wallace(arguments);
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{told}");
+        assert!(told.starts_with("Serve a built-in service with its driver"), "{told}");
+        assert!(told.contains("--driver-port") && told.contains("flawed-shop-graphql"), "{told}");
+    }
+    let output = wallace(&["fixture", "graphql-nc"]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("unknown fixture 'graphql-nc'"), "{told}");
+}

@@ -1,11 +1,10 @@
 //! The command line that the fixtures' binaries share.
 
-use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::thread;
 
-use clap::Parser;
+use clap::{Args, Parser};
 
 use crate::fixture::Fixture;
 use crate::generated::Generated;
@@ -14,9 +13,10 @@ use crate::interface::Interface;
 use crate::running::{Options, Running, StartError};
 use crate::switch::{Switch, Switches};
 
-/// What the user typed.
-#[derive(Debug, Parser)]
-struct Arguments {
+// How the service of a fixture is started: arguments of its binary, and of any command that has fixtures.
+#[expect(missing_docs, reason = "it would stand in the help of every command that has them")]
+#[derive(Debug, Args)]
+pub struct FixtureArguments {
     /// Port of the service on the loopback address; 0 takes a free one
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     port: u16,
@@ -37,20 +37,25 @@ struct Arguments {
     list_switches: bool,
 }
 
-/// Runs the fixture of this name until the process is ended.
+/// Serve a service with its driver until the process is ended
+#[derive(Debug, Parser)]
+struct Binary {
+    #[command(flatten)]
+    arguments: FixtureArguments,
+}
+
+/// Runs the fixture of this name, with the arguments of this process, until the process is ended.
 ///
 /// Prints one line on standard output when the ports answer. The exit code is 2 for wrong
 /// arguments, and 3 when a port cannot be used.
 #[must_use]
 pub fn run_fixture(name: &str) -> ExitCode {
-    run_fixture_with(name, std::env::args_os())
+    run_fixture_with(name, &Binary::parse().arguments)
 }
 
-/// As [`run_fixture`], with arguments other than those of this process; the first of them is the
-/// name of the program.
+/// As [`run_fixture`], with arguments that were read elsewhere.
 #[must_use]
-pub fn run_fixture_with(name: &str, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = Arguments::parse_from(arguments);
+pub fn run_fixture_with(name: &str, arguments: &FixtureArguments) -> ExitCode {
     let fixture = match Fixture::find(name) {
         Ok(fixture) => fixture,
         Err(error) => return fail(2, &error),
@@ -67,7 +72,7 @@ pub fn run_fixture_with(name: &str, arguments: impl IntoIterator<Item = OsString
     }
 }
 
-/// What the user of a generated service typed.
+/// Serve the service of a seed with its driver until the process is ended
 #[derive(Debug, Parser)]
 struct GeneratedArguments {
     /// What the service is made from
@@ -80,7 +85,7 @@ struct GeneratedArguments {
     #[arg(long)]
     print_expected: bool,
     #[command(flatten)]
-    common: Arguments,
+    common: FixtureArguments,
 }
 
 /// Runs the service of a seed until the process is ended; exit codes as for [`run_fixture`].
@@ -110,7 +115,7 @@ pub fn run_generated() -> ExitCode {
     }
 }
 
-impl Arguments {
+impl FixtureArguments {
     fn options(&self, switches: Switches) -> Options {
         let driver_port = (!self.no_driver).then_some(self.driver_port);
         Options { port: self.port, driver_port, switches, habits: self.habits.clone() }

@@ -65,7 +65,7 @@ mod switch;
 mod system;
 mod text;
 
-pub use command::{run_fixture, run_fixture_with, run_generated};
+pub use command::{FixtureArguments, run_fixture, run_fixture_with, run_generated};
 pub use expected::{Expected, InfeasibleSide, SeededFault, Witness};
 pub use feed::{Feed, FeedProtocol};
 pub use fixture::{Fixture, UnknownFixture};

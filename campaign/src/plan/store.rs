@@ -253,6 +253,7 @@ pub(crate) fn store_text(path: &Path, text: &str) -> Result<(), CampaignError> {
 }
 
 /// Writes a file whole or not at all.
+#[cfg(feature = "png")]
 pub(crate) fn store_bytes(path: &Path, bytes: &[u8]) -> Result<(), CampaignError> {
     write_atomically(path, bytes)
 }

@@ -1,0 +1,45 @@
+//! Crates outside of the workspace: what strangers write with what is public, by path. Slow, since all
+//! of it is built again, once for all of them.
+
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Most lines of such a crate.
+const LINES: usize = 39;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("strangers")
+}
+
+fn cargo(arguments: &[&str]) {
+    let target = folder().join("../../target/strangers");
+    let status = Command::new(env!("CARGO"))
+        .args(arguments)
+        .args(["--offline", "--locked"])
+        .current_dir(folder())
+        .env("CARGO_TARGET_DIR", target)
+        .status()
+        .unwrap();
+    assert!(status.success(), "cargo {arguments:?}");
+}
+
+#[test]
+fn strangers_write_little() {
+    let crates = ["own_problem/src/main.rs", "own_targets/src/main.rs", "rest_router/src/lib.rs"];
+    for file in crates {
+        let text = std::fs::read_to_string(folder().join(file)).unwrap();
+        assert!(text.lines().count() <= LINES, "{file} has {} lines", text.lines().count());
+    }
+}
+
+#[test]
+fn strangers_build_and_find_what_they_look_for() {
+    if std::env::var_os("RUN_SLOW_TESTS").is_none() {
+        return;
+    }
+    cargo(&["run", "--package", "own-problem"]);
+    cargo(&["run", "--package", "own-targets"]);
+    cargo(&["test", "--package", "rest-router"]);
+}
