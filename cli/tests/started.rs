@@ -287,6 +287,8 @@ fn rows_open_what_a_python_service_hides_behind_them() {
     let project = Project::python();
     project.write("server.py", PYTHON_TABLE);
     for (sql, is_reached) in [("on", true), ("off", false)] {
+        // Each begins with an empty table.
+        let _ = std::fs::remove_file(project.folder.path().join("coupons.db"));
         let options = ["--calls", "300", "--sql", sql, "--out", "out", "--force"];
         let (code, shown, complaint) = told(&project.wallace(&options).output().unwrap());
         assert_eq!(code, Some(0), "{shown}{complaint}");

@@ -30,6 +30,7 @@ impl Observer<Turn> for Log {
                     self.text += &format!("{:?} {added:?} {statistics:?}\n", test.individual);
                 }
             }
+            SearchEvent::Ran { test, .. } if test.evaluation < self.from => {}
             SearchEvent::Failed { evaluation, .. } if *evaluation < self.from => {}
             event => self.text += &format!("{event:?}\n"),
         }

@@ -1,6 +1,6 @@
 //! The examples do what they say: each runs as a test of its own.
 
-#![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used)]
+#![allow(missing_docs, clippy::duplicate_mod, clippy::print_stdout, clippy::unwrap_used)]
 
 #[path = "../examples/own_oracle.rs"]
 mod own_oracle;

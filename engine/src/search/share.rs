@@ -40,9 +40,9 @@ impl Shares {
     pub(crate) fn count<A: Action>(&mut self, test: &Evaluated<A>, is_progress: bool) {
         let Some(template) = about(&test.individual) else { return };
         let share = self.of.entry(template).or_default();
-        share.calls += test.calls;
-        share.in_vain = if is_progress { 0 } else { share.in_vain + test.calls };
-        self.calls += test.calls;
+        share.calls = share.calls.saturating_add(test.calls);
+        share.in_vain = if is_progress { 0 } else { share.in_vain.saturating_add(test.calls) };
+        self.calls = self.calls.saturating_add(test.calls);
     }
 
     /// Whether what a test is about took more than `most` times the average, and earns nothing; 0

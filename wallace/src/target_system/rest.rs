@@ -43,7 +43,7 @@ pub(super) fn prepare(
     driven: Option<(DriverClient, SutInfo)>,
     settings: &Settings,
     connector: &Connector,
-    mut given: Given,
+    given: Given,
 ) -> Result<TargetSystem<RestProblem>, RunError> {
     if !settings.seeds.is_empty() {
         let reason = "only searches of GraphQL services begin with production operations";
