@@ -58,10 +58,10 @@ pub(crate) fn run_fresh<P: Face>(
             let is_same = is_shown
                 && test.evaluated.outcomes.iter().map(result).eq(outcomes.iter().map(result));
             stands[place] = Some(is_same && stands[place].unwrap_or(true));
+            test.runs += 1;
             if start == 0 && is_same {
                 take(test, outcomes);
             } else {
-                test.runs += 1;
                 test.repeats.push(outcomes);
             }
         }
@@ -93,11 +93,10 @@ fn run_once<P: Face>(
 }
 
 /// Lets a test be what it was on the first fresh start: what it takes from a list then is there also when
-/// others have added to it.
+/// others have added to it. What it was before still says what differs.
 fn take<A: Action>(test: &mut SolutionTest<A>, outcomes: Vec<A::Outcome>) {
-    Arc::make_mut(&mut test.evaluated).outcomes = outcomes;
-    test.runs = 1;
-    test.repeats.clear();
+    let before = std::mem::replace(&mut Arc::make_mut(&mut test.evaluated).outcomes, outcomes);
+    test.repeats.push(before);
 }
 
 fn size<A: Action>(individual: &Individual<A>) -> u64 {
