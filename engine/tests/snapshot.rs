@@ -30,7 +30,8 @@ impl Observer<Turn> for Log {
                     self.text += &format!("{:?} {added:?} {statistics:?}\n", test.individual);
                 }
             }
-            SearchEvent::Ran { test, .. } if test.evaluation < self.from => {}
+            SearchEvent::Ran { test, cause }
+                if cause.is_search() && test.evaluation < self.from => {}
             SearchEvent::Failed { evaluation, .. } if *evaluation < self.from => {}
             event => self.text += &format!("{event:?}\n"),
         }
