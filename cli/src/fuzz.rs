@@ -125,6 +125,7 @@ fn common_settings(common: &Common, mut settings: Settings) -> Result<Settings, 
     let (search, output) = (&common.search, &common.output);
     settings.calls = common.calls();
     settings.time = common.budget.time;
+    settings.stop_after_idle = common.budget.stop_after_idle;
     settings.search.seed = search.seed.unwrap_or(settings.search.seed);
     settings.corpus.clone_from(&search.corpus);
     settings.sql = search.sql == Switch::On;

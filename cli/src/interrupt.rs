@@ -20,8 +20,7 @@ pub(crate) fn signal_for(what: &'static str) -> StopSignal {
         let handler = signal.clone();
         let set = ctrlc::set_handler(move || {
             if handler.is_set() {
-                crate::started::process::end_at_once();
-                wallace::end_started_service();
+                wallace::end_process_groups();
                 std::process::exit(INTERRUPTED);
             }
             tell(what);

@@ -3,7 +3,7 @@
 
 pub(crate) mod launcher;
 mod output;
-pub(crate) mod process;
+mod process;
 
 use std::ffi::OsStr;
 use std::path::PathBuf;

@@ -24,8 +24,12 @@ pub struct Budget {
     pub total: Option<u64>,
     /// Most evaluations.
     pub evaluations: Option<u64>,
-    /// Most time, and the clock that tells it.
-    pub time: Option<(Duration, Arc<dyn Clock>)>,
+    /// Most time; needs a clock.
+    pub time: Option<Duration>,
+    /// How long the search goes on without progress; for ever where there is none.
+    pub idle: Option<Idle>,
+    /// Tells the time.
+    pub clock: Option<Arc<dyn Clock>>,
     /// Ends the run when it is set, after the evaluation under way.
     pub stop: StopSignal,
 }
@@ -37,7 +41,8 @@ impl std::fmt::Debug for Budget {
             .field("calls", &self.calls)
             .field("total", &self.total)
             .field("evaluations", &self.evaluations)
-            .field("time", &self.time.as_ref().map(|(limit, _)| limit))
+            .field("time", &self.time)
+            .field("idle", &self.idle)
             .finish_non_exhaustive()
     }
 }
@@ -67,12 +72,47 @@ impl Budget {
         let share = |used: f64, limit: f64| if limit > 0.0 { used / limit } else { 1.0 };
         let calls = self.calls.map(|limit| share(calls as f64, limit as f64));
         let evaluations = self.evaluations.map(|limit| share(evaluations as f64, limit as f64));
-        let time = self
-            .time
-            .as_ref()
-            .map(|(limit, clock)| share(clock.elapsed().as_secs_f64(), limit.as_secs_f64()));
+        let time = self.time.map(|limit| share(self.elapsed().as_secs_f64(), limit.as_secs_f64()));
         [calls, evaluations, time].into_iter().flatten().fold(0.0_f64, f64::max).min(1.0)
     }
+
+    fn elapsed(&self) -> Duration {
+        self.clock.as_ref().map_or(Duration::ZERO, |clock| clock.elapsed())
+    }
+
+    /// How much of it is used.
+    pub(crate) fn usage(&self, calls: u64, evaluations: u64) -> Usage {
+        Usage { calls, share: self.used(calls, evaluations), elapsed: self.elapsed() }
+    }
+
+    /// Whether a search that last made progress at `last` has gone on without for too long.
+    pub(crate) fn is_idle(&self, last: Usage, now: Usage) -> bool {
+        self.idle.is_some_and(|idle| match idle {
+            Idle::Calls(most) => now.calls.saturating_sub(last.calls) >= most,
+            Idle::Share(most) => now.share - last.share >= most,
+            Idle::Time(most) => now.elapsed.saturating_sub(last.elapsed) >= most,
+        })
+    }
+}
+
+/// How long a search goes on without progress: without a target that is covered or that a test came
+/// nearer to than any before.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Idle {
+    /// So many calls.
+    Calls(u64),
+    /// So large a share of the budget, in `(0, 1]`.
+    Share(f64),
+    /// So long; only the others make a run repeatable.
+    Time(Duration),
+}
+
+/// How much of a budget was used at some moment.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub(crate) struct Usage {
+    calls: u64,
+    share: f64,
+    elapsed: Duration,
 }
 
 /// Counters of a run.
@@ -127,6 +167,8 @@ impl StopSignal {
 pub enum StopReason {
     /// The budget is used up.
     BudgetUsed,
+    /// There was no progress for as long as [`Budget::idle`] says.
+    Idle,
     /// Every target that was reached is covered, and the problem says there are no others.
     AllCovered,
     /// Somebody asked for it.
@@ -137,10 +179,19 @@ pub enum StopReason {
     Broken(String),
 }
 
+impl StopReason {
+    /// Whether the run came to its end, rather than being cut short.
+    #[must_use]
+    pub fn is_end(&self) -> bool {
+        matches!(self, Self::BudgetUsed | Self::Idle | Self::AllCovered)
+    }
+}
+
 impl std::fmt::Display for StopReason {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::BudgetUsed => formatter.write_str("the budget is used up"),
+            Self::Idle => formatter.write_str("nothing new was found for as long as was asked for"),
             Self::AllCovered => formatter.write_str("every target is covered"),
             Self::Interrupted => formatter.write_str("it was interrupted"),
             Self::Unreachable(reason) => write!(formatter, "{reason}"),
@@ -160,6 +211,20 @@ mod tests {
         assert_eq!(budget.used(50, 9), 0.9);
         assert_eq!(budget.used(500, 9), 1.0);
         assert_eq!(Budget::calls(0).used(0, 0), 1.0);
+    }
+
+    #[test]
+    fn each_kind_of_patience_ends() {
+        let ends = |idle, calls, share, seconds| {
+            let last = Usage { calls: 100, share: 0.25, elapsed: Duration::from_secs(9) };
+            let now = Usage { calls, share, elapsed: Duration::from_secs(seconds) };
+            Budget { idle: Some(idle), ..Budget::default() }.is_idle(last, now)
+        };
+        assert!(!ends(Idle::Calls(50), 149, 1.0, 999) && ends(Idle::Calls(50), 150, 0.25, 9));
+        assert!(!ends(Idle::Share(0.5), 999, 0.74, 999) && ends(Idle::Share(0.5), 100, 0.75, 9));
+        let minute = Idle::Time(Duration::from_secs(60));
+        assert!(!ends(minute, 999, 1.0, 68) && ends(minute, 100, 0.25, 69));
+        assert!(!Budget::default().is_idle(Usage::default(), Budget::default().usage(9, 9)));
     }
 
     #[test]

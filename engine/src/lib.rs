@@ -69,7 +69,7 @@ mod worker;
 pub use algorithm::{Algorithm, Attribution};
 pub use archive::{Added, Archive};
 pub use binding::{Binding, BindingSource};
-pub use budget::{Budget, Clock, Statistics, StopReason, StopSignal};
+pub use budget::{Budget, Clock, Idle, Statistics, StopReason, StopSignal};
 pub use individual::Individual;
 pub use individual::action::{Action, ActionId, PlainAction, Role};
 pub use individual::initialisation::{Feed, Initialisation};

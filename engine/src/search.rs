@@ -24,7 +24,7 @@ use wallace_genes::{GeneSettings, Specialisation};
 
 use crate::archive::Archive;
 use crate::baseline::Baseline;
-use crate::budget::{Budget, Statistics, StopReason};
+use crate::budget::{Budget, Statistics, StopReason, Usage};
 use crate::individual::Individual;
 use crate::individual::action::Action;
 use crate::problem::evaluator::TargetSource;
@@ -167,7 +167,15 @@ impl<'a, P: Problem> Search<'a, P> {
         if self.budget.stop.is_set() {
             return Some(StopReason::Interrupted);
         }
-        (self.used() >= 1.0).then_some(StopReason::BudgetUsed)
+        if self.used() >= 1.0 {
+            return Some(StopReason::BudgetUsed);
+        }
+        self.budget.is_idle(self.progress.last, self.usage()).then_some(StopReason::Idle)
+    }
+
+    fn usage(&self) -> Usage {
+        let Statistics { calls, evaluations, .. } = self.progress.statistics;
+        self.budget.usage(calls, evaluations)
     }
 
     /// Used share of the budget, in `[0, 1]`.

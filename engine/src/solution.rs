@@ -46,6 +46,21 @@ impl<A: Action> SolutionTest<A> {
             repeats,
         }
     }
+
+    /// Counts one more run, in which the targets were covered that `is_shown` says.
+    pub fn count_run(&mut self, is_shown: impl Fn(&TargetName) -> bool) {
+        for name in &self.covers {
+            let flaky = self.flaky.iter_mut().find(|flaky| flaky.name == *name);
+            match (flaky, is_shown(name)) {
+                (Some(flaky), true) => flaky.seen += 1,
+                (None, false) => {
+                    self.flaky.push(FlakyTarget { name: name.clone(), seen: self.runs });
+                }
+                (Some(_), false) | (None, true) => {}
+            }
+        }
+        self.runs += 1;
+    }
 }
 
 /// A target that a test does not cover every time.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use wallace_engine::{
     Action, Binding, BindingSource, Budget, Evaluation, EvaluationError, Evaluator, Individual,
     Learnt, PlainAction, Problem, Score, Search, SearchEvent, SearchSettings, Solution,
-    TargetScore, Wanted, Workers,
+    SolutionTest, TargetScore, Wanted, Workers,
 };
 use wallace_genes::{
     ArraySpec, Draw, Gene, GenePath, GeneSpec, IntegerSpec, SpecBuilder, SpecRef, StringSpec,
@@ -239,4 +239,15 @@ fn targets_that_do_not_come_every_time_are_told() {
     assert_eq!(test.repeats[0], test.evaluated.outcomes);
     let steady = search(&shop, 0.0).run(&mut Keeper::default());
     assert!(steady.tests[0].flaky.is_empty());
+
+    // Further runs count: what one of them does not show is flaky from then on.
+    let mut test = steady.tests[0].clone();
+    let count = |test: &SolutionTest<_>| (test.runs, test.flaky.first().map(|flaky| flaky.seen));
+    test.count_run(|_| true);
+    assert_eq!(count(&test), (4, None));
+    test.count_run(|_| false);
+    assert_eq!(count(&test), (5, Some(4)));
+    test.count_run(|_| true);
+    assert_eq!(count(&test), (6, Some(5)));
+    assert_eq!(test.flaky.len(), test.covers.len());
 }

@@ -31,7 +31,7 @@ pub use results::{
 };
 pub use specialisation::SpecialisationKind;
 
-use crate::controller::SutController;
+use crate::controller::{SutController, Units};
 use crate::runtime::BlockingRuntime;
 use crate::sql::{SqlInsertions, SqlRow};
 use in_process::InProcessDriver;
@@ -231,6 +231,15 @@ impl DriverClient {
         match &mut self.0 {
             Peer::Remote(driver) => driver.info(),
             Peer::InProcess(driver) => driver.info(),
+        }
+    }
+
+    /// The largest sizes of the instrumented code that were told so far; also of a driver that is lost.
+    #[must_use]
+    pub fn units(&self) -> Units {
+        match &self.0 {
+            Peer::Remote(driver) => driver.units(),
+            Peer::InProcess(driver) => driver.units(),
         }
     }
 

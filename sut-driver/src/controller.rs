@@ -122,6 +122,17 @@ pub struct Units {
     pub branches: usize,
 }
 
+impl Units {
+    /// What of two is larger: sizes only grow while code is loaded.
+    pub(crate) fn grow(&mut self, other: &Self) {
+        if other.names.len() > self.names.len() {
+            self.names.clone_from(&other.names);
+        }
+        self.lines = self.lines.max(other.lines);
+        self.branches = self.branches.max(other.branches);
+    }
+}
+
 /// A system under test together with its recorder, as the driver server sees it.
 pub trait SutController: Send + Sync + 'static {
     /// Name of the driver, shown by engines; never blank.

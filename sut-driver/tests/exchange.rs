@@ -221,6 +221,19 @@ fn a_stopped_system_is_lost_until_it_is_started_again() {
 }
 
 #[test]
+fn sizes_that_were_told_outlive_the_system() {
+    let (system, _server, mut client) = started(System::graphql());
+    system.state().loaded = 60;
+    for _ in 0..250 {
+        client.reset().unwrap();
+    }
+    client.stop_sut().unwrap();
+    assert_eq!((client.units().lines, client.units().branches), (100, 12));
+    system.state().loaded = 0;
+    assert_eq!(client.start_sut().unwrap().units.lines, 100);
+}
+
+#[test]
 fn the_reasons_of_the_controller_reach_the_engine() {
     let (system, _server, mut client) = pair(System::graphql());
     system.state().fails_to_start = true;

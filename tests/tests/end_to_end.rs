@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use emb_fixtures::{Fixture, Options};
 use tests::{cargo_test, is_slow_stage};
-use wallace::{Attribution, Settings, StopReason, StopSignal, Summary};
+use wallace::{Attribution, Idle, Settings, StopReason, StopSignal, Summary};
 use wallace_sut_driver::CountingProxy;
 
 /// Where suites read the address of the service.
@@ -116,6 +116,28 @@ fn a_short_run_is_guided_and_summed_up() {
     let share = branch_share("graphql-ncs", &summary);
     assert!(share > 0.6, "{share}");
     assert!(summary.lines.covered <= summary.lines.total);
+}
+
+#[test]
+fn a_search_that_finds_nothing_new_ends_early() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = Fixture::find("graphql-ncs").unwrap();
+    let running = fixture.start(Options::default()).unwrap();
+    let mut settings =
+        Settings::new(running.driver_url.as_deref().unwrap(), folder.path().join("out"));
+    settings.calls = Some(100_000);
+    settings.stop_after_idle = Some(Idle::Calls(200));
+    let (mut covered, mut last) = (0, 0);
+    let summary = wallace::run(&settings, &StopSignal::default(), &mut |progress| {
+        if progress.covered > covered {
+            (covered, last) = (progress.covered, progress.calls);
+        }
+    });
+    let summary = summary.unwrap();
+    assert_eq!(summary.reason, StopReason::Idle);
+    assert!(summary.calls < 50_000, "{}", summary.calls);
+    assert!(summary.calls >= last + 200, "{last} {}", summary.calls);
+    assert!(summary.tests > 0);
 }
 
 #[test]

@@ -27,7 +27,8 @@ const STARTS: u64 = 3;
 /// where there was no time or no budget to find out.
 pub(crate) type Stands = Vec<Option<bool>>;
 
-/// Runs the tests of a solution again on fresh starts, with at most `left` calls.
+/// Runs the tests of a solution again on fresh starts, with at most `left` calls. Where a start fails,
+/// `stands` tells of those before it.
 pub(crate) fn run_fresh<P: Face>(
     system: &mut TargetSystem<P>,
     service: &ServiceProcess,
@@ -35,8 +36,9 @@ pub(crate) fn run_fresh<P: Face>(
     ledger: &mut Ledger,
     left: u64,
     (seed, stop): (u64, &StopSignal),
-) -> Result<Stands, RunError> {
-    let mut stands = vec![None; solution.tests.len()];
+    stands: &mut Stands,
+) -> Result<(), RunError> {
+    stands.resize(solution.tests.len(), None);
     let most = solution.repeat_calls + left;
     for start in 0..STARTS {
         if stop.is_set() || solution.repeat_calls >= most {
@@ -50,15 +52,15 @@ pub(crate) fn run_fresh<P: Face>(
         for place in order {
             let test = &mut solution.tests[place];
             if stop.is_set() || solution.repeat_calls + size(&test.evaluated.individual) > most {
-                return Ok(stands);
+                return Ok(());
             }
-            let (calls, outcomes, is_shown) = run_once(system, test, ledger);
+            let (calls, outcomes, scores) = run_once(system, test, ledger);
             solution.repeat_calls += calls;
             let result = |outcome| (HttpOutcome::status(outcome), P::result(outcome));
-            let is_same = is_shown
+            let is_same = shows_faults(test, &scores)
                 && test.evaluated.outcomes.iter().map(result).eq(outcomes.iter().map(result));
             stands[place] = Some(is_same && stands[place].unwrap_or(true));
-            test.runs += 1;
+            test.count_run(|name| is_covered(name, &scores));
             if start == 0 && is_same {
                 take(test, outcomes);
             } else {
@@ -66,30 +68,27 @@ pub(crate) fn run_fresh<P: Face>(
             }
         }
     }
-    Ok(stands)
+    Ok(())
 }
 
-/// Runs a test once more: calls, outcomes, and whether it showed its faults.
+/// Runs a test once more: calls, outcomes, and what it covered.
 fn run_once<P: Face>(
     system: &mut TargetSystem<P>,
     test: &SolutionTest<<P as Problem>::Action>,
     ledger: &mut Ledger,
-) -> (u64, Vec<HttpOutcome>, bool) {
+) -> (u64, Vec<HttpOutcome>, Vec<TargetScore>) {
     let individual = &test.evaluated.individual;
     let begin = Instant::now();
-    let (calls, outcomes, is_shown) =
-        match system.evaluator.evaluate(individual, &Wanted::Everything) {
-            Ok(evaluation) => {
-                let is_shown = shows_faults(test, &evaluation.scores);
-                (evaluation.calls, evaluation.outcomes, is_shown)
-            }
-            Err(error) => {
-                tracing::debug!("a test could not be run on a fresh start: {error}");
-                (size(individual), Vec::new(), false)
-            }
-        };
+    let (calls, outcomes, scores) = match system.evaluator.evaluate(individual, &Wanted::Everything)
+    {
+        Ok(evaluation) => (evaluation.calls, evaluation.outcomes, evaluation.scores),
+        Err(error) => {
+            tracing::debug!("a test could not be run on a fresh start: {error}");
+            (size(individual), Vec::new(), Vec::new())
+        }
+    };
     ledger.book::<P>(Purpose::FreshStart, individual, &outcomes, begin.elapsed());
-    (calls, outcomes, is_shown)
+    (calls, outcomes, scores)
 }
 
 /// Lets a test be what it was on the first fresh start: what it takes from a list then is there also when
@@ -105,10 +104,12 @@ fn size<A: Action>(individual: &Individual<A>) -> u64 {
 
 /// Whether a run showed all faults that the test is kept for.
 fn shows_faults<A: Action>(test: &SolutionTest<A>, scores: &[TargetScore]) -> bool {
-    let faults = test.covers.iter().filter(|name| name.kind() == TargetKind::Fault);
-    let is_shown =
-        |fault: &TargetName| scores.iter().any(|it| it.name == *fault && it.score.is_covered());
-    faults.into_iter().all(is_shown)
+    let mut faults = test.covers.iter().filter(|name| name.kind() == TargetKind::Fault);
+    faults.all(|fault| is_covered(fault, scores))
+}
+
+fn is_covered(name: &TargetName, scores: &[TargetScore]) -> bool {
+    scores.iter().any(|it| it.name == *name && it.score.is_covered())
 }
 
 /// The places of the tests in any order; where that is wanted, those first that change nothing.

@@ -10,7 +10,7 @@ use crate::error::RunError;
 use crate::local_service::LocalService;
 use crate::progress::Progress;
 use crate::run::run_given;
-use crate::settings::Settings;
+use crate::settings::{Settings, Target};
 use crate::summary::Summary;
 use crate::target_system::Given;
 
@@ -103,8 +103,7 @@ impl<'a> Fuzz<'a> {
     /// # Ok::<(), wallace::RunError>(())
     /// ```
     pub fn in_process(service: impl Into<LocalService>) -> Self {
-        // Never connected to: the service that is given takes its place.
-        let mut fuzz = Self::driver("in this process");
+        let mut fuzz = Self::of(Settings::of(Target::InProcess, OUT));
         fuzz.given.service = Some(service.into());
         fuzz
     }

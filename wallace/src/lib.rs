@@ -44,6 +44,7 @@ mod local_service;
 mod made_name;
 mod parameters;
 mod plan;
+mod process_group;
 mod progress;
 mod record;
 mod replay;
@@ -74,18 +75,19 @@ pub use in_process::{InProcess, NoResponse};
 pub use local_service::LocalService;
 pub use parameters::Parameters;
 pub use plan::{Plan, PlannedOperation, plan};
+pub use process_group::{ProcessGroup, end_process_groups};
 pub use progress::Progress;
 pub use replay::{ReplayChoice, Replayed, replay};
 pub use run::{checkpoint_beside, run};
 pub use service_test::{ServiceTest, test};
 pub use settings::{GraphqlSettings, RestSettings, ResultSettings, Settings, Target};
 pub use summary::Summary;
-pub use target_system::{StartError, end_started_service};
+pub use target_system::StartError;
 pub use test_fault::{TakenValue, TestFault, TestStep};
 pub use test_run::TestRun;
 pub use test_runner::{ReplayTarget, TestRunner};
 pub use wallace_engine::{
-    Attribution, Score, SearchSettings, StopReason, StopSignal, TargetKind, TargetResult,
+    Attribution, Idle, Score, SearchSettings, StopReason, StopSignal, TargetKind, TargetResult,
 };
 pub use wallace_genes::{GeneSettings, Setting, SettingError};
 pub use wallace_problems::graphql::{CheckSettings, SubscriptionLimits};

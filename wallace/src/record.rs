@@ -239,6 +239,7 @@ fn described(settings: &Settings) -> BTreeMap<String, String> {
         Target::Driver(address) => say("driver", address.clone()),
         Target::Graphql(url) => say("url", url.clone()),
         Target::OpenApi(place) => say("openapi", place.clone()),
+        Target::InProcess => say("service", "in this process".to_owned()),
     };
     say("seed", settings.search.seed.to_string());
     if let Some(calls) = settings.calls {

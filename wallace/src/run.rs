@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use wallace_engine::{Problem, Solution, StopReason, StopSignal};
+use wallace_engine::{Problem, Solution, StopSignal};
 use wallace_suite::{Baseline, OutputFolder};
 
 use crate::checkpoint::{self, CheckpointError};
@@ -105,13 +105,17 @@ fn run_on<P: Face>(
                 .to_owned(),
         );
     }
-    // Units that were loaded during the search count in the denominators.
-    if let Some(info) = system.evaluator.driver().and_then(|driver| driver.info().ok()) {
-        system.info = Some(info);
+    // Units that were loaded during the search count in the denominators, also where the driver is lost.
+    if let Some(driver) = system.evaluator.driver() {
+        match (driver.info(), &mut system.info) {
+            (Ok(info), before) => *before = Some(info),
+            (Err(_), Some(before)) => before.units = driver.units(),
+            (Err(_), None) => {}
+        }
     }
     let operations = found.tally.operations(system.problem.operations());
     let Found { solution, elapsed, tally, history, faults, notes } = found;
-    let has_ended = matches!(solution.reason, StopReason::BudgetUsed | StopReason::AllCovered);
+    let has_ended = solution.reason.is_end();
     let Tally { ledger, schema, made, .. } = tally;
     let outcome = Outcome {
         solution,
@@ -161,12 +165,13 @@ fn fresh<P: Face>(
     let Some(process) = system.process.clone() else { return Stands::new() };
     let left = left(settings, system, &found.solution);
     let draw = (settings.search.seed, stop);
-    let ledger = &mut found.tally.ledger;
-    run_fresh(system, &process, &mut found.solution, ledger, left, draw).unwrap_or_else(|error| {
+    let (solution, ledger) = (&mut found.solution, &mut found.tally.ledger);
+    let mut stands = Stands::new();
+    if let Err(error) = run_fresh(system, &process, solution, ledger, left, draw, &mut stands) {
         // The results matter more.
-        found.notes.push(format!("the tests were not run on a fresh start: {error}"));
-        Stands::new()
-    })
+        found.notes.push(format!("the tests were not run on every fresh start: {error}"));
+    }
+    stands
 }
 
 /// Calls that are left of the budget.

@@ -22,7 +22,7 @@ use crate::fault::{FoundFault, FoundFaults};
 use crate::history::History;
 use crate::keeper::Keeper;
 use crate::progress::Progress;
-use crate::settings::{ResultSettings, Settings, Target};
+use crate::settings::{ResultSettings, Settings};
 use crate::setup::Setup;
 use crate::tally::Tally;
 use crate::target_system::TargetSystem;
@@ -220,7 +220,9 @@ fn budget<P: Face>(
         calls: total.map(|calls| calls - kept(settings, calls)),
         total,
         evaluations: None,
-        time: settings.time.map(|time| (time, Arc::clone(clock) as Arc<dyn Clock>)),
+        time: settings.time,
+        idle: settings.stop_after_idle,
+        clock: Some(Arc::clone(clock) as Arc<dyn Clock>),
         stop: stop.clone(),
     }
 }
@@ -235,7 +237,7 @@ const FRESH: f64 = 0.15;
 /// search may go beyond its own.
 fn kept(settings: &Settings, calls: u64) -> u64 {
     let ResultSettings { after_share, sharpen_share } = &settings.result;
-    let is_sharpened = matches!(settings.target, Target::Driver(_));
+    let is_sharpened = settings.target.is_white_box();
     let fresh = if settings.start_command.is_some() { FRESH } else { 0.0 };
     let share = after_share + fresh + if is_sharpened { SHARPENED * sharpen_share } else { 0.0 };
     let share = (calls as f64 * share) as u64;

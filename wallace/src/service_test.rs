@@ -8,7 +8,7 @@ use wallace_problems::{Oracle, TargetSource};
 use crate::error::RunError;
 use crate::face::Face;
 use crate::local_service::LocalService;
-use crate::settings::Settings;
+use crate::settings::{Settings, Target};
 use crate::target_system::{self, Given, Opened, TargetSystem};
 use crate::test_run::TestRun;
 
@@ -28,7 +28,7 @@ pub fn test(service: impl Into<LocalService>) -> ServiceTest {
     ServiceTest {
         service: service.into(),
         calls: 5_000,
-        settings: Settings::new("in this process", "wallace-out"),
+        settings: Settings::of(Target::InProcess, "wallace-out"),
         given: Given::default(),
     }
 }

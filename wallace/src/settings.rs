@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use wallace_engine::SearchSettings;
+use wallace_engine::{Idle, SearchSettings};
 use wallace_genes::settings;
 use wallace_problems::graphql::{CheckSettings, SubscriptionLimits};
 use wallace_problems::rest::TestSettings;
@@ -35,6 +35,15 @@ pub enum Target {
     Graphql(String),
     /// Black-box: the description of a REST service that runs already, a file or a URL.
     OpenApi(String),
+    /// White-box: the service in this process that [`Fuzz::in_process`](crate::Fuzz::in_process) takes.
+    InProcess,
+}
+
+impl Target {
+    /// Whether the service is observed while it answers, and reset between tests.
+    pub(crate) fn is_white_box(&self) -> bool {
+        matches!(self, Self::Driver(_) | Self::InProcess)
+    }
 }
 
 /// What to test, for how long, and where the results go.
@@ -81,6 +90,8 @@ pub struct Settings {
     pub calls: Option<u64>,
     /// Most time. Only a budget in calls makes a run repeatable.
     pub time: Option<Duration>,
+    /// Ends the search early when it found nothing new for so long. None by default.
+    pub stop_after_idle: Option<Idle>,
     /// Folder for the suite and the report.
     pub out: PathBuf,
     /// Formats in which the suite is written, each in a folder of its own below `out`. The report
@@ -190,9 +201,9 @@ impl Settings {
 
     /// 10,000 calls against a service, results in `out`.
     pub fn of(target: Target, out: impl Into<PathBuf>) -> Self {
-        let tests = match target {
-            Target::Driver(_) => TestSettings::white_box(),
-            Target::Graphql(_) | Target::OpenApi(_) => TestSettings::default(),
+        let tests = match target.is_white_box() {
+            true => TestSettings::white_box(),
+            false => TestSettings::default(),
         };
         Self {
             target,
@@ -212,6 +223,7 @@ impl Settings {
             rest: RestSettings { tests, ..RestSettings::default() },
             calls: Some(10_000),
             time: None,
+            stop_after_idle: None,
             out: out.into(),
             formats: vec![Format::Rust],
             force: false,

@@ -17,8 +17,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use wallace_engine::{
-    Evaluation, Evaluator, Individual, Problem, Solution, SolutionTest, StopReason, StopSignal,
-    TargetKind, TargetName, Wanted,
+    Evaluation, Evaluator, Individual, Problem, Solution, SolutionTest, StopSignal, TargetKind,
+    TargetName, Wanted,
 };
 use wallace_problems::HttpEvaluator;
 use wallace_sut_driver::DecisionValues;
@@ -51,7 +51,7 @@ pub(crate) fn sharpen<P: Face>(
     limits: &Limits<'_>,
     ledger: &mut Ledger,
 ) {
-    let has_ended = matches!(solution.reason, StopReason::BudgetUsed | StopReason::AllCovered);
+    let has_ended = solution.reason.is_end();
     let Some(driver) = system.evaluator.driver() else { return };
     if !has_ended || limits.calls == 0 {
         return;

@@ -25,7 +25,7 @@ use crate::settings::{Settings, Target};
 use connection::Connector;
 pub(crate) use given::Given;
 pub(crate) use process::ServiceProcess;
-pub use process::{StartError, end_started_service};
+pub use process::StartError;
 use rest::Source;
 
 /// A service that is ready to be tested.
@@ -90,6 +90,10 @@ pub(crate) fn open(
         return open_local(service.start()?, settings, &mut connector, given);
     }
     match &settings.target {
+        Target::InProcess => {
+            let reason = "a service in this process is given by `Fuzz::in_process`";
+            Err(RunError::Settings(reason.to_owned()))
+        }
         Target::Graphql(url) => {
             graphql::black_box(url, settings, &connector, given).map(Opened::Graphql)
         }
@@ -132,7 +136,7 @@ fn started(settings: &Settings, stop: &StopSignal) -> Result<Option<ServiceProce
         Target::OpenApi(place) => {
             settings.rest.base_url.as_ref().or(Some(place).filter(|it| it.starts_with("http")))
         }
-        Target::Driver(_) => {
+        Target::Driver(_) | Target::InProcess => {
             let reason = "a driver starts its service itself: leave --start-command out";
             return Err(RunError::Settings(reason.to_owned()));
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use wallace::Format;
+use wallace::{Format, Idle};
 
 use super::option::THIS_RUN;
 
@@ -70,6 +70,10 @@ pub(crate) struct Budget {
     /// Most time, such as 90s, 5m or 1h
     #[arg(long, value_name = "D", env = "WALLACE_TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
+    /// End early when nothing new was found for so many calls, such as 2000, for such a share of the
+    /// budget, 20%, or for so long, 5m
+    #[arg(long, value_name = "LIMIT", env = "WALLACE_STOP_AFTER_IDLE", value_parser = idle)]
+    pub(crate) stop_after_idle: Option<Idle>,
 }
 
 /// How a search goes.
@@ -181,9 +185,34 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     Ok(parsed)
 }
 
+fn idle(text: &str) -> Result<Idle, String> {
+    if let Some(percent) = text.strip_suffix('%') {
+        let share = percent.trim().parse().map(|percent: f64| percent / 100.0);
+        let share = share.ok().filter(|share| *share > 0.0 && *share <= 1.0);
+        return share.map(Idle::Share).ok_or("a share is over 0% and at most 100%".to_owned());
+    }
+    match text.parse() {
+        Ok(0) => Err("the number of calls must be at least 1".to_owned()),
+        Ok(calls) => Ok(Idle::Calls(calls)),
+        Err(_) => duration(text).map(Idle::Time).map_err(|error| {
+            format!("{error}; or a number of calls, 2000, or a share of the budget, 20%")
+        }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn patience_is_in_calls_in_shares_or_in_time() {
+        assert_eq!(idle("2000"), Ok(Idle::Calls(2_000)));
+        assert_eq!(idle("20%"), Ok(Idle::Share(0.2)));
+        assert_eq!(idle("5m"), Ok(Idle::Time(Duration::from_secs(300))));
+        for wrong in ["0", "0%", "101%", "nan%", "soon", "-5"] {
+            assert!(idle(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn durations_have_units() {

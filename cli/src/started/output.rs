@@ -17,6 +17,8 @@ const DRIVER: &str = "Started controller server on: ";
 const OWN: [&str; 2] = ["wallace: ", "wallace_driver: "];
 /// Last lines that are told of a service that ended.
 const TAIL: usize = 12;
+/// Bytes after which a line is cut in two.
+const LONGEST: u64 = 65_536;
 
 /// The output of a service. Clones are the same output.
 #[derive(Debug, Clone)]
@@ -63,7 +65,11 @@ impl Output {
         std::thread::spawn(move || {
             let mut reader = BufReader::new(stream);
             let mut line = Vec::new();
-            while reader.read_until(b'\n', &mut line).is_ok_and(|count| count > 0) {
+            // A service may print without an end of line for ever.
+            let mut next = |line: &mut Vec<u8>| {
+                (&mut reader).take(LONGEST).read_until(b'\n', line).is_ok_and(|count| count > 0)
+            };
+            while next(&mut line) {
                 output.hear(String::from_utf8_lossy(&line).trim_end());
                 line.clear();
             }
@@ -136,6 +142,8 @@ mod tests {
             output.hear(line);
             assert_eq!(output.0.lock().unwrap().was_own, is_own, "{line}");
         }
+        output.follow(std::io::repeat(b'x').take(3 * LONGEST)).join().unwrap();
+        assert_eq!(output.tail().lines().last().unwrap().len(), "  | ".len() + LONGEST as usize);
         for number in 0..100 {
             output.hear(&number.to_string());
         }

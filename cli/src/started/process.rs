@@ -1,15 +1,11 @@
 //! A service under its driver, as a group of processes that ends with the command.
 
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, TryRecvError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
-use wallace::StopSignal;
+use wallace::{ProcessGroup, StopSignal};
 
 use super::StartError;
 use super::launcher::Launcher;
@@ -21,13 +17,10 @@ const LOOK: Duration = Duration::from_millis(10);
 /// uses it to end the group of the service; servers in Python wait for open requests, in vain.
 const PATIENCE: Duration = Duration::from_millis(1_500);
 
-/// The group that runs, for a command that is ended at once; 0 for none.
-static GROUP: AtomicI32 = AtomicI32::new(0);
-
 /// The launcher with all that it started. Ends with this value.
 #[derive(Debug)]
 pub(crate) struct ServiceProcess {
-    child: Child,
+    group: ProcessGroup,
     command: String,
     output: Output,
     driver: Receiver<String>,
@@ -43,21 +36,21 @@ impl ServiceProcess {
         let (output, driver) = Output::new(is_quiet, log)?;
         let mut command = command(launcher);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = spawn(&mut command, launcher)?;
-        if let Some(stream) = child.stdout.take() {
+        let mut group = spawn(&mut command, launcher)?;
+        if let Some(stream) = group.leader().stdout.take() {
             output.follow(stream);
         }
-        if let Some(stream) = child.stderr.take() {
+        if let Some(stream) = group.leader().stderr.take() {
             output.follow(stream);
         }
-        Ok(Self { child, command: launcher.command.clone(), output, driver })
+        Ok(Self { group, command: launcher.command.clone(), output, driver })
     }
 
     /// Starts the launcher, which prints where this command does.
     pub(super) fn start_attached(launcher: &Launcher) -> Result<Self, StartError> {
         let (output, driver) = Output::new(false, None)?;
-        let child = spawn(&mut command(launcher), launcher)?;
-        Ok(Self { child, command: launcher.command.clone(), output, driver })
+        let group = spawn(&mut command(launcher), launcher)?;
+        Ok(Self { group, command: launcher.command.clone(), output, driver })
     }
 
     /// What the service prints.
@@ -95,7 +88,7 @@ impl ServiceProcess {
 
     /// That the launcher has ended, if it has.
     pub(super) fn end_by_itself(&mut self) -> Option<StartError> {
-        let status: ExitStatus = self.child.try_wait().ok().flatten()?;
+        let status = self.group.status()?;
         // What it printed last may still be on its way.
         std::thread::sleep(LOOK);
         let (command, tail) = (self.command.clone(), self.output.tail());
@@ -103,36 +96,6 @@ impl ServiceProcess {
     }
 }
 
-impl Drop for ServiceProcess {
-    fn drop(&mut self) {
-        let group = group(&self.child);
-        // Also after the end of the launcher: it may have left processes behind.
-        let _ = killpg(group, Signal::SIGTERM);
-        let deadline = Instant::now() + PATIENCE;
-        while self.child.try_wait().is_ok_and(|status| status.is_none()) {
-            if Instant::now() > deadline {
-                break;
-            }
-            std::thread::sleep(LOOK);
-        }
-        let _ = killpg(group, Signal::SIGKILL);
-        let _ = self.child.wait();
-        GROUP.store(0, Ordering::SeqCst);
-    }
-}
-
-/// Ends the service that runs, if any, for a command that is about to exit.
-pub(crate) fn end_at_once() {
-    let group = GROUP.swap(0, Ordering::SeqCst);
-    if group > 1 {
-        let _ = killpg(Pid::from_raw(group), Signal::SIGTERM);
-        std::thread::sleep(Duration::from_millis(100));
-        let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
-    }
-}
-
-/// The launcher, in a group of its own: Ctrl-C concerns this command, which ends the service after
-/// the results are written.
 fn command(launcher: &Launcher) -> Command {
     // Through a guard, so that it also ends with a command that was killed.
     let mut command = match std::env::current_exe() {
@@ -144,19 +107,13 @@ fn command(launcher: &Launcher) -> Command {
         Err(_) => Command::new(&launcher.program),
     };
     command.args(&launcher.arguments).envs(launcher.environment.iter().cloned());
-    command.stdin(Stdio::null()).process_group(0);
+    command.stdin(Stdio::null());
     command
 }
 
-fn spawn(command: &mut Command, launcher: &Launcher) -> Result<Child, StartError> {
-    let child = command.spawn().map_err(|reason| StartError::CannotStart {
+fn spawn(command: &mut Command, launcher: &Launcher) -> Result<ProcessGroup, StartError> {
+    ProcessGroup::spawn(command, PATIENCE).map_err(|reason| StartError::CannotStart {
         program: launcher.program.clone().into(),
         reason,
-    })?;
-    GROUP.store(group(&child).as_raw(), Ordering::SeqCst);
-    Ok(child)
-}
-
-fn group(child: &Child) -> Pid {
-    Pid::from_raw(i32::try_from(child.id()).unwrap_or(i32::MAX))
+    })
 }

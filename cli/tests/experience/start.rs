@@ -83,3 +83,24 @@ fn a_service_that_does_not_start_is_told() {
     assert_eq!(code, Some(3), "{error}");
     assert!(error.contains("already"), "{error}");
 }
+
+/// A service that leaves its group cannot be ended: that is said, and what was found is written.
+#[test]
+fn a_service_that_outlives_its_command_is_told() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a plain path").to_owned();
+    let port = free_port();
+    let id = path("id");
+    let start = format!("setsid {} > /dev/null 2>&1 & echo $! > {id}", start_command(port));
+    let openapi = format!("http://127.0.0.1:{port}/openapi.json");
+    let out = path("out");
+    let arguments = ["--openapi", &openapi, "--start-command", &start, "--out", &out];
+    let output = wallace(&[&["fuzz", "--calls", "200"], &arguments[..]].concat());
+    let id = std::fs::read_to_string(id).expect("the service was started");
+    let killed = std::process::Command::new("kill").arg(id.trim()).status();
+    assert!(killed.expect("kill runs").success(), "it runs on");
+    let told = text(&output.stdout) + &text(&output.stderr);
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{told}");
+    assert!(told.contains("stay in the foreground"), "{told}");
+    assert!(folder.path().join("out/run.json").is_file());
+}

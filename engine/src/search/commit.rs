@@ -85,6 +85,7 @@ impl<P: Problem> Search<'_, P> {
         let added = self.archive.add(&test, limit, &self.settings);
         if added.is_progress() {
             self.progress.statistics.last_progress = number;
+            self.progress.last = self.usage();
         }
         if added.is_progress()
             || self.learnt.knowledge.len() > known

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::budget::Statistics;
+use crate::budget::{Statistics, Usage};
 use crate::individual::action::Action;
 use crate::problem::evaluator::{Evaluation, EvaluationError};
 use crate::search::suspicion::Watch;
@@ -11,6 +11,9 @@ use crate::search::suspicion::Watch;
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Progress {
     pub(super) statistics: Statistics,
+    /// What was used when a target was last covered or come nearer to.
+    #[serde(default)]
+    pub(super) last: Usage,
     pub(super) streak: Streak,
     pub(super) watch: Watch,
 }

@@ -10,7 +10,7 @@ use super::{
     ActionFeedback, DecisionValues, DriverError, KnownTarget, ResultsQuery, SpecialisationKind,
     StringSpecialisation, SutInfo, TargetReach, TestResults,
 };
-use crate::controller::{RecordedAction, RecordedTarget, StringUse, SutController};
+use crate::controller::{RecordedAction, RecordedTarget, StringUse, SutController, Units};
 use crate::sql::{SqlInsertions, SqlRow};
 use crate::target::DriverTarget;
 
@@ -117,6 +117,10 @@ impl InProcessDriver {
                 .map(|(name, score)| (DriverTarget::read(name), score))
                 .collect(),
         })
+    }
+
+    pub(super) fn units(&self) -> Units {
+        self.controller.units()
     }
 
     pub(super) fn insert(&self, rows: &[SqlRow]) -> Result<SqlInsertions, DriverError> {

@@ -14,12 +14,17 @@ use super::{
     Authentication, DecisionValues, DriverError, DriverOptions, DriverRecoveries, KnownTarget,
     SutInfo, database, info, recovery,
 };
+use crate::controller::Units;
 use crate::runtime::BlockingRuntime;
 use crate::sql::{SqlInsertions, SqlRow, SqlSchema};
 use crate::wire::answer::{ControllerInfo, InfoSut};
 use crate::wire::database::{DatabaseCommand, InsertionResultsDto, QueryResultDto};
 use crate::wire::request::NewAction;
 use listing::Listing;
+
+/// Tests after which a driver is asked for the sizes of the code: they grow, and those of a driver that
+/// is lost are never told again. One exchange in about a thousand.
+const SIZES: u64 = 250;
 
 /// A connection to a driver, and what the engine has to remember of its answers. The calls are those
 /// of [`DriverClient`](super::DriverClient).
@@ -40,6 +45,9 @@ pub(super) struct RemoteDriver {
     base_url: Option<String>,
     sql_schema: Option<SqlSchema>,
     insertions: i64,
+    resets: u64,
+    /// The largest sizes told: a system that was started anew has not loaded all of its code yet.
+    units: Units,
 }
 
 impl RemoteDriver {
@@ -64,6 +72,8 @@ impl RemoteDriver {
             base_url: None,
             sql_schema: None,
             insertions: 0,
+            resets: 0,
+            units: Units::default(),
         };
         client.probe()?;
         Ok(client)
@@ -117,6 +127,11 @@ impl RemoteDriver {
             reset = self.run();
         }
         self.is_doubtful |= begin.elapsed() >= self.options.slow_reset;
+        self.resets += 1;
+        if reset.is_ok() && self.resets.is_multiple_of(SIZES) {
+            // What is wrong shows in what is asked next.
+            let _ = self.info();
+        }
         reset
     }
 
@@ -174,11 +189,17 @@ impl RemoteDriver {
         let path = &self.paths.info_sut;
         let body = self.channel.send(Call::InfoSut, path, &Bytes::new())?;
         let answer: InfoSut<'_> = channel::read(Call::InfoSut, &body)?;
-        let info = info::from_answer(answer, &self.driver_name, self.executable.as_deref())?;
+        let mut info = info::from_answer(answer, &self.driver_name, self.executable.as_deref())?;
+        self.units.grow(&info.units);
+        info.units = self.units.clone();
         self.base_url = Some(info.base_url.clone());
         self.epoch.set_boot(&info.boot_targets);
         self.sql_schema.clone_from(&info.sql_schema);
         Ok(info)
+    }
+
+    pub(super) fn units(&self) -> Units {
+        self.units.clone()
     }
 
     /// What the driver tells before it starts the system; drivers that know nothing yet refuse.

@@ -22,6 +22,8 @@ pub(crate) struct State {
     pub(crate) fails_to_start: bool,
     pub(crate) fails_to_reset: bool,
     pub(crate) kill_switch: bool,
+    /// Lines that were loaded after the start.
+    pub(crate) loaded: usize,
     pub(crate) starts: usize,
     pub(crate) resets: usize,
     pub(crate) announced: Vec<(u32, String, Vec<String>)>,
@@ -173,7 +175,7 @@ impl SutController for System {
     }
 
     fn units(&self) -> Units {
-        Units { names: vec!["demo".to_owned()], lines: 40, branches: 12 }
+        Units { names: vec!["demo".to_owned()], lines: 40 + self.state().loaded, branches: 12 }
     }
 
     fn set_kill_switch(&self, is_on: bool) {

@@ -56,7 +56,7 @@ impl Connector {
             let reason = "the rate is a number of calls per second, over 0".to_owned();
             return Err(RunError::Settings(reason));
         }
-        let is_driven = matches!(settings.target, Target::Driver(_));
+        let is_driven = settings.target.is_white_box();
         // What a driver starts is beside it.
         let proxy = settings.proxy.as_deref().filter(|_| !is_driven);
         let route = HttpRoute::new(&settings.tls, proxy)

@@ -1,23 +1,20 @@
-//! A service that the run itself starts, by a command of the shell: in a group of processes of its
-//! own, which ends with the run.
+//! A service that the run itself starts, by a command of the shell, and that ends with the run.
 
 use std::collections::VecDeque;
 use std::io::{PipeReader, Read, Write};
 use std::net::TcpStream;
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
 use wallace_engine::StopSignal;
 use wallace_sut_driver::HttpAddress;
 
+use crate::process_group::ProcessGroup;
+
 /// Time between two looks at a process or at its port.
 const LOOK: Duration = Duration::from_millis(50);
-/// Time that a service has to end by itself once it is asked to.
+/// Time that a service has to end by itself once it is asked to, and its port to be free then.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Longest wait for one connection.
 const CONNECT: Duration = Duration::from_secs(1);
@@ -25,18 +22,6 @@ const CONNECT: Duration = Duration::from_secs(1);
 const ANSWER: Duration = Duration::from_secs(5);
 /// Bytes at the end of what a service printed that are shown when it fails.
 const TAIL: usize = 2_000;
-
-/// The group of the service that runs; 0 for none. For a command that is ended at once.
-static GROUP: AtomicI32 = AtomicI32::new(0);
-
-/// Ends the service that a run has started, if any, for a program that is about to exit in the middle
-/// of it.
-pub fn end_started_service() {
-    let group = GROUP.swap(0, Ordering::SeqCst);
-    if group > 1 {
-        let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
-    }
-}
 
 /// Why a service could not be started.
 #[derive(Debug, thiserror::Error)]
@@ -47,6 +32,12 @@ pub enum StartError {
          --start-command out"
     )]
     InTheWay(String),
+    /// The service has outlived its command.
+    #[error(
+        "the service still answers at {0} after all that the start command had started was ended: it \
+         must stay in the foreground (no `setsid`, no `--daemon`), so that it can be ended"
+    )]
+    StillThere(String),
     /// The command cannot be run.
     #[error("the start command cannot be run ({0}): it is given to `sh`")]
     CannotStart(std::io::Error),
@@ -89,7 +80,8 @@ struct Process {
     address: HttpAddress,
     timeout: Duration,
     stop: StopSignal,
-    running: Option<(Child, Tail)>,
+    running: Option<(ProcessGroup, Tail)>,
+    was_started: bool,
 }
 
 impl ServiceProcess {
@@ -102,7 +94,9 @@ impl ServiceProcess {
         stop: &StopSignal,
     ) -> Self {
         let (command, stop) = (command.to_owned(), stop.clone());
-        Self(Arc::new(Mutex::new(Process { command, address, timeout, stop, running: None })))
+        let (running, was_started) = (None, false);
+        let process = Process { command, address, timeout, stop, running, was_started };
+        Self(Arc::new(Mutex::new(process)))
     }
 
     /// Ends the service where it runs, and starts it.
@@ -115,11 +109,7 @@ impl ServiceProcess {
     /// Starts the service again where it has ended.
     pub(crate) fn revive(&self) -> Result<(), StartError> {
         let mut process = self.lock();
-        let runs = process
-            .running
-            .as_mut()
-            .is_some_and(|(child, _)| child.try_wait().is_ok_and(|status| status.is_none()));
-        if runs {
+        if process.running.as_mut().is_some_and(|(group, _)| group.status().is_none()) {
             return Ok(());
         }
         process.end();
@@ -135,11 +125,14 @@ impl ServiceProcess {
 impl Process {
     fn start(&mut self) -> Result<(), StartError> {
         if self.answers() {
-            return Err(StartError::InTheWay(self.address.to_string()));
+            let address = self.address.to_string();
+            return Err(match self.was_started {
+                true => StartError::StillThere(address),
+                false => StartError::InTheWay(address),
+            });
         }
-        let (child, printed) = spawn(&self.command).map_err(StartError::CannotStart)?;
-        GROUP.store(group(&child).as_raw(), Ordering::SeqCst);
-        self.running = Some((child, printed));
+        self.was_started = true;
+        self.running = Some(spawn(&self.command).map_err(StartError::CannotStart)?);
         let outcome = self.wait();
         if outcome.is_err() {
             self.end();
@@ -158,9 +151,9 @@ impl Process {
                 return Err(StartError::Interrupted);
             }
             let address = self.address.to_string();
-            let Some((child, printed)) = &mut self.running else { continue };
+            let Some((group, printed)) = &mut self.running else { continue };
             // A command that only starts a service elsewhere ends well, and the service comes later.
-            if let Ok(Some(status)) = child.try_wait()
+            if let Some(status) = group.status()
                 && !status.success()
             {
                 return Err(StartError::Ended { status, address, tail: printed.text() });
@@ -203,46 +196,22 @@ impl Process {
 
     /// Ends the group of the service, and waits until its port is free.
     fn end(&mut self) {
-        let Some((mut child, _)) = self.running.take() else { return };
-        let group = group(&child);
-        let _ = killpg(group, Signal::SIGTERM);
+        if self.running.take().is_none() {
+            return;
+        }
         let deadline = Instant::now() + PATIENCE;
-        // The command may end before what it started does.
-        while Instant::now() < deadline {
-            let has_ended = !child.try_wait().is_ok_and(|status| status.is_none());
-            if has_ended && killpg(group, None).is_err() && !self.answers() {
-                break;
-            }
+        while self.answers() && Instant::now() < deadline {
             std::thread::sleep(LOOK);
         }
-        let _ = killpg(group, Signal::SIGKILL);
-        let _ = child.wait();
-        GROUP.store(0, Ordering::SeqCst);
     }
 }
 
-fn group(child: &Child) -> Pid {
-    Pid::from_raw(i32::try_from(child.id()).unwrap_or(i32::MAX))
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.end();
-    }
-}
-
-/// The command in a group of its own: Ctrl-C concerns the run, which ends the service after it has
-/// written.
-fn spawn(command: &str) -> std::io::Result<(Child, Tail)> {
+fn spawn(command: &str) -> std::io::Result<(ProcessGroup, Tail)> {
     let (reader, writer) = std::io::pipe()?;
-    let child = Command::new("sh")
-        .args(["-c", command])
-        .stdin(Stdio::null())
-        .stdout(writer.try_clone()?)
-        .stderr(writer)
-        .process_group(0)
-        .spawn()?;
-    Ok((child, Tail::of(reader)))
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).stdin(Stdio::null());
+    shell.stdout(writer.try_clone()?).stderr(writer);
+    Ok((ProcessGroup::spawn(&mut shell, PATIENCE)?, Tail::of(reader)))
 }
 
 /// The last that a service printed.
