@@ -96,7 +96,8 @@ impl Display {
                 "context": found.context,
                 "request": found.request,
                 "answer": found.answer,
-                "expected": found.expected,
+                "meaning": found.meaning,
+                "advice": found.advice,
             })
             .to_string()),
         }
@@ -110,14 +111,15 @@ impl Display {
     }
 }
 
-/// What is wrong, the request to see it again, what came and what should have.
+/// What is wrong, the request to see it again, what came, what is wrong with it, and what to do.
 fn in_words(found: &FoundFault) -> String {
-    let FoundFault { code, title, operation, context, request, answer, expected } = found;
+    let FoundFault { code, title, operation, context, request, answer, meaning, advice } = found;
     let about = if context.is_empty() { String::new() } else { format!(" ({context})") };
     let mut text = format!("F{code} {title}: {operation}{about}");
-    for (name, line) in [("request ", request), ("answer  ", answer), ("expected", expected)] {
+    let lines = [("request", request), ("answer", answer), ("wrong", meaning), ("next", advice)];
+    for (name, line) in lines {
         if !line.is_empty() {
-            text += &format!("\n      {name} {line}");
+            text += &format!("\n      {name:7} {line}");
         }
     }
     text

@@ -28,8 +28,10 @@ pub struct FoundFault {
     pub request: String,
     /// What came: the status, and the beginning of the body.
     pub answer: String,
-    /// What was expected.
-    pub expected: String,
+    /// What is wrong with such an answer; empty for a rule of the user's own.
+    pub meaning: String,
+    /// What to do next; empty for a rule of the user's own.
+    pub advice: String,
 }
 
 impl FoundFault {
@@ -88,7 +90,8 @@ impl FoundFaults {
         Some(FoundFault {
             code: fault.code,
             title: known.map_or("A rule of your own", |known| known.title).to_owned(),
-            expected: known.map(|known| known.advice.to_owned()).unwrap_or_default(),
+            meaning: known.map(|known| known.meaning.to_owned()).unwrap_or_default(),
+            advice: known.map(|known| known.advice.to_owned()).unwrap_or_default(),
             operation: fault.operation,
             context: fault.context,
             request: request.unwrap_or_default(),

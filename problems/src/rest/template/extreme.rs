@@ -16,6 +16,8 @@ const MOST_LEVELS: usize = 12;
 const LONG: usize = 2_000;
 /// Elements of a list that is long.
 const MANY: usize = 500;
+/// Bytes of an element that such a list may repeat: a list of larger ones tells no more, and is kept.
+const MANY_OF: usize = 1_000;
 
 impl Templates {
     /// The extremes of a call with these genes: of each parameter, and of all that its body holds.
@@ -118,7 +120,8 @@ fn of_member(value: &Value) -> Vec<Value> {
         Value::Object(_) => found.extend([json!([]), json!({})]),
         Value::Array(elements) => {
             found.extend([json!({}), json!([]), json!([null])]);
-            found.extend(elements.first().map(|first| Value::Array(vec![first.clone(); MANY])));
+            let first = elements.first().filter(|first| first.to_string().len() <= MANY_OF);
+            found.extend(first.map(|first| Value::Array(vec![first.clone(); MANY])));
         }
         _ => found.extend([json!([]), json!({})]),
     }
@@ -168,6 +171,8 @@ mod tests {
         assert!(of("/filter/limit").contains(&json!(9_223_372_036_854_775_808_u64)));
         assert!(of("/filter/after").contains(&json!("0001-01-01T00:00:00+14:00")));
         assert!(of("/tags").contains(&json!({})) && of("/tags/0").contains(&json!("a\0b")));
+        let most = |body: Value| of_member(&body).iter().map(|it| it.to_string().len()).max();
+        assert!(most(json!(["a"])) > Some(MANY) && most(json!(["a".repeat(MANY_OF)])) < Some(MANY));
         assert!(of("/filter").contains(&json!([])) && of("").contains(&Value::Null));
     }
 }
