@@ -4,6 +4,7 @@
  */
 import { receiveMessageOnPort } from "node:worker_threads";
 import { Recorder } from "./recorder.js";
+import { BLOCKED } from "./blocked.js";
 import { ActionNotes } from "./notes.js";
 import { Watchdog } from "./watchdog.js";
 import { probe } from "./probe.js";
@@ -25,8 +26,6 @@ const PATIENCE = 10;
 const RESET = 5_000;
 /** How long it may take to begin with one, in milliseconds. */
 const BEGIN = 250;
-/** What is said of a service that does not answer. */
-export const BLOCKED = "the service is blocked";
 /** How long the service may take to listen, in milliseconds. */
 const START = 120_000;
 
@@ -130,8 +129,15 @@ export class Instance {
   async reset() {
     await this.watchdog.ending;
     const id = (this.works += 1);
-    setTimeout(() => this.#beginOrEnd(id), BEGIN).unref();
-    await this.#answer({ kind: "reset", id });
+    const timer = setTimeout(() => this.#beginOrEnd(id), BEGIN);
+    await this.#answer({ kind: "reset", id }).finally(() => clearTimeout(timer));
+  }
+
+  /** Leaves the databases of the service as they were when it had started. */
+  async leave() {
+    await this.watchdog.ending;
+    if (this.watchdog.isBlocked()) await this.watchdog.end();
+    await this.#work("restore");
   }
 
   /**

@@ -2,7 +2,7 @@
  * The service under the engine's control: processes come and go, names of targets and their
  * numbers stay.
  */
-import { BLOCKED } from "../driver/instance.js";
+import { BLOCKED } from "../driver/blocked.js";
 import { sizesOf, targetsOf } from "../driver/names.js";
 import { ENDED } from "../supervisor/link.js";
 import { joined } from "./kept.js";
@@ -15,7 +15,7 @@ import { Teller } from "./teller.js";
  * @typedef {import("../driver/notes.js").ActionNote} ActionNote
  * @typedef {{name: string, id: number, score: number, action: number, isNew: boolean}} Target
  * @typedef {Pick<Instance, "start" | "reset" | "newTest" | "beginAction" | "recorded" |
- *   "keepOperands" | "operands" | "abandon" | "reportSql" | "schema" | "insert" | "query"> & {stop?: () => Promise<void>,
+ *   "keepOperands" | "operands" | "abandon" | "leave" | "reportSql" | "schema" | "insert" | "query"> & {stop?: () => Promise<void>,
  *   ended?: Promise<void>, onHang: (hang: HangReport) => any}} Process
  *   who can be stopped can be started again
  * @typedef {import("../driver/instance.js").HangReport} HangReport
@@ -84,8 +84,7 @@ export class Controller {
     this.process = process;
     process.onHang = (hang) => this.#hang(process, hang);
     void process.ended?.then(() => this.#lose(process));
-    const { boot, news, url, problem, databases } = await process.start();
-    await process.reportSql(this.reportsSql);
+    const { boot, news, url, problem, databases } = await this.#started(process);
     this.names = [];
     this.#learn(news);
     for (const [target, score] of boot) {
@@ -95,12 +94,40 @@ export class Controller {
     this.found = { url, problem, databases };
     this.teller.start(this.found, this.sizes());
     this.teller.state(databases, { isFresh: this.isFresh, hook: this.hook });
-    // A service that loads while another runs may write to the same database.
-    if (this.isFresh && !databases.length) this.keepSpare();
+    if (this.isFresh) this.#reserve();
   }
 
+  /** @param {Process} process */
+  async #started(process) {
+    try {
+      const found = await process.start();
+      await process.reportSql(this.reportsSql);
+      return found;
+    } catch (error) {
+      // The next attempt begins with another one.
+      this.process = undefined;
+      await process.stop?.();
+      throw error;
+    }
+  }
+
+  /** Keeps a spare, unless the service would write to the database of the one that runs. */
+  #reserve() {
+    if (!this.found?.databases.length) this.keepSpare();
+  }
+
+  /** Ends the service, and leaves its databases as they were. */
   async stop() {
     await this.recovering;
+    try {
+      if (this.found?.databases.length) await this.process?.leave();
+    } catch (error) {
+      this.teller.left(error);
+    }
+    await this.#end();
+  }
+
+  async #end() {
     const { process } = this;
     this.process = undefined;
     this.found = undefined;
@@ -127,7 +154,7 @@ export class Controller {
   async #recover() {
     try {
       await this.start();
-      this.keepSpare();
+      this.#reserve();
     } catch (error) {
       this.found = undefined;
       this.teller.lost(error);
@@ -171,10 +198,10 @@ export class Controller {
     const isReplaced = !this.isFresh;
     await this.recovering;
     if (this.process !== process && this.process) return;
-    await this.stop();
+    await this.#end();
     await process.stop?.();
     await this.start();
-    if (isReplaced) this.keepSpare();
+    if (isReplaced) this.#reserve();
   }
 
   async #running() {
@@ -277,6 +304,7 @@ export class Controller {
 
   /** @param {boolean} isOn */
   async reportSql(isOn) {
+    if (this.reportsSql === isOn) return;
     this.reportsSql = isOn;
     await this.process?.reportSql(isOn);
   }

@@ -136,16 +136,26 @@ export class Database {
     }
   }
 
-  /** Brings back the rows of the start in the tables that were written. */
-  async restore() {
+  /**
+   * Brings back the rows of the start in the tables that were written; at once where the package can.
+   *
+   * @returns {Promise<void> | void}
+   */
+  restore() {
+    const steps = this.#restore();
+    return this.access.isSynchronous ? atOnce(steps, this.access.all) : this.#run(steps);
+  }
+
+  /** @returns {Steps<void>} */
+  *#restore() {
     const { seed, isUnknown } = this;
     if (!seed) return;
     const statements = [...this.writes];
     this.writes.clear();
     this.isUnknown = false;
     try {
-      const written = isUnknown ? undefined : await this.#written(statements);
-      await this.#run(seed.restore(written ?? new Set(), !written));
+      const written = isUnknown ? undefined : yield* this.#written(statements);
+      yield* seed.restore(written ?? new Set(), !written);
     } catch (error) {
       // What could not be restored is still written.
       this.isUnknown = true;
@@ -155,10 +165,10 @@ export class Database {
 
   /**
    * @param {string[]} statements
-   * @returns {Promise<Set<string> | undefined>} nothing where that cannot be told
+   * @returns {Steps<Set<string> | undefined>} nothing where that cannot be told
    */
-  async #written(statements) {
-    const schema = await this.schema();
+  *#written(statements) {
+    const schema = yield* this.#schema();
     /** @type {Set<string>} */
     const written = new Set();
     for (const statement of statements) {

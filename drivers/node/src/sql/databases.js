@@ -185,6 +185,8 @@ export async function start(keeping) {
     // A new process begins with the rows of the first one.
     if (database.isUnknown) await database.restore();
   }
+  // However the process ends: what can be done at once is done.
+  process.once("exit", () => void restore().catch(() => {}));
 }
 
 /** @returns {string[]} what people are told of each database */
@@ -196,19 +198,18 @@ export function described() {
   });
 }
 
+/** Whether the service has a database that is still there. */
+export function isInUse() {
+  return open().length > 0;
+}
+
 /** Brings back the rows of the start: of each database, also where another one refuses. */
 export async function restore() {
   waiting = [];
   Atomics.store(memory.control, layout.WAITING_SQL, 0);
-  const failures = [];
-  for (const database of open()) {
-    try {
-      await database.restore();
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length) throw failures[0];
+  const restored = open().map(async (database) => database.restore());
+  const outcomes = await Promise.allSettled(restored);
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
 }
 
 /** @returns {Promise<import("./schema.js").SchemaMessage | null>} of all databases together */
