@@ -3,6 +3,7 @@
  * that are new since the last one.
  */
 import { receiveMessageOnPort } from "node:worker_threads";
+import { UNHEARD } from "../runtime/memory.js";
 import { Recorder } from "./recorder.js";
 import { BLOCKED } from "./blocked.js";
 import { ActionNotes } from "./notes.js";
@@ -45,6 +46,8 @@ export class Instance {
     /** @type {PlacedUnit[]} */
     this.news = [];
     this.unitCount = 0;
+    /** Whether the service's thread knows of inputs. */
+    this.hasInputs = false;
     /** Things that the service's thread was asked to do. */
     this.works = 0;
     /** @type {string[]} */
@@ -125,12 +128,32 @@ export class Instance {
     );
   }
 
-  /** Runs the reset hook, and restores databases; without both, the service still has to answer. */
+  /**
+   * Restores databases, runs the reset hook, and begins a test; without both, the service still has
+   * to answer.
+   */
   async reset() {
     await this.watchdog.ending;
     const id = (this.works += 1);
     const timer = setTimeout(() => this.#beginOrEnd(id), BEGIN);
     await this.#answer({ kind: "reset", id }).finally(() => clearTimeout(timer));
+    await this.newTest();
+  }
+
+  /**
+   * Says something to the service's thread, which hears it before the next request.
+   *
+   * @param {{kind: string, [name: string]: any}} message
+   */
+  #post(message) {
+    this.port.postMessage(message);
+    Atomics.store(this.recorder.memory.control, UNHEARD, 1);
+  }
+
+  /** @param {string[]} inputs */
+  #announce(inputs) {
+    if (inputs.length || this.hasInputs) this.#post({ kind: "inputs", inputs });
+    this.hasInputs = inputs.length > 0;
   }
 
   /** Leaves the databases of the service as they were when it had started. */
@@ -155,7 +178,7 @@ export class Instance {
   async #answer(message) {
     /** @type {Promise<{error?: string, result?: any}>} */
     const done = new Promise((resolve) => this.waiting.set(message.id, resolve));
-    this.port.postMessage(message);
+    this.#post(message);
     /** @type {NodeJS.Timeout | undefined} */
     let timer;
     /** @type {Promise<{error?: string, result?: any}>} */
@@ -187,7 +210,7 @@ export class Instance {
   /** Gives up the requests that are open: the engine waits for them no longer. */
   async abandon() {
     if (this.watchdog.isBlocked()) await this.watchdog.end();
-    this.port.postMessage({ kind: "abandon" });
+    this.#post({ kind: "abandon" });
   }
 
   /** @param {import("./watchdog.js").Hang} hang */
@@ -206,7 +229,7 @@ export class Instance {
     this.#drain();
     this.recorder.newTest();
     this.notes.newTest();
-    this.port.postMessage({ kind: "inputs", inputs: [] });
+    this.#announce([]);
   }
 
   /**
@@ -218,7 +241,7 @@ export class Instance {
     await this.watchdog.ending;
     await this.#settle();
     this.recorder.beginAction(index);
-    if (inputs.length) this.port.postMessage({ kind: "inputs", inputs });
+    if (inputs.length) this.#announce(inputs);
   }
 
   /** What was recorded since the test began. */

@@ -58,6 +58,8 @@ export class Controller {
     this.recovering = undefined;
     /** @type {Process | undefined} */
     this.process = undefined;
+    /** Whether the process was reset, and nothing was asked of it since. */
+    this.isReset = false;
     /** @type {import("../driver/instance.js").Found | undefined} */
     this.found = undefined;
     /** @type {Map<string, import("../rewriter/sites.js").Unit>} */
@@ -82,6 +84,7 @@ export class Controller {
   async start() {
     const process = await this.launch();
     this.process = process;
+    this.isReset = false;
     process.onHang = (hang) => this.#hang(process, hang);
     void process.ended?.then(() => this.#lose(process));
     const { boot, news, url, problem, databases } = await this.#started(process);
@@ -190,6 +193,7 @@ export class Controller {
     try {
       // A new process finds the rows that the last one left.
       if (!this.isFresh || this.found?.databases.length) await process.reset();
+      this.isReset = !this.isFresh;
       if (!this.isFresh) return;
     } catch (error) {
       // It is blocked, or was ended for that: a new process takes over, where there can be one.
@@ -245,7 +249,10 @@ export class Controller {
     this.firstSeen.clear();
     await this.recovering;
     this.kept = undefined;
-    if (this.process) await this.#ask((process) => process.newTest());
+    const { isReset } = this;
+    this.isReset = false;
+    // A reset begins a test, which saves a message.
+    if (this.process && !isReset) await this.#ask((process) => process.newTest());
   }
 
   /** The engine waits no longer for what is open. */
@@ -262,6 +269,8 @@ export class Controller {
    * @param {string[]} inputs
    */
   async beginAction(index, inputs) {
+    // What runs before the first action counts as that one, so it has begun.
+    if (index === 0 && !inputs.length && !this.recovering) return;
     await this.#ask((process) => process.beginAction(index, inputs));
   }
 
