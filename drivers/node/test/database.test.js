@@ -1,5 +1,6 @@
 /** A service with a database under the driver: statements, rows, and the way back to the start. */
 import assert from "node:assert/strict";
+import { createRequire } from "node:module";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,16 +16,17 @@ const PACKAGES = ["better-sqlite3"].concat(
 /**
  * @param {string} name of the package
  * @param {(driver: Driver) => Promise<void>} inside
- * @param {{words?: string[], file?: string}} [how] `words` stand before the program
+ * @param {{words?: string[], file?: string, signal?: NodeJS.Signals}} [how] `words` stand before the
+ *   program, `signal` ends the driver
  */
-async function withLibrary(name, inside, { words = [], file = ":memory:" } = {}) {
+async function withLibrary(name, inside, { words = [], file = ":memory:", signal } = {}) {
   process.env.LIBRARY_DATABASE = name;
   process.env.LIBRARY_FILE = file;
   const driver = await Driver.start(LIBRARY, ["node", ...words, "src/server.js"]);
   try {
     await inside(driver);
   } finally {
-    await driver.stop();
+    await driver.stop(signal);
   }
 }
 
@@ -174,6 +176,32 @@ test("a new process finds the rows of the first start", { skip: noBetterSqlite }
   };
   const how = { words: ["--require", ending], file: join(folder, "library.db") };
   await withLibrary("better-sqlite3", inside, how);
+  rmSync(folder, { recursive: true });
+});
+
+test("rows of tests go with the driver", { skip: noBetterSqlite }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "wallace-"));
+  const file = join(folder, "library.db");
+  const count = () => {
+    const connection = new (createRequire(join(LIBRARY, "x.js"))("better-sqlite3"))(file);
+    const [found] = connection.prepare("SELECT count(*) FROM author").raw().all();
+    connection.close();
+    return found[0];
+  };
+  const inside = async (/** @type {Driver} */ driver) => {
+    await driver.reset();
+    await driver.call("POST", "/databaseCommand", { idCounter: 1, insertions: ROWS });
+    assert.equal(count(), 1);
+  };
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
+    await withLibrary("better-sqlite3", inside, { file, signal });
+    assert.equal(count(), 0, signal);
+  }
+  // Without a process that starts the service: the signal ends it as it would.
+  const driver = await Driver.within(LIBRARY, "src/server.js");
+  await inside(driver);
+  await driver.stop();
+  assert.deepEqual([count(), driver.child.signalCode], [0, "SIGTERM"]);
   rmSync(folder, { recursive: true });
 });
 

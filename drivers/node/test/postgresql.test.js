@@ -191,6 +191,8 @@ const { Pool } = require("pg");
 const pool = new Pool({ connectionString: process.env.PG_URL });
 const ways = {
   promise: (name) => pool.query("SELECT id FROM pet WHERE name = $1", [name]).then((found) => found.rows),
+  counted: (name) => pool.query(
+    "SELECT id FROM pet WHERE nextval('pet_id_seq') = 0 OR name = 'nobody'").then((found) => found.rows),
   callback: (name) => new Promise((resolve, reject) =>
     pool.query({ text: "SELECT id FROM pet WHERE name = $1", values: [name] }, (error, found) =>
       error ? reject(error) : resolve(found.rows))),
@@ -262,7 +264,12 @@ test("a service on pg is seen, and opened by rows", { skip }, async () => {
     await driver.reset();
     assert.equal((await driver.get("/callback/rex")).status, 404);
     assert.equal((await driver.get("/transaction/tom", 1)).text, '[{"id":1}]');
+    // What is asked about a statement counts nothing on.
+    assert.equal((await driver.get("/counted/tom", 2)).status, 404);
+    await driver.results();
+    assert.equal((await driver.get("/transaction/tom", 3)).text, '[{"id":3}]');
   } finally {
     await driver.stop();
   }
+  assert.deepEqual((await client.query("SELECT * FROM pet")).rows, []);
 });

@@ -3,7 +3,9 @@
  * that are new since the last one.
  */
 import { receiveMessageOnPort } from "node:worker_threads";
+import { UNHEARD } from "../runtime/memory.js";
 import { Recorder } from "./recorder.js";
+import { BLOCKED } from "./blocked.js";
 import { ActionNotes } from "./notes.js";
 import { Watchdog } from "./watchdog.js";
 import { probe } from "./probe.js";
@@ -25,8 +27,6 @@ const PATIENCE = 10;
 const RESET = 5_000;
 /** How long it may take to begin with one, in milliseconds. */
 const BEGIN = 250;
-/** What is said of a service that does not answer. */
-export const BLOCKED = "the service is blocked";
 /** How long the service may take to listen, in milliseconds. */
 const START = 120_000;
 
@@ -46,6 +46,8 @@ export class Instance {
     /** @type {PlacedUnit[]} */
     this.news = [];
     this.unitCount = 0;
+    /** Whether the service's thread knows of inputs. */
+    this.hasInputs = false;
     /** Things that the service's thread was asked to do. */
     this.works = 0;
     /** @type {string[]} */
@@ -126,12 +128,39 @@ export class Instance {
     );
   }
 
-  /** Runs the reset hook, and restores databases; without both, the service still has to answer. */
+  /**
+   * Restores databases, runs the reset hook, and begins a test; without both, the service still has
+   * to answer.
+   */
   async reset() {
     await this.watchdog.ending;
     const id = (this.works += 1);
-    setTimeout(() => this.#beginOrEnd(id), BEGIN).unref();
-    await this.#answer({ kind: "reset", id });
+    const timer = setTimeout(() => this.#beginOrEnd(id), BEGIN);
+    await this.#answer({ kind: "reset", id }).finally(() => clearTimeout(timer));
+    await this.newTest();
+  }
+
+  /**
+   * Says something to the service's thread, which hears it before the next request.
+   *
+   * @param {{kind: string, [name: string]: any}} message
+   */
+  #post(message) {
+    this.port.postMessage(message);
+    Atomics.store(this.recorder.memory.control, UNHEARD, 1);
+  }
+
+  /** @param {string[]} inputs */
+  #announce(inputs) {
+    if (inputs.length || this.hasInputs) this.#post({ kind: "inputs", inputs });
+    this.hasInputs = inputs.length > 0;
+  }
+
+  /** Leaves the databases of the service as they were when it had started. */
+  async leave() {
+    await this.watchdog.ending;
+    if (this.watchdog.isBlocked()) await this.watchdog.end();
+    await this.#work("restore");
   }
 
   /**
@@ -149,7 +178,7 @@ export class Instance {
   async #answer(message) {
     /** @type {Promise<{error?: string, result?: any}>} */
     const done = new Promise((resolve) => this.waiting.set(message.id, resolve));
-    this.port.postMessage(message);
+    this.#post(message);
     /** @type {NodeJS.Timeout | undefined} */
     let timer;
     /** @type {Promise<{error?: string, result?: any}>} */
@@ -181,7 +210,7 @@ export class Instance {
   /** Gives up the requests that are open: the engine waits for them no longer. */
   async abandon() {
     if (this.watchdog.isBlocked()) await this.watchdog.end();
-    this.port.postMessage({ kind: "abandon" });
+    this.#post({ kind: "abandon" });
   }
 
   /** @param {import("./watchdog.js").Hang} hang */
@@ -200,7 +229,7 @@ export class Instance {
     this.#drain();
     this.recorder.newTest();
     this.notes.newTest();
-    this.port.postMessage({ kind: "inputs", inputs: [] });
+    this.#announce([]);
   }
 
   /**
@@ -212,7 +241,7 @@ export class Instance {
     await this.watchdog.ending;
     await this.#settle();
     this.recorder.beginAction(index);
-    if (inputs.length) this.port.postMessage({ kind: "inputs", inputs });
+    if (inputs.length) this.#announce(inputs);
   }
 
   /** What was recorded since the test began. */

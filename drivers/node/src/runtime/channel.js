@@ -13,7 +13,8 @@ let send;
 /** @param {Message} message */
 export function tell(message) {
   if (send) send(message);
-  else waiting.push(message);
+  // Of what happens in a process that never listens, nobody will hear.
+  else if (message.kind === "unit" || message.kind === "listener") waiting.push(message);
 }
 
 /**

@@ -25,6 +25,8 @@ export const SOCKET = 8;
 export const KEEPS_SQL = 9;
 /** Statements that nobody looked at yet. */
 export const WAITING_SQL = 10;
+/** Whether the driver said something that the service's thread has not heard yet. */
+export const UNHEARD = 11;
 
 /**
  * @typedef {object} Memory

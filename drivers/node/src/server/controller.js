@@ -2,7 +2,7 @@
  * The service under the engine's control: processes come and go, names of targets and their
  * numbers stay.
  */
-import { BLOCKED } from "../driver/instance.js";
+import { BLOCKED } from "../driver/blocked.js";
 import { sizesOf, targetsOf } from "../driver/names.js";
 import { ENDED } from "../supervisor/link.js";
 import { joined } from "./kept.js";
@@ -15,7 +15,7 @@ import { Teller } from "./teller.js";
  * @typedef {import("../driver/notes.js").ActionNote} ActionNote
  * @typedef {{name: string, id: number, score: number, action: number, isNew: boolean}} Target
  * @typedef {Pick<Instance, "start" | "reset" | "newTest" | "beginAction" | "recorded" |
- *   "keepOperands" | "operands" | "abandon" | "reportSql" | "schema" | "insert" | "query"> & {stop?: () => Promise<void>,
+ *   "keepOperands" | "operands" | "abandon" | "leave" | "reportSql" | "schema" | "insert" | "query"> & {stop?: () => Promise<void>,
  *   ended?: Promise<void>, onHang: (hang: HangReport) => any}} Process
  *   who can be stopped can be started again
  * @typedef {import("../driver/instance.js").HangReport} HangReport
@@ -58,6 +58,8 @@ export class Controller {
     this.recovering = undefined;
     /** @type {Process | undefined} */
     this.process = undefined;
+    /** Whether the process was reset, and nothing was asked of it since. */
+    this.isReset = false;
     /** @type {import("../driver/instance.js").Found | undefined} */
     this.found = undefined;
     /** @type {Map<string, import("../rewriter/sites.js").Unit>} */
@@ -82,10 +84,10 @@ export class Controller {
   async start() {
     const process = await this.launch();
     this.process = process;
+    this.isReset = false;
     process.onHang = (hang) => this.#hang(process, hang);
     void process.ended?.then(() => this.#lose(process));
-    const { boot, news, url, problem, databases } = await process.start();
-    await process.reportSql(this.reportsSql);
+    const { boot, news, url, problem, databases } = await this.#started(process);
     this.names = [];
     this.#learn(news);
     for (const [target, score] of boot) {
@@ -95,12 +97,40 @@ export class Controller {
     this.found = { url, problem, databases };
     this.teller.start(this.found, this.sizes());
     this.teller.state(databases, { isFresh: this.isFresh, hook: this.hook });
-    // A service that loads while another runs may write to the same database.
-    if (this.isFresh && !databases.length) this.keepSpare();
+    if (this.isFresh) this.#reserve();
   }
 
+  /** @param {Process} process */
+  async #started(process) {
+    try {
+      const found = await process.start();
+      await process.reportSql(this.reportsSql);
+      return found;
+    } catch (error) {
+      // The next attempt begins with another one.
+      this.process = undefined;
+      await process.stop?.();
+      throw error;
+    }
+  }
+
+  /** Keeps a spare, unless the service would write to the database of the one that runs. */
+  #reserve() {
+    if (!this.found?.databases.length) this.keepSpare();
+  }
+
+  /** Ends the service, and leaves its databases as they were. */
   async stop() {
     await this.recovering;
+    try {
+      if (this.found?.databases.length) await this.process?.leave();
+    } catch (error) {
+      this.teller.left(error);
+    }
+    await this.#end();
+  }
+
+  async #end() {
     const { process } = this;
     this.process = undefined;
     this.found = undefined;
@@ -127,7 +157,7 @@ export class Controller {
   async #recover() {
     try {
       await this.start();
-      this.keepSpare();
+      this.#reserve();
     } catch (error) {
       this.found = undefined;
       this.teller.lost(error);
@@ -163,6 +193,7 @@ export class Controller {
     try {
       // A new process finds the rows that the last one left.
       if (!this.isFresh || this.found?.databases.length) await process.reset();
+      this.isReset = !this.isFresh;
       if (!this.isFresh) return;
     } catch (error) {
       // It is blocked, or was ended for that: a new process takes over, where there can be one.
@@ -171,10 +202,10 @@ export class Controller {
     const isReplaced = !this.isFresh;
     await this.recovering;
     if (this.process !== process && this.process) return;
-    await this.stop();
+    await this.#end();
     await process.stop?.();
     await this.start();
-    if (isReplaced) this.keepSpare();
+    if (isReplaced) this.#reserve();
   }
 
   async #running() {
@@ -218,7 +249,10 @@ export class Controller {
     this.firstSeen.clear();
     await this.recovering;
     this.kept = undefined;
-    if (this.process) await this.#ask((process) => process.newTest());
+    const { isReset } = this;
+    this.isReset = false;
+    // A reset begins a test, which saves a message.
+    if (this.process && !isReset) await this.#ask((process) => process.newTest());
   }
 
   /** The engine waits no longer for what is open. */
@@ -235,6 +269,8 @@ export class Controller {
    * @param {string[]} inputs
    */
   async beginAction(index, inputs) {
+    // What runs before the first action counts as that one, so it has begun.
+    if (index === 0 && !inputs.length && !this.recovering) return;
     await this.#ask((process) => process.beginAction(index, inputs));
   }
 
@@ -277,6 +313,7 @@ export class Controller {
 
   /** @param {boolean} isOn */
   async reportSql(isOn) {
+    if (this.reportsSql === isOn) return;
     this.reportsSql = isOn;
     await this.process?.reportSql(isOn);
   }

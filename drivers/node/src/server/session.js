@@ -51,8 +51,10 @@ export class Session {
     if (isStarting) await controller.start();
     if (!resets) return;
     try {
-      // A service that has just started needs none, unless others used its process before.
-      if (!isStarting || controller.isShared) await controller.reset();
+      // A service that has just started needs none, unless others used its process before, or the
+      // state is what a hook makes.
+      const isNeeded = !isStarting || controller.isShared || Boolean(controller.hook);
+      if (isNeeded) await controller.reset();
     } finally {
       // A new test begins even after a failed reset.
       this.action = -1;

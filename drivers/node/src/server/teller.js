@@ -49,6 +49,12 @@ export class Teller {
     this.tell(`the service cannot be started again: ${reason}`);
   }
 
+  /** @param {unknown} error */
+  left(error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.tell(`rows of tests stay in the database: ${reason}`);
+  }
+
   /** @param {string} what */
   #isNew(what) {
     const isNew = !this.told.has(what);

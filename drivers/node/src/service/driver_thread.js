@@ -3,13 +3,16 @@
  * requests do not run through the service's patched modules.
  */
 import { Worker, receiveMessageOnPort, MessageChannel } from "node:worker_threads";
+import { BLOCKED } from "../driver/blocked.js";
 import { connect } from "../runtime/channel.js";
+import { UNHEARD } from "../runtime/memory.js";
 import { memory } from "../runtime/recording.js";
 import * as databases from "../sql/databases.js";
 import { announce } from "../taint/token.js";
 import { startHeartbeat } from "./heartbeat.js";
 import { abandonRequests } from "./requests.js";
 import { loadReset } from "./reset.js";
+import { restoreOnSignals } from "./signals.js";
 
 /**
  * @param {import("../settings.js").Settings} settings
@@ -54,7 +57,12 @@ export function startDriver(settings, scope, listen) {
   url.catch(() => {});
   port1.on("message", hear);
   port1.unref();
-  return { drain: () => drain(port1, hear), url };
+  const { control } = memory;
+  // To look at the port costs more than to see that nothing was said.
+  const hearNews = () => {
+    if (Atomics.exchange(control, UNHEARD, 0)) drain(port1, hear);
+  };
+  return { drain: hearNews, url };
 }
 
 /**
@@ -75,20 +83,39 @@ function drain(port, hear) {
 async function answerReset(port, id, reset) {
   try {
     port.postMessage({ kind: "begun", id });
-    await reset();
     await databases.restore();
+    // The user has the last word about the state.
+    await reset();
     port.postMessage({ kind: "done", id });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    port.postMessage({ kind: "done", id, error: `the reset failed: ${reason}` });
+    // What a test locked for good, only the end of the process unlocks.
+    const isLocked = /** @type {any} */ (error)?.code === LOCKED;
+    const complaint = isLocked ? `${BLOCKED}: ${reason}` : `the reset failed: ${reason}`;
+    port.postMessage({ kind: "done", id, error: complaint });
   }
+}
+
+/** PostgreSQL's word for rows that somebody holds. */
+const LOCKED = "55P03";
+
+/**
+ * @param {string} rows folder in which rows are kept for the next process; empty where none follows
+ * @returns {Promise<string[]>} what people are told of the databases
+ */
+async function startDatabases(rows) {
+  await databases.start(rows);
+  // Where another process starts and ends the service, that has its rows brought back before.
+  if (!rows && databases.isInUse()) restoreOnSignals();
+  return databases.described();
 }
 
 /** What the driver may want to be done with databases. */
 const WORK = new Map(
   Object.entries({
-    startDatabases: (/** @type {string} */ rows) => databases.start(rows).then(databases.described),
+    startDatabases,
     settle: databases.settle,
+    restore: databases.restore,
     schema: databases.schema,
     insert: databases.insert,
     query: databases.query,

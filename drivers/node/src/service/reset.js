@@ -9,7 +9,7 @@ const NO_TEST = { test: -1, action: -1 };
 /** @type {(() => unknown) | undefined} the hook of a test that runs in this process */
 let given;
 
-/** @param {() => unknown} reset takes the place of a file */
+/** @param {(() => unknown) | undefined} reset takes the place of a file */
 export function setReset(reset) {
   given = reset;
 }

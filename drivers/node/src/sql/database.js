@@ -27,6 +27,9 @@ import { filled, literal, quotedText, templates } from "./template.js";
  * @property {string} name for people
  * @property {boolean} isSynchronous
  * @property {(statement: string) => any} all gives rows as lists of values, or a promise of them
+ * @property {(statement: string) => any} [look] the same for statements that may change nothing
+ * @property {(connection: any) => void} [use] hears of the connection that the service uses
+ * @property {() => boolean} [isGone] whether the database can never be asked again
  */
 
 /**
@@ -43,6 +46,8 @@ import { filled, literal, quotedText, templates } from "./template.js";
 
 /** Statements that are remembered; with more, all are found out about anew. */
 const MOST_PLANS = 1_000;
+/** Statements that wrote, which are remembered; with more, all tables are restored. */
+const MOST_WRITES = 1_000;
 /** Characters of a statement that are told. */
 const LONGEST = 10_000;
 
@@ -97,6 +102,12 @@ export class Database {
     this.plans.clear();
   }
 
+  /** @param {string} statement that may write */
+  wrote(statement) {
+    if (this.writes.size < MOST_WRITES) this.writes.add(statement);
+    else this.isUnknown = true;
+  }
+
   /**
    * Remembers the rows that are there; at once where the package can.
    *
@@ -125,16 +136,26 @@ export class Database {
     }
   }
 
-  /** Brings back the rows of the start in the tables that were written. */
-  async restore() {
+  /**
+   * Brings back the rows of the start in the tables that were written; at once where the package can.
+   *
+   * @returns {Promise<void> | void}
+   */
+  restore() {
+    const steps = this.#restore();
+    return this.access.isSynchronous ? atOnce(steps, this.access.all) : this.#run(steps);
+  }
+
+  /** @returns {Steps<void>} */
+  *#restore() {
     const { seed, isUnknown } = this;
     if (!seed) return;
     const statements = [...this.writes];
     this.writes.clear();
     this.isUnknown = false;
     try {
-      const written = await this.#written(statements);
-      await this.#run(seed.restore(written ?? new Set(), isUnknown || !written));
+      const written = isUnknown ? undefined : yield* this.#written(statements);
+      yield* seed.restore(written ?? new Set(), !written);
     } catch (error) {
       // What could not be restored is still written.
       this.isUnknown = true;
@@ -144,17 +165,22 @@ export class Database {
 
   /**
    * @param {string[]} statements
-   * @returns {Promise<Set<string> | undefined>} nothing where that cannot be told
+   * @returns {Steps<Set<string> | undefined>} nothing where that cannot be told
    */
-  async #written(statements) {
-    const schema = await this.schema();
-    const written = statements.flatMap((statement) => {
-      return this.#templates(statement).flatMap(({ text }) => [
-        ...this.#plan(text, schema).written,
-      ]);
-    });
-    if (statements.length && !written.length) return undefined;
-    return new Set(written.flatMap((table) => [...schema.dependants(table)]));
+  *#written(statements) {
+    const schema = yield* this.#schema();
+    /** @type {Set<string>} */
+    const written = new Set();
+    for (const statement of statements) {
+      for (const { text } of this.#templates(statement)) {
+        const plan = this.#plan(text, schema);
+        const names = [...plan.written];
+        // Behind a view there are other tables.
+        if (!plan.isKnown || names.some((name) => !schema.table(name))) return undefined;
+        for (const name of names) schema.dependants(name, written);
+      }
+    }
+    return written;
   }
 
   /** @param {string} statement */
@@ -196,7 +222,7 @@ export class Database {
       const text = filled(template.text, shown).slice(0, LONGEST);
       const execution = { text, milliseconds, hasFailed, rows, hasChanged };
       const asked = template.constants(values, (value) => asking(value, dialect));
-      await this.#run(add(activity, execution, plan, asked));
+      await inTurn(add(activity, execution, plan, asked), this.access.look ?? this.access.all);
     }
   }
 
@@ -228,7 +254,7 @@ export class Database {
     for (const row of rows) {
       try {
         const table = schema.table(row.targetTable)?.name ?? "";
-        this.writes.add(`INSERT INTO "${table}" DEFAULT VALUES`);
+        this.wrote(`INSERT INTO "${table}" DEFAULT VALUES`);
         await this.#run(insert(row, schema, dialect, keys));
         results.push(true);
       } catch {

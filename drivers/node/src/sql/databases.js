@@ -2,6 +2,8 @@
 import * as layout from "../runtime/memory.js";
 import { currentAction, memory } from "../runtime/recording.js";
 import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { noActivity } from "./activity.js";
 import { Database } from "./database.js";
@@ -16,7 +18,7 @@ import { Database } from "./database.js";
 /** Statements that are kept of one action. */
 const MOST_STATEMENTS = 200;
 
-const WRITING = /\b(insert|update|delete|replace|truncate|merge)\b/i;
+const WRITING = /\b(insert|update|delete|replace|truncate|merge|copy)\b/i;
 const DEFINING = /\b(create|alter|drop|rename)\b/i;
 
 /** @type {Map<unknown, Database>} by what tells them apart: a file, an address, a connection */
@@ -27,7 +29,7 @@ let waiting = [];
 let activities = {};
 let test = -1;
 let hasStarted = false;
-/** Folder in which rows are kept for the next process; empty for none. */
+/** Folder in which rows are kept for the next process; empty for one of this process's own. */
 let folder = "";
 /** Depth of work of our own. */
 let own = 0;
@@ -37,21 +39,43 @@ let own = 0;
  *
  * @param {unknown} key
  * @param {() => Access} access
+ * @param {unknown} [connection] that is in use
  * @returns {Database}
  */
-export function databaseOf(key, access) {
+export function databaseOf(key, access, connection) {
   let database = databases.get(key);
-  if (!database) {
+  if (database) {
+    database.access.use?.(connection);
+  } else {
     database = new Database(access());
+    database.access.use?.(connection);
     databases.set(key, database);
-    // One that is opened late is looked at before the service writes to it.
-    if (hasStarted) ready.set(database, Promise.resolve(database.takeSeed(fileOf(database))));
+    if (hasStarted) lookAt(database);
   }
   return database;
 }
 
 /** @type {WeakMap<Database, Promise<void>>} */
 const ready = new WeakMap();
+
+/**
+ * A database that is opened late is looked at before the service writes to it.
+ *
+ * @param {Database} database
+ */
+function lookAt(database) {
+  const looked = database.takeSeed(fileOf(database));
+  if (!looked) return;
+  ready.set(database, looked);
+  // The first reaction: those of statements that wait follow at once, in their order.
+  void looked.then(() => ready.delete(database));
+}
+
+/** @returns {Database[]} those that can still be asked */
+function open() {
+  for (const [key, { access }] of databases) if (access.isGone?.()) databases.delete(key);
+  return [...databases.values()];
+}
 
 /**
  * What statements have to wait for, where they can.
@@ -68,8 +92,16 @@ function fileOf(database) {
   const { name } = database.access;
   const isMemory =
     database.access.dialect === "sqlite" && /^(|:memory:|.*mode=memory.*)$/.test(name);
-  if (!folder || isMemory) return "";
+  if (isMemory) return "";
+  folder ||= ownFolder();
   return join(folder, `${createHash("sha1").update(name).digest("hex").slice(0, 16)}.rows`);
+}
+
+/** A folder that goes with this process. */
+function ownFolder() {
+  const made = mkdtempSync(join(tmpdir(), "wallace-rows-"));
+  process.once("exit", () => rmSync(made, { recursive: true, force: true }));
+  return made;
 }
 
 /**
@@ -102,7 +134,7 @@ export function isUnseen() {
  * @returns {Executed | undefined} what its outcome is told to; nothing where nobody wants to know
  */
 export function note(database, statement, values) {
-  if (WRITING.test(statement)) database.writes.add(statement);
+  if (WRITING.test(statement)) database.wrote(statement);
   if (DEFINING.test(statement)) database.forget();
   const { control } = memory;
   if (!control[layout.KEEPS_SQL]) return undefined;
@@ -141,39 +173,49 @@ export async function settle() {
 /**
  * Looks at the rows of the start, once.
  *
- * @param {string} keeping folder in which they are kept for the next process; empty for none
+ * @param {string} keeping folder in which they are kept for the next process; empty where no process
+ *   follows
  */
 export async function start(keeping) {
   if (hasStarted) return;
   folder = keeping;
   hasStarted = true;
-  for (const database of databases.values()) {
+  for (const database of open()) {
     await database.takeSeed(fileOf(database));
     // A new process begins with the rows of the first one.
     if (database.isUnknown) await database.restore();
   }
+  // However the process ends: what can be done at once is done.
+  process.once("exit", () => void restore().catch(() => {}));
 }
 
 /** @returns {string[]} what people are told of each database */
 export function described() {
-  return [...databases.values()].map(({ access, seed, trouble }) => {
+  return open().map(({ access, seed, trouble }) => {
     const kind = access.dialect === "sqlite" ? "SQLite" : "PostgreSQL";
     const tables = seed ? `${seed.kept.size} tables are restored` : `not restored: ${trouble}`;
     return `${kind} ${access.name} (${tables})`;
   });
 }
 
-/** Brings back the rows of the start. */
+/** Whether the service has a database that is still there. */
+export function isInUse() {
+  return open().length > 0;
+}
+
+/** Brings back the rows of the start: of each database, also where another one refuses. */
 export async function restore() {
   waiting = [];
   Atomics.store(memory.control, layout.WAITING_SQL, 0);
-  for (const database of databases.values()) await database.restore();
+  const restored = open().map(async (database) => database.restore());
+  const outcomes = await Promise.allSettled(restored);
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
 }
 
 /** @returns {Promise<import("./schema.js").SchemaMessage | null>} of all databases together */
 export async function schema() {
   const schemas = [];
-  for (const database of databases.values()) schemas.push((await database.schema()).message);
+  for (const database of open()) schemas.push((await database.schema()).message);
   const [first] = schemas;
   if (!first) return null;
   const tables = schemas.flatMap((one) => one.tables);
@@ -197,7 +239,7 @@ export async function insert(rows) {
 
 /** @param {string} table */
 async function having(table) {
-  for (const database of databases.values()) {
+  for (const database of open()) {
     if ((await database.schema()).table(table)) return database;
   }
   return undefined;
@@ -208,7 +250,7 @@ async function having(table) {
  * @returns {Promise<string[][]>} rows as texts
  */
 export async function query(statement) {
-  const [database] = databases.values();
+  const [database] = open();
   const rows = (await database?.query(statement)) ?? [];
   return rows.map((row) => row.map((value) => (value === null ? "NULL" : String(value))));
 }

@@ -45,6 +45,9 @@ export class Plan {
     this.deleted = new Set();
     this.#findTables();
     this.isWriting = this.written.size > 0 || /^(INSERT|REPLACE|UPDATE|DELETE|MERGE)$/.test(verb);
+    /** Whether it writes no other tables than those that were found. */
+    this.isKnown =
+      this.written.size > 0 || this.isHousekeeping || /^(SELECT|VALUES|WITH)$/.test(verb);
     if (!this.isWriting) for (const table of this.tables) this.queried[table] = ["*"];
     const isAsking = /^(SELECT|UPDATE|DELETE)$/.test(verb) && this.tables.size > 0;
     this.questions = isAsking ? this.#questions(verb) : [];

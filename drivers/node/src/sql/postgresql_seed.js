@@ -1,37 +1,32 @@
 /** The rows of the start of a PostgreSQL database, and the way back to them. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { MOST_COPIED } from "./sqlite_seed.js";
-import { quotedName, quotedText } from "./template.js";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { MOST_COPIED, Seed } from "./seed.js";
+import { quotedText } from "./template.js";
 
 /**
- * @typedef {import("./schema.js").Schema} Schema
  * @typedef {{rows: Record<string, string>, sequences: [string, string | null][]}} Kept rows of
  *   tables as JSON, and the last numbers of sequences
  */
 
 /** @import {Steps} from "./steps.js" */
 
-/** @param {string} name */
-const quoted = (name) => quotedName(name, "postgresql");
-
+/** Bytes of a table that are copied at most: the rows are kept as one text. */
+const LARGEST = 64 << 20;
 const SEQUENCES = `SELECT quote_ident(schemaname) || '.' || quote_ident(sequencename), last_value::text
   FROM pg_sequences ORDER BY 1`;
 const TRIGGERS = "SELECT 1 FROM pg_trigger WHERE NOT tgisinternal LIMIT 1";
 /** Checks of references and triggers are off in this mode, which not everybody may use. */
 const UNCHECKED = "SET LOCAL session_replication_role = replica";
 
-export class PostgresqlSeed {
+export class PostgresqlSeed extends Seed {
   /**
-   * @param {Schema} schema
+   * @param {import("./schema.js").Schema} schema
    * @param {string} file that keeps the rows for the next process; empty for none
    */
   constructor(schema, file) {
-    this.schema = schema;
-    this.file = file;
+    super("postgresql", schema, file);
     /** @type {Kept} */
     this.state = { rows: {}, sequences: [] };
-    /** @type {Set<string>} tables whose rows are kept */
-    this.kept = new Set();
     this.isInherited = Boolean(file) && existsSync(file);
     this.mayUncheck = false;
     this.hasTriggers = false;
@@ -48,12 +43,19 @@ export class PostgresqlSeed {
     } else {
       for (const { name } of this.schema.tables.values()) yield* this.#copy(name);
       this.state.sequences = yield SEQUENCES;
-      if (this.file) writeFileSync(this.file, JSON.stringify(this.state));
+      this.#keep();
     }
     this.kept = new Set(Object.keys(this.state.rows));
     const [[isSuper]] = yield "SELECT rolsuper FROM pg_roles WHERE rolname = current_user";
     this.mayUncheck = isSuper === true;
     this.hasTriggers = (yield TRIGGERS).length > 0;
+  }
+
+  /** Keeps the rows for the next process: all of them, or no file, whenever this one is ended. */
+  #keep() {
+    if (!this.file) return;
+    writeFileSync(`${this.file}.new`, JSON.stringify(this.state));
+    renameSync(`${this.file}.new`, this.file);
   }
 
   /**
@@ -62,10 +64,10 @@ export class PostgresqlSeed {
    */
   *#copy(name) {
     const table = this.#nameOf(name);
-    const [[count]] =
-      yield `SELECT count(*) FROM (SELECT 1 FROM ${table} LIMIT ${MOST_COPIED + 1}) a`;
-    if (Number(count) > MOST_COPIED) return;
-    const rows = `SELECT ${this.#columns(name) || "1"} FROM ${table}`;
+    const [[size]] = yield `SELECT pg_table_size(${quotedText(table, "postgresql")}::regclass)`;
+    const [[count]] = yield this.counting(table);
+    if (Number(count) > MOST_COPIED || Number(size) > LARGEST) return;
+    const rows = `SELECT ${this.columns(name) || "1"} FROM ${table}`;
     const [[json]] = yield `SELECT coalesce(json_agg(a), '[]')::text FROM (${rows}) a`;
     this.state.rows[name] = json;
   }
@@ -105,7 +107,7 @@ export class PostgresqlSeed {
   *#fill(name) {
     const json = this.state.rows[name] ?? "[]";
     if (json === "[]") return;
-    const [table, columns] = [this.#nameOf(name), this.#columns(name)];
+    const [table, columns] = [this.#nameOf(name), this.columns(name)];
     const rows = `json_populate_recordset(NULL::${table}, ${quotedText(json, "postgresql")})`;
     yield `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM ${rows}`;
   }
@@ -143,15 +145,6 @@ export class PostgresqlSeed {
   /** @param {string} name */
   #nameOf(name) {
     const id = this.schema.table(name)?.message.id;
-    return [id?.schema ?? "public", id?.name ?? name].map(quoted).join(".");
-  }
-
-  /**
-   * @param {string} name
-   * @returns {string} the columns that hold values of their own
-   */
-  #columns(name) {
-    const columns = this.schema.table(name)?.message.columns ?? [];
-    return columns.map((column) => quoted(column.name)).join(", ");
+    return [id?.schema ?? "public", id?.name ?? name].map((part) => this.quoted(part)).join(".");
   }
 }

@@ -1,35 +1,22 @@
 /** The rows of the start of an SQLite database, and the way back to them. */
-import { quotedName, quotedText } from "./template.js";
-
-/**
- * @typedef {import("./schema.js").Schema} Schema
- */
+import { MOST_COPIED, Seed } from "./seed.js";
+import { quotedText } from "./template.js";
 
 /** @import {Steps} from "./steps.js" */
 
-/** Rows of a table that are copied at most; larger tables are left as they are. */
-export const MOST_COPIED = 100_000;
-
-/** @param {string} name */
-const quoted = (name) => quotedName(name, "sqlite");
-
 const COUNTERS = "SELECT total_changes() AS c0, data_version AS c1 FROM pragma_data_version";
 const TRIGGERS = "SELECT name AS c0, sql AS c1 FROM main.sqlite_master WHERE type = 'trigger'";
+const ATTACHED = "SELECT 1 AS c0 FROM pragma_database_list WHERE name = 'wallace_seed'";
 
-export class SqliteSeed {
+export class SqliteSeed extends Seed {
   /**
-   * @param {Schema} schema
+   * @param {import("./schema.js").Schema} schema
    * @param {string} file that keeps the rows for the next process; empty for none
    */
   constructor(schema, file) {
-    this.schema = schema;
-    this.file = file;
-    /** @type {Set<string>} tables whose rows are kept */
-    this.kept = new Set();
+    super("sqlite", schema, file);
     /** SQLite's counters of changes, after the last restoring. */
     this.counters = "";
-    /** Whether another process kept the rows. */
-    this.isInherited = false;
     /** @type {Map<string, number>} numbers given last by AUTOINCREMENT */
     this.sequences = new Map();
   }
@@ -40,17 +27,50 @@ export class SqliteSeed {
    * @returns {Steps<void>}
    */
   *take() {
-    yield `ATTACH ${quotedText(this.file || ":memory:", "sqlite")} AS wallace_seed`;
+    yield* this.#attach();
     const known = yield "SELECT name AS c0 FROM wallace_seed.sqlite_master WHERE type = 'table'";
     const names = new Set(known.map((/** @type {any[]} */ [name]) => name));
     this.isInherited = names.has("wallace_complete");
-    for (const { name } of this.schema.tables.values()) {
-      if (this.isInherited ? names.has(name) : yield* this.#copy(name)) this.kept.add(name);
+    if (this.isInherited) {
+      for (const { name } of this.schema.tables.values()) {
+        if (names.has(copyOf(name))) this.kept.add(name);
+      }
+    } else {
+      yield* this.#copyAll();
     }
-    if (!this.isInherited) yield* this.#copySequences();
     const sequences = yield "SELECT name AS c0, seq AS c1 FROM wallace_seed.wallace_complete";
     for (const [name, number] of sequences) this.sequences.set(name, Number(number));
     this.counters = yield* counters();
+  }
+
+  /**
+   * Makes the copies known to the connection, which may be another one than the last time.
+   *
+   * @returns {Steps<void>}
+   */
+  *#attach() {
+    if ((yield ATTACHED).length) return;
+    yield `ATTACH ${quotedText(this.file || ":memory:", "sqlite")} AS wallace_seed`;
+  }
+
+  /**
+   * Copies all tables, or none: a process that is ended meanwhile leaves no half of them.
+   *
+   * @returns {Steps<void>}
+   */
+  *#copyAll() {
+    yield "SAVEPOINT wallace";
+    try {
+      for (const { name } of this.schema.tables.values()) {
+        if (yield* this.#copy(name)) this.kept.add(name);
+      }
+      yield* this.#copySequences();
+    } catch (error) {
+      yield "ROLLBACK TO wallace";
+      throw error;
+    } finally {
+      yield "RELEASE wallace";
+    }
   }
 
   /**
@@ -58,13 +78,16 @@ export class SqliteSeed {
    * @returns {Steps<boolean>} whether the table is small enough
    */
   *#copy(name) {
-    const table = quoted(name);
-    const most = `SELECT count(*) AS c0 FROM (SELECT 1 FROM main.${table} LIMIT ${MOST_COPIED + 1})`;
-    const [[count]] = yield most;
+    const table = `main.${this.quoted(name)}`;
+    const [[count]] = yield this.counting(table);
     if (Number(count) > MOST_COPIED) return false;
-    const columns = this.#columns(name);
-    yield `CREATE TABLE wallace_seed.${table} AS SELECT ${columns} FROM main.${table}`;
+    yield `CREATE TABLE ${this.#copied(name)} AS SELECT ${this.columns(name)} FROM ${table}`;
     return true;
+  }
+
+  /** @param {string} name of the table */
+  #copied(name) {
+    return `wallace_seed.${this.quoted(copyOf(name))}`;
   }
 
   /** @returns {Steps<void>} */
@@ -87,8 +110,27 @@ export class SqliteSeed {
     const triggers = yield TRIGGERS;
     const every = isAll || !written.size || triggers.length > 0;
     const names = every ? [...this.kept] : [...written].filter((name) => this.kept.has(name));
-    if (names.length) yield* this.#restoreTables(names, triggers);
+    if (names.length) yield* this.#restoreUnchecked(names, triggers);
     this.counters = yield* counters();
+  }
+
+  /**
+   * References are not checked meanwhile: some forbid to delete a row even for a moment.
+   *
+   * @param {string[]} names
+   * @param {any[][]} triggers
+   * @returns {Steps<void>}
+   */
+  *#restoreUnchecked(names, triggers) {
+    yield* endTransaction();
+    yield* this.#attach();
+    const [[isChecked]] = yield "SELECT foreign_keys AS c0 FROM pragma_foreign_keys";
+    if (Number(isChecked)) yield "PRAGMA foreign_keys = OFF";
+    try {
+      yield* this.#restoreTables(names, triggers);
+    } finally {
+      if (Number(isChecked)) yield "PRAGMA foreign_keys = ON";
+    }
   }
 
   /**
@@ -99,21 +141,19 @@ export class SqliteSeed {
   *#restoreTables(names, triggers) {
     yield "SAVEPOINT wallace";
     try {
-      // References are checked when all is there again.
-      yield "PRAGMA defer_foreign_keys = ON";
-      for (const [name] of triggers) yield `DROP TRIGGER main.${quoted(String(name))}`;
-      for (const name of names) yield `DELETE FROM main.${quoted(name)}`;
+      for (const [name] of triggers) yield `DROP TRIGGER main.${this.quoted(String(name))}`;
+      for (const name of names) yield `DELETE FROM main.${this.quoted(name)}`;
       for (const name of names) {
-        const [table, columns] = [quoted(name), this.#columns(name)];
-        yield `INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM wallace_seed.${table}`;
+        const [table, columns] = [`main.${this.quoted(name)}`, this.columns(name)];
+        yield `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${this.#copied(name)}`;
       }
       for (const [, sql] of triggers) yield String(sql);
       yield* this.#restoreSequences(names);
-      yield "RELEASE wallace";
     } catch (error) {
       yield "ROLLBACK TO wallace";
-      yield "RELEASE wallace";
       throw error;
+    } finally {
+      yield "RELEASE wallace";
     }
   }
 
@@ -132,14 +172,28 @@ export class SqliteSeed {
         yield `INSERT INTO main.sqlite_sequence VALUES (${text}, ${number})`;
     }
   }
+}
 
-  /**
-   * @param {string} name
-   * @returns {string} the columns that hold values of their own
-   */
-  #columns(name) {
-    const columns = this.schema.table(name)?.message.columns ?? [];
-    return columns.map((column) => quoted(column.name)).join(", ");
+/**
+ * The copy of a table has a name of its own: SQLite looks for a table in attached databases too, and
+ * one that the service has dropped must not be found there.
+ *
+ * @param {string} table
+ */
+function copyOf(table) {
+  return `wallace ${table}`;
+}
+
+/**
+ * Takes back a transaction that a test left open: its end would undo what is restored.
+ *
+ * @returns {Steps<void>}
+ */
+function* endTransaction() {
+  try {
+    yield "ROLLBACK";
+  } catch {
+    // There is none.
   }
 }
 

@@ -44,9 +44,14 @@ export class Command {
   async launch() {
     const spare = await this.spare;
     this.spare = undefined;
-    if (!spare) return this.#start(false);
-    await spare.listen();
-    return spare;
+    try {
+      await spare?.listen();
+    } catch {
+      // It ended while it waited.
+      await spare?.stop();
+      return this.#start(false);
+    }
+    return spare ?? this.#start(false);
   }
 
   /** Loads a process that waits before it listens, for the next launch. */
@@ -83,6 +88,9 @@ export class Command {
     try {
       const socket = await Promise.race([called, failed]);
       return new RemoteProcess(socket, () => this.#stop(child));
+    } catch (error) {
+      await this.#stop(child);
+      throw error;
     } finally {
       clearTimeout(timer);
     }

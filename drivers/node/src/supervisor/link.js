@@ -19,6 +19,7 @@ const METHODS = new Set([
   "keepOperands",
   "operands",
   "abandon",
+  "leave",
   "listen",
   "reportSql",
   "schema",
@@ -130,6 +131,10 @@ export class RemoteProcess {
 
   abandon() {
     return this.call("abandon");
+  }
+
+  leave() {
+    return this.call("leave");
   }
 
   listen() {

@@ -26,6 +26,9 @@ Options:
 Example: wallace-driver -- npm start
 `;
 
+/** How long rows may take to come back before the end, in milliseconds: less than `wallace node` waits. */
+const PATIENCE = 1_200;
+
 /** @type {import("node:util").ParseArgsConfig["options"]} */
 const OPTIONS = {
   port: { type: "string", default: String(DEFAULT_PORT) },
@@ -48,7 +51,6 @@ export async function run(words) {
   const rows = mkdtempSync(join(tmpdir(), "wallace-rows-"));
   const runner = new Command(command, { ...variables(options), [VARIABLES.rows]: rows });
   await runner.listen();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(0));
   process.once("exit", () => {
     runner.kill();
     rmSync(rows, { recursive: true, force: true });
@@ -59,6 +61,7 @@ export async function run(words) {
     tell: (line) => process.stderr.write(`wallace: ${line}\n`),
     keepSpare: options["no-spare"] ? undefined : () => runner.keepSpare(),
   });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => end(controller));
   try {
     const url = await serve(controller, Number(options.port));
     process.stdout.write(`Started controller server on: ${url}/controller/api\n`);
@@ -66,6 +69,21 @@ export async function run(words) {
     fail(`the driver cannot listen: ${error instanceof Error ? error.message : error}`);
   }
 }
+
+/**
+ * Ends the service in order; whoever asks twice does not want to wait.
+ *
+ * @param {Controller} controller
+ */
+function end(controller) {
+  const exit = () => process.exit(0);
+  if (isEnding) exit();
+  isEnding = true;
+  setTimeout(exit, PATIENCE);
+  controller.stop().then(exit, exit);
+}
+
+let isEnding = false;
 
 /**
  * @param {string[]} words

@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agentOfProcess } from "../agent.js";
 import { setReset } from "../service/reset.js";
+import { restore } from "../sql/databases.js";
 import { failuresOf } from "./report.js";
 
 /** How the command says that it found faults. */
@@ -57,7 +58,7 @@ export async function fuzz(service, options = {}) {
   const server = service instanceof http.Server ? service : http.createServer(service);
   const folder = mkdtempSync(join(tmpdir(), "wallace-"));
   const out = options.out ?? join(folder, "out");
-  if (options.reset) setReset(options.reset);
+  setReset(options.reset);
   agent.useAnyPort();
   try {
     const driver = await agent.driverUrl();
@@ -65,11 +66,13 @@ export async function fuzz(service, options = {}) {
       server.once("error", reject).listen(0, "127.0.0.1", () => resolve(undefined));
     });
     const { code, said } = await engine(driver, out, options);
+    await restore();
     if (code === FAULTS) throw new FaultsFoundError(failuresOf(read(out)));
     if (code !== 0) throw new Error(`the search failed: ${said.trim() || `exit code ${code}`}`);
   } finally {
     server.close();
     server.closeAllConnections();
+    setReset(undefined);
     rmSync(folder, { recursive: true, force: true });
   }
 }

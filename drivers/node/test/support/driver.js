@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import http from "node:http";
 
 const BIN = new URL("../../bin/wallace-driver.js", import.meta.url).pathname;
+const REGISTER = new URL("../../src/register.js", import.meta.url).href;
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 
 export class Driver {
@@ -14,15 +15,39 @@ export class Driver {
   static async start(folder, command, options = []) {
     const words = [BIN, "--port", "0", "--no-cache", ...options, "--", ...command];
     const child = spawn(process.execPath, words, { cwd: folder, stdio: "pipe" });
+    return Driver.#of(child, /(http:\/\/\S+)/);
+  }
+
+  /**
+   * A driver in the process of the service itself.
+   *
+   * @param {string} folder
+   * @param {string} file
+   */
+  static async within(folder, file) {
+    const env = { ...process.env, WALLACE_DRIVER_PORT: "0", WALLACE_CACHE: "" };
+    const words = ["--import", REGISTER, file];
+    const child = spawn(process.execPath, words, { cwd: folder, env, stdio: "pipe" });
+    return Driver.#of(child, /driver at (http:\/\/\S+)/, "/controller/api");
+  }
+
+  /**
+   * @param {import("node:child_process").ChildProcessWithoutNullStreams} child
+   * @param {RegExp} place how it says where it is
+   * @param {string} [path]
+   */
+  static async #of(child, place, path = "") {
     let shown = "";
     child.stderr.on("data", (part) => (shown += part));
     const said = () => shown;
     const url = await new Promise((resolve, reject) => {
       child.once("exit", () => reject(new Error(shown)));
-      child.stdout.on("data", (part) => {
-        const found = /http:\/\/\S+/.exec(String(part));
-        if (found) resolve(found[0]);
-      });
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on("data", (part) => {
+          const found = place.exec(String(part))?.[1];
+          if (found) resolve(found + path);
+        });
+      }
     });
     return new Driver(url, child, said);
   }
@@ -90,11 +115,12 @@ export class Driver {
     );
   }
 
-  async stop() {
+  /** @param {NodeJS.Signals} [signal] */
+  async stop(signal = "SIGTERM") {
     const ended = new Promise((resolve) => this.child.once("exit", resolve));
     this.child.removeAllListeners("exit");
     this.child.once("exit", () => {});
-    this.child.kill();
+    this.child.kill(signal);
     await Promise.race([ended, new Promise((resolve) => this.child.once("close", resolve))]);
   }
 }

@@ -1,6 +1,7 @@
 /** Watches `better-sqlite3`. */
-import { databaseOf, isUnseen, note, unseen } from "../databases.js";
+import { databaseOf, isUnseen, note } from "../databases.js";
 import { noted, plain, sqliteValues, wrap } from "./outcome.js";
+import { SqliteAccess } from "./sqlite_access.js";
 
 /** Values that are bound to a statement for good. */
 /** @type {WeakMap<object, unknown[]>} */
@@ -8,12 +9,14 @@ const bound = new WeakMap();
 
 /** @param {{exports: any}} module */
 export function watch(module) {
-  const { prototype } = module.exports;
+  const Connection = module.exports;
+  const { prototype } = Connection;
   const { prepare } = prototype;
   let isWatched = false;
   const of = (/** @type {any} */ connection) => {
-    const key = connection.memory ? connection : connection.name;
-    return databaseOf(key, () => accessOf(connection, prepare));
+    const { memory, name } = connection;
+    const open = memory ? undefined : () => new Connection(name);
+    return databaseOf(memory ? connection : name, () => accessOf(name, open, prepare), connection);
   };
   wrap(prototype, "prepare", (original) => {
     return function (...values) {
@@ -75,18 +78,19 @@ function outcome(statement, name, result) {
 }
 
 /**
- * @param {any} connection
+ * @param {string} name
+ * @param {(() => any) | undefined} open
  * @param {Function} prepare
- * @returns {import("../database.js").Access}
  */
-function accessOf(connection, prepare) {
-  /** @param {string} text */
-  const all = (text) =>
-    unseen(() => {
+function accessOf(name, open, prepare) {
+  return new SqliteAccess(name, {
+    isOpen: (connection) => connection.open,
+    open,
+    rows(connection, text) {
       const statement = prepare.call(connection, text);
       if (!statement.reader) return statement.run() && [];
       const rows = statement.raw().safeIntegers().all();
       return rows.map((/** @type {unknown[]} */ row) => row.map(plain));
-    });
-  return { dialect: "sqlite", name: connection.name, isSynchronous: true, all };
+    },
+  });
 }

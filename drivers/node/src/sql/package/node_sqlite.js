@@ -1,12 +1,11 @@
 /** Watches Node's own SQLite. */
-import { databaseOf, isUnseen, note, unseen } from "../databases.js";
+import { databaseOf, isUnseen, note } from "../databases.js";
 import { withoutWarnings } from "../../quiet.js";
 import { noted, plain, sqliteValues, wrap } from "./outcome.js";
+import { SqliteAccess } from "./sqlite_access.js";
 
 /** @type {WeakMap<object, any>} connections of statements */
 const connections = new WeakMap();
-/** @type {WeakMap<object, any>} how connections of each database are asked: the last one opened */
-const last = new WeakMap();
 
 export function watch() {
   /** @type {any} */
@@ -14,9 +13,9 @@ export function watch() {
   const { DatabaseSync, StatementSync } = sqlite;
   const { prepare } = DatabaseSync.prototype;
   const of = (/** @type {any} */ connection) => {
-    const database = databaseOf(keyOf(connection), () => accessOf(connection, prepare));
-    last.set(database, connection);
-    return database;
+    const place = placeOf(connection);
+    const open = place ? () => new DatabaseSync(place) : undefined;
+    return databaseOf(place || connection, () => accessOf(place, open, prepare), connection);
   };
   wrap(DatabaseSync.prototype, "prepare", (original) => {
     return function (...values) {
@@ -48,10 +47,13 @@ export function watch() {
   }
 }
 
-/** @param {any} connection */
-function keyOf(connection) {
-  // Files have a place from Node 24 on; connections to one file are databases of their own before.
-  return connection.location?.() || connection;
+/**
+ * @param {any} connection
+ * @returns {string} of its file, which Node tells from version 24 on; before that, two connections to
+ *   one file are two databases
+ */
+function placeOf(connection) {
+  return connection.location?.() ?? "";
 }
 
 /**
@@ -65,19 +67,33 @@ function outcome(name, result) {
 }
 
 /**
- * @param {any} connection
+ * @param {string} place
+ * @param {(() => any) | undefined} open
  * @param {Function} prepare
- * @returns {import("../database.js").Access}
  */
-function accessOf(connection, prepare) {
-  /** @param {string} text */
-  const all = (text) =>
-    unseen(() => {
+function accessOf(place, open, prepare) {
+  return new SqliteAccess(place || ":memory:", {
+    isOpen: (connection) => connection.isOpen ?? isAnswering(connection, prepare),
+    open,
+    rows(connection, text) {
       const statement = prepare.call(connection, text);
       statement.setReadBigInts(true);
       const rows = statement.all();
       return rows.map((/** @type {object} */ row) => Object.values(row).map(plain));
-    });
-  const name = connection.location?.() ?? "";
-  return { dialect: "sqlite", name: name || ":memory:", isSynchronous: true, all };
+    },
+  });
+}
+
+/**
+ * Whether a connection is open, where Node does not say so.
+ *
+ * @param {any} connection
+ * @param {Function} prepare
+ */
+function isAnswering(connection, prepare) {
+  try {
+    return Boolean(prepare.call(connection, "SELECT 1"));
+  } catch {
+    return false;
+  }
 }

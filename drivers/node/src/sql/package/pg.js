@@ -4,6 +4,9 @@ import { wrap } from "./outcome.js";
 
 /** @typedef {import("../database.js").Executed} Executed */
 
+/** Begins looking at rows, which takes its time only so long. */
+const LOOKING = "BEGIN READ ONLY; SET LOCAL statement_timeout = '2s'";
+
 /** Connections of our own. */
 /** @type {WeakSet<object>} */
 const ours = new WeakSet();
@@ -21,8 +24,7 @@ export function watch(module) {
       const waited = readiness(database);
       if (executed) followCallback(executed, values);
       const result = waited ? later(waited, original, this, values) : original.apply(this, values);
-      if (executed && typeof result?.then === "function") follow(executed, result);
-      return result;
+      return executed && typeof result?.then === "function" ? followed(executed, result) : result;
     };
   });
 }
@@ -56,20 +58,24 @@ function valuesOf([config, values]) {
 }
 
 /**
+ * What the service is given in the place of the promise: a refusal that nobody hears of stays one.
+ *
  * @param {Executed} executed
  * @param {Promise<any>} result
  */
-function follow(executed, result) {
+function followed(executed, result) {
   const began = performance.now();
   const end = () => (executed.milliseconds = Math.round(performance.now() - began));
-  result.then(
+  return result.then(
     (found) => {
       end();
       tell(executed, found);
+      return found;
     },
-    () => {
+    (error) => {
       end();
       executed.hasFailed = true;
+      throw error;
     },
   );
 }
@@ -140,12 +146,25 @@ function accessOf(Client, config, name) {
     return client;
   };
   /** @param {string} text */
-  const all = async (text) => {
+  const ask = async (text) => {
     connected ??= connect();
     connected.catch(() => (connected = undefined));
-    const client = await connected;
-    const result = await client.query({ text, rowMode: "array" });
+    return (await connected).query({ text, rowMode: "array" });
+  };
+  /** @param {string} text */
+  const all = async (text) => {
+    const result = await ask(text);
     return Array.isArray(result) ? (result.at(-1)?.rows ?? []) : result.rows;
   };
-  return { dialect: "postgresql", name, isSynchronous: false, all };
+  // What a condition calls may write, or give numbers: only looking has no such effect.
+  const look = async (/** @type {string} */ text) => {
+    try {
+      const results = await ask(`${LOOKING}; ${text}; ROLLBACK`);
+      return results.at(-2)?.rows ?? [];
+    } catch (error) {
+      await all("ROLLBACK");
+      throw error;
+    }
+  };
+  return { dialect: "postgresql", name, isSynchronous: false, all, look };
 }
