@@ -99,6 +99,8 @@ def run(folder: Path, application: str, code: int) -> str:
         (folder / name).write_text(text)
     (folder / "engine").chmod(0o755)
     environment = {**os.environ, "PYTHONPATH": str(_SOURCES), "WALLACE": str(folder / "engine")}
+    # Where the package is installed too, the plug-in would be found twice.
+    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     words = [sys.executable, "-m", "pytest", "-q", "-p", "wallace_driver.pytest_plugin"]
     done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True)
     return done.stdout + done.stderr
