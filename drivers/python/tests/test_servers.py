@@ -26,8 +26,9 @@ _START = "Started controller server on: http://localhost:"
 class Session:
     """A driver in a process of its own, and its engine."""
 
-    def __init__(self, driver_port: int, said: list[str] | None = None) -> None:
-        self.said = said if said is not None else []
+    def __init__(self, driver_port: int, process: subprocess.Popen[str], said: list[str]) -> None:
+        self.process = process
+        self.said = said
         self.connection = HTTPConnection("127.0.0.1", driver_port, timeout=60)
         self.put("/runSUT", {"run": True, "resetState": True})
         self.info = self.get("/infoSUT")
@@ -94,7 +95,7 @@ def driven(
             pytest.fail("".join(said))
         port = int(said[-1].removeprefix(_START).split("/")[0])
         threading.Thread(target=lambda: said.extend(process.stderr or []), daemon=True).start()
-        yield Session(port, said)
+        yield Session(port, process, said)
     finally:
         process.terminate()
         process.wait(timeout=20)

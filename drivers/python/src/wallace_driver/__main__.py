@@ -18,6 +18,7 @@ from .server.http import HttpServer
 from .service import command, launch, port, server_hook
 from .service.command import Command
 from .service.controller import ServiceController, ServiceOptions
+from .service.ending import Ending
 from .service.forked import ForkedController
 from .service.people import say
 from .service.reset import ResetHook
@@ -53,11 +54,14 @@ def main() -> None:
         options.timeout,
         options.hang,
     )
-    _serve(server_port, given, service, forked=options.reset == "fork")
-    launch.run(service, finder)
+    ending = _serve(server_port, given, service, forked=options.reset == "fork")
+    try:
+        launch.run(service, finder)
+    finally:
+        ending.end()
 
 
-def _serve(server_port: int, options: ServiceOptions, service: Command, *, forked: bool) -> None:
+def _serve(server_port: int, options: ServiceOptions, service: Command, *, forked: bool) -> Ending:
     """Serves the driver: here, or in the child that a pre-forking server makes."""
     try:
         server = HttpServer(server_port)
@@ -66,8 +70,10 @@ def _serve(server_port: int, options: ServiceOptions, service: Command, *, forke
     kind = ForkedController if forked else ServiceController
     controller = kind(options, server.port)
     driver = Driver(controller)
+    ending = Ending(driver.leave)
 
     def start() -> None:
+        ending.begin()
         server.start(driver.handle)
         controller.watch()
 
@@ -77,6 +83,7 @@ def _serve(server_port: int, options: ServiceOptions, service: Command, *, forke
         start()
     url = f"http://localhost:{server.port}/controller/api"
     print(f"Started controller server on: {url}", file=sys.stderr, flush=True)
+    return ending
 
 
 def _ownership(patterns: list[str], service: Command) -> Ownership:

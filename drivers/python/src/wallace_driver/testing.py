@@ -22,6 +22,7 @@ from .runtime.install import install
 from .server.driver import Driver
 from .server.http import HttpServer
 from .service.controller import ServiceController, ServiceOptions
+from .service.ending import Ending
 from .service.people import say
 from .service.reset import call
 from .service.serving import served
@@ -107,12 +108,16 @@ def _driven(options: ServiceOptions) -> Iterator[int]:
     """Serves the driver of a service; gives its port."""
     server = HttpServer(0)
     controller = ServiceController(options, server.port)
-    server.start(Driver(controller).handle)
+    driver = Driver(controller)
+    ending = Ending(driver.leave)
+    server.start(driver.handle)
     controller.watch()
+    ending.begin()
     try:
         yield server.port
     finally:
-        controller.stop()
+        ending.end()
+        ending.forget()
         server.socket.close()
 
 

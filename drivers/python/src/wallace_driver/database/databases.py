@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -27,6 +28,16 @@ class _Database:
     def __init__(self, address: Address) -> None:
         self.known = Known(address)
         self.seed = Seed(self.known.session, self.known.catalogue)
+        self.written = Written()
+
+    def bring_back(self) -> None:
+        """Brings back the rows of the start in what was written. Raises `DatabaseError`."""
+        try:
+            self.seed.restore(self.written)
+        except DatabaseError:
+            # The connection of a request that was ended is open as long as its frames are there.
+            gc.collect()
+            self.seed.restore(self.written)
         self.written = Written()
 
 
@@ -78,6 +89,7 @@ class Databases:
                     self._seen.append((0, Activity()))
                 count, seen = self._seen[place]
                 new = notes.statements[count:]
+                self._note_lost(notes)
                 if new:
                     for address, database in self._databases.items():
                         own = [one for one in new if one.address == address]
@@ -90,6 +102,11 @@ class Databases:
         for address, database in self._databases.items():
             own = [one for one in statements if one.address == address]
             activity.note_written(database.known, own, database.written)
+
+    def _note_lost(self, notes: ActionNotes) -> None:
+        """What nobody has seen may have written anything."""
+        for database in self._databases.values():
+            database.written.is_unsure |= notes.has_lost_statements
 
     def insert(self, rows: list[dict[str, Any]]) -> Inserted:
         """Inserts rows one by one."""
@@ -121,24 +138,50 @@ class Databases:
         """Brings back the rows of the start, and calls the reset of the service. Raises
         `DatabaseError` and what that raises.
         """
-        self._open_new()
-        OPENED.finish()
-        with self._lock:
-            for place, notes in enumerate(actions):
-                count = self._seen[place][0] if place < len(self._seen) else 0
-                self._note_written(notes.statements[count:])
-            self._seen = []
-            for database in self._databases.values():
-                database.seed.restore(database.written)
-                database.written = Written()
+        self.restore(actions)
+        before = len(RECORDER.actions[-1].statements)
         reset()
+        OPENED.finish()
         with self._lock:
             for address, database in list(self._databases.items()):
                 if database.known.session.is_stale():
                     del self._databases[address]
                     self._open(address)
-                else:
-                    database.seed.mark()
+            # What the service's own reset wrote is written anew before the next test.
+            self._note_written(RECORDER.actions[-1].statements[before:])
+
+    def restore(self, actions: list[ActionNotes]) -> None:
+        """Brings back the rows of the start in all that was written since. Raises `DatabaseError`
+        where a database refuses, after the others have been dealt with.
+        """
+        self._restore(actions, lambda _: True)
+
+    def leave(self, actions: list[ActionNotes]) -> None:
+        """The same for the last time: what ends with the process need not come back."""
+        self._restore(actions, lambda address: address not in OPENED.shared)
+
+    def _restore(self, actions: list[ActionNotes], is_meant: Callable[[Address], bool]) -> None:
+        self._open_new()
+        OPENED.finish()
+        refusals = []
+        with self._lock:
+            self._note_rest(actions)
+            for address, database in self._databases.items():
+                try:
+                    if is_meant(address):
+                        database.bring_back()
+                except DatabaseError as error:
+                    refusals.append(error)
+        if refusals:
+            raise refusals[0]
+
+    def _note_rest(self, actions: list[ActionNotes]) -> None:
+        """Notes what was executed since the last look; the test has ended."""
+        for place, notes in enumerate(actions):
+            count = self._seen[place][0] if place < len(self._seen) else 0
+            self._note_lost(notes)
+            self._note_written(notes.statements[count:])
+        self._seen = []
 
     def _open_new(self) -> None:
         """Opens what other processes told of."""

@@ -70,11 +70,12 @@ class Opened:
         """A statement is being executed; nothing where it is not kept."""
         if is_own() or not self.keeps_statements:
             return None
-        statements = RECORDER.actions[-1].statements
-        if len(statements) >= _MOST_STATEMENTS or len(text) > _LONGEST:
+        notes = RECORDER.actions[-1]
+        if len(notes.statements) >= _MOST_STATEMENTS or len(text) > _LONGEST:
+            notes.has_lost_statements = True
             return None
         executed = Executed(address, text)
-        statements.append(executed)
+        notes.statements.append(executed)
         return executed
 
     def finish(self) -> None:

@@ -78,10 +78,6 @@ class Seed:
             self._refill(self._children_first(names))
         self._changes = self._catalogue.changes()
 
-    def mark(self) -> None:
-        """What has changed until now was wanted."""
-        self._changes = self._catalogue.changes()
-
     def _refill(self, names: list[str]) -> None:
         statements = [f"DELETE FROM {name}" for name in names]
         for name in reversed(names):

@@ -33,6 +33,8 @@ class ActionNotes:
     headers: dict[str, None] = field(default_factory=dict)
     #: What was executed in databases.
     statements: list[Any] = field(default_factory=list)
+    #: Whether more was executed than is kept.
+    has_lost_statements: bool = False
 
 
 class Recorder:

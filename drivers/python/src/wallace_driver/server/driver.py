@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from ..database.activity import Activity
 from ..database.databases import Databases
+from ..database.session import DatabaseError
 from ..runtime.epoch import Epoch, actions
 from . import body, database, information, reply, results
 from .controller import Controller
@@ -98,7 +99,7 @@ class Driver:
         self._reports_sql = any(body.flag(wanted.get(one)) for one in sql)
         self.controller.set_kill_switch(False)
         if not runs:
-            self.controller.stop()
+            self.leave()
             return reply.done()
         try:
             self._start()
@@ -108,6 +109,15 @@ class Driver:
             _LOG.exception("the service could not be started or reset")
             return reply.refused(500, f"{type(error).__name__}: {error}")
         return reply.done()
+
+    def leave(self) -> None:
+        """The engine has finished, or the process ends: no row of a test stays."""
+        self.controller.stop()
+        if self._has_booted:
+            try:
+                self.databases.leave(actions())
+            except DatabaseError as error:
+                _LOG.warning("rows of tests stay in the database: %s", error)
 
     def _start(self) -> None:
         if self.controller.base_url is None:

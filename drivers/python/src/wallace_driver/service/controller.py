@@ -17,6 +17,8 @@ from .watchdog import Watchdog
 PAUSE = 0.02
 #: How long a request may go on after its answer and still be booked on its action.
 SETTLING = 0.05
+#: How long requests may take to end when the engine has finished.
+ENDING = 0.3
 _HINT = "it executes no statement and goes on; --reset fork would end it with its process"
 
 
@@ -82,8 +84,10 @@ class ServiceController:
         self._base_url = url
 
     def stop(self) -> None:
-        """Forgets where the service is; it goes on."""
+        """Forgets where the service is; it goes on, and the requests that it works on end."""
         self._base_url = None
+        REQUESTS.kill()
+        REQUESTS.settle(ENDING)
 
     def reset(self) -> None:
         """Calls the user's function, if there is one."""

@@ -19,7 +19,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import Any
 
-from ..database.opened import OPENED
+from ..database.opened import OPENED, Address
 from ..runtime.install import register
 from ..runtime.recorder import RECORDER
 from .place import Place, of_dump
@@ -32,6 +32,10 @@ _DUMP = signal.SIGUSR2
 _PATIENCE = 0.1
 
 
+#: Both ends of a pipe: the parent's, the child's.
+_Ends = tuple["Connection[Any, Any]", "Connection[Any, Any]"]
+
+
 class StuckError(OSError):
     """A child does not answer, or cannot end a request."""
 
@@ -39,12 +43,17 @@ class StuckError(OSError):
 class Child:
     """A process that serves, as this one sees it."""
 
-    def __init__(self, pid: int, pipe: Connection[Any, Any], dump: Any) -> None:
-        """A child that has just been forked, and the file for its dumps."""
+    def __init__(
+        self, pid: int, pipe: Connection[Any, Any], news: Connection[Any, Any], dump: Any
+    ) -> None:
+        """A child that has just been forked: where it answers, where it asks by itself, and the
+        file for its dumps.
+        """
         self.pid = pid
         self._pipe = pipe
         self._dump = dump
         self._lock = threading.Lock()
+        threading.Thread(target=_hear, args=(news,), daemon=True).start()
 
     def ask(self, order: str, *arguments: object, within: float | None = None) -> Any:
         """Has the child do something, and gives its answer. Raises `OSError` if it is dead, and
@@ -66,10 +75,14 @@ class Child:
         time.sleep(_PATIENCE)
         return of_dump(os.pread(self._dump.fileno(), 1 << 20, 0).decode(errors="replace"))
 
-    def end(self) -> None:
-        """Ends the child, whatever it does."""
+    def kill(self) -> None:
+        """Ends the child, whatever it does, and whoever asks it something."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
+
+    def end(self) -> None:
+        """Ends the child for good."""
+        self.kill()
         with contextlib.suppress(ChildProcessError):
             os.waitpid(self.pid, 0)
         self._pipe.close()
@@ -81,33 +94,33 @@ class Nursery:
 
     def __init__(self) -> None:
         """Nobody waits yet."""
-        self._wanted: queue.SimpleQueue[
-            tuple[Connection[Any, Any], Connection[Any, Any], Any, float]
-        ] = queue.SimpleQueue()
+        self._wanted: queue.SimpleQueue[tuple[_Ends, _Ends, Any, float]] = queue.SimpleQueue()
         self._born: queue.SimpleQueue[int] = queue.SimpleQueue()
         #: Whether the service is loaded and children can be had.
         self.is_warm = threading.Event()
 
     def child(self, seconds: float) -> Child:
         """A new child, which begins to serve; its requests may take so long."""
-        here, there = Pipe()
+        orders, news = Pipe(), Pipe()
         # It is closed with the child.
         dump = tempfile.TemporaryFile()  # noqa: SIM115
-        self._wanted.put((here, there, dump, seconds))
+        self._wanted.put((orders, news, dump, seconds))
         pid = self._born.get()
-        there.close()
-        return Child(pid, here, dump)
+        for _, there in (orders, news):
+            there.close()
+        return Child(pid, orders[0], news[0], dump)
 
     def wait(self, serve: Callable[[], Any]) -> None:
         """Called where the server would serve: forks children that do, for ever."""
         self.is_warm.set()
         while True:
-            here, there, dump, seconds = self._wanted.get()
+            orders, news, dump, seconds = self._wanted.get()
             pid = os.fork()
             if pid == 0:
-                # The child ends with its parent: it must not hold the other end itself.
-                here.close()
-                _be_a_child(there, dump, seconds)
+                # The child ends with its parent: it must not hold the other ends itself.
+                for here, _ in (orders, news):
+                    here.close()
+                _be_a_child(orders[1], news[1], dump, seconds)
                 try:
                     serve()
                 finally:
@@ -115,9 +128,27 @@ class Nursery:
             self._born.put(pid)
 
 
-def _be_a_child(pipe: Connection[Any, Any], dump: Any, seconds: float) -> None:
-    # The driver looks into databases from the parent.
-    OPENED.on_new = None
+def _hear(news: Connection[Any, Any]) -> None:
+    """Answers a child that is about to use a database for the first time."""
+    with news, contextlib.suppress(EOFError, OSError):
+        while True:
+            OPENED.add(news.recv())
+            news.send(None)
+
+
+def _be_a_child(
+    pipe: Connection[Any, Any], news: Connection[Any, Any], dump: Any, seconds: float
+) -> None:
+    asking = threading.Lock()
+
+    def tell(address: Address) -> None:
+        """The driver looks into databases from the parent, before the service writes there."""
+        if address not in OPENED.shared:
+            with asking, contextlib.suppress(EOFError, OSError):
+                news.send(address)
+                news.recv()
+
+    OPENED.on_new = tell
     faulthandler.register(_DUMP, file=dump, all_threads=True)
     watchdog = Watchdog(seconds)
     watchdog.start()

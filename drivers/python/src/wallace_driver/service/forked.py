@@ -7,7 +7,7 @@ import time
 
 from ..runtime.recorder import RECORDER, ActionNotes
 from . import port
-from .controller import SETTLING, ServiceController, ServiceOptions, answers
+from .controller import ENDING, SETTLING, ServiceController, ServiceOptions, answers
 from .fork import NURSERY, Child, StuckError, absorb
 from .place import Place
 from .watchdog import LOOK, tell
@@ -45,12 +45,28 @@ class ForkedController(ServiceController):
             threading.Thread(target=self._watch, name="wallace-watchdog", daemon=True).start()
 
     def stop(self) -> None:
-        """Ends the child."""
-        super().stop()
-        with self._lock:
+        """Ends the child, after a last question for what it has executed."""
+        self._base_url = None
+        if not self._lock.acquire(timeout=ENDING):
+            # Somebody waits for an answer, which a dead child does not owe.
+            child = self._child
+            if child is not None:
+                child.kill()
+            self._lock.acquire()
+        try:
             if self._child is not None:
+                self._ask_last(self._child)
                 self._child.end()
                 self._child = None
+        finally:
+            self._lock.release()
+
+    def _ask_last(self, child: Child) -> None:
+        """What a child has recorded that is about to end."""
+        try:
+            self._absorb(child.ask("results", 0.0, within=ENDING))
+        except OSError:
+            RECORDER.actions[-1].has_lost_statements = True
 
     def reset(self) -> None:
         """A new child in place of the old one."""
@@ -98,6 +114,7 @@ class ForkedController(ServiceController):
         place = child.place() if stuck is None else stuck
         if stuck is None:
             tell(place, f"the service was blocked for {self.options.hang:g} s, and was replaced")
+            RECORDER.actions[-1].has_lost_statements = True
         else:
             self._absorb(child.ask("results", 0.0, within=1.0))
         if place.statement is not None:
@@ -123,6 +140,9 @@ class ForkedController(ServiceController):
                 self._absorb(self._child.ask("results", SETTLING, within=self.options.hang or None))
             except StuckError:
                 self._replace(None)
+            except OSError:
+                # It has ended by itself: the next test has another one.
+                RECORDER.actions[-1].has_lost_statements = True
 
     def _absorb(self, results: object) -> None:
         absorb(results)
