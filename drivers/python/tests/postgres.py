@@ -8,8 +8,9 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,16 @@ def _user() -> str | None:
     return "postgres"
 
 
+def _wait(place: dict[str, str]) -> None:
+    """Until the server answers."""
+    psycopg = pytest.importorskip("psycopg")
+    for _ in range(200):
+        with suppress(psycopg.OperationalError):
+            psycopg.connect(**place).close()
+            return
+        time.sleep(0.05)
+
+
 @contextmanager
 def running() -> Iterator[dict[str, str]]:
     """Runs a server; gives the parameters of a connection."""
@@ -52,7 +63,9 @@ def running() -> Iterator[dict[str, str]]:
         words = [server, "-D", data, *options, *quick]
         process = subprocess.Popen(words, user=user, cwd="/", stdout=log, stderr=log)
         try:
-            yield {"host": str(folder), "user": "tester", "dbname": "postgres"}
+            place = {"host": str(folder), "user": "tester", "dbname": "postgres"}
+            _wait(place)
+            yield place
         finally:
             # At once: otherwise it waits for its clients to leave.
             process.send_signal(signal.SIGINT)

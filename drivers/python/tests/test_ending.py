@@ -7,7 +7,6 @@ import json
 import signal
 import sqlite3
 import sys
-import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -43,13 +42,7 @@ def sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rows:
 def postgres(monkeypatch: pytest.MonkeyPatch) -> Iterator[Rows]:
     psycopg = pytest.importorskip("psycopg")
     with running() as place:
-        connection = None
-        for _ in range(200):
-            with contextlib.suppress(psycopg.OperationalError):
-                connection = psycopg.connect(**place, autocommit=True)
-                break
-            time.sleep(0.05)
-        assert connection is not None
+        connection = psycopg.connect(**place, autocommit=True)
         connection.execute(_TABLE)
         connection.execute(_START)
         monkeypatch.setenv("KEEPING", " ".join(f"{key}={one}" for key, one in place.items()))

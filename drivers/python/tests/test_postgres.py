@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
@@ -40,12 +39,6 @@ Ask = Callable[[str, tuple[Any, ...]], list[Any]]
 @pytest.fixture(scope="module")
 def server() -> Iterator[dict[str, str]]:
     with running() as parameters:
-        for _ in range(200):
-            try:
-                psycopg.connect(**parameters).close()
-                break
-            except psycopg.OperationalError:
-                time.sleep(0.05)
         yield parameters
 
 
@@ -276,4 +269,23 @@ def test_every_library_and_user_brings_rows_back(
     service("INSERT INTO person (name) VALUES (%s)", ("Bob",))
     databases.clean(RECORDER.actions, lambda: None)
     OPENED.on_new = None
+    assert everything(service) == before
+
+
+def test_all_that_one_statement_writes_is_taken_back(databases: Databases, service: Ask) -> None:
+    before = everything(service)
+    service(
+        "WITH p AS (INSERT INTO person (name) VALUES (%s) RETURNING id), q AS (DELETE FROM pet) "
+        "UPDATE person SET age = 1 WHERE name = %s",
+        ("Bob", "Ada"),
+    )
+    databases.clean(RECORDER.actions, lambda: None)
+    assert everything(service) == before
+    RECORDER.clear()
+    service(
+        "MERGE INTO person USING (SELECT CAST(%s AS text) AS new) s ON name = new WHEN NOT "
+        "MATCHED THEN INSERT (name) VALUES (new)",
+        ("Eve",),
+    )
+    databases.clean(RECORDER.actions, lambda: None)
     assert everything(service) == before

@@ -77,7 +77,11 @@ def note_written(known: Known, statements: Iterable[Executed], written: Written)
         word = first_word(executed.text)
         if word in _DEFINING:
             known.forget()
-        if word in _HOUSEKEEPING or (word == "select" and executed.has_changed is False):
+        if word in _HOUSEKEEPING:
+            continue
+        if known.calls_routine(executed.text):
+            written.is_unsure = True
+        elif word == "select" and executed.has_changed is False:
             continue
         found = known.plan(executed.text)
         if found is None:

@@ -28,6 +28,9 @@ class Catalogue(Protocol):
     def has_triggers(self) -> bool:
         """Whether writing a table may write others."""
 
+    def routines(self) -> list[str]:
+        """Functions of the service's own that may write, by their names in lower case."""
+
     def changes(self) -> Any:
         """What changes with every change of rows; nothing where that is unknown."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..loading.patch import patch_modules
-from . import configured, postgres_tap, sqlite_tap
+from . import configured, postgres_tap, psycopg2_tap, sqlite_tap
 
 _INSTALLED: list[bool] = []
 
@@ -19,7 +19,7 @@ def install() -> None:
         {
             "sqlite3.dbapi2": sqlite_tap.patch,
             "psycopg": postgres_tap.patch_psycopg,
-            "psycopg2": postgres_tap.patch_psycopg2,
+            "psycopg2": psycopg2_tap.patch,
             "asyncpg.connection": postgres_tap.patch_asyncpg,
             "sqlalchemy.engine.base": configured.patch_sqlalchemy,
         }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .catalogue import Catalogue
 from .opened import Address
 from .parsing import parsed
@@ -13,6 +15,7 @@ from .session import Session, SqliteSession
 from .sqlite_catalogue import SqliteCatalogue
 from .template import template
 
+_NAME = re.compile(r"\w+")
 #: Statements that are remembered; with more, all are found out about anew.
 _MOST_PLANS = 1_000
 
@@ -32,11 +35,12 @@ class Known:
             self.catalogue = PostgresCatalogue(postgres)
         self.dialect = address.dialect
         self._schema: Schema | None = None
+        self._routines: frozenset[str] | None = None
         self._plans: dict[str, Plan | None] = {}
 
     def forget(self) -> None:
         """The tables may be others."""
-        self._schema = None
+        self._schema = self._routines = None
         self._plans.clear()
 
     def schema(self) -> Schema:
@@ -44,6 +48,14 @@ class Known:
         if self._schema is None:
             self._schema = self.catalogue.schema()
         return self._schema
+
+    def calls_routine(self, text: str) -> bool:
+        """Whether a statement may write where it does not say. Raises `DatabaseError`."""
+        if self._routines is None:
+            self._routines = frozenset(self.catalogue.routines())
+        return bool(self._routines) and not self._routines.isdisjoint(
+            word.lower() for word in _NAME.findall(text)
+        )
 
     def plan(self, text: str) -> tuple[Plan, list[str]] | None:
         """What there is to know of a statement, and its constants; nothing for what is none."""

@@ -128,6 +128,15 @@ class PostgresCatalogue:
         """Whether somebody made triggers."""
         return bool(self._rows("SELECT 1 FROM pg_trigger WHERE NOT tgisinternal LIMIT 1"))
 
+    def routines(self) -> list[str]:
+        """Functions that are neither the system's nor an extension's, and not said to only read."""
+        rows = self._rows(
+            "SELECT p.proname::text FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace "
+            f"WHERE p.provolatile = 'v' AND p.prokind = 'f' AND {_OWN} AND NOT EXISTS "
+            "(SELECT 1 FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')"
+        )
+        return [str(name).lower() for (name,) in rows]
+
     def changes(self) -> Any:
         """PostgreSQL counts its changes too late to be asked."""
         return None

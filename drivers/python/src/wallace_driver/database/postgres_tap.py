@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 import weakref
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from types import ModuleType
 from typing import Any
 
+from . import cursor as cursor_tap
+from .catalogue import quoted
 from .literal import literal
 from .opened import OPENED, Address, Executed, is_own
 
@@ -26,14 +27,16 @@ def address_of(parameters: dict[str, Any], password: str | None) -> Address:
     return Address("postgres", str(parameters.get("dbname", "")), tuple(kept))
 
 
-class _Connections:
+class Connections:
     """The addresses of connections, found out once each."""
 
     def __init__(self, find: Callable[[Any], Address]) -> None:
+        """Connections whose addresses are found so."""
         self._find = find
         self._known: weakref.WeakKeyDictionary[Any, Address] = weakref.WeakKeyDictionary()
 
     def address(self, connection: Any) -> Address:
+        """Where a connection goes."""
         known = self._known.get(connection)
         if known is None:
             known = self._known[connection] = self._find(connection)
@@ -41,25 +44,9 @@ class _Connections:
         return known
 
 
-def _begin(address: Callable[[], Address], text: Callable[[], str]) -> Executed | None:
-    """Keeps a statement before it is executed. What goes wrong here is no matter of the service."""
-    if is_own():
-        return None
-    try:
-        return OPENED.note(address(), text())
-    except Exception:
-        return None
-
-
-def _end(executed: Executed | None, cursor: Any, *, has_failed: bool = False) -> None:
-    if executed is not None:
-        executed.has_failed = has_failed
-        executed.has_changed = not has_failed and not cursor.description and cursor.rowcount > 0
-
-
 def patch_psycopg(module: ModuleType) -> None:
     """Watches the cursors of psycopg 3."""
-    known = _Connections(
+    known = Connections(
         lambda one: address_of(one.info.get_parameters(), one.info.password or None)
     )
 
@@ -73,113 +60,24 @@ def patch_psycopg(module: ModuleType) -> None:
         return rendered
 
     def begin(cursor: Any, query: Any, parameters: Any) -> Executed | None:
-        connection = cursor.connection
-        return _begin(lambda: known.address(connection), lambda: text(cursor, query, parameters))
+        address = partial(known.address, cursor.connection)
+        return cursor_tap.begin(address, lambda: text(cursor, query, parameters))
 
-    for kind, name in ((module.Cursor, "execute"), (module.AsyncCursor, "execute")):
-        setattr(kind, name, _watched(getattr(kind, name), begin))
+    def copied(cursor: Any, statement: Any, params: Any = None, **_: Any) -> None:
+        begin(cursor, statement, params)
+
     for kind in (module.Cursor, module.AsyncCursor):
-        kind.executemany = _watched(kind.executemany, lambda *given: begin(*_first(*given)))
-
-
-def _first(cursor: Any, query: Any, many: Any) -> tuple[Any, Any, Any]:
-    """Of many executions the first stands for all; what can be read only once is left alone."""
-    return cursor, query, many[0] if isinstance(many, (list, tuple)) and many else None
-
-
-def _watched(
-    method: Callable[..., Any], begin: Callable[[Any, Any, Any], Executed | None]
-) -> Callable[..., Any]:
-    if inspect.iscoroutinefunction(method):
-
-        @wraps(method)
-        async def awaited(self: Any, query: Any, params: Any = None, **options: Any) -> Any:
-            executed = begin(self, query, params)
-            try:
-                result = await method(self, query, params, **options)
-            except BaseException:
-                _end(executed, self, has_failed=True)
-                raise
-            _end(executed, self)
-            return result
-
-        return awaited
-
-    @wraps(method)
-    def called(self: Any, query: Any, params: Any = None, **options: Any) -> Any:
-        executed = begin(self, query, params)
-        try:
-            result = method(self, query, params, **options)
-        except BaseException:
-            _end(executed, self, has_failed=True)
-            raise
-        _end(executed, self)
-        return result
-
-    return called
-
-
-def patch_psycopg2(module: ModuleType) -> None:
-    """Watches the cursors of psycopg2: its class is in C, and connections are given another."""
-    connect = module.connect
-    known = _Connections(lambda one: address_of(one.info.dsn_parameters, one.info.password or None))
-    classes: dict[type, type] = {}
-    base = module.extensions.cursor
-    connection_base = module.extensions.connection
-
-    def watching(cursor_class: Any) -> type:
-        def begin(cursor: Any, query: Any, given: Any) -> Executed | None:
-            return _begin(
-                lambda: known.address(cursor.connection),
-                lambda: cursor.mogrify(query, given).decode(errors="replace"),
-            )
-
-        class Watched(cursor_class):  # type: ignore[misc]
-            execute = _watched_c(cursor_class.execute, begin)
-            executemany = _watched_c(
-                cursor_class.executemany, lambda *given: begin(*_first(*given))
-            )
-
-        Watched.__name__ = cursor_class.__name__
-        return Watched
-
-    def cursor_of(factory: Any) -> Any:
-        is_class = isinstance(factory, type) and issubclass(factory, base)
-        return classes.setdefault(factory, watching(factory)) if is_class else factory
-
-    class Connection(connection_base):  # type: ignore[misc, valid-type]
-        def cursor(self, *arguments: Any, **options: Any) -> Any:
-            if len(arguments) < 2:
-                given = options.get("cursor_factory") or self.cursor_factory or base
-                options["cursor_factory"] = cursor_of(given)
-            return super().cursor(*arguments, **options)
-
-    @wraps(connect)
-    def watched(*arguments: Any, **options: Any) -> Any:
-        if len(arguments) < 2 and not options.get("connection_factory"):
-            options["connection_factory"] = Connection
-        return connect(*arguments, **options)
-
-    watched.wallace_plain = connect  # type: ignore[attr-defined]
-    module.connect = watched  # type: ignore[attr-defined]
-
-
-def _watched_c(method: Any, begin: Callable[[Any, Any, Any], Executed | None]) -> Any:
-    def called(self: Any, query: Any, vars: Any = None) -> Any:
-        executed = begin(self, query, vars)
-        try:
-            result = method(self, query, vars)
-        except BaseException:
-            _end(executed, self, has_failed=True)
-            raise
-        _end(executed, self)
-        return result
-
-    return called
+        kind.stream = cursor_tap.watched(kind.stream, begin)
+        kind.copy = cursor_tap.noted(kind.copy, copied)
+    # Those of a server have an `execute` of their own.
+    for kind in (module.Cursor, module.AsyncCursor, module.ServerCursor, module.AsyncServerCursor):
+        kind.execute = cursor_tap.watched(kind.execute, begin)
+        kind.executemany = cursor_tap.watched(kind.executemany, cursor_tap.of_many(begin))
 
 
 def patch_asyncpg(module: ModuleType) -> None:
-    """Watches the connections of asyncpg."""
+    """Watches the connections of asyncpg, which tell of all statements but copies."""
+    known: weakref.WeakKeyDictionary[Any, Address] = weakref.WeakKeyDictionary()
     construct = module.Connection.__init__
 
     @wraps(construct)
@@ -195,16 +93,26 @@ def patch_asyncpg(module: ModuleType) -> None:
             address = address_of(parameters, given.password)
             if not is_own():
                 OPENED.add(address)
+                known[self] = address
                 self.add_query_logger(lambda record: _note(address, record))
         except Exception:
             return
 
+    def copied(connection: Any, table_name: str, **_: Any) -> None:
+        OPENED.note(known[connection], f"COPY {quoted(table_name)} FROM STDIN")
+
     module.Connection.__init__ = constructed
+    for name in ("copy_to_table", "copy_records_to_table"):
+        setattr(module.Connection, name, cursor_tap.noted(getattr(module.Connection, name), copied))
 
 
 def _note(address: Address, record: Any) -> None:
     """A statement of asyncpg, which is told when it has ended."""
-    values = [literal(value) for value in record.args]
+    # Of many executions the first stands for all.
+    given = record.args
+    if isinstance(given, list):
+        given = given[0] if given else ()
+    values = [literal(value) for value in given]
 
     def value(match: re.Match[str]) -> str:
         place = int(match[1]) - 1

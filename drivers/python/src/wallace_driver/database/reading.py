@@ -19,7 +19,9 @@ def plan_of(statement: Any, schema: Schema, dialect: str) -> Plan:
     names = _Names(statement, schema)
     plan = Plan(missing=names.missing())
     names.note(statement, plan)
-    is_writing = isinstance(statement, (exp.Insert, exp.Merge, exp.TruncateTable, exp.DDL))
+    is_writing = isinstance(
+        statement, (exp.Insert, exp.Merge, exp.Copy, exp.TruncateTable, exp.DDL)
+    )
     if not is_writing and names.tables:
         plan.is_asking = True
         plan.probes = probes(statement, dialect)
@@ -45,19 +47,25 @@ class _Names:
 
     def note(self, statement: Any, plan: Plan) -> None:
         """Notes what the statement does to which tables."""
+        if isinstance(statement, exp.Merge):
+            # Its parts do not name the table.
+            plan.updated.setdefault(_table(statement.this), set())
+            return
         if isinstance(statement, exp.Insert):
             target = statement.this
             columns = target.expressions if isinstance(target, exp.Schema) else []
-            plan.inserted = {_table(target): {one.name for one in columns}}
+            _add(plan.inserted, target, columns)
             if statement.args.get("conflict") or statement.args.get("alternative") == "REPLACE":
-                plan.updated = {_table(target): set()}
+                _add(plan.updated, target, [])
+        elif isinstance(statement, exp.Copy) and statement.args.get("kind"):
+            _add(plan.inserted, statement.this, [])
         elif isinstance(statement, exp.Update):
-            columns = [one.this.name for one in statement.expressions if one.this is not None]
-            plan.updated = {_table(statement.this): set(columns)}
+            columns = [one.this for one in statement.expressions if one.this is not None]
+            _add(plan.updated, statement.this, columns)
         elif isinstance(statement, exp.Delete):
-            plan.deleted = {_table(statement.this)} if statement.this else set(self.tables)
+            plan.deleted |= {_table(statement.this)} if statement.this else self.tables
         elif isinstance(statement, exp.TruncateTable):
-            plan.deleted = {_table(one) for one in statement.expressions}
+            plan.deleted |= {_table(one) for one in statement.expressions}
         elif isinstance(statement, exp.Query):
             plan.queried = {name: {"*"} for name in self.tables}
         # Parts of a statement may write, too.
@@ -101,6 +109,10 @@ class _Names:
                 if table is not None:
                     found.append((table, column.this.sql(dialect), value.sql(dialect)))
         return found
+
+
+def _add(columns: Columns, target: Any, named: list[Any]) -> None:
+    columns.setdefault(_table(target), set()).update(one.name for one in named)
 
 
 def _table(target: Any) -> str:

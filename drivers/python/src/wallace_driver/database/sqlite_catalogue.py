@@ -101,6 +101,10 @@ class SqliteCatalogue:
         """Whether there are triggers."""
         return bool(self._rows("SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger' LIMIT 1"))
 
+    def routines(self) -> list[str]:
+        """Functions of SQLite are in the service, and what they execute is seen."""
+        return []
+
     def changes(self) -> Any:
         """SQLite's counters of changes: by other connections, and by this one."""
         return self._rows("PRAGMA main.data_version"), self._session.changes()

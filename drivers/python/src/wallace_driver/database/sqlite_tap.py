@@ -31,6 +31,8 @@ def patch(module: ModuleType) -> None:
     classes: dict[type, type] = {}
 
     def watched(*arguments: Any, **options: Any) -> Any:
+        if not arguments and "database" not in options:
+            return connect(**options)
         given = {**dict(zip(_PARAMETERS, arguments, strict=False)), **options}
         factory = given.get("factory", module.Connection)
         if not isinstance(factory, type) or not issubclass(factory, module.Connection):
