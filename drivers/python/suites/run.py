@@ -8,11 +8,14 @@ FOLDER is the unpacked source distribution; its tests must run with what is inst
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+#: Names of tests may have the time of the run among their parameters.
+_TIME = re.compile(r"\d\d:\d\d:\d\d")
 _SOURCE = Path(__file__).resolve().parents[1] / "src"
 
 
@@ -24,11 +27,11 @@ class Outcomes:
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.when == "call" or report.outcome != "passed":
-            self.outcomes[report.nodeid] = report.outcome
+            self.outcomes[_TIME.sub("<time>", report.nodeid)] = report.outcome
 
     def pytest_collectreport(self, report: Any) -> None:
         if report.failed:
-            self.outcomes[report.nodeid] = "not collected"
+            self.outcomes[_TIME.sub("<time>", report.nodeid)] = "not collected"
 
 
 def run(module: str, output: Path, arguments: list[str], *, instrumented: bool) -> None:

@@ -95,19 +95,41 @@ def test_environments_are_not_own(project: Path) -> None:
     assert not owned.owns("module", str(project / "environment/module.py"))
 
 
+_HOOK = (
+    f"import sys; sys.path.insert(0, {str(_SOURCE)!r})\n"
+    "from pathlib import Path\n"
+    "from wallace_driver.loading.hook import set_up\n"
+    "from wallace_driver.loading.ownership import Ownership\n"
+    "set_up(Ownership(patterns=['shop_one']), Path('cache'))\n"
+)
+
+
+def test_code_runs_to_the_very_end_of_the_interpreter(project: Path) -> None:
+    (project / "shop_one/late.py").write_text(
+        "import os, sys\n"
+        "class Held:\n"
+        "    def __del__(self, write=os.write):\n"
+        "        if self == 1 or len(self.name) > 2:\n"
+        "            write(1, b'closed')\n"
+        # It goes with the modules, after the names that were added to the built-in ones.
+        "held = sys.modules['held'] = Held()\n"
+        "held.name = 'held'\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(project)}
+    for hook in ("", _HOOK):
+        arguments = [sys.executable, "-c", hook + "import shop_one.late"]
+        done = subprocess.run(
+            arguments, cwd=project, env=environment, capture_output=True, text=True
+        )
+        assert (done.stdout, done.stderr) == ("closed", "")
+
+
 def test_a_plain_start_after_an_instrumented_one_works(project: Path) -> None:
     command = "from shop_one.price import total; print(total(9))"
     plain = [sys.executable, "-c", command]
-    hook = (
-        f"import sys; sys.path.insert(0, {str(_SOURCE)!r})\n"
-        "from pathlib import Path\n"
-        "from wallace_driver.loading.hook import set_up\n"
-        "from wallace_driver.loading.ownership import Ownership\n"
-        "set_up(Ownership(patterns=['shop_one']), Path('cache'))\n"
-    )
     environment = {**os.environ, "PYTHONPATH": str(project)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    for arguments in ([sys.executable, "-c", hook + command], plain, plain):
+    for arguments in ([sys.executable, "-c", _HOOK + command], plain, plain):
         done = subprocess.run(
             arguments, cwd=project, env=environment, capture_output=True, text=True, check=True
         )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import gc
+from functools import cache
 from typing import Any
 
 from ..rewriting.code import LAST, guards_name, hits_name, table_name
@@ -28,8 +30,8 @@ def helpers() -> dict[str, Any]:
         "@arm": matching.arm,
     }
     for name in condition.COMPARES:
-        found[f"@{name}"] = condition.comparison_helper(name)
-        found[f"@{name}?"] = condition.deciding_helper(name)
+        found[f"@{name}"] = condition.comparison_helper(name, decides=False)
+        found[f"@{name}?"] = condition.comparison_helper(name, decides=True)
     return found
 
 
@@ -55,5 +57,18 @@ def register(identity: int, unit: str, path: str, sites: list[Site]) -> Table:
     return table
 
 
+@cache
+def _homes() -> list[dict[str, Any]]:
+    """Where names are found: among the built-in ones, and among those that the interpreter puts in
+    their place when it ends, while `__del__` and the like still run.
+    """
+    own = vars(builtins)
+    referrers = gc.get_referrers(builtins.__build_class__)
+    dictionaries = [one for one in referrers if type(one) is dict and one is not own]
+    copies = [one for one in dictionaries if one.get("__name__") == builtins.__name__]
+    return [own, *copies]
+
+
 def _put(names: dict[str, Any]) -> None:
-    vars(builtins).update(names)
+    for home in _homes():
+        home.update(names)
