@@ -33,8 +33,7 @@ class AsgiLayer:
             has_begun = True
             await send(message)
 
-        task = asyncio.current_task()
-        number = REQUESTS.enter(None if task is None else (asyncio.get_running_loop(), task))
+        number = REQUESTS.enter(asyncio.current_task())
         try:
             await self.application(scope, receive, watched)
         except (KilledError, asyncio.CancelledError):

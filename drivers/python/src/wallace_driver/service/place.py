@@ -34,7 +34,7 @@ def of_request(running: Running) -> Place:
     """The place of a request: in its task, in its thread, or in a thread that works for it."""
     stacks = []
     if running.task is not None:
-        stacks.append(_awaiting(running.task[1].get_coro()))
+        stacks.append(_awaiting(running.task.get_coro()))
     frames = sys._current_frames()
     threads = [running.thread, *(one for one in frames if one != running.thread)]
     stacks += [_below(frames[one]) for one in threads if one in frames]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-import time
 from contextvars import ContextVar
 from itertools import count
+from threading import get_ident
+from time import monotonic
 from typing import NamedTuple
 
 from ..runtime import kill
@@ -15,7 +16,9 @@ from ..runtime import kill
 #: Number of the request that the current code works for; 0 outside of requests.
 _CURRENT: ContextVar[int] = ContextVar("wallace_request", default=0)
 
-_Task = tuple[asyncio.AbstractEventLoop, "asyncio.Task[object]"]
+#: How long the threads of a request that was ended are looked for, in seconds.
+_LINGERING = 0.3
+_Task = asyncio.Task[object]
 
 
 class Running(NamedTuple):
@@ -33,7 +36,8 @@ class Requests:
     def __init__(self) -> None:
         """No request."""
         self._numbers = count(1)
-        self._running: dict[int, Running] = {}
+        #: What a `Running` holds; to make one for each request would cost.
+        self._running: dict[int, tuple[_Task | None, int, float]] = {}
         self._killed: set[int] = set()
         self._changed = threading.Condition()
         #: How many threads wait for the ends of requests.
@@ -43,7 +47,7 @@ class Requests:
         """A request begins, in this thread or task."""
         # Each of these is one step for other threads: a lock would cost more than all of them.
         number = next(self._numbers)
-        self._running[number] = Running(task, threading.get_ident(), time.monotonic())
+        self._running[number] = (task, get_ident(), monotonic())
         _CURRENT.set(number)
         return number
 
@@ -59,19 +63,27 @@ class Requests:
     def _tell_end(self, number: int) -> None:
         with self._changed:
             if number in self._killed:
-                self._killed.discard(number)
-                if not self._killed:
-                    kill.end()
+                # A thread that works for it need not have come to its next statement.
+                forgiving = threading.Timer(_LINGERING, self._forgive, (number,))
+                forgiving.daemon = True
+                forgiving.start()
             self._changed.notify_all()
+
+    def _forgive(self, number: int) -> None:
+        """Nothing of a request that was ended runs any more."""
+        with self._changed:
+            self._killed.discard(number)
+            if not self._killed:
+                kill.end()
 
     def settle(self, seconds: float) -> bool:
         """Waits until no request runs: an answer arrives before the last lines of its request."""
-        deadline = time.monotonic() + seconds
+        deadline = monotonic() + seconds
         with self._changed:
             self._waiting += 1
             try:
                 while self._running:
-                    if not self._changed.wait(max(deadline - time.monotonic(), 0)):
+                    if not self._changed.wait(max(deadline - monotonic(), 0)):
                         return False
             finally:
                 self._waiting -= 1
@@ -79,12 +91,12 @@ class Requests:
 
     def late(self, seconds: float) -> list[Running]:
         """The requests that have run for longer and are not being ended."""
-        deadline = time.monotonic() - seconds
+        deadline = monotonic() - seconds
         with self._changed:
             return [
-                one
+                Running(*one)
                 for number, one in list(self._running.items())
-                if one.start < deadline and number not in self._killed
+                if one[2] < deadline and number not in self._killed
             ]
 
     def is_killed(self, number: int) -> bool:
@@ -97,15 +109,15 @@ class Requests:
             running = dict(self._running)
             self._killed |= set(running)
             # Those that end from here on see that they are killed; those before are no more.
-            self._killed &= set(self._running)
-            if not self._killed:
+            self._killed -= set(running) - set(self._running)
+            if not self._killed & set(running):
                 return
             kill.begin(lambda: _CURRENT.get() in self._killed)
-        for one in running.values():
-            if one.task is not None:
+        for task, *_ in running.values():
+            if task is not None:
                 # The loop may have ended meanwhile.
                 with contextlib.suppress(RuntimeError):
-                    one.task[0].call_soon_threadsafe(one.task[1].cancel)
+                    task.get_loop().call_soon_threadsafe(task.cancel)
 
 
 #: The requests of this process.
