@@ -16,6 +16,8 @@ from typing import Any
 
 #: Names of tests may have the time of the run among their parameters.
 _TIME = re.compile(r"\d\d:\d\d:\d\d")
+#: What a package lacks to run all of its tests hinders only those that need it.
+_OPTIONS = "-q -p no:cacheprovider --tb=no -W ignore --continue-on-collection-errors".split()
 _SOURCE = Path(__file__).resolve().parents[1] / "src"
 
 
@@ -48,7 +50,7 @@ def run(module: str, output: Path, arguments: list[str], *, instrumented: bool) 
     import pytest
 
     kept, touched = Outcomes(), 0
-    pytest.main([*arguments, "-q", "-p", "no:cacheprovider", "--tb=no", "-W", "ignore"], [kept])
+    pytest.main([*arguments, *_OPTIONS], [kept])
     if instrumented:
         from wallace_driver.runtime.recorder import RECORDER
 

@@ -113,7 +113,9 @@ def _builtin(table: Table, site: int, callee: Any) -> Callable[..., Any] | None:
 def _text(table: Table, site: int, callee: Any, holder: str, name: str, *arguments: Any) -> Any:
     outcome = callee(*arguments)
     part = arguments[0] if arguments else None
-    if name in _EDGES or name in _PARTS:
+    # A short text is not tainted, unless inputs were announced.
+    may_be_tainted = len(holder) >= taint.SHORTEST or _may_be_tainted(part)
+    if may_be_tainted and (name in _EDGES or name in _PARTS):
         _note_parts(_EDGES.get(name, "part"), holder, part)
     if outcome is not True and outcome is not False:
         return outcome
@@ -134,6 +136,11 @@ def _text_closeness(name: str, holder: str, part: Any) -> float:
     if type(part) is not str:
         return BASE if holder else ABSENT
     return text.prefix(holder, part) if name == "startswith" else text.suffix(holder, part)
+
+
+def _may_be_tainted(part: Any) -> bool:
+    """Whether a part may be tainted itself, or one of several."""
+    return type(part) is not str or len(part) >= taint.SHORTEST or bool(RECORDER.inputs)
 
 
 def _note_parts(kind: str, holder: str, part: Any) -> None:

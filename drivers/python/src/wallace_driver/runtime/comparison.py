@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 from itertools import islice
 
@@ -10,6 +11,7 @@ from .number import Number, difference, number
 from .truthness import (
     ABSENT,
     BASE,
+    FARTHEST,
     FLAG,
     closeness,
     closeness_above,
@@ -21,19 +23,6 @@ MOST_ELEMENTS = 50
 COLLECTIONS = frozenset([list, tuple, set, frozenset, dict, type({}.keys()), type({}.values())])
 _TEXTS = {str}
 _SIZED = frozenset([str, bytes, bytearray, range, *COLLECTIONS])
-
-
-def opposite(operator: str, outcome: bool, left: object, right: object) -> float:
-    """Score of the side that a comparison missed."""
-    if operator == "eq":
-        return equality(outcome, left, right)
-    if operator == "ne":
-        return equality(not outcome, left, right)
-    if operator == "in":
-        return membership(outcome, left, right)
-    if operator == "notin":
-        return membership(not outcome, left, right)
-    return order(left, right)
 
 
 def equality(is_equal: bool, left: object, right: object) -> float:
@@ -68,7 +57,10 @@ def equality(is_equal: bool, left: object, right: object) -> float:
 def order(left: object, right: object) -> float:
     """Score of the side that was missed by a test for order."""
     if type(left) is int and type(right) is int:
-        return order_closeness(difference(left, right))
+        try:
+            return 1.0 / (1.1 + abs(left - right))
+        except OverflowError:
+            return order_closeness(FARTHEST)
     left, right = _plain(left), _plain(right)
     one, other = number(left), number(right)
     if one is not None and other is not None:
@@ -78,6 +70,10 @@ def order(left: object, right: object) -> float:
     if type(left) is bytes and type(right) is bytes:
         return order_closeness(text.order(left, right))
     return BASE
+
+
+def _ordered(_: bool, left: object, right: object) -> float:
+    return order(left, right)
 
 
 def membership(is_member: bool, element: object, holder: object) -> float:
@@ -98,7 +94,7 @@ def nearest(element: object, elements: list[object]) -> float:
     if not elements:
         return ABSENT
     if type(element) is str and set(map(type, elements)) == _TEXTS:
-        return text.nearest(element, elements)
+        return text.nearest(element, tuple(elements))  # type: ignore[arg-type]
     return max(BASE, *(_likeness(one, element) for one in elements))
 
 
@@ -152,3 +148,13 @@ def _elementwise(left: object, right: object) -> float:
     pairs = list(zip(left[:MOST_ELEMENTS], right[:MOST_ELEMENTS], strict=False))
     scores = [1.0 if a is b else _likeness(a, b) for a, b in pairs]
     return closeness_above(BASE, 1.0 - sum(scores) / len(scores)) if scores else BASE
+
+
+#: Score of the side that a comparison missed, by operator: of its outcome and its operands.
+MEASURES: dict[str, Callable[[bool, object, object], float]] = {
+    "eq": equality,
+    "ne": lambda outcome, left, right: equality(not outcome, left, right),
+    "in": membership,
+    "notin": lambda outcome, left, right: membership(not outcome, left, right),
+    **dict.fromkeys("lt le gt ge".split(), _ordered),
+}

@@ -43,48 +43,42 @@ COMPARES: dict[str, Compare] = {
 }
 
 
-def comparison_helper(name: str) -> Helper:
-    """The helper of a comparison whose result is a value."""
-    compare, compared, used = COMPARES[name], note.compared, note.used
+def comparison_helper(name: str, *, decides: bool) -> Helper:
+    """The helper of a comparison: its result is a value, or decides, whatever its type. Services
+    spend most of their time here, so it calls nothing that it can do without.
+    """
+    compare, measure = COMPARES[name], comparison.MEASURES[name]
+    recorder, used, shortest = RECORDER, note.used, taint.SHORTEST
 
     def helper(table: Table, site: int, left: Any, right: Any) -> Any:
         outcome = compare(left, right)
-        if table.is_open[site]:
-            if outcome is True or outcome is False:
-                compared(table, site, name, outcome, left, right)
-        elif type(left) is not str and type(right) is not str:
+        if type(left) is str or type(right) is str:
+            # Numbers and short texts, which loops compare, are not tainted.
+            if (type(left) is str and (len(left) >= shortest or recorder.inputs)) or (
+                type(right) is str and (len(right) >= shortest or recorder.inputs)
+            ):
+                used(name, left, right)
+        elif not table.is_open[site]:
             table.guards[site] = False
-        elif _may_be_tainted(left, right):
-            used(name, left, right)
+        if not table.is_open[site]:
+            return outcome
+        if outcome is not True and outcome is not False:
+            return truth(table, site, outcome) if decides else outcome
+        opposite = measure(outcome, left, right)
+        if recorder.decisions is not None:
+            note.condition(table, site, name, outcome, opposite, left, right)
+            return outcome
+        scores = table.scores
+        taken, missed = (site, site + 1) if outcome else (site + 1, site)
+        # What is known already is no news.
+        if scores[taken] < 1.0 or not opposite <= scores[missed] < 1.0:
+            recorder.branch(table, site, outcome, opposite)
         return outcome
 
     return helper
 
 
-def deciding_helper(name: str) -> Helper:
-    """The helper of a comparison whose result decides, whatever its type."""
-    compare, compared, used = COMPARES[name], note.compared, note.used
-
-    def helper(table: Table, site: int, left: Any, right: Any) -> Any:
-        outcome = compare(left, right)
-        if table.is_open[site]:
-            if outcome is not True and outcome is not False:
-                return truth(table, site, outcome)
-            compared(table, site, name, outcome, left, right)
-        elif type(left) is not str and type(right) is not str:
-            table.guards[site] = False
-        elif _may_be_tainted(left, right):
-            used(name, left, right)
-        return outcome
-
-    return helper
-
-
-def _may_be_tainted(left: Any, right: Any) -> bool:
-    """A quick answer for what loops compare: numbers and short texts are not."""
-    if type(left) is str and (len(left) >= taint.SHORTEST or RECORDER.inputs):
-        return True
-    return type(right) is str and (len(right) >= taint.SHORTEST or bool(RECORDER.inputs))
+_VALUES = {name: comparison_helper(name, decides=False) for name in COMPARES}
 
 
 def truth(table: Table, site: int, value: Any) -> bool:
@@ -132,10 +126,7 @@ def chain(table: Table, site: int, operators: tuple[str, ...], left: Any, *rest:
     result: Any = True
     last = len(operators) - 1
     for index, (name, right) in enumerate(zip(operators, rest, strict=True)):
-        result = COMPARES[name](left, right)
-        place = site + 2 * index
-        if result is True or result is False:
-            note.compared(table, place, name, result, left, right)
+        result = _VALUES[name](table, site + 2 * index, left, right)
         if index < last and not result:
             return result
         left = right

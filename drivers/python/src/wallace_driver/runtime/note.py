@@ -30,24 +30,8 @@ def condition(
         RECORDER.decide(table, site, outcome, opposite, why)
 
 
-def compared(
-    table: Table, site: int, operator: str, outcome: bool, left: object, right: object
-) -> None:
-    """A comparison that gave `outcome`."""
-    if type(left) is str or type(right) is str:
-        used(operator, left, right)
-    if table.is_open[site]:
-        opposite = comparison.opposite(operator, outcome, left, right)
-        if RECORDER.decisions is None:
-            RECORDER.branch(table, site, outcome, opposite)
-        else:
-            condition(table, site, operator, outcome, opposite, left, right)
-
-
 def used(operator: str, left: object, right: object) -> None:
-    """The texts of a comparison may be tainted."""
-    if not (_may_be_tainted(left) or _may_be_tainted(right)):
-        return
+    """The texts of a comparison, which may be tainted."""
     inputs = RECORDER.inputs
     if operator not in ("in", "notin"):
         is_order = operator in _ORDERS
@@ -66,8 +50,3 @@ def look_up(key: object, holder: object) -> list[taint.StringUse]:
     """Uses of a key in a collection of a built-in type."""
     elements = islice(holder, comparison.MOST_ELEMENTS)  # type: ignore[call-overload]
     return taint.in_look_up(key, list(elements), RECORDER.inputs)
-
-
-def _may_be_tainted(text: object) -> bool:
-    """A quick answer for the many short texts that loops compare."""
-    return type(text) is str and (len(text) >= taint.SHORTEST or bool(RECORDER.inputs))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from operator import sub
-from typing import Any
 
 from .truthness import ABSENT, BASE, CHARACTER, closeness, closeness_above
 
 #: Comparisons of single characters that one search for a window may cost.
 _WINDOW_BUDGET = 1 << 14
+#: Distances that are remembered, and the longest texts among them.
+_MOST_KNOWN = 1 << 12
+_SHORT = 64
 
 
 def units(text: str | bytes) -> Sequence[int]:
@@ -29,11 +32,25 @@ def alignment(left: Sequence[int], right: Sequence[int]) -> float:
 
 def equality(left: str | bytes, right: str | bytes) -> float:
     """Closeness to being equal."""
+    is_short = len(left) <= _SHORT and len(right) <= _SHORT
+    return _known_equality(left, right) if is_short else _equality(left, right)
+
+
+def _equality(left: str | bytes, right: str | bytes) -> float:
     return closeness_above(BASE, alignment(units(left), units(right)))
 
 
-def nearest(wanted: str, texts: Iterable[Any]) -> float:
+# Tests differ in little, so that the same texts meet again and again.
+_known_equality = lru_cache(_MOST_KNOWN)(_equality)
+
+
+def nearest(wanted: str, texts: tuple[str, ...]) -> float:
     """Closeness to being equal of the nearest of some texts."""
+    is_short = len(wanted) <= _SHORT and max(map(len, texts)) <= _SHORT
+    return _known_nearest(wanted, texts) if is_short else _nearest(wanted, texts)
+
+
+def _nearest(wanted: str, texts: tuple[str, ...]) -> float:
     best, size, own = math.inf, len(wanted), units(wanted)
     for one in texts:
         distance = abs(len(one) - size) * CHARACTER
@@ -42,6 +59,9 @@ def nearest(wanted: str, texts: Iterable[Any]) -> float:
             distance += sum(map(abs, map(sub, own, units(one))))
             best = min(best, distance)
     return closeness_above(BASE, best)
+
+
+_known_nearest = lru_cache(_MOST_KNOWN)(_nearest)
 
 
 def order(left: str | bytes, right: str | bytes) -> float:
