@@ -118,7 +118,8 @@ pub fn run_generated() -> ExitCode {
 impl FixtureArguments {
     fn options(&self, switches: Switches) -> Options {
         let driver_port = (!self.no_driver).then_some(self.driver_port);
-        Options { port: self.port, driver_port, switches, habits: self.habits.clone() }
+        let habits = self.habits.clone();
+        Options { port: self.port, driver_port, switches, habits, tells_statements: true }
     }
 }
 

@@ -3,7 +3,9 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
-use wallace_instrument::SqliteDatabase;
+use wallace_instrument::{
+    DatabaseActivity, ExecutedSql, SqlDatabase, SqlInsertions, SqlRow, SqlSchema, SqliteDatabase,
+};
 
 /// An SQLite database in memory. Copies share it; it ends with the last one.
 #[derive(Debug, Clone)]
@@ -58,6 +60,31 @@ impl Database {
     pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {
         // A panic inside a transaction has undone it, so that nothing is half-done.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A database of which a driver knows the schema and nothing that is executed.
+pub(crate) struct Silent(pub(crate) SqliteDatabase);
+
+impl SqlDatabase for Silent {
+    fn schema(&self) -> SqlSchema {
+        SqlDatabase::schema(&self.0)
+    }
+
+    fn activity(&self, _statements: &[ExecutedSql]) -> DatabaseActivity {
+        DatabaseActivity::default()
+    }
+
+    fn insert(&self, rows: &[SqlRow]) -> SqlInsertions {
+        SqlDatabase::insert(&self.0, rows)
+    }
+
+    fn query(&self, statement: &str) -> Result<Vec<Vec<String>>, String> {
+        SqlDatabase::query(&self.0, statement)
+    }
+
+    fn clean(&self) -> Result<(), String> {
+        SqlDatabase::clean(&self.0)
     }
 }
 

@@ -91,8 +91,9 @@ impl Generated {
     /// # Errors
     /// When a port is taken or may not be used.
     pub fn start(&self, options: Options) -> Result<Running, StartError> {
-        let Options { port, driver_port, switches, habits } = options;
-        self.subject(switches).surrounded(&habits).start(port, driver_port)
+        let Options { port, driver_port, switches, habits, tells_statements } = options;
+        let subject = Subject { tells_statements, ..self.subject(switches) };
+        subject.surrounded(&habits).start(port, driver_port)
     }
 
     /// A driver for instances of this service, not started; see [`crate::Fixture::driver`].
@@ -107,6 +108,8 @@ impl Generated {
             interface: self.interface(),
             unit_prefixes: self.unit_prefixes(),
             system: face::system(self.program.clone(), switches),
+            tells_statements: true,
+            skipped: &[],
         }
     }
 }

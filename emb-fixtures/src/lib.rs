@@ -30,11 +30,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`Catalogue`] is a service over an empty database, for rows that a search has to make up.
 //! [`Feed`] is a service with subscriptions, for what a client makes of streams.
 //!
 //! Every fixture is a binary too: `cargo run -p emb-fixtures --bin graphql-ncs -- --help`.
 
 mod amendment;
+mod catalogue;
 mod command;
 mod database;
 mod error;
@@ -65,6 +67,7 @@ mod switch;
 mod system;
 mod text;
 
+pub use catalogue::Catalogue;
 pub use command::{FixtureArguments, run_fixture, run_fixture_with, run_generated};
 pub use expected::{Expected, InfeasibleSide, SeededFault, Witness};
 pub use feed::{Feed, FeedProtocol};

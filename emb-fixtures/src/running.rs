@@ -4,6 +4,7 @@ use std::io;
 
 use wallace_instrument::{Driver, DriverError, Recorder, RunningDriver};
 
+use crate::database::Silent;
 use crate::fixture::Fixture;
 use crate::habit::{self, Habit};
 use crate::interface::Interface;
@@ -22,12 +23,21 @@ pub struct Options {
     pub switches: Switches,
     /// What the service does besides.
     pub habits: Vec<Habit>,
+    /// Whether the driver tells which statements were executed. Some drivers cannot, since those of
+    /// an object mapper do not pass where they look.
+    pub tells_statements: bool,
 }
 
 impl Default for Options {
-    /// Free ports, with a driver, nothing wrong.
+    /// Free ports, with a driver that tells statements, nothing wrong.
     fn default() -> Self {
-        Self { port: 0, driver_port: Some(0), switches: Switches::default(), habits: Vec::new() }
+        Self {
+            port: 0,
+            driver_port: Some(0),
+            switches: Switches::default(),
+            habits: Vec::new(),
+            tells_statements: true,
+        }
     }
 }
 
@@ -88,6 +98,9 @@ pub(crate) struct Subject<'a> {
     pub(crate) interface: Interface,
     pub(crate) unit_prefixes: &'a [&'a str],
     pub(crate) system: System,
+    pub(crate) tells_statements: bool,
+    /// Paths that engines are asked not to call.
+    pub(crate) skipped: &'a [&'a str],
 }
 
 impl Subject<'_> {
@@ -109,9 +122,13 @@ impl Subject<'_> {
         let driver = Driver::new(self.name, self.interface.problem());
         let (service, state) = (self.system.clone(), self.system.clone());
         let driver = match self.system.database() {
-            Some(database) => driver.database(database.watched()).on_quick_reset(|| Ok(())),
+            Some(database) if self.tells_statements => {
+                driver.database(database.watched()).on_quick_reset(|| Ok(()))
+            }
+            Some(database) => driver.database(Silent(database.watched())).on_quick_reset(|| Ok(())),
             None => driver.on_reset(move || state.reset()),
         };
+        let driver = self.skipped.iter().fold(driver, |driver, path| driver.skip_endpoint(path));
         let with_prefix = |driver: Driver, prefix: &&str| driver.unit_prefix(prefix);
         self.unit_prefixes.iter().fold(driver, with_prefix).service(port, move || service.router())
     }
@@ -138,8 +155,9 @@ impl Fixture {
     /// # Errors
     /// When a port is taken or may not be used.
     pub fn start(&self, options: Options) -> Result<Running, StartError> {
-        let Options { port, driver_port, switches, habits } = options;
-        self.subject(switches).surrounded(&habits).start(port, driver_port)
+        let Options { port, driver_port, switches, habits, tells_statements } = options;
+        let subject = Subject { tells_statements, ..self.subject(switches) };
+        subject.surrounded(&habits).start(port, driver_port)
     }
 
     /// A driver for instances of this fixture, not started: for callers that want their own
@@ -155,6 +173,8 @@ impl Fixture {
             interface: self.interface(),
             unit_prefixes: self.unit_prefixes(),
             system: self.system(switches),
+            tells_statements: true,
+            skipped: &[],
         }
     }
 }

@@ -59,7 +59,7 @@
 //! | what is seen | [`white_box`], [`Observable`], [`Observation`], [`Number`] |
 //! | scores | [`comparison`], [`predicate`], [`Operator`], [`Predicate`], [`Truthness`] |
 //! | what is recorded | [`Recorder`], [`RecordLayer`], [`RecordedService`], [`EarlyEnd`], [`unrecorded`], [`unrecorded_scope`] |
-//! | its database | [`SqlDatabase`], [`ExecutedSql`], with the feature `sqlite` `SqliteDatabase`, with `sqlx` `recorded` and `RecordedExecutor` |
+//! | its database | [`SqlDatabase`], [`ExecutedSql`], [`DatabaseActivity`], [`SqlSchema`], [`SqlRow`], [`SqlInsertions`], with the feature `sqlite` `SqliteDatabase`, with `sqlx` `recorded` and `RecordedExecutor` |
 //! | the driver | [`Driver`], [`RunningDriver`], [`DriverError`], [`ProblemInfo`], [`SutController`] |
 //!
 //! **SQL.** A driver with a [database](Driver::database) tells which statements a request executed, how
@@ -116,7 +116,9 @@ pub use sqlite::SqliteDatabase;
 pub use sqlite::{RecordedExecutor, recorded};
 pub use truthness::Truthness;
 pub use wallace_instrument_macros::white_box;
-pub use wallace_sut_driver::{ProblemInfo, SutController};
+pub use wallace_sut_driver::{
+    DatabaseActivity, ProblemInfo, SqlInsertions, SqlRow, SqlSchema, SutController,
+};
 
 #[doc(hidden)]
 pub mod __private {

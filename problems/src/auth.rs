@@ -9,6 +9,7 @@ mod file;
 mod guard;
 mod own;
 mod secret;
+mod touch;
 mod user;
 mod watch;
 
@@ -16,6 +17,8 @@ pub use authenticator::{AuthError, Authenticator, OpenConnection};
 pub use file::{AuthFile, AuthFileError};
 pub use guard::LoginGuard;
 pub use secret::Secrets;
+pub use touch::Touch;
+pub(crate) use touch::{ends_service, is_asker, is_credential};
 pub use user::{
     Endpoint, Generator, Login, LoginPayload, Place, SignUp, TokenRule, TokenSource, User,
 };

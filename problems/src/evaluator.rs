@@ -19,16 +19,19 @@ use wallace_genes::SpecRef;
 use wallace_sut_driver::{DriverClient, DriverError};
 
 use self::run::Failure;
-use crate::auth::{AuthError, Authenticator, LoginGuard};
+use crate::auth::{AuthError, Authenticator, LoginGuard, Touch};
 use crate::binding::AnswerPlace;
 use crate::http::{HttpOutcome, HttpRequest, HttpResponse, Transport};
 use crate::limit::Resting;
-use crate::sql::SqlTables;
+use crate::sql::{Input, SqlTables};
 use crate::target::DriverTargets;
 
 /// Waits before each try to reach a black-box service again: a restart takes some seconds.
 const PAUSES: [Duration; 3] =
     [Duration::from_millis(200), Duration::from_secs(1), Duration::from_secs(4)];
+
+/// Why a run ends of which all users are lost.
+const NOBODY_LEFT: &str = "no user can log in any more, see the notes of the run";
 
 /// How the actions of a problem become calls, and what the calls earn.
 pub trait HttpProblem: Send + Sync {
@@ -69,10 +72,32 @@ pub trait HttpProblem: Send + Sync {
         None
     }
 
+    /// Names and values of what a call holds, by which rows that it may look for are guessed where a
+    /// driver tells no statement. The default knows none.
+    fn inputs(&self, _action: &Self::Action) -> Vec<Input> {
+        Vec::new()
+    }
+
     /// Position of the user who makes the call among those of the evaluator's [`Authenticator`];
     /// none for a call without credentials, which is the default.
     fn caller(&self, _action: &Self::Action) -> Option<usize> {
         None
+    }
+
+    /// What a call would change, so that what is the users' own is left alone. The default goes by
+    /// verb, path and body.
+    fn touch(&self, _action: &Self::Action, request: &HttpRequest) -> Option<Touch> {
+        Touch::of_request(request)
+    }
+
+    /// Calls that show whoever asks, and users. The default knows none.
+    fn own_reads(&self) -> Vec<HttpRequest> {
+        Vec::new()
+    }
+
+    /// Whether a call was refused to its caller. The default goes by the status.
+    fn is_refused(&self, outcome: &HttpOutcome) -> bool {
+        matches!(outcome.status(), Some(401 | 403))
     }
 
     /// Whether a call only reads. The default takes every call for one that changes something.
@@ -274,6 +299,15 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         Ok(())
     }
 
+    /// What a test comes to whose user cannot log in: nothing, and the end of the run where nobody is
+    /// left.
+    fn without(&self, error: &AuthError) -> EvaluationError {
+        if self.guard.as_ref().is_some_and(LoginGuard::is_over) {
+            return EvaluationError::Unreachable(NOBODY_LEFT.to_owned());
+        }
+        EvaluationError::Failed(error.to_string())
+    }
+
     /// Opens the connection again to a black-box service that refused one: it may be starting.
     fn reconnect(&mut self) -> Result<(), EvaluationError> {
         let gone = || {
@@ -301,7 +335,7 @@ impl<P: HttpProblem> Evaluator<P::Action> for HttpEvaluator<P> {
         match self.run(individual, wanted) {
             Ok(run) if !run.is_lost => return self.guarded(individual, wanted, run),
             Ok(_) => {}
-            Err(Failure::Login(error)) => return Err(EvaluationError::Failed(error.to_string())),
+            Err(Failure::Login(error)) => return Err(self.without(&error)),
             Err(Failure::Driver(error)) if is_driver_gone(&error) => {
                 return Err(unreachable(error));
             }

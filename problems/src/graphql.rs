@@ -7,6 +7,7 @@
 
 mod action;
 mod answer;
+mod asker;
 mod check;
 mod coverage;
 mod document;
@@ -33,7 +34,6 @@ mod template;
 mod tuple;
 mod verdict;
 mod widen;
-mod word;
 
 pub use action::{Check, Form, GraphqlAction, Overload, Rule, Violation};
 pub use answer::contradiction;

@@ -20,10 +20,11 @@ mod sql;
 mod target;
 mod target_source;
 mod text_use;
+mod word;
 
 pub use auth::{
     AuthError, AuthFile, AuthFileError, Authenticator, Endpoint, Generator, Login, LoginGuard,
-    LoginPayload, OpenConnection, Place, Secrets, SignUp, TokenRule, TokenSource, User,
+    LoginPayload, OpenConnection, Place, Secrets, SignUp, TokenRule, TokenSource, Touch, User,
 };
 pub use binding::{AnswerPlace, Filled, Found, child_pointer, put_scalar};
 pub use document::{Document, DocumentError, DocumentLimits, Node, NodeId, NodeRef, ObjectNode};

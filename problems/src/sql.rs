@@ -6,12 +6,14 @@
 //! rows it refers to, [`repair`] keeps references and unique values in order while the search
 //! changes rows, and what a database refuses is remembered ([`SqlMemory`]) and not tried again.
 //! Constants in a condition that came from the request feed the request from then on, so that row
-//! and request change together.
+//! and request change together. Where a driver tells no statement at all, [`guess`] makes some from
+//! the schema alone.
 
 mod column;
 mod condition;
 mod constraint;
 mod ends;
+mod guess;
 mod learn;
 mod maker;
 mod memory;
@@ -22,6 +24,7 @@ mod statement;
 mod table;
 mod value;
 
+pub(crate) use guess::{Input, leaf};
 pub use memory::SqlMemory;
 pub use outcome::SqlOutcome;
 pub(crate) use outcome::secondary;

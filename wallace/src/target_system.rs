@@ -261,9 +261,7 @@ fn evaluator<P: HttpProblem>(
     let mut evaluator = HttpEvaluator::new(Arc::clone(problem), transport, driven);
     if !is_driven {
         evaluator = evaluator.with_reconnect(connector.reconnect(), base_url);
-        if !users.users().is_empty() {
-            evaluator = evaluator.with_guard(guard.clone());
-        }
+        evaluator = evaluator.with_guard(guard.clone());
     }
     if !users.users().is_empty() {
         evaluator = evaluator.with_users(users);

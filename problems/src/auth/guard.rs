@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::own::OwnThings;
 use super::secret::Secrets;
+use super::touch::Touch;
 use super::user::User;
 use super::watch::{LoginWatch, WatchedCall};
 use crate::http::{HttpRequest, HttpResponse};
@@ -21,13 +22,15 @@ struct Guarded {
     watch: LoginWatch,
     own: OwnThings,
     notes: BTreeSet<String>,
+    has_looked: bool,
 }
 
 impl LoginGuard {
     /// Guards the logins of these users.
     #[must_use]
     pub fn new(users: &[User]) -> Self {
-        let guarded = Guarded { own: OwnThings::of(users), ..Guarded::default() };
+        let watch = LoginWatch::of(users.len());
+        let guarded = Guarded { watch, own: OwnThings::of(users), ..Guarded::default() };
         Self(Arc::new(Mutex::new(guarded)))
     }
 
@@ -49,15 +52,19 @@ impl LoginGuard {
         user: Option<usize>,
         operation: &str,
         request: &HttpRequest,
+        touch: Option<&Touch>,
     ) -> bool {
         let mut guarded = self.lock();
         if guarded.watch.bars(user, operation, request) {
             return true;
         }
-        let is_threatened = guarded.own.is_threatened(request);
+        if touch.is_some_and(|touch| touch.ends_service) {
+            guarded.note(format!("{operation} is not called: by its name it ends the service"));
+            return true;
+        }
+        let is_threatened = touch.is_some_and(|touch| guarded.own.is_threatened(touch));
         if is_threatened {
-            let (method, path) = (&request.method, request.path.path());
-            guarded.note(format!("{method} {path} is not called: what it changes is a user's own"));
+            guarded.note(format!("{operation} is not called so: what it changes is a user's own"));
         }
         is_threatened
     }
@@ -74,6 +81,16 @@ impl LoginGuard {
     /// Adds the tokens that logins gave.
     pub(crate) fn know(&self, secrets: &Secrets) {
         self.lock().own.know(secrets);
+    }
+
+    /// Whether nobody has looked yet at what shows the users' own things.
+    pub(crate) fn begins(&self) -> bool {
+        !std::mem::replace(&mut self.lock().has_looked, true)
+    }
+
+    /// Looks for own things in an answer to a user.
+    pub(crate) fn learn(&self, request: &HttpRequest, response: &HttpResponse) {
+        self.lock().own.learn(request, response);
     }
 
     pub(crate) fn doubted(&self) -> Vec<(usize, Vec<HttpRequest>)> {

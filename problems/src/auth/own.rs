@@ -2,26 +2,46 @@
 //!
 //! A token, a session or an account that belongs to a user of the run is recognised in answers by what
 //! the user's credentials name (the token itself, the name of the login), by the user's own name, and
-//! where an answer is about whoever asks. Calls that would change such a thing are not made, since
-//! many services could never let the user in again.
+//! where an answer is about whoever asks; what such a thing holds, as its role, is the user's too.
+//! Calls that would change such a thing are not made, since many services could never let the user in
+//! again.
 
 use std::collections::BTreeSet;
 
-use http::Method;
 use serde_json::{Map, Value};
 
 use super::secret::Secrets;
+use super::touch::{Touch, is_asker};
 use super::user::{LoginPayload, User};
 use crate::http::{HttpRequest, HttpResponse};
+use crate::word::{singular, words};
 
 /// Shortest credential that answers are searched for: shorter texts stand there by chance.
 const SHORTEST: usize = 4;
 /// The same for what a login gave, beside which passwords stand, which may be words.
 const SHORTEST_TOKEN: usize = 12;
-/// Members of an object that name it.
+/// Shortest id that is told from all others without its kind.
+const SHORTEST_UNIQUE: usize = 12;
+/// Members of an object that name it, and the words before `id` that do not say another thing.
 const NAMES: [&str; 6] = ["id", "_id", "uuid", "guid", "key", "slug"];
+const BEFORE_ID: [&str; 5] = ["object", "document", "global", "node", "user"];
 /// Words of paths that lead to whoever asks.
 const ASKER: [&str; 5] = ["me", "self", "current", "myself", "whoami"];
+/// Words of members that lead to what a user's rights depend on.
+const HELD: [&str; 12] = [
+    "role",
+    "group",
+    "session",
+    "token",
+    "tenant",
+    "organization",
+    "organisation",
+    "account",
+    "workspace",
+    "team",
+    "policy",
+    "client",
+];
 /// Most things that are remembered.
 const MOST: usize = 1_000;
 
@@ -66,22 +86,47 @@ impl OwnThings {
     pub(crate) fn learn(&mut self, request: &HttpRequest, response: &HttpResponse) {
         let is_named = |text: &String| response.body.contains(text.as_str());
         let is_about_asker = segments(request).any(|segment| ASKER.contains(&segment));
-        if self.things.len() >= MOST || !(is_about_asker || self.texts.iter().any(is_named)) {
+        let names_asker = || response.tree().is_some_and(|tree| holds_asker(&tree));
+        if self.things.len() >= MOST
+            || !(is_about_asker || self.texts.iter().any(is_named) || names_asker())
+        {
             return;
         }
         let Some(tree) = response.tree() else { return };
-        let kinds: Vec<String> = segments(request).map(kind).collect();
+        let kinds: Vec<String> = segments(request).flat_map(kinds_of).collect();
         if is_about_asker && let Some(members) = tree.as_object() {
             self.keep(members, &kinds);
         }
         self.collect(&tree, &kinds);
     }
 
+    /// Keeps what names an object, and what names the things that it holds.
     fn keep(&mut self, members: &Map<String, Value>, kinds: &[String]) {
-        let ids: Vec<String> =
-            NAMES.iter().filter_map(|name| members.get(*name)).filter_map(scalar).collect();
-        for id in ids {
+        let mut kinds = kinds.to_vec();
+        kinds.extend(
+            members.get("__typename").and_then(Value::as_str).into_iter().flat_map(kinds_of),
+        );
+        for id in ids(members) {
             self.things.extend(kinds.iter().map(|kind| (kind.as_str().into(), id.as_str().into())));
+        }
+        for (name, member) in members {
+            let held: Vec<String> =
+                kinds_of(name).into_iter().filter(|word| HELD.contains(&word.as_str())).collect();
+            if held.is_empty() {
+                continue;
+            }
+            let things: Vec<&Value> = match member {
+                Value::Array(elements) => elements.iter().collect(),
+                member => vec![member],
+            };
+            for thing in things {
+                let ids =
+                    thing.as_object().map_or_else(|| scalar(thing).into_iter().collect(), ids);
+                for id in ids {
+                    let held = held.iter().map(|kind| (kind.as_str().into(), id.as_str().into()));
+                    self.things.extend(held);
+                }
+            }
         }
     }
 
@@ -91,43 +136,86 @@ impl OwnThings {
                 elements.iter().for_each(|element| self.collect(element, kinds));
             }
             Value::Object(members) => {
-                let is_own = |member: &Value| {
-                    member.as_str().is_some_and(|text| self.texts.iter().any(|own| own == text))
+                let is_own = |(name, member): (&String, &Value)| {
+                    let is_text = |text: &str| self.texts.iter().any(|own| own == text);
+                    names_itself(name) && member.as_str().is_some_and(is_text)
                 };
-                if members.values().any(is_own) {
+                if members.iter().any(is_own) {
                     self.keep(members, kinds);
                 }
-                members.values().for_each(|member| self.collect(member, kinds));
+                for (name, member) in members {
+                    let mut kinds = kinds.to_vec();
+                    kinds.extend(kinds_of(name));
+                    if leads_to_asker(name)
+                        && let Some(members) = member.as_object()
+                    {
+                        self.keep(members, &kinds);
+                    }
+                    self.collect(member, &kinds);
+                }
             }
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
         }
     }
 
-    /// Whether the call would change one of them: a verb that changes, on a path that ends with it.
-    pub(crate) fn is_threatened(&self, request: &HttpRequest) -> bool {
-        let changes = [Method::PUT, Method::PATCH, Method::DELETE];
-        if self.things.is_empty() || !changes.contains(&request.method) {
-            return false;
+    /// Whether a call would change one of them, or whoever asks.
+    pub(crate) fn is_threatened(&self, touch: &Touch) -> bool {
+        if touch.is_about_asker && (touch.is_deletion || touch.sets_credentials) {
+            return true;
         }
-        let segments: Vec<&str> = segments(request).collect();
-        let [before @ .., id] = segments.as_slice() else { return false };
-        let Some(parent) = before.last() else { return false };
-        self.things.contains(&(kind(parent).into(), (*id).into()))
+        let is_own = |id: &String| {
+            let mut own = self.things.iter().filter(|(_, known)| **known == **id);
+            own.any(|(kind, known)| {
+                known.len() >= SHORTEST_UNIQUE || touch.kinds.iter().any(|it| **it == **kind)
+            })
+        };
+        let is_named = |text: &String| self.texts.iter().any(|own| own == text);
+        let holds_own = |kind: &String| self.things.iter().any(|(known, _)| **known == **kind);
+        touch.all_of.iter().any(holds_own)
+            || touch.ids.iter().any(is_own)
+            || touch.ids.iter().chain(&touch.texts).any(is_named)
     }
+}
+
+/// Whether some member of an answer, not far down, leads to whoever asks.
+fn holds_asker(tree: &Value) -> bool {
+    let data = tree.get("data").unwrap_or(tree);
+    let members = data.as_object().into_iter().flatten();
+    members.into_iter().any(|(name, member)| member.is_object() && leads_to_asker(name))
+}
+
+/// Whether a member is called after whoever asks: `me`, `viewer`, `activeCustomer`.
+fn leads_to_asker(name: &str) -> bool {
+    let words = words(name);
+    is_asker(&words)
+        && (words.len() > 1 || !["self", "current", "active", "own"].contains(&&*words[0]))
+}
+
+/// Whether a member says what its object is called, and not who made it or what it may do.
+fn names_itself(name: &str) -> bool {
+    let of_others = ["by", "owner", "permission", "creator", "author", "assignee", "type", "scope"];
+    !words(name).iter().any(|word| of_others.contains(&&*singular(word)))
+}
+
+/// What names an object.
+fn ids(members: &Map<String, Value>) -> Vec<String> {
+    let is_id = |name: &str| {
+        let words = words(name);
+        let is_plain = matches!(&words[..], [before, id] if id == "id" && BEFORE_ID.contains(&before.as_str()));
+        NAMES.contains(&name) || is_plain
+    };
+    let named = members.iter().filter(|(name, _)| is_id(name));
+    named.filter_map(|(_, value)| scalar(value)).collect()
+}
+
+/// The words of what a segment or member calls its things, in the singular.
+fn kinds_of(name: &str) -> Vec<String> {
+    words(name).iter().map(|word| singular(word)).collect()
 }
 
 /// The segments of a path, without its query.
 fn segments(request: &HttpRequest) -> impl Iterator<Item = &str> {
     request.path.path().split('/').filter(|segment| !segment.is_empty())
-}
-
-/// What a segment calls its things: in the singular and in lower case.
-fn kind(segment: &str) -> String {
-    let lower = segment.to_ascii_lowercase();
-    match lower.strip_suffix("ies") {
-        Some(stem) => format!("{stem}y"),
-        None => lower.strip_suffix('s').unwrap_or(&lower).to_owned(),
-    }
 }
 
 /// What a header names: the token behind a scheme, and the name in basic credentials.
@@ -164,7 +252,7 @@ fn scalar(value: &Value) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use http::HeaderMap;
+    use http::{HeaderMap, Method};
 
     use super::*;
 
@@ -182,15 +270,19 @@ mod tests {
         own
     }
 
+    fn threatens(own: &OwnThings, method: Method, path: &str) -> bool {
+        Touch::of_request(&request(method, path)).is_some_and(|touch| own.is_threatened(&touch))
+    }
+
     #[test]
     fn the_own_token_is_not_deleted() {
         let body = r#"[{"id": 1, "token": "C1"}, {"id": 3, "token": "Cx81mPQ"}]"#;
         let own = learnt("Bearer Cx81mPQ", "/client", body);
-        assert!(own.is_threatened(&request(Method::DELETE, "/client/3")));
-        assert!(own.is_threatened(&request(Method::PUT, "/api/clients/3?x=1")));
-        assert!(!own.is_threatened(&request(Method::DELETE, "/client/1")));
-        assert!(!own.is_threatened(&request(Method::GET, "/client/3")));
-        assert!(!own.is_threatened(&request(Method::DELETE, "/message/3")));
+        assert!(threatens(&own, Method::DELETE, "/client/3"));
+        assert!(threatens(&own, Method::PUT, "/api/clients/3?x=1"));
+        assert!(!threatens(&own, Method::DELETE, "/client/1"));
+        assert!(!threatens(&own, Method::GET, "/client/3"));
+        assert!(!threatens(&own, Method::DELETE, "/message/3"));
     }
 
     #[test]
@@ -198,18 +290,64 @@ mod tests {
         let body = r#"{"data": {"id": "9f-1", "name": "root", "email": "admin@example.org"}}"#;
         // admin@example.org:secret
         let own = learnt("Basic YWRtaW5AZXhhbXBsZS5vcmc6c2VjcmV0", "/users/me", body);
-        assert!(own.is_threatened(&request(Method::DELETE, "/users/9f-1")));
-        assert!(!own.is_threatened(&request(Method::DELETE, "/users/9f-2")));
+        assert!(threatens(&own, Method::DELETE, "/users/9f-1"));
+        assert!(!threatens(&own, Method::DELETE, "/users/9f-2"));
     }
 
     #[test]
     fn whoever_asks_for_itself_is_told_of_itself() {
         let own = learnt("Cx81mPQ", "/current/user", r#"{"id": 1, "name": "root"}"#);
-        assert!(own.is_threatened(&request(Method::DELETE, "/user/1")));
-        assert!(!own.is_threatened(&request(Method::DELETE, "/user/2")));
+        assert!(threatens(&own, Method::DELETE, "/user/1"));
+        assert!(!threatens(&own, Method::DELETE, "/user/2"));
         let list =
             learnt("Cx81mPQ", "/user", r#"[{"id": 1, "name": "admin"}, {"id": 2, "name": "x"}]"#);
-        assert!(list.is_threatened(&request(Method::DELETE, "/user/1")), "it has the user's name");
-        assert!(!list.is_threatened(&request(Method::DELETE, "/user/2")));
+        assert!(threatens(&list, Method::DELETE, "/user/1"), "it has the user's name");
+        assert!(!threatens(&list, Method::DELETE, "/user/2"));
+    }
+
+    #[test]
+    fn nor_is_what_the_account_depends_on() {
+        let body =
+            r#"{"id": 7, "role": {"id": 2}, "groups": [{"id": 5}], "articles": [{"id": 9}]}"#;
+        let own = learnt("Cx81mPQ", "/users/me", body);
+        assert!(threatens(&own, Method::DELETE, "/roles/2"));
+        assert!(threatens(&own, Method::DELETE, "/groups/5"));
+        assert!(!threatens(&own, Method::DELETE, "/articles/9"), "what a user made is no login");
+        assert!(threatens(&own, Method::POST, "/users/7/deactivate"));
+        assert!(!threatens(&own, Method::POST, "/users/7/articles"));
+        assert!(threatens(&own, Method::DELETE, "/api/users"), "all of them, the own one too");
+        assert!(!threatens(&own, Method::DELETE, "/api/articles"));
+    }
+
+    #[test]
+    fn whoever_asks_is_not_changed() {
+        let own = OwnThings::default();
+        let changes = |method, path: &str, body: &'static str| {
+            let request = HttpRequest { body: body.into(), ..request(method, path) };
+            Touch::of_request(&request).is_some_and(|touch| own.is_threatened(&touch))
+        };
+        assert!(changes(Method::DELETE, "/users/me", ""));
+        assert!(changes(Method::PATCH, "/users/me", r#"{"newPassword": "x"}"#));
+        assert!(changes(Method::POST, "/auth/change-password", r#"{"password": "x"}"#));
+        assert!(!changes(Method::PATCH, "/users/me", r#"{"nickname": "x"}"#));
+        assert!(!changes(Method::PUT, "/users/12/password", r#"{"password": "x"}"#));
+    }
+
+    #[test]
+    fn answers_of_graphql_tell_own_things_by_members_and_types() {
+        let body = r#"{"data": {"me": {"__typename": "UsersPermissionsMe", "id": "2"},
+            "users": {"edges": [{"node": {"id": "X1VzZXI6OEdxaUw", "username": "alice"}}]}}}"#;
+        let mut own = OwnThings::default();
+        own.texts.push("alice".to_owned());
+        let response =
+            HttpResponse { status: 200, body: body.to_owned(), ..HttpResponse::default() };
+        own.learn(&request(Method::POST, "/graphql"), &response);
+        let touches = |kinds: &[&str], id: &str| {
+            let kinds = kinds.iter().map(|it| (*it).to_owned()).collect();
+            own.is_threatened(&Touch { kinds, ids: vec![id.to_owned()], ..Touch::default() })
+        };
+        assert!(touches(&["delete", "user", "permission"], "2"));
+        assert!(!touches(&["delete", "article"], "2"));
+        assert!(touches(&["delete", "object"], "X1VzZXI6OEdxaUw"), "it is told from all others");
     }
 }

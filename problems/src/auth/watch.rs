@@ -19,6 +19,8 @@ const DOUBTS: u32 = 2;
 const MOST_DOUBTS: u32 = 64;
 /// Calls of a user without proof of the login, after which one doubt is enough.
 const QUIET: u32 = 8;
+/// Operations refused in a row that never went well, after which each is a doubt.
+const MOST_REFUSED: usize = 2;
 /// Changes that are remembered since a login was last seen to be good.
 const MOST_CHANGES: usize = 50;
 
@@ -30,6 +32,8 @@ pub(crate) struct WatchedCall<'a> {
     pub(crate) request: &'a HttpRequest,
     pub(crate) is_read: bool,
     pub(crate) went_well: bool,
+    /// Whether the service said that the caller may not do this.
+    pub(crate) is_refused: bool,
     /// 0 where there was no answer.
     pub(crate) status: u16,
 }
@@ -52,6 +56,8 @@ struct Login {
     candidates: VecDeque<HttpRequest>,
     tried: BTreeSet<Box<str>>,
     doubts: u32,
+    /// Operations that were refused since a call went well.
+    refused: BTreeSet<Box<str>>,
     /// Calls since the login was last seen to be good.
     quiet: u32,
     /// Doubts after which the witnesses are asked.
@@ -72,6 +78,12 @@ pub(crate) struct LoginWatch {
 }
 
 impl LoginWatch {
+    /// Watches over this many users.
+    pub(crate) fn of(users: usize) -> Self {
+        let logins = (0..users).map(|user| (user, Login::default())).collect();
+        Self { logins, ..Self::default() }
+    }
+
     /// Whether the call is not to be made: it ended a login before, or its user is lost.
     pub(crate) fn bars(&self, user: Option<usize>, operation: &str, request: &HttpRequest) -> bool {
         let is_lost = |user| self.logins.get(&user).is_some_and(|login| login.is_lost);
@@ -93,14 +105,14 @@ impl LoginWatch {
     pub(crate) fn note(&mut self, call: &WatchedCall<'_>) {
         self.note_result(call);
         // After its own result: what ends a login goes well itself.
-        if !call.is_read && call.status < 400 {
+        if !call.is_read && call.went_well {
             self.note_change(call);
         }
     }
 
     fn note_result(&mut self, call: &WatchedCall<'_>) {
         let Some(user) = call.user else {
-            if matches!(call.status, 401 | 403) {
+            if call.is_refused {
                 self.closed.insert(call.operation.into());
             }
             return;
@@ -109,6 +121,7 @@ impl LoginWatch {
         let login = self.logins.entry(user).or_default();
         if call.went_well {
             login.good.insert(call.operation.into());
+            login.refused.clear();
             if is_closed {
                 login.prove();
             }
@@ -116,10 +129,16 @@ impl LoginWatch {
             return;
         }
         login.quiet += 1;
-        if login.good.contains(call.operation) {
+        let is_new = call.is_refused && login.refused.insert(call.operation.into());
+        // Operations that never went well tell of a loss by their number.
+        let are_many = is_new && login.refused.len() > MOST_REFUSED;
+        if login.good.contains(call.operation) || are_many {
             let is_open = call.status == 401;
             login.doubts += if is_open { login.patience.max(DOUBTS) } else { 1 };
-            login.before_doubt.get_or_insert(login.changes.len());
+            // Values that an operation does not take say nothing of who asks.
+            if call.is_refused || matches!(call.status, 0 | 404 | 410) {
+                login.before_doubt.get_or_insert(login.changes.len());
+            }
         }
     }
 
@@ -182,7 +201,10 @@ impl LoginWatch {
         login.prove();
         let culprit = culprit?;
         let is_again = self.barred.iter().any(|known| known.operation == culprit.operation);
-        let text = culprit.request.as_deref().unwrap_or(&culprit.operation).to_owned();
+        // All calls of GraphQL have one verb and one path.
+        let is_told = culprit.operation.contains('/');
+        let text = culprit.request.as_deref().filter(|_| is_told).unwrap_or(&culprit.operation);
+        let text = text.to_owned();
         let request = if is_again { None } else { culprit.request };
         self.barred.insert(Barred { request, ..culprit });
         Some(text.lines().next().unwrap_or_default().to_owned())
@@ -197,6 +219,7 @@ impl LoginWatch {
 impl Login {
     fn prove(&mut self) {
         self.doubts = 0;
+        self.refused.clear();
         self.quiet = 0;
         self.before_doubt = None;
         self.changes.clear();

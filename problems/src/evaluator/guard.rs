@@ -5,9 +5,9 @@ use std::time::Duration;
 use wallace_engine::{Evaluation, EvaluationError, Individual, Wanted};
 
 use super::run::{Failure, Run};
-use super::{HttpEvaluator, HttpProblem};
-use crate::auth::{Authenticator, LoginGuard, WatchedCall};
-use crate::http::{HttpOutcome, HttpRequest};
+use super::{HttpEvaluator, HttpProblem, NOBODY_LEFT};
+use crate::auth::{AuthError, Authenticator, LoginGuard, WatchedCall};
+use crate::http::{CallFailure, HttpOutcome, HttpRequest, HttpResponse};
 
 /// Waits before a login that is gone is tried again: some services lock up for a moment.
 const PAUSES: [Duration; 2] = [Duration::from_millis(300), Duration::from_secs(2)];
@@ -26,7 +26,8 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     pub(super) fn is_forbidden(&self, action: &P::Action, request: &HttpRequest) -> bool {
         let Some(guard) = &self.guard else { return false };
         let operation = self.problem.operation(action);
-        guard.forbids(self.problem.caller(action), operation, request)
+        let touch = self.problem.touch(action, request);
+        guard.forbids(self.problem.caller(action), operation, request, touch.as_ref())
     }
 
     /// Notes what came of a call.
@@ -40,6 +41,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             request,
             is_read: self.problem.is_read(action),
             went_well: self.problem.went_well(outcome),
+            is_refused: self.problem.is_refused(outcome),
             status: outcome.status().unwrap_or_default(),
         };
         guard.note(&call, outcome.response.as_ref().ok());
@@ -52,6 +54,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             guard.know(users.secrets());
         }
         let mut care = Care::default();
+        if guard.begins() {
+            care.calls += self.look_around(&guard)?;
+        }
         if let Some((user, candidate)) = guard.candidate() {
             care.calls += 1;
             // Only what strangers are refused proves anything.
@@ -63,6 +68,21 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             self.doubt(&guard, user, &witnesses, &mut care)?;
         }
         Ok(care)
+    }
+
+    /// Asks for each user who that is, so that what is the user's own is known before it is changed.
+    fn look_around(&mut self, guard: &LoginGuard) -> Result<u64, Failure> {
+        let users = self.users.as_ref().map_or(0, |users| users.users().len());
+        let mut calls = 0;
+        for user in 0..users {
+            for request in self.problem.own_reads() {
+                calls += 1;
+                if let Ok(response) = self.ask(Some(user), &request)?.response {
+                    guard.learn(&request, &response);
+                }
+            }
+        }
+        Ok(calls)
     }
 
     /// The evaluation of a test, after the logins were looked after. A test that lost one, or met a
@@ -78,8 +98,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         let mut run = run;
         if care.has_lost {
             if self.guard.as_ref().is_some_and(LoginGuard::is_over) {
-                let reason = "no user can log in any more, see the notes of the run";
-                return Err(EvaluationError::Unreachable(reason.to_owned()));
+                return Err(EvaluationError::Unreachable(NOBODY_LEFT.to_owned()));
             }
             care.calls += run.outcomes.len() as u64;
             run = self.run(individual, wanted).map_err(failed)?;
@@ -118,6 +137,28 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         }
         self.tell_loss(user, is_back);
         Ok(())
+    }
+
+    /// A login was refused in the middle of a run: it is tried again after a while, since services
+    /// lock up for a moment, and a user who stays out calls no more. Where logins are not looked
+    /// after, that is an error.
+    pub(super) fn without_login(
+        &mut self,
+        user: usize,
+        request: &HttpRequest,
+        error: AuthError,
+    ) -> Result<Result<HttpResponse, CallFailure>, AuthError> {
+        if self.guard.is_none() {
+            return Err(error);
+        }
+        for pause in PAUSES {
+            std::thread::sleep(pause);
+            if let Ok(outcome) = self.ask(Some(user), request) {
+                return Ok(outcome.response);
+            }
+        }
+        self.tell_loss(user, false);
+        Err(error)
     }
 
     /// Tells the guard that a login was lost.

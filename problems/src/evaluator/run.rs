@@ -150,14 +150,18 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         };
         let transport = &mut *self.transport;
         let mut request = plain.clone();
-        users.authenticate(user, &mut request, transport)?;
+        if let Err(error) = users.authenticate(user, &mut request, transport) {
+            return self.without_login(user, plain, error);
+        }
         let response = transport.send(&request);
         let is_refused = response.as_ref().is_ok_and(|response| response.status == 401);
         if !is_refused || !users.renew(user) {
             return Ok(response);
         }
         let mut request = plain.clone();
-        users.authenticate(user, &mut request, transport)?;
+        if let Err(error) = users.authenticate(user, &mut request, transport) {
+            return self.without_login(user, plain, error);
+        }
         let response = transport.send(&request);
         if response.as_ref().is_ok_and(|response| response.status != 401) {
             self.tell_loss(user, true);

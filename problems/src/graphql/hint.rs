@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use wallace_genes::{Gene, GeneSpec, Rng};
 
-use super::word::words;
+use crate::word::words;
 
 /// Share of texts with a known name, and of custom scalars, that are guessed.
 const GUESSED: f64 = 0.75;

@@ -15,7 +15,7 @@ use wallace_genes::TemplateId;
 
 use super::schema::{OperationKind, Schema, TypeId, TypeKind, Wrapper};
 use super::template::{OperationTemplate, Templates};
-use super::word::{singular, stem, words};
+use crate::word::{singular, stem, words};
 
 pub(crate) use argument::{ArgumentSource, Purpose, is_id};
 pub(crate) use producer::{Producer, enter, select, take};
@@ -190,6 +190,12 @@ fn effect(operation: &OperationTemplate) -> Effect {
         |known: &[&str]| words(&operation.name).iter().any(|word| known.contains(&&**word));
     match () {
         () if is_any(&["delete", "remove", "destroy", "drop", "purge", "erase"]) => Effect::Delete,
+        // What ends a login belongs behind everything that needs one.
+        () if is_any(&["logout", "signout", "logoff", "revoke", "deactivate", "terminate"])
+            || ends_login(&operation.name) =>
+        {
+            Effect::Delete
+        }
         () if is_any(&[
             "create", "add", "new", "register", "insert", "make", "checkout", "open",
         ]) =>
@@ -211,6 +217,13 @@ fn effect(operation: &OperationTemplate) -> Effect {
         }
         () => Effect::Use,
     }
+}
+
+/// Whether a name says so in two words: `signOut`.
+fn ends_login(name: &str) -> bool {
+    let words = words(name);
+    let pairs = words.windows(2).map(|pair| (pair[0].as_str(), pair[1].as_str()));
+    pairs.into_iter().any(|pair| matches!(pair, ("log" | "sign", "out" | "off")))
 }
 
 /// Object types by the stem of their name.

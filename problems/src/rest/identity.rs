@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::template::Templates;
-use super::word::{plain, singular};
 use crate::binding::{AnswerPlace, child_pointer};
 use crate::http::HttpResponse;
+use crate::word::{plain, singular};
 
 /// A thing whose name is wanted.
 #[derive(Debug, Clone)]

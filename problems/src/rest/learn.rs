@@ -15,9 +15,10 @@ use super::part::learn_parts;
 use super::plan::Planner;
 use super::template::Templates;
 use super::undocumented::learn_readings;
-use super::word::{fixed_words, plain, singular, words};
+use super::word::fixed_words;
 use crate::http::TextUse;
 use crate::text_use::{learn_use, with_uses};
+use crate::word::{plain, singular, words};
 
 /// Most follow-ups of one test with constants.
 const MOST_CONSTANTS: usize = 32;

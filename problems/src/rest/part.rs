@@ -19,7 +19,7 @@ use super::description::ParameterPlace;
 use super::memory::RestMemory;
 use super::operations::Operations;
 use super::template::Templates;
-use super::word::plain;
+use crate::word::plain;
 use refusal::{named, remember_values};
 
 /// Most parts that are counted.

@@ -26,6 +26,8 @@ pub(super) use known::Known;
 
 /// Answers without anything after which nothing is expected of a list.
 const EMPTY_LISTS: u32 = 20;
+/// Share of answers with something in it from which on a list is as good as any.
+const OFTEN_FULL: f64 = 0.2;
 /// Most levels of things that need things.
 const MOST_LEVELS: usize = 4;
 
@@ -219,7 +221,8 @@ impl<'p> Planner<'p> {
         if level >= MOST_LEVELS || plan.size() + 1 >= self.operations.max_size {
             return None;
         }
-        let list = self.draw.rng.pick(&thing.lists).copied().filter(|list| !self.is_empty(*list));
+        let list =
+            self.draw.rng.pick(&thing.lists).copied().filter(|list| self.is_promising(*list));
         let creation = self.draw.rng.pick(&thing.creations).copied();
         let listed = list.filter(|list| {
             creation.is_none_or(|creation| self.is_better_listed(*list, creation.operation()))
@@ -286,11 +289,15 @@ impl<'p> Planner<'p> {
         self.operations.push_about(plan, call, earlier)
     }
 
-    /// Whether an operation was always answered with nothing: whoever waits for something in its list
-    /// is never called. With a driver, rows may come.
-    fn is_empty(&self, list: TemplateId) -> bool {
-        let is_in_vain = |it: &Record| it.fruitful == 0 && it.calls >= EMPTY_LISTS;
-        !self.operations.is_white_box && self.record(list).is_some_and(is_in_vain)
+    /// Whether something is expected of a list: whoever waits for it is not called where it is empty.
+    /// With a driver rows may come, so that lists that mostly were empty are tried now and then.
+    fn is_promising(&mut self, list: TemplateId) -> bool {
+        let Some(record) = self.record(list) else { return true };
+        if !self.operations.is_white_box {
+            return record.fruitful > 0 || record.calls < EMPTY_LISTS;
+        }
+        let promise = record.rate() / OFTEN_FULL;
+        promise >= 1.0 || self.chance(promise.max(self.settings().in_vain))
     }
 
     /// Whether a thing is rather taken from a list than made: the more, the better that went so far.

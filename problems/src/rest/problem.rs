@@ -206,7 +206,7 @@ impl Problem for RestProblem {
         learnt: &Learnt<RestMemory>,
         draw: &mut Draw,
     ) -> Option<Individual<RestAction>> {
-        self.sql.as_ref()?.initialise(test, &learnt.memory.sql, draw)
+        self.sql.as_ref()?.initialise(self, test, &learnt.memory.sql, draw)
     }
 
     fn repair_initialisation(
@@ -232,7 +232,7 @@ impl Problem for RestProblem {
     }
 
     fn wants_follow_ups(&self, test: &Evaluated<RestAction>, learnt: &Learnt<RestMemory>) -> bool {
-        self.sql.is_some() && SqlTables::wants(test, &learnt.memory.sql)
+        self.sql.as_ref().is_some_and(|tables| tables.wants(self, test, &learnt.memory.sql))
     }
 
     fn template_name(&self, template: TemplateId) -> String {
@@ -276,7 +276,7 @@ impl Problem for RestProblem {
         let mut follow_ups = sampler.checker.planner.constants(test);
         follow_ups.extend(sampler.checker.follow_up(test));
         if let Some(tables) = &self.sql {
-            follow_ups.extend(tables.follow_ups(test, &learnt.memory.sql, draw));
+            follow_ups.extend(tables.follow_ups(self, test, &learnt.memory.sql, draw));
         }
         follow_ups
     }

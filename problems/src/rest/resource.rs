@@ -17,7 +17,8 @@ use super::description::ParameterPlace;
 use super::learn::NAMES;
 use super::schema::{Kind, SchemaId};
 use super::template::Templates;
-use super::word::{called, fixed_words, plain, shape, singular};
+use super::word::{called, fixed_words, shape};
+use crate::word::{plain, singular};
 
 /// Whether the answers of an operation may hold a list, as far as they are documented: a version or a
 /// status names nothing.

@@ -77,6 +77,8 @@ settings! {
         /// Share of things that are taken from a list although they could be made, where both
         /// always work.
         from_list: f64 = 0.25, from 0.0 to 1.0;
+        /// With a driver: least probability that a thing is taken from a list that mostly was empty.
+        in_vain: f64 = 0.1, from 0.0 to 1.0;
         /// Probability that what a call makes under a chosen name is there already.
         made_again: f64 = 0.15, from 0.0 to 1.0;
         /// Probability that what is made elsewhere is there already.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::word::{singular, words};
+
 /// The thing in the name of what refers to it: its last word, without what only says that it is a
 /// reference.
 pub(crate) fn called(name: &str) -> Option<String> {
@@ -13,38 +15,10 @@ pub(crate) fn called(name: &str) -> Option<String> {
     words.pop().map(|word| singular(&word))
 }
 
-/// The words of a name or text in lower case, parted by what is no letter or digit, and where small
-/// letters are followed by a capital.
-pub(crate) fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut was_lower = false;
-    for character in name.chars() {
-        if !character.is_alphanumeric() {
-            was_lower = false;
-            words.push(String::new());
-            continue;
-        }
-        if words.is_empty() || character.is_uppercase() && was_lower {
-            words.push(String::new());
-        }
-        was_lower = !character.is_uppercase();
-        if let Some(word) = words.last_mut() {
-            word.extend(character.to_lowercase());
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
 /// The words of the fixed segments of a path, each as one of what it names.
 pub(crate) fn fixed_words(path: &str) -> impl Iterator<Item = String> {
     let fixed = path.split('/').filter(|segment| !segment.contains('{'));
     fixed.flat_map(words).map(|word| singular(&word))
-}
-
-/// Letters and digits in lower case.
-pub(crate) fn plain(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// The path with all placeholders alike, without a final slash.
@@ -57,18 +31,6 @@ pub(crate) fn shape(path: &str) -> Arc<str> {
         shape.push_str(segment);
     }
     shape.into()
-}
-
-/// One of the things that a plural names, in English.
-pub(crate) fn singular(plural: &str) -> String {
-    if let Some(stem) = plural.strip_suffix("ies") {
-        return format!("{stem}y");
-    }
-    if plural.ends_with("sses") || plural.ends_with("xes") || plural.ends_with("ches") {
-        return plural[..plural.len() - 2].to_owned();
-    }
-    let is_plural = plural.ends_with('s') && !plural.ends_with("ss");
-    if is_plural { plural[..plural.len() - 1].to_owned() } else { plural.to_owned() }
 }
 
 #[cfg(test)]

@@ -1,16 +1,19 @@
 //! What tests show about rows, and the tests that they ask for.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use wallace_engine::{Action, ActionId, Evaluated, Feed, Individual, Initialisation};
 use wallace_genes::{Draw, Gene, GenePath, PathStep, TemplateId};
 
+use super::guess::is_lacking;
 use super::maker::{Maker, Row, Taken};
 use super::memory::SqlMemory;
 use super::repair::row_hash;
 use super::statement::skeleton;
 use super::table::SqlTables;
 use super::value::{is_same, text};
+use crate::evaluator::HttpProblem;
 use crate::http::HttpOutcome;
 
 /// Rounds in which rows are added to one test.
@@ -20,10 +23,14 @@ const MOST_SEEN: u32 = 6;
 /// Probability that a mutation tries rows for a statement that found none; falls with every four
 /// tries that did not help.
 const AGAIN: f64 = 0.15;
+/// Guessed statements that are followed at once.
+const MOST_GUESSES: usize = 2;
+/// Tables that are tried at once for one operation, each as often.
+const MOST_TABLES: usize = 8;
 
-/// A statement whose condition no row met, and the call that executed it.
+/// A statement whose condition no row met, or one that is guessed, and the call that executed it.
 struct Miss<'a> {
-    statement: &'a str,
+    statement: Cow<'a, str>,
     action: ActionId,
     place: usize,
     /// Times that it was seen, and that rows did not help.
@@ -34,13 +41,14 @@ struct Miss<'a> {
 impl SqlTables {
     /// The test with rows for one of the statements that found none; now and then only, the more
     /// seldom the more often it was tried.
-    pub(crate) fn initialise<A: Action<Outcome = HttpOutcome>>(
+    pub(crate) fn initialise<P: HttpProblem>(
         &self,
-        test: &Evaluated<A>,
+        problem: &P,
+        test: &Evaluated<P::Action>,
         memory: &SqlMemory,
         draw: &mut Draw,
-    ) -> Option<Individual<A>> {
-        let misses = misses(test, memory);
+    ) -> Option<Individual<P::Action>> {
+        let misses = self.misses(problem, test, memory);
         let miss = draw.rng.pick(&misses)?;
         let probability = AGAIN / f64::from(1 + miss.tries / 4);
         if !draw.rng.chance(probability) {
@@ -50,24 +58,28 @@ impl SqlTables {
     }
 
     /// Whether a test has statements for which rows were hardly tried yet.
-    pub(crate) fn wants<A: Action<Outcome = HttpOutcome>>(
-        test: &Evaluated<A>,
+    pub(crate) fn wants<P: HttpProblem>(
+        &self,
+        problem: &P,
+        test: &Evaluated<P::Action>,
         memory: &SqlMemory,
     ) -> bool {
-        misses(test, memory).iter().any(|miss| miss.seen <= MOST_SEEN)
+        self.shows_text(test, memory)
+            || self.misses(problem, test, memory).iter().any(|miss| miss.seen <= MOST_SEEN)
     }
 
     /// The test with rows, once for each statement for which rows were hardly tried yet; where all
     /// statements found some, with these at the ends of what their columns take.
-    pub(crate) fn follow_ups<A: Action<Outcome = HttpOutcome>>(
+    pub(crate) fn follow_ups<P: HttpProblem>(
         &self,
-        test: &Evaluated<A>,
+        problem: &P,
+        test: &Evaluated<P::Action>,
         memory: &SqlMemory,
         draw: &mut Draw,
-    ) -> Vec<Individual<A>> {
-        let misses = misses(test, memory);
+    ) -> Vec<Individual<P::Action>> {
+        let misses = self.misses(problem, test, memory);
         let new = misses.iter().filter(|miss| miss.seen <= MOST_SEEN);
-        let mut tests: Vec<Individual<A>> =
+        let mut tests: Vec<Individual<P::Action>> =
             new.filter_map(|miss| self.with_rows(test, miss, memory, draw)).collect();
         if misses.is_empty() {
             tests.extend(self.at_ends(test, memory));
@@ -82,6 +94,7 @@ impl SqlTables {
         memory: &mut SqlMemory,
     ) {
         self.learn_ends(test, memory);
+        self.learn_guesses(test, memory);
         let steps = test.individual.initialisation();
         let told = test.outcomes.first().and_then(|outcome| outcome.sql.as_deref());
         let is_inserted = told.map_or(&[][..], |sql| &sql.is_inserted);
@@ -103,6 +116,64 @@ impl SqlTables {
         }
     }
 
+    /// Remembers whether statements are told, and for calls that lack something, or do not lack it
+    /// any more, the table whose rows were tried.
+    fn learn_guesses<A: Action<Outcome = HttpOutcome>>(
+        &self,
+        test: &Evaluated<A>,
+        memory: &mut SqlMemory,
+    ) {
+        let last = test.individual.initialisation().last();
+        let table = last.and_then(|step| self.place(step.template));
+        for (outcome, (_, action)) in test.outcomes.iter().zip(test.individual.actions()) {
+            memory.count_call(outcome.sql.as_ref().is_some_and(|sql| sql.commands > 0));
+            if let Some(table) = table.filter(|_| memory.has_to_guess()) {
+                let went_well = outcome.status().is_some_and(|status| status < 300);
+                if went_well || is_lacking(outcome) {
+                    memory.count_guess(action.template(), table, !is_lacking(outcome));
+                }
+            }
+        }
+    }
+
+    /// Statements of a test that found no row, told or guessed.
+    fn misses<'a, P: HttpProblem>(
+        &self,
+        problem: &P,
+        test: &'a Evaluated<P::Action>,
+        memory: &SqlMemory,
+    ) -> Vec<Miss<'a>> {
+        let mut misses = Vec::new();
+        if test.individual.round() >= MOST_ROUNDS {
+            return misses;
+        }
+        let calls = test.outcomes.iter().zip(test.individual.actions());
+        for (place, (outcome, (id, action))) in calls.enumerate() {
+            let template = action.template();
+            for statement in outcome.sql.iter().flat_map(|sql| &sql.failed) {
+                let known = known_as(template, statement);
+                let count =
+                    |counts: &BTreeMap<String, u32>| counts.get(&known).copied().unwrap_or(0);
+                let (seen, tries) = (count(&memory.seen), count(&memory.tries));
+                let statement = Cow::Borrowed(statement.as_str());
+                misses.push(Miss { statement, action: *id, place, seen, tries });
+            }
+            if !memory.has_to_guess() || !is_lacking(outcome) {
+                continue;
+            }
+            let sent = outcome.sent(&**action);
+            let guesses = self.guesses(problem.operation(action), &problem.inputs(&sent));
+            let (guesses, tries) = memory.likeliest(template, guesses);
+            let patience = MOST_GUESSES * self.tables.len().min(MOST_TABLES);
+            let seen = if (tries as usize) < patience { 0 } else { MOST_SEEN + 1 };
+            misses.extend(guesses.into_iter().take(MOST_GUESSES).map(|guess| {
+                let statement = Cow::Owned(guess.statement);
+                Miss { statement, action: *id, place, seen, tries }
+            }));
+        }
+        misses
+    }
+
     fn with_rows<A: Action<Outcome = HttpOutcome>>(
         &self,
         test: &Evaluated<A>,
@@ -117,7 +188,7 @@ impl SqlTables {
         };
         let rows: Option<Vec<Row>> = before.iter().map(row).collect();
         let maker = Maker { tables: self, memory, draw, rows: rows? };
-        let made = maker.for_statement(miss.statement)?;
+        let made = maker.for_statement(&miss.statement)?;
         let round = test.individual.round() + 1;
         let mut steps: Vec<Initialisation> =
             before.iter().map(|step| Initialisation::clone(step)).collect();
@@ -143,28 +214,6 @@ impl SqlTables {
 
 fn known_as(template: TemplateId, statement: &str) -> String {
     format!("{} {}", template.0, skeleton(statement))
-}
-
-/// The statements of a test that found no row, while rows may be added to it.
-fn misses<'a, A: Action<Outcome = HttpOutcome>>(
-    test: &'a Evaluated<A>,
-    memory: &SqlMemory,
-) -> Vec<Miss<'a>> {
-    if test.individual.round() >= MOST_ROUNDS {
-        return Vec::new();
-    }
-    let mut misses = Vec::new();
-    for (place, (outcome, (id, action))) in
-        test.outcomes.iter().zip(test.individual.actions()).enumerate()
-    {
-        for statement in outcome.sql.iter().flat_map(|sql| &sql.failed) {
-            let known = known_as(action.template(), statement);
-            let count = |counts: &BTreeMap<String, u32>| counts.get(&known).copied().unwrap_or(0);
-            let (seen, tries) = (count(&memory.seen), count(&memory.tries));
-            misses.push(Miss { statement, action: *id, place, seen, tries });
-        }
-    }
-    misses
 }
 
 /// Constants that came from the request feed it from now on, where one gene alone holds them.

@@ -17,6 +17,10 @@ use super::value::{is_same, to_gene};
 /// References that are followed from one row, and of these those that may be null.
 const DEPTH: usize = 40;
 const OPTIONAL_DEPTH: usize = 10;
+/// Shares of references that are left null where that may be: those that lead to other tables, and
+/// those to the same table, or far down.
+const OPTIONAL_LEFT: f64 = 0.3;
+const CYCLE_LEFT: f64 = 0.7;
 /// Share of references to a row that is there from the start, where there is one.
 const TO_EXISTING: f64 = 0.7;
 
@@ -217,7 +221,8 @@ impl Maker<'_> {
                 .any(|own| described.columns[*own].is_nullable && !wanted.contains_key(own));
             // A row that refers to itself, or further to what it comes from, ends here.
             let is_cycle = key.target == table || depth <= DEPTH - OPTIONAL_DEPTH;
-            let is_left = is_null || (may_be_null && (is_cycle || self.draw.rng.chance(0.3)));
+            let left = if is_cycle { CYCLE_LEFT } else { OPTIONAL_LEFT };
+            let is_left = is_null || (may_be_null && self.draw.rng.chance(left));
             let before = self.rows.len();
             let values = if is_left {
                 None

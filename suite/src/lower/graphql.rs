@@ -1,5 +1,6 @@
 //! Calls of GraphQL services in a suite.
 
+use http::header::ACCEPT;
 use serde_json::Value;
 use wallace_problems::graphql::{Form, GraphqlAction, GraphqlProblem, OperationKind, Style};
 use wallace_problems::{Gene, GenePath, HttpRequest};
@@ -38,6 +39,10 @@ impl SuiteProblem for GraphqlProblem {
         }
         let (document, variables) = self.document(&marked, Style::Pretty);
         let mut request = Request::graphql(self.path().as_str(), &document);
+        // Services that know several media types answer with the one that is asked for.
+        if let Some(accepted) = sent.headers.get(ACCEPT).and_then(|value| value.to_str().ok()) {
+            request.headers.push(("accept".to_owned(), accepted.into()));
+        }
         request.body = Body::GraphQl {
             document: with_captures(&document, &marks),
             variables: (!variables.is_empty()).then(|| JsonBody::from(Value::Object(variables))),

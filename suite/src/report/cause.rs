@@ -128,7 +128,8 @@ fn frame(body: &str) -> Option<String> {
     if body.len() > LONGEST_BODY {
         return None;
     }
-    let text = body.replace("\\n", "\n").replace("\\\"", "\"");
+    // Some send a trace as a list of its lines.
+    let text = body.replace("\",\"", "\n").replace("\\n", "\n").replace("\\\"", "\"");
     let mut lines = text.lines().map(str::trim);
     let python =
         lines.clone().rfind(|line| line.starts_with("File \"") && line.contains(", line "));

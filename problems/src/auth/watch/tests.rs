@@ -22,6 +22,7 @@ fn note(watch: &mut LoginWatch, user: Option<usize>, operation: &str, status: u1
         request: &request,
         is_read: method == "GET",
         went_well: status < 300,
+        is_refused: matches!(status, 401 | 403),
         status,
     });
 }

@@ -6,7 +6,7 @@ use super::TypeNames;
 use crate::graphql::pool::ANY_ID;
 use crate::graphql::schema::{FieldId, InputValue, OperationKind, Schema, TypeId, TypeKind};
 use crate::graphql::template::{OperationTemplate, Templates};
-use crate::graphql::word::words;
+use crate::word::words;
 
 /// What a value is wanted for; decides how often one of the pool is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,14 +2,16 @@
 
 use http::HeaderValue;
 use http::header::ACCEPT;
+use serde_json::Value;
 use wallace_engine::{ActionId, Score, TargetName};
 use wallace_genes::{Gene, GeneSpec};
 
 use super::GraphqlProblem;
+use crate::auth::Touch;
 use crate::evaluator::{Exchange, HttpProblem};
-use crate::graphql::action::GraphqlAction;
+use crate::graphql::action::{Form, GraphqlAction};
 use crate::graphql::answer::{Answer, Seen};
-use crate::graphql::document::Selection;
+use crate::graphql::document::{Document, Selection};
 use crate::graphql::render::Style;
 use crate::graphql::response::Response;
 use crate::graphql::schema::OperationKind;
@@ -17,10 +19,10 @@ use crate::graphql::site::visit_sites;
 use crate::graphql::subscription::STREAM;
 use crate::graphql::target::reach_response;
 use crate::graphql::verdict::{self, Case};
-use crate::graphql::{check, form};
+use crate::graphql::{asker, check, form};
 use crate::http::{HttpOutcome, HttpRequest};
 use crate::oracle::{Call, Fault};
-use crate::sql::SqlTables;
+use crate::sql::{Input, SqlTables};
 use crate::target::fault_target;
 
 impl HttpProblem for GraphqlProblem {
@@ -39,6 +41,21 @@ impl HttpProblem for GraphqlProblem {
         response.is_some_and(|response| response.is_success())
     }
 
+    fn touch(&self, action: &GraphqlAction, _request: &HttpRequest) -> Option<Touch> {
+        asker::touch(&self.scope, action, &self.inputs(action))
+    }
+
+    fn own_reads(&self) -> Vec<HttpRequest> {
+        let documents = asker::own_reads(&self.scope).into_iter();
+        let text = |document: Document| (document.text(Style::Compact), document.values());
+        let request = |text| form::request(text, Form::Literals, &self.path, self.headers.clone());
+        documents.map(text).map(request).collect()
+    }
+
+    fn is_refused(&self, outcome: &HttpOutcome) -> bool {
+        Answer::of(outcome, Form::Literals).is_some_and(|answer| answer.is_refused())
+    }
+
     fn request(&self, action: &GraphqlAction) -> HttpRequest {
         let operation = self.scope.operation(action.template);
         let document = self.document(action, Style::Compact);
@@ -52,6 +69,18 @@ impl HttpProblem for GraphqlProblem {
 
     fn sql_tables(&self) -> Option<&SqlTables> {
         self.sql.as_ref()
+    }
+
+    fn inputs(&self, action: &GraphqlAction) -> Vec<Input> {
+        let operation = self.scope.operation(action.template);
+        let root = self.scope.templates.root_field(operation, &action.gene);
+        let arguments = root.as_field().map_or(&[][..], |field| &field.arguments);
+        let mut inputs = Vec::new();
+        for (name, literal) in arguments {
+            let value = literal.to_json(&|_| None).unwrap_or_default();
+            add_inputs(name, value, &mut inputs);
+        }
+        inputs
     }
 
     fn caller(&self, action: &GraphqlAction) -> Option<usize> {
@@ -105,6 +134,26 @@ impl HttpProblem for GraphqlProblem {
                 reach(exchange.id, fault_target(call.operation, found), Score::COVERED);
             }
         }
+    }
+}
+
+/// Most elements of a list that are looked at.
+const MOST_ELEMENTS: usize = 20;
+
+/// Adds an argument, and of an input object its fields.
+fn add_inputs(name: &str, value: Value, inputs: &mut Vec<Input>) {
+    match value {
+        Value::Object(fields) => {
+            fields.into_iter().for_each(|(name, value)| add_inputs(&name, value, inputs));
+        }
+        Value::Array(elements) => {
+            elements
+                .into_iter()
+                .take(MOST_ELEMENTS)
+                .for_each(|element| add_inputs(name, element, inputs));
+        }
+        Value::Null => {}
+        value => inputs.push((name.to_owned(), value)),
     }
 }
 

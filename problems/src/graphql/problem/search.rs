@@ -14,7 +14,6 @@ use crate::graphql::sampler::Sampler;
 use crate::graphql::scope::Scope;
 use crate::http::HttpOutcome;
 use crate::share;
-use crate::sql::SqlTables;
 use crate::text_use::{learn_use, with_uses};
 
 /// Share of sampled tests that have a single call.
@@ -50,7 +49,7 @@ impl Problem for GraphqlProblem {
         learnt: &Learnt<GraphqlMemory>,
         draw: &mut Draw,
     ) -> Option<Individual<GraphqlAction>> {
-        self.sql.as_ref()?.initialise(test, &learnt.memory.sql, draw)
+        self.sql.as_ref()?.initialise(self, test, &learnt.memory.sql, draw)
     }
 
     fn repair_initialisation(
@@ -82,7 +81,7 @@ impl Problem for GraphqlProblem {
         test: &Evaluated<GraphqlAction>,
         learnt: &Learnt<GraphqlMemory>,
     ) -> bool {
-        self.sql.is_some() && SqlTables::wants(test, &learnt.memory.sql)
+        self.sql.as_ref().is_some_and(|tables| tables.wants(self, test, &learnt.memory.sql))
     }
 
     fn template_name(&self, template: TemplateId) -> String {
@@ -166,7 +165,7 @@ impl Problem for GraphqlProblem {
     ) -> Vec<Individual<GraphqlAction>> {
         let mut follow_ups = Vec::new();
         if let Some(tables) = &self.sql {
-            follow_ups.extend(tables.follow_ups(test, &learnt.memory.sql, draw));
+            follow_ups.extend(tables.follow_ups(self, test, &learnt.memory.sql, draw));
         }
         let uses = test.outcomes.iter().flat_map(|outcome| &outcome.text_uses);
         let spec = |template| self.spec(template);

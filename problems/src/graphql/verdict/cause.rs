@@ -102,7 +102,7 @@ fn regex(pattern: &str) -> Regex {
 pub(super) fn of(message: &str, is_of_result: bool) -> Cause {
     if is_of_result && is_bad_scalar(message)
         || is_value_of_result(message)
-        || FAILURE.is_match(message) && !is_constraint(message)
+        || FAILURE.is_match(message) && !is_constraint(message) && !is_literal(message)
     {
         Cause::Failure
     } else if REFUSAL.is_match(message) {
@@ -121,6 +121,14 @@ pub(super) fn is_null_inside(message: &str) -> bool {
 fn is_constraint(message: &str) -> bool {
     let message = message.to_ascii_lowercase();
     message.contains("constraint failed") || message.contains("violates")
+}
+
+/// Whether a message refuses a value that was sent, in whatever words of its runtime.
+fn is_literal(message: &str) -> bool {
+    let message = message.trim_start().to_ascii_lowercase();
+    message.starts_with("value cannot represent")
+        || message.starts_with("invalid ")
+            && message.split(':').next().is_some_and(|it| it.ends_with(" id"))
 }
 
 /// Whether a value did not fit a scalar; in an argument the caller's, in a result the service's.

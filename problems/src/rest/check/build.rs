@@ -117,7 +117,13 @@ impl Build<'_, '_> {
     /// Adds a reading of the thing that the last call is about, by its caller.
     pub(super) fn read(&mut self, test: &mut Test, read: Option<TemplateId>) {
         if let Some(read) = read {
-            let call = self.call(read, self.action.caller);
+            // The same reading each time: other parameters may show other parts.
+            let mut earlier = test.actions().iter().map(|(_, action)| &**action);
+            let same = earlier.find(|it| {
+                it.template == read && it.caller == self.action.caller && it.twist.is_none()
+            });
+            let call = same.cloned();
+            let call = call.unwrap_or_else(|| self.call(read, self.action.caller));
             self.push(test, call);
         }
     }

@@ -63,6 +63,15 @@ impl Operation {
         self.path.split('/').filter(|segment| !segment.is_empty())
     }
 
+    /// The segment before a placeholder of the path, where that is fixed.
+    pub(crate) fn segment_before(&self, placeholder: &str) -> Option<&str> {
+        let is_it = |segment: &str| {
+            segment.strip_prefix('{').and_then(|it| it.strip_suffix('}')) == Some(placeholder)
+        };
+        let at = self.segments().position(is_it)?;
+        self.segments().nth(at.checked_sub(1)?).filter(|before| !before.contains('{'))
+    }
+
     /// The documented response to a status, the most specific one.
     #[must_use]
     pub fn response(&self, status: u16) -> Option<&Response> {

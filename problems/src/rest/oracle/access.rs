@@ -4,7 +4,7 @@ use super::{Step, fault};
 use crate::oracle::Fault;
 use crate::rest::description::{Operation, ParameterPlace};
 use crate::rest::schema::Schemas;
-use crate::rest::word::plain;
+use crate::word::plain;
 
 /// Words in names of what proves who somebody is.
 const CREDENTIALS: [&str; 9] =

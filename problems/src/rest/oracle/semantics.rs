@@ -63,8 +63,22 @@ fn deleted(steps: &[Step<'_>], place: usize, found: &mut dyn FnMut(usize, Fault)
     if let Some(read) = next_read(steps, place, step.path)
         && steps[read].is_success()
         && steps[read].status != 202
+        && !steps[read].body.as_ref().is_some_and(shows_nothing)
     {
         found(place, fault(103, ""));
+    }
+}
+
+/// Whether all that an answer holds are empty lists.
+fn shows_nothing(body: &Value) -> bool {
+    match body {
+        Value::Null => true,
+        Value::Array(elements) => elements.is_empty(),
+        Value::Object(members) => {
+            !members.is_empty()
+                && members.values().all(|it| it.as_array().is_some_and(Vec::is_empty))
+        }
+        _ => false,
     }
 }
 

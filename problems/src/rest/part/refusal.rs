@@ -6,7 +6,7 @@ use super::Part;
 use crate::rest::action::RestAction;
 use crate::rest::memory::RestMemory;
 use crate::rest::operations::Operations;
-use crate::rest::word::{plain, words};
+use crate::word::{plain, words};
 
 /// Longest part of a refusal that is read.
 const LONGEST_REFUSAL: usize = 4_000;

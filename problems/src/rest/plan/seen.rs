@@ -8,7 +8,7 @@ use crate::rest::action::RestAction;
 use crate::rest::learn::NAMES;
 use crate::rest::memory::Record;
 use crate::rest::resource::{Creation, Need};
-use crate::rest::word::{plain, singular};
+use crate::word::{plain, singular};
 
 /// Share of successful creations below which a thing counts as one that cannot be made.
 const RARELY: f64 = 0.05;

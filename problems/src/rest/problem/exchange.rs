@@ -1,9 +1,11 @@
 //! How calls are made from genes and earlier answers, sent, and judged.
 
+use std::sync::Arc;
+
 use http::Method;
 use serde_json::Value;
 use wallace_engine::{ActionId, Binding, BindingSource, Individual, Score, TargetName};
-use wallace_genes::SpecRef;
+use wallace_genes::{GenePath, SpecRef};
 
 use super::RestProblem;
 use crate::binding::AnswerPlace;
@@ -13,9 +15,11 @@ use crate::oracle::Call;
 use crate::rest::action::{RestAction, Rule, Twist, Violation};
 use crate::rest::callback;
 use crate::rest::identity;
+use crate::rest::learn::NAMES;
 use crate::rest::resource::Need;
-use crate::sql::SqlTables;
+use crate::sql::{Input, SqlTables, leaf};
 use crate::target::fault_target;
+use crate::word::plain;
 
 impl HttpProblem for RestProblem {
     type Action = RestAction;
@@ -62,6 +66,19 @@ impl HttpProblem for RestProblem {
 
     fn sql_tables(&self) -> Option<&SqlTables> {
         self.sql.as_ref()
+    }
+
+    fn inputs(&self, action: &RestAction) -> Vec<Input> {
+        let named = self.templates().named_values(action.template, &action.gene);
+        let value = |path: &GenePath| leaf(path.find(&action.gene)?);
+        let operation = self.operations.get(action.template);
+        let input = |(path, name): &(GenePath, Arc<str>)| {
+            // `/things/{id}`: of whom it is the id, the path says.
+            let is_of_path = NAMES.contains(&&*plain(name));
+            let of = operation.segment_before(name).filter(|_| is_of_path);
+            Some((format!("{} {name}", of.unwrap_or_default()), value(path)?))
+        };
+        named.iter().filter_map(input).collect()
     }
 
     fn caller(&self, action: &RestAction) -> Option<usize> {

@@ -10,6 +10,7 @@ use crate::graphql::action::Form;
 use crate::graphql::answer::Seen;
 use crate::graphql::check::agree::CONDITIONS;
 use crate::graphql::check::inverse::inverse_pairs;
+use crate::graphql::document::{Literal, Selection};
 use crate::graphql::link::Purpose;
 
 impl Judge<'_> {
@@ -66,7 +67,8 @@ impl Judge<'_> {
         let overlaps = calls.windows(2).filter_map(|pair| {
             let cursor = self.cursor_of(&pair[1])?;
             let is_next = leaves(pair[0].value()?).contains(&cursor)
-                && pair[0].action.template == pair[1].action.template;
+                && pair[0].action.template == pair[1].action.template
+                && !self.goes_back(&pair[1]);
             let (before, after) = (list_ids(&pair[0]), list_ids(&pair[1]));
             (is_next && pair[0].gave() && pair[1].gave() && !before.is_disjoint(&after))
                 .then_some(&pair[1])
@@ -201,6 +203,15 @@ impl Judge<'_> {
     }
 
     /// The cursor that a call gives.
+    /// Whether a call asks for what stands before a cursor.
+    fn goes_back(&self, call: &Seen<'_>) -> bool {
+        call.selections.iter().filter_map(Selection::as_field).any(|field| {
+            field.arguments.iter().any(|(name, value)| {
+                matches!(&**name, "before" | "last") && *value != Literal::Null
+            })
+        })
+    }
+
     fn cursor_of(&self, call: &Seen<'_>) -> Option<String> {
         let needs = self.scope.needs(call.action).into_iter();
         let cursor =

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{Judge, scalar_text};
 use crate::graphql::link::Effect;
+use crate::word::words;
 
 impl Judge<'_> {
     /// What a mutation answered is not what is read twice afterwards.
@@ -90,6 +91,24 @@ fn difference(one: &Map<String, Value>, other: &Map<String, Value>) -> Option<St
 }
 
 /// Whether the answer of a deletion says that it was done.
+/// Whether a payload says that it is done: none of its plain members says no.
 fn is_truthy(value: Option<&Value>) -> bool {
-    !matches!(value, None | Some(Value::Null | Value::Bool(false)))
+    match value {
+        None | Some(Value::Null) => false,
+        Some(Value::Bool(is_true)) => *is_true,
+        Some(Value::Array(elements)) => !elements.is_empty(),
+        Some(Value::Object(members)) => members.iter().all(|(name, member)| match member {
+            Value::Bool(is_true) => *is_true,
+            Value::String(text) => name == "__typename" || !says_no(text),
+            Value::Array(elements) => !name.to_lowercase().contains("error") || elements.is_empty(),
+            _ => true,
+        }),
+        Some(Value::String(text)) => !says_no(text),
+        Some(Value::Number(number)) => number.as_f64() != Some(0.0),
+    }
+}
+
+fn says_no(text: &str) -> bool {
+    let refusals = ["not", "failed", "failure", "error", "denied", "refused", "no", "false"];
+    words(text).iter().any(|word| refusals.contains(&word.as_str()))
 }

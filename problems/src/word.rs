@@ -1,4 +1,4 @@
-//! Words of names: how a name of the schema reads, whatever its spelling.
+//! Words of names: how a name of a schema, a path or a table reads, whatever its spelling.
 
 /// The words of a name in lower case: `petOwner_ID2` reads pet, owner, id, 2.
 pub(crate) fn words(name: &str) -> Vec<String> {
@@ -46,6 +46,11 @@ pub(crate) fn singular(word: &str) -> String {
 pub(crate) fn stem(words: &[String]) -> String {
     let Some((last, first)) = words.split_last() else { return String::new() };
     first.concat() + &singular(last)
+}
+
+/// Letters and digits in lower case.
+pub(crate) fn plain(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]

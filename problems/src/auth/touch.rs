@@ -1,0 +1,144 @@
+//! What a call would do to things of the service, as far as the call shows it.
+
+use http::Method;
+use serde_json::Value;
+
+use crate::http::HttpRequest;
+use crate::word::{singular, words};
+
+/// Words of what leads to whoever asks.
+const ASKER: [&str; 8] = ["me", "self", "current", "myself", "whoami", "viewer", "active", "own"];
+/// Words of what a login needs, or what grants rights.
+const CREDENTIALS: [&str; 14] = [
+    "password",
+    "passwd",
+    "pwd",
+    "email",
+    "mail",
+    "username",
+    "login",
+    "identifier",
+    "role",
+    "enabled",
+    "disabled",
+    "active",
+    "blocked",
+    "confirmed",
+];
+/// Last words of paths that change the thing before them so that it may not log in any more.
+const ENDS: [&str; 18] = [
+    "password",
+    "disable",
+    "deactivate",
+    "block",
+    "ban",
+    "lock",
+    "suspend",
+    "archive",
+    "revoke",
+    "logout",
+    "reset",
+    "expire",
+    "role",
+    "permission",
+    "status",
+    "email",
+    "username",
+    "delete",
+];
+
+/// What a call would change, so that a run leaves alone what is its users' own.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Touch {
+    /// Words of what it is called by.
+    pub kinds: Vec<String>,
+    /// What names the things that it changes.
+    pub ids: Vec<String>,
+    /// Words of the collection that it takes away as a whole.
+    pub all_of: Vec<String>,
+    /// Texts by which it may name them.
+    pub texts: Vec<String>,
+    /// Whether it is about whoever asks.
+    pub is_about_asker: bool,
+    /// Whether it takes things away.
+    pub is_deletion: bool,
+    /// Whether it sets what a login needs.
+    pub sets_credentials: bool,
+    /// Whether it ends the service, by its name.
+    pub ends_service: bool,
+}
+
+/// Whether a name, as `activeAdministrator`, leads to whoever asks.
+pub(crate) fn is_asker(words: &[String]) -> bool {
+    words.iter().any(|word| ASKER.contains(&word.as_str()))
+}
+
+/// Whether a name is one of what a login needs, as `newPassword`.
+pub(crate) fn is_credential(name: &str) -> bool {
+    words(name).iter().any(|word| CREDENTIALS.contains(&&*singular(word)))
+}
+
+impl Touch {
+    /// What a request changes by its verb, its path and its body; nothing where it only reads.
+    pub(crate) fn of_request(request: &HttpRequest) -> Option<Self> {
+        if request.method.is_safe() {
+            return None;
+        }
+        let segments: Vec<&str> =
+            request.path.path().split('/').filter(|segment| !segment.is_empty()).collect();
+        let is_deletion = request.method == Method::DELETE;
+        let is_put = is_deletion || [Method::PUT, Method::PATCH].contains(&request.method);
+        let words_of = |segment: &&str| words(segment).iter().map(|word| singular(word)).collect();
+        let words: Vec<Vec<String>> = segments.iter().map(words_of).collect();
+        let mut touch = Self { is_deletion, ..Self::default() };
+        if let ([.., kind, _], [.., id], true) = (&words[..], &segments[..], is_put) {
+            touch.kinds.clone_from(kind);
+            touch.ids.push((*id).to_owned());
+        }
+        if let Some(last) = words.last()
+            && is_deletion
+        {
+            touch.all_of.clone_from(last);
+        }
+        let is_plain = segments.len() <= 3 && !segments.iter().any(|segment| is_like_id(segment));
+        touch.ends_service = words.last().is_some_and(|last| ends_service(last, is_plain));
+        // `/users/5/password`
+        let ends = |last: &Vec<String>| last.iter().any(|word| ENDS.contains(&word.as_str()));
+        if let ([.., kind, _, last], [.., id, _]) = (&words[..], &segments[..])
+            && ends(last)
+        {
+            touch.kinds.extend(kind.iter().cloned());
+            touch.ids.push((*id).to_owned());
+        }
+        let names_thing = segments.iter().any(|segment| is_like_id(segment));
+        let is_of_password =
+            words.last().is_some_and(|last| last.iter().any(|it| it == "password"));
+        touch.is_about_asker = words.iter().any(|words| is_asker(words) && words.len() == 1)
+            || (is_of_password && !names_thing);
+        touch.sets_credentials = serde_json::from_slice::<Value>(&request.body)
+            .is_ok_and(|body| members(&body, 2).iter().any(|name| is_credential(name)));
+        Some(touch)
+    }
+}
+
+/// Whether a name says that the service is ended by it; where nothing else is meant, also words that
+/// are used of jobs and containers.
+pub(crate) fn ends_service(words: &[String], is_plain: bool) -> bool {
+    let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    has(&["shutdown", "poweroff", "reboot"])
+        || words.windows(2).any(|pair| pair[0] == "shut" && pair[1] == "down")
+        || is_plain && has(&["halt", "quit", "exit", "stop", "restart", "terminate"])
+}
+
+/// Whether a segment looks as if it named a thing, and not a version.
+fn is_like_id(segment: &str) -> bool {
+    let is_version = segment.strip_prefix('v').is_some_and(|it| it.parse::<u32>().is_ok());
+    segment.contains(|c: char| c.is_ascii_digit()) && !is_version
+}
+
+/// Names of the members of a body, down to some levels.
+fn members(value: &Value, levels: usize) -> Vec<&str> {
+    let Some(members) = value.as_object().filter(|_| levels > 0) else { return Vec::new() };
+    let below = members.values().flat_map(|member| self::members(member, levels - 1));
+    members.keys().map(String::as_str).chain(below).collect()
+}

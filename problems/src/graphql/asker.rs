@@ -1,0 +1,155 @@
+//! Whoever asks: queries that show it, and mutations that change it.
+
+use serde_json::Value;
+
+use super::action::GraphqlAction;
+use super::document::{Document, Selection};
+use super::link::Effect;
+use super::schema::{FieldId, OperationKind, Schema, TypeId, TypeKind};
+use super::scope::Scope;
+use crate::auth::{Touch, ends_service, is_asker, is_credential};
+use crate::sql::Input;
+use crate::word::{singular, words};
+
+/// Most queries that are sent for each user.
+const MOST_QUERIES: usize = 8;
+/// Levels of objects that they ask for, and fields of each.
+const LEVELS: usize = 3;
+const MOST_FIELDS: usize = 12;
+/// Words of what names a user, or a thing.
+const NAMING: [&str; 12] = [
+    "id",
+    "uuid",
+    "guid",
+    "key",
+    "slug",
+    "username",
+    "login",
+    "email",
+    "mail",
+    "name",
+    "identifier",
+    "code",
+];
+/// Words of users, of what leads to them, and of what their rights depend on.
+const PEOPLE: [&str; 20] = [
+    "user",
+    "account",
+    "admin",
+    "administrator",
+    "customer",
+    "member",
+    "profile",
+    "identity",
+    "principal",
+    "person",
+    "session",
+    "role",
+    "edge",
+    "node",
+    "item",
+    "data",
+    "result",
+    "viewer",
+    "me",
+    "current",
+];
+/// Last words of arguments that name a thing.
+const ID_WORDS: [&str; 7] = ["id", "uuid", "guid", "key", "slug", "handle", "identifier"];
+
+/// Documents of queries that show whoever asks, and users, the former first.
+pub(super) fn own_reads(scope: &Scope) -> Vec<Document> {
+    let schema = scope.schema();
+    let Some(root) = schema.root(OperationKind::Query) else { return Vec::new() };
+    let mut queries: Vec<(bool, Selection)> = Vec::new();
+    for id in schema.fields(root) {
+        let field = schema.field(id);
+        let named = words(&field.name);
+        let is_of_people = singulars(&field.name).iter().any(|word| is_one_of(&PEOPLE, word));
+        if field.needs_arguments() || !(is_asker(&named) || is_of_people) {
+            continue;
+        }
+        let selections = select(schema, field.type_ref.named(), LEVELS);
+        if !selections.is_empty() {
+            let selection = Selection::field(field.name.clone(), Some(id), selections);
+            queries.push((!is_asker(&named), selection));
+        }
+    }
+    queries.sort_by_key(|(is_other, _)| *is_other);
+    let queries = queries.into_iter().take(MOST_QUERIES);
+    queries.map(|(_, selection)| Document::query(vec![selection])).collect()
+}
+
+/// What names an object, and the users in it.
+fn select(schema: &Schema, owner: TypeId, levels: usize) -> Vec<Selection> {
+    let mut selections = Vec::new();
+    for id in schema.fields(owner) {
+        let below = part(schema, id, levels);
+        if let Some(below) = below.filter(|_| selections.len() < MOST_FIELDS) {
+            selections.push(Selection::field(schema.field(id).name.clone(), Some(id), below));
+        }
+    }
+    let is_object = matches!(schema.definition(owner).kind, TypeKind::Object { .. });
+    if is_object && !selections.is_empty() {
+        selections.push(Selection::typename());
+    }
+    selections
+}
+
+/// What is asked for below a field; none where the field itself is not.
+fn part(schema: &Schema, id: FieldId, levels: usize) -> Option<Vec<Selection>> {
+    let field = schema.field(id);
+    if field.needs_arguments() {
+        return None;
+    }
+    let named = singulars(&field.name);
+    let kind = &schema.definition(field.type_ref.named()).kind;
+    if matches!(kind, TypeKind::Scalar { .. }) {
+        let is_naming = named.last().is_some_and(|word| is_one_of(&NAMING, word));
+        return is_naming.then(Vec::new);
+    }
+    let leads = levels > 0 && named.iter().any(|word| is_one_of(&PEOPLE, word));
+    let below = leads.then(|| select(schema, field.type_ref.named(), levels - 1))?;
+    (!below.is_empty()).then_some(below)
+}
+
+/// What a mutation changes; nothing where a call only reads, or makes something new.
+pub(super) fn touch(scope: &Scope, action: &GraphqlAction, inputs: &[Input]) -> Option<Touch> {
+    let operation = scope.operation(action.template);
+    let effect = scope.links.effect(operation.id);
+    if operation.kind != OperationKind::Mutation || effect == Effect::Create {
+        return None;
+    }
+    let own = words(&operation.name);
+    let mut touch = Touch { kinds: singulars(&operation.name), ..Touch::default() };
+    let is_change = effect != Effect::Use || touch.kinds.iter().any(|word| word == "reset");
+    for (name, value) in inputs {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            Value::Number(number) => number.to_string(),
+            _ => continue,
+        };
+        touch.sets_credentials |= is_credential(name);
+        let last = singulars(name).pop().unwrap_or_default();
+        if is_one_of(&ID_WORDS, &last) {
+            touch.kinds.extend(singulars(name));
+            touch.ids.push(text);
+        } else if is_change {
+            touch.texts.push(text);
+        }
+    }
+    let is_of_password = own.iter().any(|word| word == "password") && is_change;
+    touch.is_about_asker = touch.ids.is_empty() && (is_asker(&own) || is_of_password);
+    touch.is_deletion = effect == Effect::Delete;
+    let of_server = own.iter().any(|word| matches!(word.as_str(), "server" | "service" | "system"));
+    touch.ends_service = ends_service(&own, of_server);
+    Some(touch)
+}
+
+fn singulars(name: &str) -> Vec<String> {
+    words(name).iter().map(|word| singular(word)).collect()
+}
+
+fn is_one_of(known: &[&str], word: &str) -> bool {
+    known.contains(&word)
+}
