@@ -122,10 +122,13 @@ impl Subject<'_> {
         let driver = Driver::new(self.name, self.interface.problem());
         let (service, state) = (self.system.clone(), self.system.clone());
         let driver = match self.system.database() {
-            Some(database) if self.tells_statements => {
-                driver.database(database.watched()).on_quick_reset(|| Ok(()))
+            Some(database) => {
+                let driver = match self.tells_statements {
+                    true => driver.database(database.watched()),
+                    false => driver.database(Silent(database.watched())),
+                };
+                driver.on_quick_reset(|| Ok(()))
             }
-            Some(database) => driver.database(Silent(database.watched())).on_quick_reset(|| Ok(())),
             None => driver.on_reset(move || state.reset()),
         };
         let driver = self.skipped.iter().fold(driver, |driver, path| driver.skip_endpoint(path));

@@ -42,6 +42,11 @@ pub(crate) fn singular(word: &str) -> String {
     }
 }
 
+/// The words of a name, each in the singular.
+pub(crate) fn singulars(name: &str) -> Vec<String> {
+    words(name).iter().map(|word| singular(word)).collect()
+}
+
 /// Words joined, the last one in the singular: what names of one thing have in common.
 pub(crate) fn stem(words: &[String]) -> String {
     let Some((last, first)) = words.split_last() else { return String::new() };

@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::operation::{self as does};
+use super::operation as does;
 use crate::amendment::Amendments;
 use crate::database::Database;
 use crate::resource::{Call, Operation, Refused, Reply, router};

@@ -14,7 +14,7 @@ use super::secret::Secrets;
 use super::touch::{Touch, is_asker};
 use super::user::{LoginPayload, User};
 use crate::http::{HttpRequest, HttpResponse};
-use crate::word::{singular, words};
+use crate::word::{singulars, words};
 
 /// Shortest credential that answers are searched for: shorter texts stand there by chance.
 const SHORTEST: usize = 4;
@@ -86,14 +86,14 @@ impl OwnThings {
     pub(crate) fn learn(&mut self, request: &HttpRequest, response: &HttpResponse) {
         let is_named = |text: &String| response.body.contains(text.as_str());
         let is_about_asker = segments(request).any(|segment| ASKER.contains(&segment));
-        let names_asker = || response.tree().is_some_and(|tree| holds_asker(&tree));
-        if self.things.len() >= MOST
-            || !(is_about_asker || self.texts.iter().any(is_named) || names_asker())
-        {
+        if self.things.len() >= MOST {
             return;
         }
         let Some(tree) = response.tree() else { return };
-        let kinds: Vec<String> = segments(request).flat_map(kinds_of).collect();
+        if !(is_about_asker || self.texts.iter().any(is_named) || holds_asker(&tree)) {
+            return;
+        }
+        let kinds: Vec<String> = segments(request).flat_map(singulars).collect();
         if is_about_asker && let Some(members) = tree.as_object() {
             self.keep(members, &kinds);
         }
@@ -104,14 +104,14 @@ impl OwnThings {
     fn keep(&mut self, members: &Map<String, Value>, kinds: &[String]) {
         let mut kinds = kinds.to_vec();
         kinds.extend(
-            members.get("__typename").and_then(Value::as_str).into_iter().flat_map(kinds_of),
+            members.get("__typename").and_then(Value::as_str).into_iter().flat_map(singulars),
         );
         for id in ids(members) {
             self.things.extend(kinds.iter().map(|kind| (kind.as_str().into(), id.as_str().into())));
         }
         for (name, member) in members {
             let held: Vec<String> =
-                kinds_of(name).into_iter().filter(|word| HELD.contains(&word.as_str())).collect();
+                singulars(name).into_iter().filter(|word| HELD.contains(&word.as_str())).collect();
             if held.is_empty() {
                 continue;
             }
@@ -145,7 +145,7 @@ impl OwnThings {
                 }
                 for (name, member) in members {
                     let mut kinds = kinds.to_vec();
-                    kinds.extend(kinds_of(name));
+                    kinds.extend(singulars(name));
                     if leads_to_asker(name)
                         && let Some(members) = member.as_object()
                     {
@@ -194,7 +194,7 @@ fn leads_to_asker(name: &str) -> bool {
 /// Whether a member says what its object is called, and not who made it or what it may do.
 fn names_itself(name: &str) -> bool {
     let of_others = ["by", "owner", "permission", "creator", "author", "assignee", "type", "scope"];
-    !words(name).iter().any(|word| of_others.contains(&&*singular(word)))
+    !singulars(name).iter().any(|word| of_others.contains(&word.as_str()))
 }
 
 /// What names an object.
@@ -206,11 +206,6 @@ fn ids(members: &Map<String, Value>) -> Vec<String> {
     };
     let named = members.iter().filter(|(name, _)| is_id(name));
     named.filter_map(|(_, value)| scalar(value)).collect()
-}
-
-/// The words of what a segment or member calls its things, in the singular.
-fn kinds_of(name: &str) -> Vec<String> {
-    words(name).iter().map(|word| singular(word)).collect()
 }
 
 /// The segments of a path, without its query.

@@ -4,7 +4,7 @@ use http::Method;
 use serde_json::Value;
 
 use crate::http::HttpRequest;
-use crate::word::{singular, words};
+use crate::word::singulars;
 
 /// Words of what leads to whoever asks.
 const ASKER: [&str; 8] = ["me", "self", "current", "myself", "whoami", "viewer", "active", "own"];
@@ -75,7 +75,7 @@ pub(crate) fn is_asker(words: &[String]) -> bool {
 
 /// Whether a name is one of what a login needs, as `newPassword`.
 pub(crate) fn is_credential(name: &str) -> bool {
-    words(name).iter().any(|word| CREDENTIALS.contains(&&*singular(word)))
+    singulars(name).iter().any(|word| CREDENTIALS.contains(&word.as_str()))
 }
 
 impl Touch {
@@ -88,8 +88,7 @@ impl Touch {
             request.path.path().split('/').filter(|segment| !segment.is_empty()).collect();
         let is_deletion = request.method == Method::DELETE;
         let is_put = is_deletion || [Method::PUT, Method::PATCH].contains(&request.method);
-        let words_of = |segment: &&str| words(segment).iter().map(|word| singular(word)).collect();
-        let words: Vec<Vec<String>> = segments.iter().map(words_of).collect();
+        let words: Vec<Vec<String>> = segments.iter().map(|segment| singulars(segment)).collect();
         let mut touch = Self { is_deletion, ..Self::default() };
         if let ([.., kind, _], [.., id], true) = (&words[..], &segments[..], is_put) {
             touch.kinds.clone_from(kind);

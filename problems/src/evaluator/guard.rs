@@ -35,13 +35,14 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         let Some((guard, request)) = self.guard.as_ref().zip(outcome.request.as_deref()) else {
             return;
         };
+        let went_well = self.problem.went_well(outcome);
         let call = WatchedCall {
             user: self.problem.caller(action),
             operation: self.problem.operation(action),
             request,
             is_read: self.problem.is_read(action),
-            went_well: self.problem.went_well(outcome),
-            is_refused: self.problem.is_refused(outcome),
+            went_well,
+            is_refused: !went_well && self.problem.is_refused(outcome),
             status: outcome.status().unwrap_or_default(),
         };
         guard.note(&call, outcome.response.as_ref().ok());
@@ -73,12 +74,13 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     /// Asks for each user who that is, so that what is the user's own is known before it is changed.
     fn look_around(&mut self, guard: &LoginGuard) -> Result<u64, Failure> {
         let users = self.users.as_ref().map_or(0, |users| users.users().len());
+        let reads = if users > 0 { self.problem.own_reads() } else { Vec::new() };
         let mut calls = 0;
         for user in 0..users {
-            for request in self.problem.own_reads() {
+            for request in &reads {
                 calls += 1;
-                if let Ok(response) = self.ask(Some(user), &request)?.response {
-                    guard.learn(&request, &response);
+                if let Ok(response) = self.ask(Some(user), request)?.response {
+                    guard.learn(request, &response);
                 }
             }
         }

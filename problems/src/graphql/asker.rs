@@ -9,7 +9,7 @@ use super::schema::{FieldId, OperationKind, Schema, TypeId, TypeKind};
 use super::scope::Scope;
 use crate::auth::{Touch, ends_service, is_asker, is_credential};
 use crate::sql::Input;
-use crate::word::{singular, words};
+use crate::word::{singulars, words};
 
 /// Most queries that are sent for each user.
 const MOST_QUERIES: usize = 8;
@@ -114,7 +114,11 @@ fn part(schema: &Schema, id: FieldId, levels: usize) -> Option<Vec<Selection>> {
 }
 
 /// What a mutation changes; nothing where a call only reads, or makes something new.
-pub(super) fn touch(scope: &Scope, action: &GraphqlAction, inputs: &[Input]) -> Option<Touch> {
+pub(super) fn touch(
+    scope: &Scope,
+    action: &GraphqlAction,
+    inputs: impl FnOnce() -> Vec<Input>,
+) -> Option<Touch> {
     let operation = scope.operation(action.template);
     let effect = scope.links.effect(operation.id);
     if operation.kind != OperationKind::Mutation || effect == Effect::Create {
@@ -123,16 +127,16 @@ pub(super) fn touch(scope: &Scope, action: &GraphqlAction, inputs: &[Input]) -> 
     let own = words(&operation.name);
     let mut touch = Touch { kinds: singulars(&operation.name), ..Touch::default() };
     let is_change = effect != Effect::Use || touch.kinds.iter().any(|word| word == "reset");
-    for (name, value) in inputs {
+    for (name, value) in inputs() {
         let text = match value {
-            Value::String(text) => text.clone(),
+            Value::String(text) => text,
             Value::Number(number) => number.to_string(),
             _ => continue,
         };
-        touch.sets_credentials |= is_credential(name);
-        let last = singulars(name).pop().unwrap_or_default();
-        if is_one_of(&ID_WORDS, &last) {
-            touch.kinds.extend(singulars(name));
+        touch.sets_credentials |= is_credential(&name);
+        let named = singulars(&name);
+        if named.last().is_some_and(|last| is_one_of(&ID_WORDS, last)) {
+            touch.kinds.extend(named);
             touch.ids.push(text);
         } else if is_change {
             touch.texts.push(text);
@@ -144,10 +148,6 @@ pub(super) fn touch(scope: &Scope, action: &GraphqlAction, inputs: &[Input]) -> 
     let of_server = own.iter().any(|word| matches!(word.as_str(), "server" | "service" | "system"));
     touch.ends_service = ends_service(&own, of_server);
     Some(touch)
-}
-
-fn singulars(name: &str) -> Vec<String> {
-    words(name).iter().map(|word| singular(word)).collect()
 }
 
 fn is_one_of(known: &[&str], word: &str) -> bool {

@@ -85,15 +85,6 @@ impl SqlTables {
         changed.take(MOST_ENDS).collect()
     }
 
-    /// Whether the service compared a text of a row with one that it was not given yet.
-    pub(super) fn shows_text<A: Action<Outcome = HttpOutcome>>(
-        &self,
-        test: &Evaluated<A>,
-        memory: &SqlMemory,
-    ) -> bool {
-        self.compared(test).iter().any(|(column, text)| !memory.has_text(column, text))
-    }
-
     /// Texts that texts of rows were compared with, with the names of table and column.
     fn compared<A: Action<Outcome = HttpOutcome>>(
         &self,

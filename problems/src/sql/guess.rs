@@ -12,7 +12,7 @@ use wallace_genes::Gene;
 use super::column::Kind;
 use super::table::{SqlTables, Table};
 use crate::http::HttpOutcome;
-use crate::word::{singular, words};
+use crate::word::{singulars, words};
 
 /// A table and the statement by which rows of it may have been looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -224,10 +224,6 @@ fn naming(parent: &Table, value: &Value) -> Option<usize> {
     }
     let texts = || (0..parent.columns.len()).filter(is_text);
     texts().find(is_name).or_else(|| texts().find(|place| parent.columns[*place].is_unique))
-}
-
-fn singulars(name: &str) -> Vec<String> {
-    words(name).iter().map(|word| singular(word)).collect()
 }
 
 /// A name that may be qualified, between quotes.

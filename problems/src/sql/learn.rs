@@ -64,8 +64,7 @@ impl SqlTables {
         test: &Evaluated<P::Action>,
         memory: &SqlMemory,
     ) -> bool {
-        self.shows_text(test, memory)
-            || self.misses(problem, test, memory).iter().any(|miss| miss.seen <= MOST_SEEN)
+        self.misses(problem, test, memory).iter().any(|miss| miss.seen <= MOST_SEEN)
     }
 
     /// The test with rows, once for each statement for which rows were hardly tried yet; where all

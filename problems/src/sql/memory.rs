@@ -127,13 +127,6 @@ impl SqlMemory {
         self.ends.len() >= MOST || self.ends.contains(end)
     }
 
-    /// Whether a text is known, or too many are, with which those of a column are compared.
-    pub(super) fn has_text(&self, column: &str, text: &str) -> bool {
-        self.texts
-            .get(column)
-            .is_some_and(|texts| texts.len() >= MOST_TEXTS || texts.contains(text))
-    }
-
     pub(super) fn note_text(&mut self, column: String, text: String) {
         let texts = self.texts.entry(column).or_default();
         if texts.len() < MOST_TEXTS {

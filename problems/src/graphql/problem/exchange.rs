@@ -42,7 +42,7 @@ impl HttpProblem for GraphqlProblem {
     }
 
     fn touch(&self, action: &GraphqlAction, _request: &HttpRequest) -> Option<Touch> {
-        asker::touch(&self.scope, action, &self.inputs(action))
+        asker::touch(&self.scope, action, || self.inputs(action))
     }
 
     fn own_reads(&self) -> Vec<HttpRequest> {

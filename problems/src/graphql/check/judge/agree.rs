@@ -68,7 +68,7 @@ impl Judge<'_> {
             let cursor = self.cursor_of(&pair[1])?;
             let is_next = leaves(pair[0].value()?).contains(&cursor)
                 && pair[0].action.template == pair[1].action.template
-                && !self.goes_back(&pair[1]);
+                && !goes_back(&pair[1]);
             let (before, after) = (list_ids(&pair[0]), list_ids(&pair[1]));
             (is_next && pair[0].gave() && pair[1].gave() && !before.is_disjoint(&after))
                 .then_some(&pair[1])
@@ -203,15 +203,6 @@ impl Judge<'_> {
     }
 
     /// The cursor that a call gives.
-    /// Whether a call asks for what stands before a cursor.
-    fn goes_back(&self, call: &Seen<'_>) -> bool {
-        call.selections.iter().filter_map(Selection::as_field).any(|field| {
-            field.arguments.iter().any(|(name, value)| {
-                matches!(&**name, "before" | "last") && *value != Literal::Null
-            })
-        })
-    }
-
     fn cursor_of(&self, call: &Seen<'_>) -> Option<String> {
         let needs = self.scope.needs(call.action).into_iter();
         let cursor =
@@ -224,6 +215,14 @@ impl Judge<'_> {
             });
         cursor.filter(|cursor| !cursor.is_empty())
     }
+}
+
+/// Whether a call asks for what stands before a cursor.
+fn goes_back(call: &Seen<'_>) -> bool {
+    let fields = call.selections.iter().filter_map(Selection::as_field);
+    fields
+        .flat_map(|field| &field.arguments)
+        .any(|(name, value)| matches!(&**name, "before" | "last") && *value != Literal::Null)
 }
 
 fn leaves(value: &Value) -> BTreeSet<String> {

@@ -90,8 +90,7 @@ fn difference(one: &Map<String, Value>, other: &Map<String, Value>) -> Option<St
     fields.find(differs).map(|(name, _)| name.clone())
 }
 
-/// Whether the answer of a deletion says that it was done.
-/// Whether a payload says that it is done: none of its plain members says no.
+/// Whether the answer of a deletion says that it was done: none of its plain members says no.
 fn is_truthy(value: Option<&Value>) -> bool {
     match value {
         None | Some(Value::Null) => false,
