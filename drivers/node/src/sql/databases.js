@@ -1,5 +1,6 @@
 /** The databases of the service, and what it executes on them, action by action. */
 import * as layout from "../runtime/memory.js";
+import { tell } from "../runtime/channel.js";
 import { currentAction, memory } from "../runtime/recording.js";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -50,6 +51,7 @@ export function databaseOf(key, access, connection) {
     database = new Database(access());
     database.access.use?.(connection);
     databases.set(key, database);
+    tell({ kind: "database" });
     if (hasStarted) lookAt(database);
   }
   return database;
