@@ -73,4 +73,8 @@ function* tap(text) {
   for (const [, not, name = ""] of text.matchAll(/^\s*(not )?ok\s+\d+(?:[ -]+(.*))?$/gm)) {
     yield [name, not ? "failed" : "passed"];
   }
+  // Of some runners only how many assertions passed and failed is known.
+  const [, passed = 0, failed = 0] = /PASS: (\d+)\s+FAIL: (\d+)/.exec(text) ?? [];
+  for (let at = 1; at <= Number(passed); at += 1) yield ["assertion", "passed"];
+  for (let at = 1; at <= Number(failed); at += 1) yield ["assertion", "failed"];
 }

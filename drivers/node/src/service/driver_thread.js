@@ -100,14 +100,14 @@ async function answerReset(port, id, reset) {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     // What a test locked for good, only the end of the process unlocks.
-    const isLocked = /** @type {any} */ (error)?.code === LOCKED;
+    const isLocked = LOCKED.has(/** @type {any} */ (error)?.code);
     const complaint = isLocked ? `${BLOCKED}: ${reason}` : `the reset failed: ${reason}`;
     port.postMessage({ kind: "done", id, error: complaint });
   }
 }
 
-/** PostgreSQL's word for rows that somebody holds. */
-const LOCKED = "55P03";
+/** The words of PostgreSQL and MySQL for rows that somebody holds. */
+const LOCKED = new Set(["55P03", "ER_LOCK_WAIT_TIMEOUT"]);
 
 /**
  * @param {string} rows folder in which rows are kept for the next process; empty where none follows

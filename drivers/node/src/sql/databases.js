@@ -191,10 +191,12 @@ export async function start(keeping) {
   process.once("exit", () => void restore().catch(() => {}));
 }
 
+const KINDS = { sqlite: "SQLite", postgresql: "PostgreSQL", mysql: "MySQL" };
+
 /** @returns {string[]} what people are told of each database */
 export function described() {
   return open().map(({ access, seed, trouble }) => {
-    const kind = access.dialect === "sqlite" ? "SQLite" : "PostgreSQL";
+    const kind = KINDS[access.dialect];
     const tables = seed ? `${seed.kept.size} tables are restored` : `not restored: ${trouble}`;
     return `${kind} ${access.name} (${tables})`;
   });
