@@ -106,8 +106,8 @@ async function answerReset(port, id, reset) {
   }
 }
 
-/** The words of PostgreSQL and MySQL for rows that somebody holds. */
-const LOCKED = new Set(["55P03", "ER_LOCK_WAIT_TIMEOUT"]);
+/** The words of databases for rows that somebody holds. */
+const LOCKED = new Set(["55P03", "ER_LOCK_WAIT_TIMEOUT", "SQLITE_BUSY"]);
 
 /**
  * @param {string} rows folder in which rows are kept for the next process; empty where none follows

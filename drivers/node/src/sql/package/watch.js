@@ -10,6 +10,7 @@ const PACKAGES = [
   { file: /[\\/]pg[\\/]lib[\\/]client\.js$/, watcher: "pg" },
   { file: /[\\/]pg[\\/]lib[\\/]native[\\/]client\.js$/, watcher: "pg" },
   { file: /[\\/]pg-pool[\\/]index\.js$/, watcher: "pg_pool" },
+  { file: /[\\/]sqlite3[\\/]lib[\\/]sqlite3\.js$/, watcher: "sqlite3" },
   { file: /[\\/]mysql2[\\/]lib[\\/](?:base[\\/])?connection\.js$/, watcher: "mysql" },
   { file: /[\\/]mysql2[\\/]lib[\\/](?:base[\\/])?pool\.js$/, watcher: "mysql", part: "watchPool" },
   { file: /[\\/]mysql[\\/]lib[\\/]Connection\.js$/, watcher: "mysql" },
