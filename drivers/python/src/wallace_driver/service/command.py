@@ -12,6 +12,7 @@ _PYTHON = re.compile(r"python(\d+(\.\d+)?)?(\.exe)?")
 _WORKERS = {
     "uvicorn": (("--workers",), ["--workers", "1"]),
     "gunicorn": (("-w", "--workers"), ["--workers", "1"]),
+    "granian": (("--workers",), ["--workers", "1"]),
     # Without workers of its own it serves in this process.
     "hypercorn": (("-w", "--workers"), ["--workers", "0"]),
 }
@@ -36,7 +37,7 @@ class Command:
     @property
     def forks(self) -> bool:
         """Whether a child of this process serves, and not the process itself."""
-        return self.program == "gunicorn"
+        return self.program in ("gunicorn", "granian")
 
     @property
     def application(self) -> str:
