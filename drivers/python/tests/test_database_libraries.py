@@ -58,6 +58,25 @@ def test_a_database_is_one_however_much_of_its_place_is_said() -> None:
     assert named == mysql_tap.address_of({"host": "127.0.0.1", "port": 3306, "database": "pets"})
 
 
+def test_the_models_of_sqlalchemy_know_more_than_the_schema(place: str) -> None:
+    metadata = sqlalchemy.MetaData()
+    kinds = sqlalchemy.Enum("round", "square", name="shape", native_enum=False)
+    columns = (
+        sqlalchemy.Column("id", sqlalchemy.Uuid(), primary_key=True),
+        sqlalchemy.Column("shape", kinds, nullable=False),
+    )
+    sqlalchemy.Table("toy", metadata, *columns)
+    engine = sqlalchemy.create_engine(f"sqlite:///{place}")
+    metadata.create_all(engine)
+    databases = Databases()
+    databases.begin()
+    schema = databases.schema()
+    assert schema is not None
+    asked = {one["columnName"]: one["constraints"] for one in schema["extraConstraintDtos"]}
+    assert asked["shape"]["enumValuesAsStrings"] == ["round", "square"]
+    assert asked["id"]["patternRegExp"] == "[0-9a-f]{32}"
+
+
 def test_engines_are_known_before_they_connect(place: str) -> None:
     engine = sqlalchemy.create_engine(f"sqlite:///{place}", echo=False)
     databases = Databases()

@@ -16,9 +16,9 @@ _NAMES = (
 )
 _COLUMNS = (
     "SELECT table_name, column_name, data_type, column_type, character_maximum_length, "
-    "numeric_precision, numeric_scale, is_nullable, extra FROM information_schema.columns WHERE "
-    "table_schema = DATABASE() AND coalesce(generation_expression, '') = '' ORDER BY "
-    "table_name, ordinal_position"
+    "numeric_precision, numeric_scale, is_nullable, extra, column_default FROM "
+    "information_schema.columns WHERE table_schema = DATABASE() AND "
+    "coalesce(generation_expression, '') = '' ORDER BY table_name, ordinal_position"
 )
 _KEYS = (
     "SELECT table_name, constraint_name, column_name, referenced_table_name, "
@@ -67,7 +67,7 @@ class MysqlCatalogue:
     def _add_columns(self, tables: dict[str, Table]) -> None:
         unique = {(_text(table), _text(name)) for table, name in self._rows(_UNIQUE)}
         for row in self._rows(_COLUMNS):
-            place, name, kind, whole, length, precision, scale, nullable, extra = row
+            place, name, kind, whole, length, precision, scale, nullable, extra, default = row
             place, name, kind, whole = map(_text, (place, name, kind, whole))
             table = tables.get(place)
             if table is None:
@@ -82,6 +82,7 @@ class MysqlCatalogue:
             usual = 19 if "int" in kind else TEXT_LENGTH
             size = min(int(length or precision or usual), 1 << 30)
             column = Column(name, kind, size, None if scale is None else int(scale))
+            column.has_default = default is not None
             column.is_nullable = _text(nullable) == "YES"
             column.is_unique = (place, name) in unique
             column.is_counted = "auto_increment" in _text(extra).lower()
