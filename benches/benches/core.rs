@@ -11,8 +11,10 @@ use benches::one_max::OneMax;
 use criterion::{Criterion, criterion_group, criterion_main};
 use wallace_engine::{Budget, Problem, Search, SearchSettings};
 use wallace_genes::{
-    Draw, Field, GeneSettings, GeneSpec, IntegerSpec, Knowledge, ObjectPurpose, ObjectSpec,
-    SpecBuilder, SpecRef, StringSpec, TemplateId, collect_sites, mutate, sample,
+    Draw, Field, GeneSettings, GeneSpec, Knowledge, SpecBuilder, SpecRef, TemplateId, mutate,
+    sample,
+    site::collect_sites,
+    spec::{IntegerSpec, ObjectPurpose, ObjectSpec, StringSpec},
 };
 
 /// An input object of eight fields, half of them optional.

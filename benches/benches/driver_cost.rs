@@ -16,7 +16,7 @@ use benches::service::{self, Service};
 use benches::statistic::median;
 use benches::usage::resident;
 use emb_fixtures::{Fixture, Switches};
-use wallace::{SearchSettings, Settings, StopSignal, Summary};
+use wallace::{Settings, StopSignal, Summary, settings::SearchSettings};
 use wallace_engine::Attribution;
 use wallace_sut_driver::{BlockingRuntime, DriverClient};
 

@@ -14,8 +14,8 @@ use wallace_engine::{
     Problem, Score, Search, SearchSettings, TargetName, TargetScore, Wanted,
 };
 use wallace_genes::{
-    Draw, Field, Gene, GeneSpec, IntegerSpec, ObjectPurpose, ObjectSpec, SpecBuilder, SpecRef,
-    StringSpec, TemplateId, sample,
+    Draw, Field, Gene, GeneSpec, SpecBuilder, SpecRef, TemplateId, sample,
+    spec::{IntegerSpec, ObjectPurpose, ObjectSpec, StringSpec},
 };
 
 /// Covered targets of the run that the reference engine did not finish.

@@ -18,7 +18,7 @@ use wallace_engine::{
     Budget, Evaluation, EvaluationError, Evaluator, Individual, Score, Search, SearchSettings,
     TargetName, TargetScore, Wanted,
 };
-use wallace_genes::{Draw, Gene, GeneSettings, Knowledge, collect_sites, mutate, sample};
+use wallace_genes::{Draw, Gene, GeneSettings, Knowledge, mutate, sample, site::collect_sites};
 use wallace_problems::graphql::{GraphqlAction, GraphqlProblem, Schema, Style, Templates};
 use wallace_problems::{
     CallFailure, HttpEvaluator, HttpOutcome, HttpRequest, HttpResponse, Transport,

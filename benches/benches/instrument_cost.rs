@@ -16,7 +16,7 @@ use benches::statistic::median;
 use benches::usage::thread_time;
 use emb_fixtures::{Fixture, Switches};
 use http::uri::PathAndQuery;
-use wallace::InProcess;
+use wallace::in_process::InProcess;
 use wallace_engine::{Learnt, Problem, SearchSettings};
 use wallace_genes::{Draw, GeneSettings};
 use wallace_instrument::{Driver, ProblemInfo, Recorder};

@@ -11,7 +11,7 @@ use std::process::Command;
 use benches::statistic::median;
 use emb_fixtures::{Fixture, Options};
 use wallace::{Settings, StopSignal};
-use wallace_suite::{RunRecord, html};
+use wallace_suite::{record::RunRecord, report::html};
 
 const CALLS: u64 = 10_000;
 const TESTS: usize = 500;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use emb_fixtures::{Fixture, Options};
 use serde_json::Value;
-use wallace::{CheckSettings, Settings, StopSignal, TargetResult};
+use wallace::{Settings, StopSignal, report::TargetResult, settings::CheckSettings};
 use wallace_suite::Fault;
 
 /// A run to be made.

@@ -9,7 +9,8 @@ use wallace_engine::{
     Score, TargetName, TargetScore, Wanted,
 };
 use wallace_genes::{
-    ArraySpec, Draw, EnumSpec, Gene, GeneSpec, SpecBuilder, SpecRef, TemplateId, sample,
+    Draw, Gene, GeneSpec, SpecBuilder, SpecRef, TemplateId, sample,
+    spec::{ArraySpec, EnumSpec},
 };
 
 /// The one action: a list of digits.

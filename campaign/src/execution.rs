@@ -1,5 +1,6 @@
 //! Executing one run: start the system, let the tool test it, take the measure, stop everything.
 
+mod in_process;
 mod limit;
 mod machine;
 mod measure;
@@ -12,10 +13,12 @@ mod tool;
 
 use std::path::Path;
 
-use wallace_sut_driver::CountingProxy;
+use wallace::StopSignal;
+use wallace_sut_driver::{CountingProxy, Tally};
 
 use crate::error::CampaignError;
 use crate::plan::{Plan, RunDescription, RunResult};
+pub use in_process::{Opened, run_in_process};
 pub use pool::{Event, run_local};
 pub use process::{confine, guard};
 pub(crate) use search::configure;
@@ -58,17 +61,28 @@ pub(crate) fn execute(
     let ports = system::Ports::take(plan.definition().resources.ports)?;
     let mut values = Values::of(run, wallace, out.path(), &ports);
     let _system = RunningSystem::start(&run.system, &values, &logs)?;
-    let proxy = counting_proxy(run, &values)?;
+    let (report, tally) = measured(run, &mut values, &logs, &mut |_| {})?;
+    measure::result(run, report, tally)
+}
+
+/// Lets the tool test a system that answers, behind a stand-in for its driver that counts. `watch` is
+/// given the signal that stops a search, again and again while it goes on.
+fn measured(
+    run: &RunDescription,
+    values: &mut Values,
+    logs: &Path,
+    watch: &mut dyn FnMut(&StopSignal),
+) -> Result<(ToolReport, Option<Tally>), String> {
+    let proxy = counting_proxy(run, values)?;
     if let Some(proxy) = &proxy {
         values.set_driver(&proxy.url(), proxy.port());
     }
     let report = if run.configuration.command.is_some() {
-        tool::run(run, &values, &logs)?
+        tool::run(run, values, logs)?
     } else {
-        search::run(run, &values)?
+        search::run(run, values, watch)?
     };
-    let tally = proxy.as_ref().map(CountingProxy::tally);
-    measure::result(run, report, tally)
+    Ok((report, proxy.as_ref().map(CountingProxy::tally)))
 }
 
 /// The stand-in for the driver, where there is one.

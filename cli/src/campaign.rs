@@ -10,8 +10,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use wallace_campaign::{
-    CampaignError, Definition, PRESETS, Plan, Progress, RunDescription, confine, diagnose, element,
-    guard, kubernetes_job, preset, report, run_local, run_on_slurm, verify, work,
+    CampaignError, Definition, PRESETS, Plan, Progress, RunDescription,
+    cluster::{element, kubernetes_job, run_on_slurm},
+    confine, diagnose, guard, preset, report, run_local, verify, work,
 };
 
 use crate::interrupt;

@@ -3,14 +3,18 @@
 use std::fmt;
 use std::ops::Range;
 
-use miette::{Diagnostic, LabeledSpan, NamedSource, Severity, SourceCode};
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+use crate::is_coloured;
 
 /// What is wrong, where, and what to do.
 #[derive(Debug)]
 pub(crate) struct Located {
     message: String,
     advice: Option<String>,
-    source: Option<NamedSource<String>>,
+    /// Name and text of the file.
+    source: Option<(String, String)>,
     span: Option<Range<usize>>,
 }
 
@@ -23,8 +27,8 @@ impl Located {
         message: String,
         advice: String,
     ) -> Self {
-        let source = NamedSource::new(name, text.to_owned());
-        Self { message, advice: Some(advice), source: Some(source), span }
+        let source = Some((name.to_owned(), text.to_owned()));
+        Self { message, advice: Some(advice), source, span }
     }
 
     /// An error without a place.
@@ -54,11 +58,23 @@ impl Located {
     /// Tells the error: with the lines of the file where the place is known.
     #[expect(clippy::print_stderr, reason = "this is where errors are told")]
     pub(crate) fn tell(self) {
-        if self.span.is_none() {
-            eprintln!("wallace: {self}");
-            return;
+        let renderer = if is_coloured() { Renderer::styled() } else { Renderer::plain() };
+        match self.shown(&renderer) {
+            Some(shown) => eprintln!("{shown}"),
+            None => eprintln!("wallace: {self}"),
         }
-        eprintln!("{:?}", miette::Report::new(self));
+    }
+
+    /// The error with the lines of its place, where that is known.
+    fn shown(&self, renderer: &Renderer) -> Option<String> {
+        let ((name, text), span) = (self.source.as_ref()?, self.span.clone()?);
+        let place = AnnotationKind::Primary.span(span).label("here");
+        let lines = Snippet::source(text.as_str()).path(name.as_str()).annotation(place);
+        let mut group = Level::ERROR.primary_title(self.message.as_str()).element(lines);
+        if let Some(advice) = &self.advice {
+            group = group.element(Level::HELP.message(advice.as_str()));
+        }
+        Some(renderer.clone().decor_style(DecorStyle::Unicode).render(&[group]))
     }
 }
 
@@ -74,31 +90,11 @@ impl fmt::Display for Located {
 
 impl std::error::Error for Located {}
 
-impl Diagnostic for Located {
-    fn severity(&self) -> Option<Severity> {
-        Some(Severity::Error)
-    }
-
-    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.advice.as_ref().map(|advice| Box::new(advice) as Box<dyn fmt::Display>)
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.source.as_ref().map(|source| source as &dyn SourceCode)
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = self.span.clone()?;
-        let label = LabeledSpan::new_with_span(Some("here".to_owned()), span);
-        Some(Box::new(std::iter::once(label)))
-    }
-}
-
 #[cfg(test)]
 impl Located {
     /// Line of the place, from 1.
     pub(crate) fn line(&self) -> Option<usize> {
-        let text = self.source.as_ref()?.inner();
+        let (_, text) = self.source.as_ref()?;
         Some(text.get(..self.span.as_ref()?.start)?.matches('\n').count() + 1)
     }
 }
@@ -112,8 +108,9 @@ mod tests {
         let text = "type A {\n  größe: Strnig\n}";
         let error = Located::at("a.graphql", text, (2, 10), "unknown type".to_owned(), "see");
         assert_eq!(error.span.clone().map(|span| &text[span]), Some("Strnig"));
-        let shown = format!("{:?}", miette::Report::new(error));
-        assert!(shown.contains("a.graphql") && shown.contains("größe"), "{shown}");
+        let shown = error.shown(&Renderer::plain()).unwrap_or_default();
+        assert!(shown.contains("a.graphql:2:10") && shown.contains("größe"), "{shown}");
+        assert!(shown.contains("unknown type") && shown.contains("see"), "{shown}");
         let outside = Located::at("a", "x", (9, 9), String::new(), "");
         assert!(outside.span.is_some_and(|span| span.end <= 1));
     }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use wallace::{RunError, Severity, StopReason, Summary};
+use wallace::{RunError, StopReason, Summary, report::Severity};
 
 use crate::argument::FailOn;
 use crate::diagnostic::Located;

@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use wallace::{
-    Attribution, CheckSettings, CheckpointHeader, GraphqlSettings, RestSettings, RunError,
-    Settings, SubscriptionLimits, Summary, TlsSettings,
+    RunError, Settings, Summary,
+    checkpoint::CheckpointHeader,
+    settings::{
+        Attribution, CheckSettings, GraphqlSettings, RestSettings, SubscriptionLimits, TlsSettings,
+    },
 };
 
 use crate::argument::{Calls, Common, Fuzz, Graphql, Rest, Service, Switch, When};
@@ -29,7 +32,7 @@ pub(crate) fn run_observed(fuzz: &Fuzz, begun: &mut dyn FnMut()) -> Result<Summa
 /// Tells what the run would do.
 pub(crate) fn dry_run(fuzz: &Fuzz) -> Result<u8, CommandError> {
     let settings = settings_of(fuzz)?;
-    let plan = wallace::plan(&settings).map_err(located)?;
+    let plan = wallace::plan::plan(&settings).map_err(located)?;
     preview::tell_plan(&plan, &settings);
     Ok(0)
 }
@@ -148,7 +151,10 @@ fn common_settings(common: &Common, mut settings: Settings) -> Result<Settings, 
 /// A run that goes on is asked for what it was asked for before, as far as nothing else is given.
 fn resume(settings: &mut Settings, common: &Common, folder: &Path) -> Result<(), CommandError> {
     settings.resume = true;
-    let path = settings.checkpoint.clone().unwrap_or_else(|| wallace::checkpoint_beside(folder));
+    let path = settings
+        .checkpoint
+        .clone()
+        .unwrap_or_else(|| wallace::checkpoint::checkpoint_beside(folder));
     let earlier = CheckpointHeader::read(&path).map_err(RunError::from)?;
     if path != settings.checkpoint_path() {
         settings.checkpoint = Some(path);

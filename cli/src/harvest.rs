@@ -7,7 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use wallace::{Format, ReplayTarget, RunError, TestRunner, Verdict};
+use wallace::{
+    Format, RunError,
+    replay::{ReplayTarget, TestRunner, Verdict},
+};
 use wallace_harvest::{
     Harvest, HarvestSettings, Masking, Reading, RecordingProxy, RecordingSettings, drift, read,
     write,

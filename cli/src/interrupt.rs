@@ -20,7 +20,7 @@ pub(crate) fn signal_for(what: &'static str) -> StopSignal {
         let handler = signal.clone();
         let set = ctrlc::set_handler(move || {
             if handler.is_set() {
-                wallace::end_process_groups();
+                wallace::process_group::end_process_groups();
                 std::process::exit(INTERRUPTED);
             }
             tell(what);

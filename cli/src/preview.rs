@@ -1,6 +1,6 @@
 //! What a run would do, and whether it would work: `--dry-run`, `--show-config`, `wallace doctor`.
 
-use wallace::{CheckState, Plan, Settings};
+use wallace::{Settings, doctor::CheckState, plan::Plan};
 
 use crate::project::{Found, Project};
 use crate::properties::say;
@@ -58,7 +58,7 @@ pub(crate) fn doctor_of_project(project: &Project) -> u8 {
 
 /// Looks at everything, and tells it; the exit code.
 pub(crate) fn doctor(settings: &Settings) -> u8 {
-    let checks = wallace::doctor(settings);
+    let checks = wallace::doctor::doctor(settings);
     for check in &checks {
         let mark = match check.state {
             CheckState::Good => "ok  ",

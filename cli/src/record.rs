@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use wallace::{Baseline, RECORD_FILE, RunRecord, TargetRecord, explain, report_files};
+use wallace::report::{Baseline, RECORD_FILE, RunRecord, TargetRecord, explain, report_files};
 
 use crate::argument::{BaselineArguments, Explain, ReportArguments};
 use crate::exit::CommandError;

@@ -1,6 +1,6 @@
 //! `wallace replay`: tests of an earlier run again.
 
-use wallace::{ReplayChoice, ReplayTarget, Replayed, Verdict};
+use wallace::replay::{ReplayChoice, ReplayTarget, Replayed, Verdict};
 
 use crate::argument::Replay;
 use crate::exit::CommandError;
@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &Replay) -> Result<u8, CommandError> {
         (None, None) => ReplayChoice::All,
     };
     let replayed =
-        wallace::replay(&record, &target, &choice, arguments.allow_mutations, &mut tell)?;
+        wallace::replay::replay(&record, &target, &choice, arguments.allow_mutations, &mut tell)?;
     let count = |word: &str| replayed.iter().filter(|one| state(one) == word).count();
     let (same, changed) = (count("SAME"), count("CHANGED"));
     let (there, gone, error) = (count("FAILED"), count("FIXED"), count("ERROR"));

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use wallace::{Coverage, LedgerRow, Summary};
+use wallace::{Coverage, Summary, report::LedgerRow};
 
 use crate::properties::say;
 
@@ -109,7 +109,7 @@ fn coverage(coverage: Coverage) -> String {
 
 #[cfg(test)]
 mod tests {
-    use wallace::Phase;
+    use wallace::report::Phase;
 
     use super::*;
 

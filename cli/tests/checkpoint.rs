@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use wallace::CheckpointHeader;
+use wallace::checkpoint::CheckpointHeader;
 
 const SUT: &str = "graphql-ncs";
 
@@ -84,7 +84,7 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
     finish(demo(&whole, &calls));
     assert!(!folder.path().join("whole.checkpoint").exists(), "it is removed at the end");
     let out = folder.path().join("killed");
-    let checkpoint = wallace::checkpoint_beside(&out);
+    let checkpoint = wallace::checkpoint::checkpoint_beside(&out);
     kill_after(demo(&out, &calls).spawn().expect("it runs"), &checkpoint, 2);
     assert!(!out.exists(), "nothing is half-written");
     // Without being told, the next run does not overwrite what is there to go on with.
@@ -107,7 +107,7 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
 fn files_that_cannot_be_used_are_told_and_left() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let out = folder.path().join("out");
-    let checkpoint = wallace::checkpoint_beside(&out);
+    let checkpoint = wallace::checkpoint::checkpoint_beside(&out);
     let named = checkpoint.to_str().expect("a plain path");
     // Naming the place keeps the state of a run that ended.
     finish(demo(&out, &["--calls", "60", "--checkpoint", named]));

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::Value;
-use wallace::{GeneSettings, ResultSettings, SearchSettings, Setting, TestSettings};
+use wallace::settings::{GeneSettings, ResultSettings, SearchSettings, Setting, TestSettings};
 
 const WALLACE: &str = env!("CARGO_BIN_EXE_wallace");
 const PORTS: [&str; 3] = ["40100", "8080", "8081"];

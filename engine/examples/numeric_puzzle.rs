@@ -12,7 +12,8 @@ use wallace_engine::{
     Problem, Score, Search, SearchSettings, TargetScore, TargetSource, Wanted,
 };
 use wallace_genes::{
-    ArraySpec, Draw, Gene, GeneSpec, IntegerSpec, SpecBuilder, SpecRef, TemplateId, sample,
+    Draw, Gene, GeneSpec, SpecBuilder, SpecRef, TemplateId, sample,
+    spec::{ArraySpec, IntegerSpec},
 };
 
 /// One guess: three numbers. The numbers again are all that there is to observe.

@@ -13,7 +13,8 @@ use wallace_engine::{
     Problem, Score, Search, SearchSettings, TargetScore, Wanted,
 };
 use wallace_genes::{
-    Draw, EnumSpec, Gene, GeneSpec, IntegerSpec, SpecBuilder, SpecRef, TemplateId, sample,
+    Draw, Gene, GeneSpec, SpecBuilder, SpecRef, TemplateId, sample,
+    spec::{EnumSpec, IntegerSpec},
 };
 
 /// What a customer may do: insert a coin, choose a drink, enter a code.

@@ -11,8 +11,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::binding::Binding;
-use crate::individual::action::{Action, ActionId, Role};
-use crate::individual::initialisation::Initialisation;
+use crate::individual::action::{Action, ActionId};
+
+pub use action::Role;
+pub use initialisation::{Feed, Initialisation};
 
 /// One test: actions in order, and the bindings between them.
 ///

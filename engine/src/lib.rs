@@ -18,7 +18,7 @@
 //!
 //! ```
 //! use wallace_engine::*;
-//! use wallace_genes::*;
+//! use wallace_genes::{spec::*, *};
 //! type Digits = PlainAction;
 //! struct OneMax(SpecRef);
 //! impl Problem for OneMax {
@@ -51,29 +51,26 @@
 //! ```
 
 mod algorithm;
-mod archive;
+pub mod archive;
 mod baseline;
 mod binding;
-mod budget;
-mod individual;
+pub mod budget;
+pub mod individual;
 mod operator;
 mod problem;
-mod search;
+pub mod search;
 mod settings;
-mod solution;
-mod target;
+pub mod solution;
+pub mod target;
 #[cfg(test)]
 mod testing;
 mod worker;
 
 pub use algorithm::{Algorithm, Attribution};
-pub use archive::{Added, Archive};
 pub use binding::{Binding, BindingSource};
-pub use budget::{Budget, Clock, Idle, Statistics, StopReason, StopSignal};
+pub use budget::{Budget, StopReason, StopSignal};
 pub use individual::Individual;
-pub use individual::action::{Action, ActionId, PlainAction, Role};
-pub use individual::initialisation::{Feed, Initialisation};
-pub use operator::cause::Cause;
+pub use individual::action::{Action, ActionId, PlainAction};
 pub use problem::evaluated::{Evaluated, Fitness, Reach};
 pub use problem::evaluator::{
     Evaluation, EvaluationError, Evaluator, TargetScore, TargetSource, Wanted,
@@ -81,14 +78,8 @@ pub use problem::evaluator::{
 pub use problem::fit::Fit;
 pub use problem::{Learnt, Problem};
 pub use search::Search;
-pub use search::agenda::OutOfOrder;
 pub use search::event::{Observer, SearchEvent};
-pub use search::lineage::{Origin, Proposal};
-pub use search::schedule::Schedule;
-pub use search::snapshot::{RestoreError, Snapshot};
-pub use search::suspicion::Suspicion;
 pub use settings::{SearchSettings, TargetChoice};
-pub use solution::{FlakyTarget, NearestTest, Solution, SolutionTest, TargetResult};
-pub use target::kind::About;
-pub use target::{Score, TargetId, TargetKind, TargetName};
+pub use solution::Solution;
+pub use target::{Score, TargetKind, TargetName};
 pub use worker::Workers;

@@ -27,11 +27,18 @@ use crate::baseline::Baseline;
 use crate::budget::{Budget, Statistics, StopReason, Usage};
 use crate::individual::Individual;
 use crate::individual::action::Action;
+pub use crate::operator::cause::Cause;
 use crate::problem::evaluator::TargetSource;
 use crate::problem::fit::{Fit, fit};
 use crate::problem::{Learnt, Problem};
 use crate::settings::SearchSettings;
 use crate::worker::outcome::caught;
+pub use agenda::OutOfOrder;
+pub use lineage::{Origin, Proposal};
+pub use schedule::Schedule;
+pub use snapshot::{RestoreError, Snapshot};
+pub use suspicion::Suspicion;
+
 use adaptation::Adaptation;
 use agenda::Agenda;
 use event::{Observer, SearchEvent};
@@ -132,7 +139,7 @@ impl<'a, P: Problem> Search<'a, P> {
     }
 
     /// Shows the search to `keeper` after each commit, the moment to take a
-    /// [`Snapshot`](crate::Snapshot). A later keeper replaces an earlier one.
+    /// [`Snapshot`](crate::search::Snapshot). A later keeper replaces an earlier one.
     pub fn keep_with(&mut self, keeper: impl FnMut(&Self) + 'a) {
         self.keeper = Some(Box::new(keeper));
     }

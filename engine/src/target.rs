@@ -6,6 +6,6 @@ pub(crate) mod name;
 pub(crate) mod score;
 
 pub use self::index::TargetId;
-pub use self::kind::TargetKind;
+pub use self::kind::{About, TargetKind};
 pub use self::name::TargetName;
 pub use self::score::Score;

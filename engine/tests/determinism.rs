@@ -57,8 +57,9 @@ fn run_as(settings: SearchSettings, workers: &mut Workers<Turn>, evaluations: u6
 
 /// FNV-1a, as stable as the log it is taken of.
 fn hash(text: &str) -> u64 {
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
+    let mut hasher = fnv::FnvHasher::default();
+    std::hash::Hasher::write(&mut hasher, text.as_bytes());
+    std::hash::Hasher::finish(&hasher)
 }
 
 #[test]

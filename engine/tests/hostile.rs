@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use wallace_engine::{
     ActionId, Budget, Evaluated, Evaluation, EvaluationError, Evaluator, Individual, Learnt,
-    OutOfOrder, PlainAction, Problem, Proposal, Score, Search, SearchEvent, SearchSettings,
-    Solution, StopReason, TargetName, TargetScore, TargetSource, Wanted,
+    PlainAction, Problem, Score, Search, SearchEvent, SearchSettings, Solution, StopReason,
+    TargetName, TargetScore, TargetSource, Wanted,
+    search::{OutOfOrder, Proposal},
 };
 use wallace_genes::{
-    ChoiceGene, ChoiceSpec, Draw, EnumSpec, Field, Gene, GeneSpec, IntegerSpec, ObjectGene,
-    ObjectPurpose, ObjectSpec, SpecBuilder, SpecRef, TemplateId, TupleSpec,
+    ChoiceGene, Draw, Field, Gene, GeneSpec, ObjectGene, SpecBuilder, SpecRef, TemplateId,
+    spec::{ChoiceSpec, EnumSpec, IntegerSpec, ObjectPurpose, ObjectSpec, TupleSpec},
 };
 
 type Step = PlainAction<u8>;

@@ -8,8 +8,9 @@ use wallace_engine::{
     PlainAction, Problem, Score, Search, SearchSettings, TargetName, TargetScore, Wanted,
 };
 use wallace_genes::{
-    ArraySpec, Draw, Gene, GenePath, GeneSpec, IntegerSpec, PathStep, SpecBuilder, SpecRef,
-    Specialisation, StringGene, StringSpec, TemplateId, TupleSpec, sample,
+    Draw, Gene, GenePath, GeneSpec, PathStep, SpecBuilder, SpecRef, Specialisation, StringGene,
+    TemplateId, sample,
+    spec::{ArraySpec, IntegerSpec, StringSpec, TupleSpec},
 };
 
 #[global_allocator]

@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use wallace_engine::{
     Action, Binding, BindingSource, Budget, Evaluation, EvaluationError, Evaluator, Individual,
     Learnt, PlainAction, Problem, Score, Search, SearchEvent, SearchSettings, Solution,
-    SolutionTest, TargetScore, Wanted, Workers,
+    TargetScore, Wanted, Workers, solution::SolutionTest,
 };
 use wallace_genes::{
-    ArraySpec, Draw, Gene, GenePath, GeneSpec, IntegerSpec, SpecBuilder, SpecRef, StringSpec,
-    TemplateId, check,
+    Draw, Gene, GenePath, GeneSpec, SpecBuilder, SpecRef, TemplateId, check,
+    spec::{ArraySpec, IntegerSpec, StringSpec},
 };
 
 const CREATE: u32 = 0;
@@ -147,7 +147,7 @@ fn search<'a>(shop: &'a Shop, share: f64) -> Search<'a, Shop> {
 type Seen = (Vec<(u32, Gene)>, usize, Vec<String>);
 
 fn tests_of(solution: &Solution<Call>) -> Vec<Seen> {
-    let test = |test: &wallace_engine::SolutionTest<Call>| {
+    let test = |test: &wallace_engine::solution::SolutionTest<Call>| {
         let individual = &test.evaluated.individual;
         let calls = individual.actions().iter();
         let calls = calls.map(|(_, call)| (call.template().0, call.gene().clone())).collect();

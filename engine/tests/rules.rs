@@ -10,8 +10,9 @@ use std::sync::Arc;
 
 use common::{Lock, Locksmith, Manner, Turn};
 use wallace_engine::{
-    Algorithm, Attribution, Budget, Evaluation, Evaluator, Origin, Proposal, Score, Search,
-    SearchEvent, SearchSettings, TargetScore, Wanted,
+    Algorithm, Attribution, Budget, Evaluation, Evaluator, Score, Search, SearchEvent,
+    SearchSettings, TargetScore, Wanted,
+    search::{Origin, Proposal},
 };
 
 /// Runs step by step and shows each proposal with the search before it is committed.

@@ -5,10 +5,12 @@
 use std::collections::BTreeMap;
 
 use wallace_engine::{
-    Action, Budget, Cause, Evaluated, Evaluation, Individual, Learnt, PlainAction, Problem, Score,
-    Search, SearchSettings, TargetScore,
+    Action, Budget, Evaluated, Evaluation, Individual, Learnt, PlainAction, Problem, Score, Search,
+    SearchSettings, TargetScore, search::Cause,
 };
-use wallace_genes::{Draw, Gene, GeneSpec, IntegerSpec, SpecBuilder, SpecRef, TemplateId, sample};
+use wallace_genes::{
+    Draw, Gene, GeneSpec, SpecBuilder, SpecRef, TemplateId, sample, spec::IntegerSpec,
+};
 
 const OPERATIONS: u32 = 8;
 

@@ -7,8 +7,9 @@ mod common;
 
 use common::{Lock, Locksmith, Manner, Turn};
 use wallace_engine::{
-    Action, Algorithm, Attribution, Budget, Fit, Individual, Observer, RestoreError, Search,
-    SearchEvent, SearchSettings, Snapshot,
+    Action, Algorithm, Attribution, Budget, Fit, Individual, Observer, Search, SearchEvent,
+    SearchSettings,
+    search::{RestoreError, Snapshot},
 };
 use wallace_genes::{Gene, Rng};
 

@@ -133,7 +133,7 @@ pub(crate) fn leaf_defect(spec: &GeneSpec, gene: &Gene) -> Option<&'static str> 
 /// A valid gene stays as it is, so repairing twice is repairing once. Where the specification has
 /// no value at all, the gene becomes a placeholder.
 pub fn repair(spec: &SpecRef, gene: &mut Gene, settings: &GeneSettings) {
-    crate::prune(spec, gene);
+    crate::expansion::prune(spec, gene);
     repair_at(spec, spec.id(), gene, settings);
 }
 

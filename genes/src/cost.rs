@@ -79,7 +79,7 @@ pub(crate) const MOST_PARTS: u32 = 10_000;
 const MOST_CHARACTERS: u32 = 1_000_000;
 
 /// Whether there are fewer values than the list requires.
-fn has_too_few(array: &crate::ArraySpec, nodes: &[GeneSpec]) -> bool {
+fn has_too_few(array: &crate::spec::ArraySpec, nodes: &[GeneSpec]) -> bool {
     let at = |id: SpecId| &nodes[id.index()];
     crate::distinct::count_values(at(array.element), at, 0) < u64::from(array.min)
 }

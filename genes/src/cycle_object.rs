@@ -2,12 +2,15 @@
 //!
 //! The first occurrences of a type are entered, [`GeneSettings::same_type`](crate::GeneSettings)
 //! of them; the next is a [`Gene::CycleObject`](crate::Gene::CycleObject). It takes with it
-//! whatever cannot be without it: see [`prune`](crate::prune).
+//! whatever cannot be without it: see [`prune`](crate::expansion::prune).
 
 #[cfg(test)]
 mod tests {
     use crate::expand::tests::{names, person};
-    use crate::{Gene, GeneSettings, expand, prune};
+    use crate::{
+        Gene, GeneSettings,
+        expansion::{expand, prune},
+    };
 
     #[test]
     fn a_type_is_entered_as_often_as_the_setting_says() {

@@ -12,7 +12,7 @@ use thiserror::Error;
 /// so that equal numbers are equal values. Serialises as text.
 ///
 /// ```
-/// use wallace_genes::Decimal;
+/// use wallace_genes::decimal::Decimal;
 ///
 /// let price: Decimal = "1.50e2".parse().unwrap();
 /// assert_eq!(price, Decimal::from(150));

@@ -12,7 +12,7 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use wallace_genes::*;
+//! use wallace_genes::{history::*, spec::*, *};
 //!
 //! let mut builder = SpecBuilder::new();
 //! let number = builder.add(GeneSpec::Integer(IntegerSpec::default()));

@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use wallace_genes::*;
+//! use wallace_genes::{site::collect_sites, spec::*, *};
 //!
 //! // A range with two ends, the second of which may be left out.
 //! let mut builder = SpecBuilder::new();
@@ -40,14 +40,15 @@ mod choice;
 mod complexity;
 mod cost;
 mod cycle_object;
-mod decimal;
+pub mod decimal;
 mod distinct;
 mod dormant;
 mod draw;
 mod expand;
+pub mod expansion;
 mod format;
 mod gene;
-mod history;
+pub mod history;
 mod json;
 mod knowledge;
 mod limit_object;
@@ -61,8 +62,8 @@ mod rng;
 mod sample;
 mod settings;
 mod simplify;
-mod site;
-mod spec;
+pub mod site;
+pub mod spec;
 mod specialisation;
 mod stride;
 mod string;
@@ -73,33 +74,17 @@ mod walk;
 mod wrapper;
 
 pub use check::{InvalidGene, check, repair};
-pub use complexity::{Complexity, complexity};
-pub use cost::Cost;
-pub use decimal::{Decimal, DecimalError};
 pub use dormant::Dormant;
 pub use draw::{Draw, Sampled, is_tainted};
-pub use expand::{expand, prune, simplest};
-pub use format::{
-    DateSpec, DateTimeSpec, FormatSpec, IpVersion, RegexError, RegexSpec, RuleSpec, TimeSpec,
-    is_of_format,
-};
+pub use expand::simplest;
 pub use gene::{ChoiceGene, Finite, Gene, ObjectGene, StringGene};
-pub use history::{History, Outcome};
 pub use knowledge::{
     Knowledge, Learnt as LearntSpecialisation, Specialisation, SpecialisationId, TemplateId,
 };
-pub use map::MapSpec;
 pub use mutate::mutate;
-pub use number::{DecimalSpec, EmptyRange, NumberBounds};
 pub use path::{GenePath, NormalisedPath, PathStep};
 pub use rng::Rng;
 pub use sample::sample;
 pub use settings::{GeneSettings, Setting, SettingError};
 pub use simplify::simpler;
-pub use site::{Site, collect_sites, visit_sites, weigh_sites};
-pub use spec::{
-    ArraySpec, ChoiceSpec, EnumSpec, Field, FloatSpec, GeneSpec, IntegerSpec, LongSpec,
-    ObjectPurpose, ObjectSpec, OptionalSpec, SpecBuilder, SpecGraph, SpecId, SpecRef, StringSpec,
-    TupleSpec,
-};
-pub use wrapper::SeededSpec;
+pub use spec::{Field, GeneSpec, SpecBuilder, SpecGraph, SpecId, SpecRef};

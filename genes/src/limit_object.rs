@@ -7,7 +7,10 @@
 #[cfg(test)]
 mod tests {
     use crate::expand::tests::{filter, names, person};
-    use crate::{Gene, GeneSettings, expand, prune};
+    use crate::{
+        Gene, GeneSettings,
+        expansion::{expand, prune},
+    };
 
     fn settings(selection_depth: u32, input_depth: u32) -> GeneSettings {
         GeneSettings { selection_depth, input_depth, same_type: 99, ..Default::default() }

@@ -1,6 +1,6 @@
 //! Mutation: changing some of the genes of a tree.
 //!
-//! The caller weighs and chooses [sites](crate::collect_sites) over all actions of an individual
+//! The caller weighs and chooses [sites](crate::site::collect_sites) over all actions of an individual
 //! (docs/reference/search.md#genes-to-mutate); [`mutate`] changes the chosen ones in one walk.
 
 use crate::draw::Draw;
@@ -14,7 +14,7 @@ use crate::walk::Walk;
 use crate::wrapper::SeededSpec;
 
 /// Changes the genes at the chosen sites: positions in the list of
-/// [`collect_sites`](crate::collect_sites), ascending.
+/// [`collect_sites`](crate::site::collect_sites), ascending.
 ///
 /// Returns whether anything changed. A valid tree stays valid.
 pub fn mutate(
@@ -139,11 +139,11 @@ impl Walk<'_> {
 
     fn mutate_fields(
         &mut self,
-        object: &crate::ObjectSpec,
+        object: &crate::spec::ObjectSpec,
         value: &mut ObjectGene,
         mutation: &mut Mutation<'_>,
     ) -> bool {
-        let is_selection = object.purpose == crate::ObjectPurpose::Selection;
+        let is_selection = object.purpose == crate::spec::ObjectPurpose::Selection;
         let mut has_changed = false;
         let stored: Vec<u32> = value.fields.iter().map(|(position, _)| *position).collect();
         for position in &stored {

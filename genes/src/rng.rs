@@ -4,6 +4,20 @@
 //! the evaluation it serves, so that a decision never depends on what other evaluations drew, on
 //! the number of workers, or on the platform: ChaCha8 is specified bit for bit, integers are drawn
 //! with fixed width, and transcendental functions come from `libm`.
+//!
+//! It speaks the traits of the `rand` crates, so that what is written for them draws from it, and it can
+//! begin where a generator of yours stands:
+//!
+//! ```
+//! use rand::seq::SliceRandom;
+//! use rand::{Rng as _, SeedableRng};
+//!
+//! let mut theirs = rand::rngs::StdRng::seed_from_u64(7);
+//! let mut ours = wallace_genes::Rng::from_rng(&mut theirs);
+//! let mut order = [1, 2, 3, 4, 5];
+//! order.shuffle(&mut ours);
+//! assert!(ours.random_range(1..=6) <= 6);
+//! ```
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -94,6 +108,28 @@ impl Rng {
     }
 }
 
+impl RngCore for Rng {
+    fn next_u32(&mut self) -> u32 {
+        self.0.next_u32()
+    }
+
+    fn next_u64(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    fn fill_bytes(&mut self, bytes: &mut [u8]) {
+        self.0.fill_bytes(bytes);
+    }
+}
+
+impl SeedableRng for Rng {
+    type Seed = [u8; 32];
+
+    fn from_seed(seed: Self::Seed) -> Self {
+        Self(ChaCha8Rng::from_seed(seed))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,6 +153,16 @@ mod tests {
     }
 
     const PINNED: u64 = 7_838_003_479_062_968_374;
+
+    #[test]
+    fn what_the_traits_draw_is_the_same_stream() {
+        let (mut ours, mut theirs) = (Rng::new(42, 7), Rng::new(42, 7));
+        assert_eq!(theirs.next_u64(), PINNED);
+        assert_eq!((ours.bits(), ours.bits()), (PINNED, theirs.next_u64()));
+        let mut bytes = [0; 8];
+        Rng::from_seed([7; 32]).fill_bytes(&mut bytes);
+        assert_eq!(u64::from_le_bytes(bytes), Rng::from_seed([7; 32]).bits());
+    }
 
     #[test]
     fn ranges_are_closed_and_reached() {

@@ -25,13 +25,13 @@ const MOST: usize = 2_000;
 /// lists halved, then single elements; last numbers towards 0 by halves and steps, texts shorter
 /// and of plainer characters, equal values at several places together.
 ///
-/// Every one is valid, and smaller by [`complexity`](crate::complexity), so that taking them again
+/// Every one is valid, and smaller by [`complexity`](crate::expansion::complexity), so that taking them again
 /// and again ends. The same gene always gives the same ones in the same order, at most 2,000; they
 /// are made one by one as they are asked for. A gene that is not valid may give some with the same
 /// first defect; a placeholder gives none.
 ///
 /// ```
-/// use wallace_genes::*;
+/// use wallace_genes::{site::*, spec::*, *};
 ///
 /// let mut builder = SpecBuilder::new();
 /// let number = builder.add(GeneSpec::Integer(IntegerSpec::default()));
@@ -90,7 +90,7 @@ fn all_leaves(edits: &[Edit]) -> Option<Edit> {
 /// stays as it is when only one of them changes.
 fn together(gene: &Gene, edits: &[Edit]) -> Vec<Edit> {
     type Places<'a> = Vec<(&'a GenePath, &'a Gene)>;
-    let mut leaves: BTreeMap<(crate::Complexity, u32), Places<'_>> = BTreeMap::new();
+    let mut leaves: BTreeMap<(crate::expansion::Complexity, u32), Places<'_>> = BTreeMap::new();
     for edit in edits.iter().filter(|edit| edit.removed == 0) {
         if let Change::Put(path, value) = &edit.change
             && let Some(leaf @ (Gene::String(_) | Gene::Integer(_) | Gene::Long(_))) =

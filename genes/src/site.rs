@@ -27,7 +27,7 @@ pub struct Site<'a> {
 /// numbers them.
 ///
 /// ```
-/// use wallace_genes::*;
+/// use wallace_genes::{site::*, spec::*, *};
 ///
 /// let mut builder = SpecBuilder::new();
 /// let flag = builder.add(GeneSpec::Boolean);

@@ -10,11 +10,16 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::cost::Cost;
-use crate::format::FormatSpec;
-use crate::map::MapSpec;
-use crate::number::DecimalSpec;
-use crate::wrapper::{Seed, SeededSpec};
+use crate::wrapper::Seed;
+
+pub use crate::cost::Cost;
+pub use crate::format::{
+    DateSpec, DateTimeSpec, FormatSpec, IpVersion, RegexError, RegexSpec, RuleSpec, TimeSpec,
+    is_of_format,
+};
+pub use crate::map::MapSpec;
+pub use crate::number::{DecimalSpec, EmptyRange, NumberBounds};
+pub use crate::wrapper::SeededSpec;
 
 /// Position of a specification in its [`SpecGraph`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

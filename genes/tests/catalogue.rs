@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use wallace_genes::*;
+use wallace_genes::{decimal::*, site::*, spec::*, *};
 
 fn draw(seed: u64) -> Draw {
     Draw::new(seed, 0, Arc::new(GeneSettings::default()))

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use wallace_genes::*;
+use wallace_genes::{expansion::*, spec::*, *};
 
 fn single(format: FormatSpec) -> SpecRef {
     let mut builder = SpecBuilder::new();

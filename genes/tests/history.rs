@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use wallace_genes::*;
+use wallace_genes::{history::*, site::*, spec::*, *};
 
 /// Evaluations of a (1+1) search until the distance is 0, at most `limit`.
 fn search(

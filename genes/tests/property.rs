@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use wallace_genes::*;
+use wallace_genes::{decimal::*, expansion::*, site::*, spec::*, *};
 
 /// A random specification with cycles, from a seed.
 fn random_spec(seed: u64) -> SpecRef {

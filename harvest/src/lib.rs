@@ -11,8 +11,7 @@
 //! ```
 //! use std::sync::Arc;
 //!
-//! use wallace_harvest::{Harvest, HarvestSettings, read_text};
-//! use wallace_problems::graphql::Schema;
+//! use wallace_harvest::{Harvest, HarvestSettings, Schema, read_text};
 //!
 //! let schema = Schema::from_sdl("type Query { user(id: ID!): User } type User { name: String! }")?;
 //! let log = r#"{"query": "query Name($id: ID!) { user(id: $id) { name } }", "variables": {"id": "7"}}"#;
@@ -56,3 +55,4 @@ pub use output::write;
 pub use proxy::{RecordingProxy, RecordingSettings, RecordingStatistics};
 pub use read::{read, read_text};
 pub use report::page;
+pub use wallace_problems::graphql::{Schema, SchemaError};

@@ -6,10 +6,13 @@
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use serde_json::{Map, Value};
 
 use crate::logged::{LoggedOperation, Origin, Reading, RecordedAnswer};
 
+/// Lines that are read in one piece of work.
+const LINES: usize = 1_000;
 /// Levels of objects searched for a document.
 const DEPTH: usize = 4;
 const DOCUMENT: [&str; 4] = ["query", "document", "queryText", "source"];
@@ -20,13 +23,21 @@ const TIMES: [&str; 3] = ["times_called", "count", "times"];
 const ANSWER: [&str; 4] = ["response", "answer", "result", "responseBody"];
 
 pub(crate) fn read(name: &str, text: &str) -> Reading {
-    let (mut reading, file): (_, Arc<str>) = (Reading::default(), name.into());
-    for (index, line) in text.lines().enumerate() {
-        let origin = Origin { file: Arc::clone(&file), line: index + 1 };
-        if !line.trim().is_empty() {
-            read_line(line, origin, &mut reading);
+    let (lines, file): (Vec<&str>, Arc<str>) = (text.lines().collect(), name.into());
+    let read = |(number, lines): (usize, &[&str])| {
+        let mut reading = Reading::default();
+        for (index, line) in lines.iter().enumerate() {
+            let line_number = number * LINES + index + 1;
+            let origin = Origin { file: Arc::clone(&file), line: line_number };
+            if !line.trim().is_empty() {
+                read_line(line, origin, &mut reading);
+            }
         }
-    }
+        reading
+    };
+    let parts: Vec<Reading> = lines.par_chunks(LINES).enumerate().map(read).collect();
+    let mut reading = Reading::default();
+    parts.into_iter().for_each(|part| reading.extend(part));
     reading
 }
 
@@ -170,16 +181,6 @@ pub(crate) fn from_url(url: &str, origin: &Origin) -> Option<LoggedOperation> {
 }
 
 fn percent_decoded(text: &str) -> Option<String> {
-    let (mut bytes, mut rest) = (Vec::with_capacity(text.len()), text.bytes());
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'+' => b' ',
-            b'%' => {
-                let digits = [rest.next()?, rest.next()?];
-                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
-            }
-            other => other,
-        });
-    }
-    String::from_utf8(bytes).ok()
+    let text = text.replace('+', " ");
+    Some(percent_encoding::percent_decode_str(&text).decode_utf8().ok()?.into_owned())
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use apollo_compiler::ast;
+use rayon::prelude::*;
 use serde_json::Value;
 
 use crate::logged::{LoggedOperation, Origin, Reading};
@@ -24,21 +25,42 @@ pub fn read(path: &Path) -> io::Result<Reading> {
     let mut files = Vec::new();
     collect(path, true, &mut files)?;
     let (mut reading, mut documents) = (Reading::default(), BTreeMap::new());
-    for file in files {
-        let name = file.display().to_string();
-        if std::fs::metadata(&file)?.len() > LARGEST {
-            reading.reject(Origin { file: name.into(), line: 0 }, "larger than 1 GiB; split it");
-            continue;
-        }
-        let text = String::from_utf8_lossy(&std::fs::read(&file)?).into_owned();
-        if is_document(&file) {
-            documents.insert(name, text);
-        } else {
-            reading.extend(read_text(&name, &text));
+    // What is in a file says nothing of another, until all are put together in order.
+    let contents: Vec<Content> =
+        files.par_iter().map(|file| content(file)).collect::<io::Result<_>>()?;
+    for (file, content) in files.iter().zip(contents) {
+        match content {
+            Content::Document(text) => {
+                documents.insert(file.display().to_string(), text);
+            }
+            Content::Log(part) => reading.extend(part),
         }
     }
     reading.extend(read_documents(&documents));
     Ok(reading)
+}
+
+/// What a file holds.
+enum Content {
+    /// GraphQL, whose fragments may stand in other files.
+    Document(String),
+    /// What else operations are read from.
+    Log(Reading),
+}
+
+fn content(file: &Path) -> io::Result<Content> {
+    let name = file.display().to_string();
+    if std::fs::metadata(file)?.len() > LARGEST {
+        let mut reading = Reading::default();
+        reading.reject(Origin { file: name.into(), line: 0 }, "larger than 1 GiB; split it");
+        return Ok(Content::Log(reading));
+    }
+    let text = String::from_utf8_lossy(&std::fs::read(file)?).into_owned();
+    Ok(if is_document(file) {
+        Content::Document(text)
+    } else {
+        Content::Log(read_text(&name, &text))
+    })
 }
 
 fn is_document(path: &Path) -> bool {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use apollo_compiler::ast;
 use serde_json::{Map, Value};
-use wallace_genes::{Gene, GeneSpec, ObjectGene, SpecGraph, SpecId, TupleSpec};
+use wallace_genes::{Gene, GeneSpec, ObjectGene, SpecGraph, SpecId, spec::TupleSpec};
 use wallace_problems::graphql::{GraphqlAction, OperationTemplate, SelectionMember, Templates};
 
 use crate::document::Document;

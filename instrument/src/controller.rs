@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use wallace_sut_driver::{
-    PlacedTarget, ProblemInfo, Recorded, RecordedOperands, SqlInsertions, SqlRow, SqlSchema,
-    SutController, Units,
+    PlacedTarget, ProblemInfo, Recorded, RecordedOperands, SutController, Units,
+    database::{SqlInsertions, SqlRow, SqlSchema},
 };
 
 use crate::database::SqlDatabase;

@@ -1,6 +1,6 @@
 //! The database behind a system, as the driver sees it.
 
-use wallace_sut_driver::{DatabaseActivity, SqlInsertions, SqlRow, SqlSchema};
+use wallace_sut_driver::database::{DatabaseActivity, SqlInsertions, SqlRow, SqlSchema};
 
 /// A statement that the system executed.
 #[derive(Debug, Clone, PartialEq, Eq)]

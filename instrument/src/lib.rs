@@ -117,7 +117,8 @@ pub use sqlite::{RecordedExecutor, recorded};
 pub use truthness::Truthness;
 pub use wallace_instrument_macros::white_box;
 pub use wallace_sut_driver::{
-    DatabaseActivity, ProblemInfo, SqlInsertions, SqlRow, SqlSchema, SutController,
+    ProblemInfo, SutController,
+    database::{DatabaseActivity, SqlInsertions, SqlRow, SqlSchema},
 };
 
 #[doc(hidden)]

@@ -24,7 +24,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::Connection;
-use wallace_sut_driver::{DatabaseActivity, SqlInsertions, SqlRow, SqlSchema};
+use wallace_sut_driver::database::{DatabaseActivity, SqlInsertions, SqlRow, SqlSchema};
 
 use crate::database::{ExecutedSql, SqlDatabase};
 use crate::scope::unrecorded;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use rusqlite::Connection;
 use wallace_instrument::{ExecutedSql, SqlDatabase, SqliteDatabase};
-use wallace_sut_driver::{SqlRow, SqlValue};
+use wallace_sut_driver::database::{SqlRow, SqlValue};
 
 const CLAUSES: &str = include_str!("sql/clauses.sql");
 

@@ -14,7 +14,10 @@ use axum::routing::{get, post};
 use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use wallace_instrument::{Driver, ProblemInfo, SqlDatabase, SqliteDatabase, recorded};
-use wallace_sut_driver::{DatabaseActivity, SqlRow, SqlValue, SutController};
+use wallace_sut_driver::{
+    SutController,
+    database::{DatabaseActivity, SqlRow, SqlValue},
+};
 
 const SCHEMA: &str = "
     PRAGMA journal_mode = WAL;

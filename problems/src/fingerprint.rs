@@ -1,26 +1,28 @@
 //! Fingerprints: a number that tells one schema from another.
 
 use std::fmt::{self, Write};
+use std::hash::Hasher;
+
+use fnv::FnvHasher;
 
 /// FNV-1a over whatever is written to it: the same on every platform and in every process.
-pub(crate) struct Fingerprint(u64);
+pub(crate) struct Fingerprint(FnvHasher);
 
 impl Fingerprint {
     /// The fingerprint of parts, in order, by what their `Debug` shows.
     pub(crate) fn of(parts: impl IntoIterator<Item = impl fmt::Debug>) -> u64 {
-        let mut fingerprint = Self(0xcbf2_9ce4_8422_2325);
+        let mut fingerprint = Self(FnvHasher::default());
         for part in parts {
             // Writing to a number cannot fail.
             let _ = write!(fingerprint, "{part:?};");
         }
-        fingerprint.0
+        fingerprint.0.finish()
     }
 }
 
 impl Write for Fingerprint {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        self.0 = text.bytes().fold(self.0, step);
+        self.0.write(text.as_bytes());
         Ok(())
     }
 }

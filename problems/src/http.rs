@@ -8,7 +8,7 @@ use ::http::{HeaderMap, Method};
 use serde::{Deserialize, Serialize};
 use wallace_engine::Action;
 use wallace_genes::Specialisation;
-use wallace_sut_driver::{HttpConnection, HttpError};
+use wallace_sut_driver::http::{HttpConnection, HttpError};
 
 use crate::binding::Filled;
 use crate::evaluator::HttpProblem;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use wallace_engine::{About, TargetKind, TargetName};
+use wallace_engine::{TargetKind, TargetName, target::About};
 use wallace_sut_driver::{DriverTarget, DriverTargetKind};
 
 use crate::oracle::Fault;

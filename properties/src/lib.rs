@@ -10,8 +10,7 @@
 //! # Example
 //! ```
 //! use wallace_genes::Rng;
-//! use wallace_problems::graphql::Schema;
-//! use wallace_properties::{Generator, GeneratorSettings, Query};
+//! use wallace_properties::{Generator, GeneratorSettings, Query, Schema};
 //!
 //! let sdl = "type Query { user(id: ID!): User } type User { name: String }";
 //! let schema = std::sync::Arc::new(Schema::from_sdl(sdl)?);
@@ -19,7 +18,7 @@
 //! let (mut query, mut rng) = (Query::default(), Rng::new(1, 0));
 //! generator.generate(&mut query, 5, &mut rng);
 //! assert!(generator.text(&query).starts_with("query{user(id:\""));
-//! # Ok::<(), wallace_problems::graphql::SchemaError>(())
+//! # Ok::<(), wallace_properties::SchemaError>(())
 //! ```
 
 mod answer;
@@ -49,5 +48,5 @@ pub use settings::{
     ArgumentFamily, CheckSettings, GeneratorSettings, RecordedQuery, Strategy, UserOracle,
 };
 pub use study::{CoverageCell, CoverageStudy, REPETITIONS, RepetitionCell, published, study};
-pub use wallace_problems::graphql::Schema;
+pub use wallace_problems::graphql::{Schema, SchemaError};
 pub use white_box::WhiteBox;

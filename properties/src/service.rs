@@ -8,8 +8,8 @@ use wallace_problems::Transport;
 use wallace_problems::graphql::{INTROSPECTION_QUERY, Schema, SchemaError};
 use wallace_problems::{CallFailure, HttpRequest};
 use wallace_sut_driver::{
-    BlockingRuntime, DriverClient, DriverError, HttpConnection, HttpError, HttpSettings,
-    ProblemInfo,
+    BlockingRuntime, DriverClient, DriverError, ProblemInfo,
+    http::{HttpConnection, HttpError, HttpSettings},
 };
 
 use crate::check::Check;

@@ -14,7 +14,10 @@ use wallace_properties::{
     ArgumentFamily, Check, CheckSettings, Failure, GeneratorSettings, Outcome, RecordedQuery,
     UserOracle, WhiteBox, read_saved, saved,
 };
-use wallace_sut_driver::{BlockingRuntime, DriverClient, HttpConnection, HttpSettings};
+use wallace_sut_driver::{
+    BlockingRuntime, DriverClient,
+    http::{HttpConnection, HttpSettings},
+};
 
 const SEEDS: u64 = 10;
 

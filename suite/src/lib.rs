@@ -16,8 +16,8 @@
 //!
 //! use serde_json::json;
 //! use wallace_suite::{
-//!     Derivation, Provenance, RecordedBody, RecordedResponse, Request, RustWriter, Step, TestCase,
-//!     TestKind, TestNamer, TestSuite, Writer,
+//!     Derivation, Provenance, RecordedBody, RecordedResponse, Request, Step, TestCase, TestKind, TestNamer,
+//!     TestSuite, Writer, writer::RustWriter,
 //! };
 //!
 //! let request = Request::graphql("/graphql", "{\n  triangleClassification(a: 3, b: 4, c: 5)\n}");
@@ -64,39 +64,24 @@ mod expectation;
 mod lower;
 mod name;
 mod output;
-mod record;
-mod report;
+pub mod record;
+pub mod report;
 mod request;
 mod test_case;
 mod text;
 mod usage;
-mod writer;
+pub mod writer;
 
 pub use check::Captured;
 pub use date::rfc3339;
 pub use execution::Verdict;
 pub use expectation::{Expectation, ExpectedError, JsonKind, Shape};
 pub use lower::{
-    DEPTH_CHECKED, Derivation, LIST_ELEMENTS_CHECKED, Link, RecordedBody, RecordedResponse, Slot,
-    SuiteProblem, VALUES_CHECKED, Volatility, lower,
+    Derivation, Link, RecordedBody, RecordedResponse, Slot, SuiteProblem, Volatility, lower,
 };
 pub use name::{LONGEST_NAME, TestNamer};
 pub use output::{OutputError, OutputFolder};
-pub use record::{
-    AnswerRecord, CallRecord, FaultRecord, LedgerRow, LedgerSum, Moment, NearTest, OpenReason,
-    OpenTarget, Operands, Phase, Place, RECORD_FILE, RECORD_VERSION, RecordError, RunRecord,
-    TargetRecord, TimePoint, Totals, WrittenFile, WrittenTest,
-};
-pub use report::{
-    Baseline, Criterion, FAULT_CODES, FaultCode, FaultCodes, KnownFault, OperationFacts, Report,
-    RunFacts, SCHEMA_VERSION, Severity, Warning, cause, cobertura, explain, fault_code, html,
-    junit, lcov, markdown, message, report_files, sarif, severity, statistics_csv, targets_csv,
-};
 pub use request::{Body, JsonBody, Request};
 pub use test_case::{Capture, Fault, Provenance, Step, TestCase, TestKind, TestSuite};
 pub use text::{CapturedForm, RequestText, TextPart};
-pub use writer::{
-    CurlWriter, Format, HarWriter, HttpFileWriter, JavaScriptWriter, JavaWriter, KotlinWriter,
-    PhpunitWriter, PostmanWriter, PytestWriter, RustWriter, SuiteFile, TESTS_PER_FILE,
-    TestLocation, UnknownFormat, Writer,
-};
+pub use writer::{Format, SuiteFile, UnknownFormat, Writer};

@@ -13,13 +13,10 @@ mod rest;
 mod set_up;
 mod volatile;
 
-use wallace_engine::{Solution, SolutionTest, TargetKind};
-use wallace_problems::{GenePath, HttpOutcome, HttpProblem, HttpRequest, User};
+use wallace_engine::{Solution, TargetKind, solution::SolutionTest};
+use wallace_problems::{GenePath, HttpOutcome, HttpProblem, HttpRequest, auth::User};
 
-pub use derivation::{
-    DEPTH_CHECKED, Derivation, LIST_ELEMENTS_CHECKED, RecordedBody, RecordedResponse,
-    VALUES_CHECKED, Volatility,
-};
+pub use derivation::{Derivation, RecordedBody, RecordedResponse, Volatility};
 pub use link::{Link, Slot};
 
 use crate::name::TestNamer;

@@ -6,6 +6,7 @@ mod ledger;
 mod target;
 
 use std::collections::BTreeMap;
+use std::hash::Hasher;
 
 use serde::{Deserialize, Serialize};
 
@@ -264,10 +265,10 @@ impl FaultRecord {
     #[must_use]
     pub fn id(&self) -> String {
         let (code, operation, context) = self.key();
-        // FNV-1a: the same on every platform and in every version.
-        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        let text = format!("{operation}\n{context}");
-        let hash = text.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, step);
+        // The same on every platform and in every version.
+        let mut hasher = fnv::FnvHasher::default();
+        hasher.write(format!("{operation}\n{context}").as_bytes());
+        let hash = hasher.finish();
         format!("F{code}-{:08x}", (hash >> 32) ^ (hash & 0xffff_ffff))
     }
 }

@@ -1,7 +1,7 @@
 //! The neutral test case: what every writer turns into the words of its language.
 
 use serde::{Deserialize, Serialize};
-use wallace_engine::{About, TargetKind, TargetName};
+use wallace_engine::{TargetKind, TargetName, target::About};
 
 use crate::expectation::Expectation;
 use crate::report::fault_code;

@@ -205,7 +205,7 @@ pub trait SutController: Send + Sync + 'static {
 
     /// Inserts rows, one by one in their order; a row that is refused does not hold up the others.
     /// The next reset removes them. Rows name tables by
-    /// [`SqlTable::insertion_name`](crate::SqlTable::insertion_name) or their bare names.
+    /// [`SqlTable::insertion_name`](crate::database::SqlTable::insertion_name) or their bare names.
     ///
     /// # Errors
     /// When there is no database, which is the default; in the words of the protocol's drivers.

@@ -17,3 +17,12 @@ pub use connection::{HttpConnection, HttpResponse, HttpSettings};
 pub use error::HttpError;
 pub use route::HttpRoute;
 pub use tls::{RouteError, TlsSettings};
+
+#[doc(no_inline)]
+pub use hyper::body::Bytes;
+#[doc(no_inline)]
+pub use hyper::header::{HeaderMap, HeaderName, HeaderValue};
+#[doc(no_inline)]
+pub use hyper::http::uri::PathAndQuery;
+#[doc(no_inline)]
+pub use hyper::{Method, StatusCode};

@@ -49,8 +49,8 @@
 //!
 //! # Features
 //!
-//! `client`, on by default, is all but the server. Systems need the server alone: without the
-//! feature the crate brings no TLS, no JSON library and no HTTP client into them.
+//! `client` and `server` are on by default. Systems need the server alone: without `client` the crate
+//! brings no TLS, no JSON library and no HTTP client into them. With both there is a [`CountingProxy`].
 //!
 //! # Names
 //!
@@ -58,71 +58,51 @@
 //! | --- | --- |
 //! | client | [`DriverClient`], [`DriverOptions`], [`DriverError`], [`DriverRecoveries`] |
 //! | the system | [`SutInfo`], [`ProblemInfo`], [`Units`] |
-//! | its users | [`Authentication`], [`Login`], [`LoginEndpoint`], [`LoginProof`], [`LoginToken`], [`TokenSource`], [`TokenPlace`], [`CreateUsers`], [`UserGenerator`] |
-//! | its database | [`SqlSchema`], [`SqlTable`], [`SqlColumn`], [`SqlForeignKey`], [`SqlConstraint`], [`SqlRow`], [`SqlValue`], [`SqlInsertions`] |
-//! | results | [`ResultsQuery`], [`TestResults`], [`TargetReach`], [`DriverTarget`], [`DriverTargetKind`], [`ActionFeedback`], [`StringSpecialisation`], [`SpecialisationKind`], [`SqlSummary`], [`DatabaseActivity`], [`DatabaseDistance`], [`SqlStatement`], [`MongoCollection`], [`RedisCommand`] |
+//! | its users | [`login`] |
+//! | its database | [`database`] |
+//! | results | [`ResultsQuery`], [`TestResults`], [`TargetReach`], [`DriverTarget`], [`DriverTargetKind`], [`ActionFeedback`], [`StringSpecialisation`], [`SpecialisationKind`] |
 //! | server | [`DriverServer`], [`driver_router`] |
 //! | what a server needs | [`SutController`], [`Recorded`], [`RecordedTarget`], [`RecordedAction`], [`StringUse`] |
 //! | a measure for any engine | [`CountingProxy`], [`Tally`], [`CurvePoint`] |
-//! | HTTP | [`BlockingRuntime`], [`HttpConnection`], [`HttpSettings`], [`HttpResponse`], [`HttpAddress`], [`HttpRoute`], [`TlsSettings`], [`HttpError`], [`AddressError`], [`RouteError`] |
-//! | from the `http` and `bytes` crates | [`Bytes`], [`HeaderMap`], [`HeaderName`], [`HeaderValue`], [`Method`], [`PathAndQuery`], [`StatusCode`] |
+//! | HTTP | [`BlockingRuntime`], [`http`] |
 
 mod activity;
 #[cfg(feature = "client")]
 mod client;
 mod controller;
+pub mod database;
 #[cfg(feature = "client")]
-mod http;
+pub mod http;
+#[cfg(feature = "server")]
 mod json;
 #[cfg(feature = "client")]
+pub mod login;
+#[cfg(all(feature = "client", feature = "server"))]
 mod proxy;
 #[cfg(feature = "client")]
 mod runtime;
+#[cfg(feature = "server")]
 mod server;
 mod sql;
 #[cfg(feature = "client")]
 mod target;
 mod wire;
 
-pub use activity::{
-    DatabaseActivity, DatabaseDistance, MongoCollection, RedisCommand, SqlStatement,
-};
 #[cfg(feature = "client")]
 pub use client::{
-    ActionFeedback, Authentication, CreateUsers, DecisionValues, DriverClient, DriverError,
-    DriverOptions, DriverRecoveries, KnownTarget, Login, LoginEndpoint, LoginProof, LoginToken,
-    ResultsQuery, SpecialisationKind, SqlSummary, StringSpecialisation, SutInfo, TargetReach,
-    TestResults, TokenPlace, TokenSource, UserGenerator,
+    ActionFeedback, DecisionValues, DriverClient, DriverError, DriverOptions, DriverRecoveries,
+    KnownTarget, ResultsQuery, SpecialisationKind, StringSpecialisation, SutInfo, TargetReach,
+    TestResults,
 };
-pub use controller::{PlacedTarget, RecordedOperands};
 pub use controller::{
-    ProblemInfo, Recorded, RecordedAction, RecordedTarget, StringUse, SutController, Units,
+    PlacedTarget, ProblemInfo, Recorded, RecordedAction, RecordedOperands, RecordedTarget,
+    StringUse, SutController, Units,
 };
-#[cfg(feature = "client")]
-pub use http::{
-    AddressError, HttpAddress, HttpConnection, HttpError, HttpResponse, HttpRoute, HttpSettings,
-    RouteError, TlsSettings,
-};
-#[cfg(feature = "client")]
+#[cfg(all(feature = "client", feature = "server"))]
 pub use proxy::{CountingProxy, CurvePoint, Tally};
 #[cfg(feature = "client")]
 pub use runtime::BlockingRuntime;
+#[cfg(feature = "server")]
 pub use server::{DriverServer, driver_router};
-pub use sql::{
-    SqlColumn, SqlConstraint, SqlForeignKey, SqlInsertions, SqlRow, SqlSchema, SqlTable, SqlValue,
-};
 #[cfg(feature = "client")]
 pub use target::{DriverTarget, DriverTargetKind};
-
-#[cfg(feature = "client")]
-#[doc(no_inline)]
-pub use hyper::body::Bytes;
-#[cfg(feature = "client")]
-#[doc(no_inline)]
-pub use hyper::header::{HeaderMap, HeaderName, HeaderValue};
-#[cfg(feature = "client")]
-#[doc(no_inline)]
-pub use hyper::http::uri::PathAndQuery;
-#[cfg(feature = "client")]
-#[doc(no_inline)]
-pub use hyper::{Method, StatusCode};

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use common::peer::{Peer, Reaction, answer, controller_info, json};
 use wallace_sut_driver::{
-    BlockingRuntime, DriverClient, DriverError, DriverOptions, HttpError, ResultsQuery,
+    BlockingRuntime, DriverClient, DriverError, DriverOptions, ResultsQuery, http::HttpError,
 };
 
 fn options() -> DriverOptions {

@@ -16,7 +16,8 @@ use common::system::System;
 use serde_json::{Value, json};
 use wallace_sut_driver::{
     BlockingRuntime, DriverClient, DriverError, DriverOptions, DriverServer, ProblemInfo,
-    ResultsQuery, SqlRow, SqlValue,
+    ResultsQuery,
+    database::{SqlRow, SqlValue},
 };
 
 const MUTATIONS: usize = 10_000;

@@ -12,8 +12,9 @@ use common::peer::{Message, Peer, Reaction, answer, controller_info, json};
 use common::session::{Exchange, session};
 use serde_json::{Value, json};
 use wallace_sut_driver::{
-    BlockingRuntime, DriverClient, DriverError, DriverOptions, ProblemInfo, ResultsQuery, SqlRow,
-    SqlValue, SutInfo, TestResults,
+    BlockingRuntime, DriverClient, DriverError, DriverOptions, ProblemInfo, ResultsQuery, SutInfo,
+    TestResults,
+    database::{SqlRow, SqlValue},
 };
 
 const SESSIONS: [&str; 4] =

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use common::peer::{Message, Peer, Reaction, answer};
 use wallace_sut_driver::{
-    BlockingRuntime, Bytes, HeaderMap, HttpConnection, HttpError, HttpSettings, Method,
-    PathAndQuery,
+    BlockingRuntime,
+    http::{Bytes, HeaderMap, HttpConnection, HttpError, HttpSettings, Method, PathAndQuery},
 };
 
 fn connect(peer: &Peer) -> HttpConnection {

@@ -11,8 +11,9 @@ use common::peer::{Message, Peer, Reaction, answer, controller_info, json};
 use common::session::{Exchange, session};
 use serde_json::{Value, json};
 use wallace_sut_driver::{
-    BlockingRuntime, DriverClient, DriverError, DriverOptions, LoginProof, ResultsQuery, SqlRow,
-    SqlValue,
+    BlockingRuntime, DriverClient, DriverError, DriverOptions, ResultsQuery,
+    database::{SqlRow, SqlValue},
+    login::LoginProof,
 };
 
 type Messages = Arc<Mutex<Vec<Message>>>;

@@ -18,7 +18,8 @@ use tokio_rustls::rustls::{
     RootCertStore, ServerConfig, ServerConnection, StreamOwned, crypto::ring,
 };
 use wallace_sut_driver::{
-    BlockingRuntime, HttpAddress, HttpConnection, HttpError, HttpRoute, HttpSettings, TlsSettings,
+    BlockingRuntime,
+    http::{HttpAddress, HttpConnection, HttpError, HttpRoute, HttpSettings, TlsSettings},
 };
 
 /// A file with a certificate for `localhost` that signed itself, and its key; made for these tests.

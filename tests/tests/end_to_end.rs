@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 
 use emb_fixtures::{Fixture, Options};
 use tests::{cargo_test, is_slow_stage};
-use wallace::{Attribution, Idle, Settings, StopReason, StopSignal, Summary};
+use wallace::{
+    Settings, StopReason, StopSignal, Summary,
+    settings::{Attribution, Idle},
+};
 use wallace_sut_driver::CountingProxy;
 
 /// Where suites read the address of the service.

@@ -15,14 +15,17 @@ use emb_fixtures::{Fixture, Options, Running};
 use runner::{Language, Written};
 use serde_json::{Value, json};
 use tests::{cargo_test, is_slow_stage};
-use wallace::{ReplayTarget, TestRunner, Verdict};
+use wallace::replay::{ReplayTarget, TestRunner, Verdict};
 use wallace_harvest::{
     Harvest, HarvestSettings, RecordingProxy, RecordingSettings, read_text, write,
 };
 use wallace_problems::graphql::{INTROSPECTION_QUERY, Schema};
 use wallace_problems::{HttpRequest, Transport};
 use wallace_suite::{Format, Provenance, TestSuite};
-use wallace_sut_driver::{BlockingRuntime, HttpConnection, HttpSettings};
+use wallace_sut_driver::{
+    BlockingRuntime,
+    http::{HttpConnection, HttpSettings},
+};
 
 /// A client of the clinic.
 struct Client {

@@ -10,7 +10,7 @@ use emb_fixtures::{Fixture, Options};
 use runner::{Language, Written};
 use tests::{cargo_test, is_slow_stage};
 use wallace::{Settings, StopSignal};
-use wallace_suite::{Format, OutputFolder, RunRecord, TestCase, TestSuite};
+use wallace_suite::{Format, OutputFolder, TestCase, TestSuite, record::RunRecord};
 
 /// Most tests that are written: languages differ in how rows are sent, not in which.
 const TESTS: usize = 6;

@@ -12,8 +12,8 @@ use tests::{cargo_test, is_slow_stage};
 use wallace::{Settings, StopSignal};
 use wallace_genes::{Draw, GeneSettings, Rng};
 use wallace_instrument::{SqlDatabase, SqliteDatabase};
-use wallace_problems::{SqlMemory, SqlTables};
-use wallace_sut_driver::{SqlRow, SqlValue};
+use wallace_problems::sql::{SqlMemory, SqlTables};
+use wallace_sut_driver::database::{SqlRow, SqlValue};
 
 /// A random schema: tables whose references may form cycles, keys of one and several columns,
 /// unique columns, conditions.

@@ -3,8 +3,22 @@
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// Programs of one crate each; `own_problem` is that of the engine, with the genes that it evolves.
+const PAGES: [(&str, &str); 9] = [
+    ("campaign", "wallace_campaign"),
+    ("facade", "wallace"),
+    ("genes", "wallace_genes"),
+    ("harvest", "wallace_harvest"),
+    ("instrument", "wallace_instrument"),
+    ("problems", "wallace_problems"),
+    ("properties", "wallace_properties"),
+    ("suite", "wallace_suite"),
+    ("sut_driver", "wallace_sut_driver"),
+];
 
 /// Most lines of such a crate.
 const LINES: usize = 39;
@@ -41,5 +55,20 @@ fn strangers_build_and_find_what_they_look_for() {
     }
     cargo(&["run", "--package", "own-problem"]);
     cargo(&["run", "--package", "own-targets"]);
-    cargo(&["test", "--package", "rest-router"]);
+    cargo(&["test", "--package", "rest-router", "--package", "one-each"]);
+}
+
+/// What somebody writes who has read the page of one crate.
+#[test]
+fn one_crate_is_enough_for_its_page() {
+    for (module, own) in PAGES {
+        let file = format!("one_each/src/{module}.rs");
+        let text = std::fs::read_to_string(folder().join(&file)).unwrap();
+        let names = text.match_indices("wallace").map(|(start, _)| {
+            let name = |letter: char| letter.is_alphanumeric() || letter == '_';
+            text[start..].split(|letter| !name(letter)).next().unwrap()
+        });
+        let names: BTreeSet<&str> = names.collect();
+        assert_eq!(names, BTreeSet::from([own]), "{file}");
+    }
 }

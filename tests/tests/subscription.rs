@@ -8,7 +8,7 @@ use std::net::TcpListener;
 use std::time::Duration;
 
 use emb_fixtures::{Feed, FeedProtocol};
-use wallace::{Settings, StopReason, StopSignal, SubscriptionLimits, Summary};
+use wallace::{Settings, StopReason, StopSignal, Summary, settings::SubscriptionLimits};
 
 fn settings(url: &str, calls: u64, out: &std::path::Path) -> Settings {
     let mut settings = Settings::black_box(url, out);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use wallace_engine::TargetKind;
-use wallace_suite::{OpenReason, RunRecord};
+use wallace_suite::record::{OpenReason, RunRecord};
 
 /// Share of the operations that should have answered well, and of open branches that one reason
 /// must have before it is told.
@@ -108,7 +108,7 @@ fn is_growing(record: &RunRecord) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wallace_suite::OperationFacts;
+    use wallace_suite::report::OperationFacts;
 
     fn record(data: u64) -> RunRecord {
         let mut record = RunRecord::default();
@@ -135,7 +135,11 @@ mod tests {
         fine.totals.is_white_box = true;
         assert_eq!(advice(&fine), Vec::<String>::new());
         fine.timeline = [(0.5, 3), (1.0, 9)]
-            .map(|(used, covered)| wallace_suite::TimePoint { used, covered, ..Default::default() })
+            .map(|(used, covered)| wallace_suite::record::TimePoint {
+                used,
+                covered,
+                ..Default::default()
+            })
             .to_vec();
         assert!(advice(&fine).join(" ").contains("still growing"));
     }

@@ -20,9 +20,11 @@ use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use wallace_engine::RestoreError;
+use wallace_engine::search::RestoreError;
 
 use crate::parameters::Parameters;
+
+pub use crate::run::checkpoint_beside;
 
 const MAGIC: &[u8; 8] = b"WALLACE\0";
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use wallace_engine::Clock;
+use wallace_engine::budget::Clock;
 
 /// Time since the run began, the time before it was interrupted included.
 #[derive(Debug)]

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::hash::Hasher;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -170,9 +171,9 @@ impl Corpus {
     fn write<A: Action>(&self, kept: &Kept<A>) -> Result<PathBuf, CorpusError> {
         let failed = |source| CorpusError::Write { path: self.folder.clone(), source };
         let text = serde_json::to_vec_pretty(kept).map_err(|error| failed(error.into()))?;
-        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        let hash = text.iter().fold(0xcbf2_9ce4_8422_2325, step);
-        let path = self.folder.join(format!("{PREFIX}{hash:016x}.json"));
+        let mut hasher = fnv::FnvHasher::default();
+        hasher.write(&text);
+        let path = self.folder.join(format!("{PREFIX}{:016x}.json", hasher.finish()));
         if !path.exists() {
             replace(&path, &text).map_err(failed)?;
         }
@@ -207,7 +208,7 @@ mod tests {
         Budget, Evaluation, EvaluationError, Evaluator, Learnt, PlainAction, Score, SearchSettings,
         TargetScore, Wanted,
     };
-    use wallace_genes::{Draw, Gene, GeneSpec, IntegerSpec, SpecBuilder, SpecRef};
+    use wallace_genes::{Draw, Gene, GeneSpec, SpecBuilder, SpecRef, spec::IntegerSpec};
 
     type Call = PlainAction;
 

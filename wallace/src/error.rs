@@ -5,7 +5,7 @@ use crate::corpus::CorpusError;
 use wallace_problems::graphql::SchemaError;
 use wallace_problems::rest::{DescriptionError, NothingCallable};
 use wallace_suite::OutputError;
-use wallace_sut_driver::{DriverError, HttpError};
+use wallace_sut_driver::{DriverError, http::HttpError};
 
 use crate::target_system::StartError;
 

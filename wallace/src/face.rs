@@ -4,7 +4,7 @@ use wallace_engine::{Action, Problem};
 use wallace_genes::GenePath;
 use wallace_problems::HttpOutcome;
 use wallace_problems::graphql::SchemaCoverage;
-use wallace_suite::{OperationFacts, SuiteProblem};
+use wallace_suite::{SuiteProblem, report::OperationFacts};
 
 /// A problem whose tests are calls of a service, and can be written as a suite.
 pub(crate) trait Face:

@@ -4,8 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use wallace_engine::{Action, Evaluated, Problem, TargetName};
-use wallace_problems::Secrets;
-use wallace_suite::{Fault, cause, fault_code};
+use wallace_problems::auth::Secrets;
+use wallace_suite::{
+    Fault,
+    report::{cause, fault_code},
+};
 
 use crate::face::Face;
 use crate::record::sent;

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use wallace_engine::{
-    Action, Evaluator, Individual, Problem, Solution, SolutionTest, StopSignal, TargetKind,
-    TargetName, TargetScore, Wanted,
+    Action, Evaluator, Individual, Problem, Solution, StopSignal, TargetKind, TargetName,
+    TargetScore, Wanted, solution::SolutionTest,
 };
 use wallace_genes::Rng;
 use wallace_problems::{HttpOutcome, HttpProblem};

@@ -86,7 +86,7 @@ impl<'a> Fuzz<'a> {
 
     /// Black-box: the running REST service with its OpenAPI description at `location`, a file or a URL.
     /// A file that does not say where the service is needs
-    /// [`RestSettings::base_url`](crate::RestSettings::base_url).
+    /// [`RestSettings::base_url`](crate::settings::RestSettings::base_url).
     pub fn openapi(location: impl Into<String>) -> Self {
         Self::of(Settings::rest(location, OUT))
     }
@@ -96,7 +96,7 @@ impl<'a> Fuzz<'a> {
     ///
     /// ```no_run
     /// # fn router() -> axum::Router { axum::Router::new() }
-    /// use wallace::{Fuzz, LocalService};
+    /// use wallace::{Fuzz, in_process::LocalService};
     ///
     /// let service = LocalService::new(router()).on_reset(|| Ok(()));
     /// let summary = Fuzz::in_process(service).calls(2_000).out("generated").run()?;

@@ -1,8 +1,11 @@
 //! When what was covered.
 
 use serde::{Deserialize, Serialize};
-use wallace_engine::{Action, Added, Archive, TargetKind, TargetName};
-use wallace_suite::{Moment, TimePoint};
+use wallace_engine::{
+    Action, TargetKind, TargetName,
+    archive::{Added, Archive},
+};
+use wallace_suite::record::{Moment, TimePoint};
 
 /// Most points of the curve, spread over the budget.
 const POINTS: f64 = 400.0;

@@ -15,6 +15,8 @@ use wallace_problems::{CallFailure, HttpRequest, HttpResponse, Transport};
 
 use crate::error::RunError;
 
+pub use crate::local_service::LocalService;
+
 /// Largest body of a response, in bytes; as over sockets.
 const BODY_LIMIT: usize = 64 << 20;
 
@@ -28,7 +30,7 @@ type Serve = Box<dyn FnMut(Request<Body>) -> Answer + Send>;
 ///
 /// ```
 /// use axum::{Router, routing::get};
-/// use wallace::InProcess;
+/// use wallace::in_process::InProcess;
 ///
 /// let router = Router::new().route("/health", get(|| async { "fine" }));
 /// let mut service = InProcess::new(router)?;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use wallace_engine::{Evaluator, NearestTest, Problem, Solution, StopSignal, Wanted};
+use wallace_engine::{Evaluator, Problem, Solution, StopSignal, Wanted, solution::NearestTest};
 use wallace_sut_driver::{DecisionValues, KnownTarget};
 
 use crate::face::Face;

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use wallace_engine::{Action, Added, Cause, Evaluated, Individual, Problem, TargetId};
+use wallace_engine::{
+    Action, Evaluated, Individual, Problem, archive::Added, search::Cause, target::TargetId,
+};
 use wallace_problems::HttpOutcome;
-use wallace_suite::{LedgerRow, Phase};
+use wallace_suite::record::{LedgerRow, Phase};
 
 use crate::face::Face;
 

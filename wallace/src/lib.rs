@@ -24,34 +24,35 @@
 //! ```
 
 mod advice;
-mod checkpoint;
+pub mod checkpoint;
 mod clock;
 mod comparison;
 mod corpus;
 mod coverage;
-mod doctor;
+pub mod doctor;
 mod error;
 mod face;
 mod fault;
 mod fresh;
 mod fuzz;
 mod history;
-mod in_process;
+pub mod in_process;
 mod insight;
 mod keeper;
 mod ledger;
 mod local_service;
 mod made_name;
 mod parameters;
-mod plan;
-mod process_group;
+pub mod plan;
+pub mod process_group;
 mod progress;
 mod record;
-mod replay;
+pub mod replay;
+pub mod report;
 mod run;
 mod search;
 mod service_test;
-mod settings;
+pub mod settings;
 mod setup;
 mod sharpen;
 mod summary;
@@ -63,40 +64,22 @@ mod test_runner;
 mod vain;
 mod write;
 
-pub use checkpoint::{CheckpointError, CheckpointHeader};
 pub use comparison::Difference;
 pub use corpus::CorpusError;
 pub use coverage::Coverage;
-pub use doctor::{Check, CheckState, doctor};
 pub use error::RunError;
 pub use fault::FoundFault;
 pub use fuzz::Fuzz;
-pub use in_process::{InProcess, NoResponse};
-pub use local_service::LocalService;
-pub use parameters::Parameters;
-pub use plan::{Plan, PlannedOperation, plan};
-pub use process_group::{ProcessGroup, end_process_groups};
 pub use progress::Progress;
-pub use replay::{ReplayChoice, Replayed, replay};
-pub use run::{checkpoint_beside, run};
+pub use run::run;
 pub use service_test::{ServiceTest, test};
-pub use settings::{GraphqlSettings, RestSettings, ResultSettings, Settings, Target};
+pub use settings::Settings;
 pub use summary::Summary;
 pub use target_system::StartError;
 pub use test_fault::{TakenValue, TestFault, TestStep};
 pub use test_run::TestRun;
-pub use test_runner::{ReplayTarget, TestRunner};
-pub use wallace_engine::{
-    Attribution, Idle, Score, SearchSettings, StopReason, StopSignal, TargetKind, TargetResult,
-};
-pub use wallace_genes::{GeneSettings, Setting, SettingError};
-pub use wallace_problems::graphql::{CheckSettings, SubscriptionLimits};
-pub use wallace_problems::rest::TestSettings;
+pub use wallace_engine::{Score, StopReason, StopSignal, TargetKind};
 pub use wallace_problems::{
     Call, Fault, HttpOutcome, HttpRequest, HttpResponse, Oracle, OwnTarget, TargetSource,
 };
-pub use wallace_suite::{
-    Baseline, Format, LedgerRow, LedgerSum, Phase, RECORD_FILE, RecordError, RunRecord, Severity,
-    TargetRecord, UnknownFormat, Verdict, explain, report_files,
-};
-pub use wallace_sut_driver::TlsSettings;
+pub use wallace_suite::{Format, UnknownFormat};

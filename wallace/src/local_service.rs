@@ -36,7 +36,7 @@ type Reset = Box<dyn Fn() -> Result<(), String> + Send + Sync>;
 ///
 /// ```
 /// use axum::{Router, routing::get};
-/// use wallace::LocalService;
+/// use wallace::in_process::LocalService;
 ///
 /// let router = Router::new().route("/price", get(|| async { "3" }));
 /// let service = LocalService::new(router).openapi("docs/openapi.yaml").on_reset(|| Ok(()));

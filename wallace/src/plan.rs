@@ -7,7 +7,7 @@ use wallace_engine::{
     Action, Budget, Evaluation, EvaluationError, Evaluator, Individual, Problem, Search, Wanted,
 };
 use wallace_problems::{CallFailure, HttpOutcome};
-use wallace_suite::CallRecord;
+use wallace_suite::record::CallRecord;
 
 use crate::error::RunError;
 use crate::face::Face;

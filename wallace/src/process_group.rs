@@ -1,13 +1,13 @@
 //! A command with all that it starts: a group of processes that ends as one.
 
+#[cfg_attr(unix, path = "process_group/unix.rs")]
+#[cfg_attr(not(unix), path = "process_group/other.rs")]
+mod system;
+
 use std::collections::BTreeSet;
-use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
 
 /// Time between two looks at a group that is ending.
 const LOOK: Duration = Duration::from_millis(10);
@@ -15,7 +15,7 @@ const LOOK: Duration = Duration::from_millis(10);
 const HASTE: Duration = Duration::from_millis(100);
 
 /// The groups that run, for [`end_process_groups`].
-static RUNNING: Mutex<BTreeSet<Pid>> = Mutex::new(BTreeSet::new());
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 /// A command in a group of its own, so that Ctrl-C concerns the program that started it. The whole
 /// group ends with this value, also what the command has left behind.
@@ -27,13 +27,13 @@ pub struct ProcessGroup {
 
 impl ProcessGroup {
     /// Starts a command. When the group is ended, it has `patience` to do so by itself (SIGTERM) before
-    /// it is killed.
+    /// it is killed; where there are no signals it is killed at once.
     ///
     /// # Errors
     ///
     /// What the system says when the command cannot be started.
     pub fn spawn(command: &mut Command, patience: Duration) -> std::io::Result<Self> {
-        let leader = command.process_group(0).spawn()?;
+        let leader = system::lead(command).spawn()?;
         let group = Self { leader, patience };
         running().insert(group.id());
         Ok(group)
@@ -50,23 +50,22 @@ impl ProcessGroup {
     }
 
     fn has_ended(&mut self) -> bool {
-        self.status().is_some() && killpg(self.id(), None).is_err()
+        self.status().is_some() && !system::is_there(self.id())
     }
 
-    fn id(&self) -> Pid {
-        // Linux has none above 2^22 (proc(5), pid_max).
-        Pid::from_raw(i32::try_from(self.leader.id()).unwrap_or(i32::MAX))
+    fn id(&self) -> u32 {
+        self.leader.id()
     }
 }
 
 impl Drop for ProcessGroup {
     fn drop(&mut self) {
         let group = self.id();
-        let _ = killpg(group, Signal::SIGTERM);
+        system::ask_to_end(group);
         let deadline = Instant::now() + self.patience;
         while !self.has_ended() {
             if Instant::now() > deadline {
-                let _ = killpg(group, Signal::SIGKILL);
+                system::kill(group);
                 let _ = self.leader.wait();
                 break;
             }
@@ -83,19 +82,19 @@ pub fn end_process_groups() {
         return;
     }
     for group in &groups {
-        let _ = killpg(*group, Signal::SIGTERM);
+        system::ask_to_end(*group);
     }
     std::thread::sleep(HASTE);
     for group in &groups {
-        let _ = killpg(*group, Signal::SIGKILL);
+        system::kill(*group);
     }
 }
 
-fn running() -> MutexGuard<'static, BTreeSet<Pid>> {
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use std::io::{BufRead, BufReader};
@@ -104,18 +103,18 @@ mod tests {
     use super::*;
 
     /// A shell that starts another process, prints its id, and then does the rest.
-    fn start(rest: &str, patience: Duration) -> (ProcessGroup, Pid) {
+    fn start(rest: &str, patience: Duration) -> (ProcessGroup, u32) {
         let mut command = Command::new("sh");
         command.args(["-c", &format!("sleep 60 & echo $!; {rest}")]).stdout(Stdio::piped());
         let mut group = ProcessGroup::spawn(&mut command, patience).unwrap();
         let mut line = String::new();
         let printed = group.leader().stdout.take().unwrap();
         BufReader::new(printed).read_line(&mut line).unwrap();
-        (group, Pid::from_raw(line.trim().parse().unwrap()))
+        (group, line.trim().parse().unwrap())
     }
 
     /// A process whose parent has ended may stay as a zombie until somebody looks after it.
-    fn runs(process: Pid) -> bool {
+    fn runs(process: u32) -> bool {
         let status = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
         !status.is_empty() && !status.contains(") Z ")
     }

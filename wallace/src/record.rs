@@ -5,11 +5,15 @@ mod open;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use wallace_engine::{Action, Evaluated, Problem, SolutionTest, TargetName};
+use wallace_engine::{Action, Evaluated, Problem, TargetName, solution::SolutionTest};
 use wallace_problems::{HttpRequest, driver_target};
 use wallace_suite::{
-    AnswerRecord, CallRecord, Fault, FaultRecord, Moment, Place, RECORD_VERSION, RequestText,
-    RunFacts, RunRecord, Step, TargetRecord, TestCase, TestSuite, TextPart, Totals,
+    Fault, RequestText, Step, TestCase, TestSuite, TextPart,
+    record::{
+        AnswerRecord, CallRecord, FaultRecord, Moment, Place, RECORD_VERSION, RunRecord,
+        TargetRecord, Totals,
+    },
+    report::RunFacts,
 };
 
 use crate::face::Face;
@@ -121,7 +125,8 @@ impl<P: Face> Recording<'_, P> {
                 let Some(fault) = Fault::of(name) else { continue };
                 let site = (fault.operation.clone(), fault.context.clone());
                 let cause = self.outcome.faults.cause(name);
-                let cause = cause.map_or_else(|| wallace_suite::cause(&fault, None), str::to_owned);
+                let cause =
+                    cause.map_or_else(|| wallace_suite::report::cause(&fault, None), str::to_owned);
                 let entry = faults.entry(cause).or_insert_with(|| FaultRecord {
                     fault,
                     also: Vec::new(),

@@ -1,9 +1,14 @@
 //! Running tests of an earlier run again, from its record.
 
-use wallace_suite::{FaultRecord, RunRecord, TestCase, Verdict};
+use wallace_suite::{
+    TestCase,
+    record::{FaultRecord, RunRecord},
+};
 
 use crate::error::RunError;
-use crate::test_runner::{ReplayTarget, TestRunner};
+
+pub use crate::test_runner::{ReplayTarget, TestRunner};
+pub use wallace_suite::Verdict;
 
 /// Which tests are run.
 #[derive(Debug, Clone, PartialEq, Eq)]

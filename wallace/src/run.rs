@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use wallace_engine::{Problem, Solution, StopSignal};
-use wallace_suite::{Baseline, OutputFolder};
+use wallace_suite::{OutputFolder, report::Baseline};
 
 use crate::checkpoint::{self, CheckpointError};
 use crate::comparison;

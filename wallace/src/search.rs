@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use wallace_engine::{
-    Budget, Clock, Evaluation, EvaluationError, Evaluator, Individual, Problem, Search,
-    SearchEvent, SearchSettings, Snapshot, Solution, StopReason, StopSignal, TargetKind, Wanted,
-    Workers,
+    Budget, Evaluation, EvaluationError, Evaluator, Individual, Problem, Search, SearchEvent,
+    SearchSettings, Solution, StopReason, StopSignal, TargetKind, Wanted, Workers, budget::Clock,
+    search::Snapshot,
 };
 use wallace_problems::{HttpEvaluator, HttpProblem};
-use wallace_suite::Moment;
+use wallace_suite::record::Moment;
 
 use crate::checkpoint::{self, CheckpointError, CheckpointHeader};
 use crate::clock::SystemClock;
@@ -92,7 +92,7 @@ pub(crate) fn search<P: Face>(
         SearchEvent::Evaluated { test, cause, added, archive, statistics, used } => {
             tally.borrow_mut().count(&*problem, test, *cause, lap(), is_white_box);
             tally.borrow_mut().ledger.credit(*cause, test, added);
-            let is_fault = |target: &&wallace_engine::TargetId| {
+            let is_fault = |target: &&wallace_engine::target::TargetId| {
                 archive.name(**target).is_some_and(|name| name.kind() == TargetKind::Fault)
             };
             let names = added.covered.iter().filter(is_fault).filter_map(|id| archive.name(*id));

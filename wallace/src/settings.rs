@@ -4,12 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use wallace_engine::{Idle, SearchSettings};
 use wallace_genes::settings;
-use wallace_problems::graphql::{CheckSettings, SubscriptionLimits};
-use wallace_problems::rest::TestSettings;
 use wallace_suite::Format;
-use wallace_sut_driver::TlsSettings;
+
+pub use crate::parameters::Parameters;
+pub use wallace_engine::budget::Idle;
+pub use wallace_engine::{Attribution, SearchSettings};
+pub use wallace_genes::{GeneSettings, Setting, SettingError};
+pub use wallace_problems::graphql::{CheckSettings, SubscriptionLimits};
+pub use wallace_problems::rest::TestSettings;
+pub use wallace_sut_driver::http::TlsSettings;
 
 settings! {
     /// What is done with the tests that a search leaves.

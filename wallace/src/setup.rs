@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use wallace_engine::{Action, Archive, Evaluated, Role, TargetKind, TargetName};
+use wallace_engine::{
+    Action, Evaluated, TargetKind, TargetName, archive::Archive, individual::Role,
+};
 use wallace_problems::HttpOutcome;
 
 /// First calls of an operation that must all have gone wrong in one way.

@@ -17,8 +17,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use wallace_engine::{
-    Evaluation, Evaluator, Individual, Problem, Solution, SolutionTest, StopSignal, TargetKind,
-    TargetName, Wanted,
+    Evaluation, Evaluator, Individual, Problem, Solution, StopSignal, TargetKind, TargetName,
+    Wanted, solution::SolutionTest,
 };
 use wallace_problems::HttpEvaluator;
 use wallace_sut_driver::DecisionValues;

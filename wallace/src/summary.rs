@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use wallace_engine::{StopReason, TargetKind, TargetResult};
-use wallace_suite::{LedgerRow, Severity};
+use wallace_engine::{StopReason, TargetKind, solution::TargetResult};
+use wallace_suite::{record::LedgerRow, report::Severity};
 
 use crate::comparison::Difference;
 use crate::coverage::Coverage;

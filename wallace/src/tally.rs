@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use wallace_engine::{Action, Cause, Evaluated, Problem};
+use wallace_engine::{Action, Evaluated, Problem, search::Cause};
 use wallace_problems::HttpOutcome;
 use wallace_problems::graphql::SchemaCoverage;
-use wallace_suite::{OperationFacts, message};
+use wallace_suite::report::{OperationFacts, message};
 
 use crate::face::Face;
 use crate::ledger::{Ledger, Purpose};

@@ -14,10 +14,14 @@ use wallace_engine::{Individual, SearchSettings, StopSignal};
 use wallace_problems::graphql::GraphqlProblem;
 use wallace_problems::rest::RestProblem;
 use wallace_problems::{
-    AuthFile, Authenticator, CallCount, Driven, HttpEvaluator, HttpProblem, LoginGuard, Secrets,
-    SqlTables, User,
+    Driven, HttpEvaluator, HttpProblem,
+    auth::{AuthFile, Authenticator, LoginGuard, Secrets, User},
+    limit::CallCount,
+    sql::SqlTables,
 };
-use wallace_sut_driver::{Authentication, DriverClient, DriverOptions, ProblemInfo, SutInfo};
+use wallace_sut_driver::{
+    DriverClient, DriverOptions, ProblemInfo, SutInfo, login::Authentication,
+};
 
 use crate::error::RunError;
 use crate::local_service::{Description, LocalSystem};

@@ -72,7 +72,7 @@ impl TestFault {
     pub fn test(&self, number: usize) -> String {
         let mut text = format!(
             "#[test]\nfn fault_{number}() {{\n    \
-             let mut service = wallace::InProcess::new(router()).unwrap(); // your router\n"
+             let mut service = wallace::in_process::InProcess::new(router()).unwrap(); // your router\n"
         );
         let is_used = |place: usize| {
             self.steps.iter().any(|step| step.taken.iter().any(|taken| taken.step == place))

@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use wallace_engine::{Problem, Solution, SolutionTest, TargetKind, TargetName, TargetResult};
+use wallace_engine::{
+    Problem, Solution, TargetKind, TargetName,
+    solution::{SolutionTest, TargetResult},
+};
 use wallace_problems::{AnswerPlace, HttpOutcome};
 use wallace_suite::Fault;
 use wallace_sut_driver::Units;

@@ -2,10 +2,11 @@
 
 use std::str::FromStr;
 
-use wallace_problems::MutationGuard;
+use wallace_problems::limit::MutationGuard;
 use wallace_suite::{Body, Step, TestCase, Verdict};
 use wallace_sut_driver::{
-    BlockingRuntime, DriverClient, HttpAddress, HttpConnection, HttpSettings,
+    BlockingRuntime, DriverClient,
+    http::{HttpAddress, HttpConnection, HttpSettings},
 };
 
 use crate::error::RunError;

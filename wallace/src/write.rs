@@ -3,12 +3,17 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use wallace_engine::{Problem, Solution, SolutionTest, StopReason, TargetKind};
+use rayon::prelude::*;
+use wallace_engine::{Problem, Solution, StopReason, TargetKind, solution::SolutionTest};
 use wallace_problems::graphql::{CoverageTotal, SchemaCoverage};
 use wallace_suite::{
-    Baseline, Criterion, OperationFacts, OutputFolder, Phase, Provenance, Report, RunFacts,
-    SuiteFile, TestCase, TestSuite, Warning, lower, report_files, rfc3339, severity,
-    statistics_csv,
+    OutputFolder, Provenance, SuiteFile, TestCase, TestSuite, lower,
+    record::Phase,
+    report::{
+        Baseline, Criterion, OperationFacts, Report, RunFacts, Warning, report_files, severity,
+        statistics_csv,
+    },
+    rfc3339,
 };
 
 use wallace_sut_driver::Units;
@@ -95,8 +100,9 @@ pub(crate) fn write<P: Face>(
     let facts = facts(&summary, system, outcome, now);
     let mut files: Vec<SuiteFile> = Vec::new();
     let mut report = None;
-    for format in &settings.formats {
-        let written = format.write(&suite);
+    let written: Vec<Vec<SuiteFile>> =
+        settings.formats.par_iter().map(|format| format.write(&suite)).collect();
+    for written in written {
         // The same tests in every format: the report points to those of the first.
         report.get_or_insert_with(|| report_of(&suite, &written, &facts));
         files.extend(written);

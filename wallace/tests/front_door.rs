@@ -5,7 +5,9 @@
 use std::path::Path;
 
 use emb_fixtures::{Fixture, Options, Running, Switches};
-use wallace::{Call, Fuzz, LocalService, OwnTarget, RunRecord, Summary, TargetKind};
+use wallace::{
+    Call, Fuzz, OwnTarget, Summary, TargetKind, in_process::LocalService, report::RunRecord,
+};
 
 fn start(name: &str, driver_port: Option<u16>) -> Running {
     Fixture::find(name).unwrap().start(Options { driver_port, ..Options::default() }).unwrap()

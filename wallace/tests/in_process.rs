@@ -6,14 +6,15 @@ use std::sync::Arc;
 
 use axum::Router;
 use emb_fixtures::{Fixture, Options, Switches};
-use wallace::{SearchSettings, ServiceTest, TargetResult};
+use wallace::{ServiceTest, report::TargetResult, settings::SearchSettings};
 use wallace_engine::{Budget, Search, Solution};
 use wallace_problems::graphql::{
     GraphqlAction, GraphqlProblem, INTROSPECTION_QUERY, Schema, Templates,
 };
 use wallace_problems::{Driven, HttpEvaluator, HttpRequest, Transport};
 use wallace_sut_driver::{
-    BlockingRuntime, DriverClient, HttpAddress, HttpConnection, HttpSettings,
+    BlockingRuntime, DriverClient,
+    http::{HttpAddress, HttpConnection, HttpSettings},
 };
 
 const CALLS: u64 = 600;
@@ -151,7 +152,7 @@ fn a_failure_shows_the_requests_and_a_test_to_paste() {
     let panic = std::panic::catch_unwind(asserted).unwrap_err();
     let message = panic.downcast_ref::<String>().unwrap();
     assert!(message.contains("-> 500 no price"), "{message}");
-    assert!(message.contains("wallace::InProcess::new(router())"), "{message}");
+    assert!(message.contains("wallace::in_process::InProcess::new(router())"), "{message}");
     assert!(message.contains("service.call(\"POST\", \"/graphql\""), "{message}");
     let paste = fault.test(1);
     assert!(paste.contains("assert!(answer.status < 500"), "{paste}");
@@ -160,14 +161,14 @@ fn a_failure_shows_the_requests_and_a_test_to_paste() {
     let step = &fault.steps[0];
     let headers: Vec<(&str, &str)> =
         step.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let mut service = wallace::InProcess::new(failing::router()).unwrap();
+    let mut service = wallace::in_process::InProcess::new(failing::router()).unwrap();
     let answer = service.call(&step.method, &step.path, &headers, &step.body).unwrap();
     assert_eq!(answer.status, 500);
 }
 
 #[test]
 fn a_handler_that_panics_is_no_end() {
-    let mut service = wallace::InProcess::new(failing::router()).unwrap();
+    let mut service = wallace::in_process::InProcess::new(failing::router()).unwrap();
     let body = r#"{"query":"{checkout(coupon:\"half-moon\")}"}"#;
     let headers = [("content-type", "application/json")];
     let ended = service.call("POST", "/graphql", &headers, body).unwrap_err();

@@ -1,6 +1,6 @@
 //! Targets that cannot be covered, among some that can.
 
-use wallace_genes::IntegerSpec;
+use wallace_genes::spec::IntegerSpec;
 
 use super::distance::normalised;
 use super::number::{Goal, numbers, one_each};

@@ -1,6 +1,6 @@
 //! Ten thousand targets, far more than there are calls to chase each.
 
-use wallace_genes::{IntegerSpec, Rng};
+use wallace_genes::{Rng, spec::IntegerSpec};
 
 use super::distance::normalised;
 use super::number::{Goal, numbers};

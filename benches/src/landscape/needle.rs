@@ -1,6 +1,6 @@
 //! Needle with gradient: one value in the whole range of an integer.
 
-use wallace_genes::IntegerSpec;
+use wallace_genes::spec::IntegerSpec;
 
 use super::distance::normalised;
 use super::number::{numbers, one_each};

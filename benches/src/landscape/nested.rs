@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use wallace_engine::Action;
 use wallace_genes::{
-    ArraySpec, EnumSpec, Field, Gene, GeneSpec, IntegerSpec, ObjectGene, ObjectPurpose, ObjectSpec,
-    SpecBuilder, SpecId, SpecRef, StringSpec,
+    Field, Gene, GeneSpec, ObjectGene, SpecBuilder, SpecId, SpecRef,
+    spec::{ArraySpec, EnumSpec, IntegerSpec, ObjectPurpose, ObjectSpec, StringSpec},
 };
 
 use super::distance::Truth;

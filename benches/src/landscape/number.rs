@@ -6,8 +6,11 @@
 
 use std::sync::Arc;
 
-use wallace_genes::TupleSpec;
-use wallace_genes::{EnumSpec, Field, Gene, GeneSpec, IntegerSpec, Rng, SpecBuilder, SpecRef};
+use wallace_genes::spec::TupleSpec;
+use wallace_genes::{
+    Field, Gene, GeneSpec, Rng, SpecBuilder, SpecRef,
+    spec::{EnumSpec, IntegerSpec},
+};
 
 use super::problem::{Landscape, Program};
 use super::step::{Step, Trace};

@@ -1,6 +1,6 @@
 //! Plateau: steps with flat ground between them.
 
-use wallace_genes::IntegerSpec;
+use wallace_genes::spec::IntegerSpec;
 
 use super::number::{numbers, one_each};
 use super::problem::Landscape;

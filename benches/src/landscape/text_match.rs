@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use wallace_genes::{
-    Field, Gene, GeneSpec, SpecBuilder, SpecRef, Specialisation, StringSpec, TupleSpec,
+    Field, Gene, GeneSpec, SpecBuilder, SpecRef, Specialisation,
+    spec::{StringSpec, TupleSpec},
 };
 
 use super::distance::{left_alignment, reward};

@@ -1,6 +1,6 @@
 //! Deceptive trap: the gradient leads away from the optimum.
 
-use wallace_genes::IntegerSpec;
+use wallace_genes::spec::IntegerSpec;
 
 use super::number::{numbers, one_each};
 use super::problem::Landscape;

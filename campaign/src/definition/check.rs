@@ -151,8 +151,12 @@ fn check_configuration(configuration: &Configuration) -> Result<(), String> {
             Err(format!("configuration '{name}': `statistics` goes with `command`"))
         }
         Some(_) => Ok(()),
-        None => crate::execution::configure(&mut wallace::Parameters::default(), configuration, 0)
-            .map_err(|reason| format!("configuration '{name}': {reason}")),
+        None => crate::execution::configure(
+            &mut wallace::settings::Parameters::default(),
+            configuration,
+            0,
+        )
+        .map_err(|reason| format!("configuration '{name}': {reason}")),
     }
 }
 

@@ -1,11 +1,9 @@
 //! Limits of a run, watched from outside.
 
 use std::fs;
-use std::process::Child;
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
+use wallace::process_group::ProcessGroup;
 
 use crate::definition::Resources;
 
@@ -16,45 +14,39 @@ const LOOK: Duration = Duration::from_millis(5);
 const LOOK_AT_MEMORY: Duration = Duration::from_millis(500);
 
 /// Waits for the leader of a process group. At a limit, or when `is_stopped`, the whole group is
-/// ended. `Ok(true)` when it ended well by itself, `Ok(false)` when it did not.
+/// ended; also after a good end, since a tool may have left processes behind. `Ok(true)` when it ended
+/// well by itself, `Ok(false)` when it did not.
 pub(super) fn watch(
-    child: &mut Child,
+    mut group: ProcessGroup,
     resources: &Resources,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<bool, String> {
     let start = Instant::now();
     let mut memory_seen = start;
-    let outcome = loop {
-        match child.try_wait() {
-            Ok(Some(status)) => break Ok(status.success()),
+    loop {
+        match group.leader().try_wait() {
+            Ok(Some(status)) => return Ok(status.success()),
             Ok(None) => {}
-            Err(error) => break Err(format!("the run's process cannot be watched: {error}")),
+            Err(error) => return Err(format!("the run's process cannot be watched: {error}")),
         }
         if is_stopped() {
-            break Err("it was stopped".to_owned());
+            return Err("it was stopped".to_owned());
         }
         if start.elapsed() > Duration::from_secs(resources.seconds) {
-            break Err(format!("it took longer than {} s (resources.seconds)", resources.seconds));
+            return Err(format!("it took longer than {} s (resources.seconds)", resources.seconds));
         }
         if memory_seen.elapsed() > LOOK_AT_MEMORY {
             memory_seen = Instant::now();
-            let used = group_memory(child.id());
+            let used = group_memory(group.leader().id());
             if used > resources.memory {
-                break Err(format!(
+                return Err(format!(
                     "it used {used} MiB, more than {} MiB (resources.memory)",
                     resources.memory
                 ));
             }
         }
         std::thread::sleep(LOOK);
-    };
-    // Also after a good end: a tool may have left processes behind.
-    let group = Pid::from_raw(i32::try_from(child.id()).unwrap_or(0));
-    if group.as_raw() > 1 {
-        let _ = killpg(group, Signal::SIGKILL);
     }
-    let _ = child.wait();
-    outcome
 }
 
 /// Resident memory of all processes of a group, in MiB; 0 where the system tells none.
@@ -79,13 +71,12 @@ fn resident_pages(status: &str, group: u32) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use std::os::unix::process::CommandExt;
     use std::process::Command;
 
     use super::*;
 
-    fn start(script: &str) -> Child {
-        Command::new("sh").args(["-c", script]).process_group(0).spawn().unwrap()
+    fn start(script: &str) -> ProcessGroup {
+        ProcessGroup::spawn(Command::new("sh").args(["-c", script]), Duration::ZERO).unwrap()
     }
 
     fn limits(seconds: u64, memory: u64) -> Resources {
@@ -94,18 +85,18 @@ mod tests {
 
     #[test]
     fn ends_are_told_apart() {
-        assert_eq!(watch(&mut start("exit 0"), &limits(60, 4096), &|| false), Ok(true));
-        assert_eq!(watch(&mut start("exit 3"), &limits(60, 4096), &|| false), Ok(false));
-        let stopped = watch(&mut start("sleep 60"), &limits(60, 4096), &|| true);
+        assert_eq!(watch(start("exit 0"), &limits(60, 4096), &|| false), Ok(true));
+        assert_eq!(watch(start("exit 3"), &limits(60, 4096), &|| false), Ok(false));
+        let stopped = watch(start("sleep 60"), &limits(60, 4096), &|| true);
         assert_eq!(stopped, Err("it was stopped".to_owned()));
     }
 
     #[test]
     fn the_limits_end_the_whole_group() {
-        let error = watch(&mut start("sleep 60 & wait"), &limits(1, 4096), &|| false).unwrap_err();
+        let error = watch(start("sleep 60 & wait"), &limits(1, 4096), &|| false).unwrap_err();
         assert!(error.contains("longer than 1 s"), "{error}");
         let eater = "x=0123456789abcdef; while :; do x=$x$x; sleep 0.05; done";
-        let error = watch(&mut start(eater), &limits(60, 30), &|| false).unwrap_err();
+        let error = watch(start(eater), &limits(60, 30), &|| false).unwrap_err();
         assert!(error.contains("more than 30 MiB"), "{error}");
     }
 }

@@ -1,12 +1,13 @@
 //! The runs of a plan, executed by worker processes of this machine.
 
 use std::fs::File;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
+
+use wallace::process_group::ProcessGroup;
 
 use super::limit::watch;
 use crate::error::CampaignError;
@@ -43,12 +44,28 @@ pub fn run_local(
     is_stopped: &(dyn Fn() -> bool + Sync),
     observe: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Progress, CampaignError> {
+    let once = |number: usize, run: &RunDescription| {
+        Worker { plan, wallace, number, is_stopped }.run_once(run)
+    };
+    work_off(plan, &once, is_stopped, observe)
+}
+
+/// Executes one run in a slot of that number.
+pub(super) type Once<'a> = dyn Fn(usize, &RunDescription) -> Result<(), String> + Sync + 'a;
+
+/// Executes all runs without a result by `once`, in as many slots as the plan says.
+pub(super) fn work_off(
+    plan: &Plan,
+    once: &Once<'_>,
+    is_stopped: &(dyn Fn() -> bool + Sync),
+    observe: &mut dyn FnMut(&Event<'_>),
+) -> Result<Progress, CampaignError> {
     let runs = plan.open_runs()?;
     let next = AtomicUsize::new(0);
     let (sender, events) = channel();
     std::thread::scope(|scope| {
         for number in 0..plan.definition().resources.parallel.min(runs.len()) {
-            let slot = Slot { plan, wallace, number, is_stopped };
+            let slot = Slot { tries: plan.definition().resources.tries, once, number, is_stopped };
             let (sender, next, runs) = (sender.clone(), &next, &runs);
             scope.spawn(move || slot.work_off(runs, next, &sender));
         }
@@ -62,18 +79,18 @@ pub fn run_local(
 
 /// One of the runs that go on at the same time.
 struct Slot<'a> {
-    plan: &'a Plan,
-    wallace: &'a Path,
+    tries: u32,
+    once: &'a Once<'a>,
     number: usize,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
-impl<'a> Slot<'a> {
-    fn work_off(
+impl Slot<'_> {
+    fn work_off<'r>(
         &self,
-        runs: &[&'a RunDescription],
+        runs: &[&'r RunDescription],
         next: &AtomicUsize,
-        events: &Sender<Event<'a>>,
+        events: &Sender<Event<'r>>,
     ) {
         while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
             if (self.is_stopped)() {
@@ -92,29 +109,35 @@ impl<'a> Slot<'a> {
 
     fn try_run(&self, run: &RunDescription) -> Result<(), String> {
         let mut last = Ok(());
-        for _ in 0..self.plan.definition().resources.tries {
-            last = self.run_once(run);
+        for _ in 0..self.tries {
+            last = (self.once)(self.number, run);
             if last.is_ok() || (self.is_stopped)() {
                 break;
             }
         }
         last
     }
+}
 
+/// A process for one run.
+struct Worker<'a> {
+    plan: &'a Plan,
+    wallace: &'a Path,
+    number: usize,
+    is_stopped: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Worker<'_> {
     fn run_once(&self, run: &RunDescription) -> Result<(), String> {
         let resources = &self.plan.definition().resources;
         let mut command = Command::new(self.wallace);
         command.args(["campaign", "work"]).arg(self.plan.folder()).arg(run.id.as_str());
         command.args(self.cores().iter().map(|core| format!("--core={core}")));
         command.env("WALLACE_SLOT", self.number.to_string());
-        let mut child = command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(self.log(run)?)
-            .process_group(0)
-            .spawn()
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(self.log(run)?);
+        let group = ProcessGroup::spawn(&mut command, Duration::ZERO)
             .map_err(|error| format!("{} cannot be started: {error}", self.wallace.display()))?;
-        match watch(&mut child, resources, self.is_stopped) {
+        match watch(group, resources, self.is_stopped) {
             Ok(true) => Ok(()),
             Ok(false) => Err(self.plan.failure(&run.id).map_or_else(
                 || {

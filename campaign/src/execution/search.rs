@@ -1,7 +1,10 @@
 //! A run of this tool itself.
 
 use serde_json::Map;
-use wallace::{Attribution, Parameters, Settings, StopReason, StopSignal, Summary};
+use wallace::{
+    Settings, StopReason, StopSignal, Summary,
+    settings::{Attribution, Parameters},
+};
 
 use super::ToolReport;
 use super::template::Values;
@@ -35,7 +38,11 @@ pub(crate) fn configure(
 }
 
 /// Tests the system of `values`: behind its driver, or as it is.
-pub(super) fn run(run: &RunDescription, values: &Values) -> Result<ToolReport, String> {
+pub(super) fn run(
+    run: &RunDescription,
+    values: &Values,
+    watch: &mut dyn FnMut(&StopSignal),
+) -> Result<ToolReport, String> {
     let out = format!("{}/suite", values.get("out"));
     let mut settings = match (&run.system.url, &run.system.openapi) {
         (None, _) => Settings::new(values.get("driver"), out),
@@ -54,8 +61,9 @@ pub(super) fn run(run: &RunDescription, values: &Values) -> Result<ToolReport, S
     parameters.result.after_share = 0.0;
     configure(&mut parameters, &run.configuration, run.seed)?;
     settings.set_parameters(parameters);
-    let summary = wallace::run(&settings, &StopSignal::default(), &mut |_| {})
-        .map_err(|error| error.to_string())?;
+    let stop = StopSignal::default();
+    let summary =
+        wallace::run(&settings, &stop, &mut |_| watch(&stop)).map_err(|error| error.to_string())?;
     if let StopReason::Unreachable(reason) = &summary.reason {
         return Err(format!("the system was lost: {reason}"));
     }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::definition::Definition;
 use crate::plan::RunResult;
 use crate::statistic::{Effect, Interval, Spread, bootstrap, friedman, holm, mann_whitney, mean};
+use rayon::prelude::*;
 
 /// Measures that are compared, in the order of the report. Others stand in `runs.csv` only.
 const MEASURES: [&str; 6] =
@@ -164,6 +165,7 @@ fn pairs_of(
     baseline: &str,
     values: &Values,
 ) -> Vec<Pair> {
+    // Each pair draws its samples anew many times, from a generator of its own.
     let pair = |system: &&str| {
         let ours = values.get(system, configuration)?;
         let theirs = values.get(system, baseline)?;
@@ -182,7 +184,8 @@ fn pairs_of(
             p_holm: test.p,
         })
     };
-    let mut pairs: Vec<Pair> = systems.iter().filter_map(pair).collect();
+    let pairs = systems.par_iter().map(pair).collect::<Vec<_>>();
+    let mut pairs: Vec<Pair> = pairs.into_iter().flatten().collect();
     let probabilities: Vec<f64> = pairs.iter().map(|pair| pair.p).collect();
     for (pair, corrected) in pairs.iter_mut().zip(holm(&probabilities)) {
         pair.p_holm = corrected;

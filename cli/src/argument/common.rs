@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use wallace::{Format, Idle};
+use wallace::{Format, settings::Idle};
 
 use super::option::THIS_RUN;
 

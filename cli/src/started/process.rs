@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::Duration;
 
-use wallace::{ProcessGroup, StopSignal};
+use wallace::{StopSignal, process_group::ProcessGroup};
 
 use super::StartError;
 use super::launcher::Launcher;

@@ -1,5 +1,7 @@
 //! Users, and the tokens that say who is calling.
 
+use std::hash::Hasher;
+
 use rusqlite::{Connection, OptionalExtension, Row};
 use wallace_instrument::white_box;
 
@@ -134,11 +136,10 @@ pub(super) fn update(
 
 /// The token of a user: the same every time, in every instance.
 pub(super) fn token(id: i64) -> String {
-    // FNV-1a, so that tokens are not guessed from ids by accident.
-    let text = format!("flawed-shop user {id}");
-    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, mix);
-    format!("{id}.{hash:016x}")
+    // A hash, so that tokens are not guessed from ids by accident.
+    let mut hasher = fnv::FnvHasher::default();
+    hasher.write(format!("flawed-shop user {id}").as_bytes());
+    format!("{id}.{:016x}", hasher.finish())
 }
 
 /// Who has this token.

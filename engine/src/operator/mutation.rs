@@ -1,6 +1,9 @@
 //! Mutation of individuals: either their structure, or some of their genes.
 
-use wallace_genes::{Draw, GenePath, collect_sites, mutate, visit_sites, weigh_sites};
+use wallace_genes::{
+    Draw, GenePath, mutate,
+    site::{collect_sites, visit_sites, weigh_sites},
+};
 
 use crate::individual::Individual;
 use crate::individual::action::Action;

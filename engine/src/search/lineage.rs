@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use wallace_genes::{Dormant, History, Outcome};
+use wallace_genes::{
+    Dormant,
+    history::{History, Outcome},
+};
 
 use crate::individual::Individual;
 use crate::individual::action::Action;

@@ -5,6 +5,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use fnv::FnvHasher;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::target::kind::{About, TargetKind};
@@ -34,10 +36,10 @@ impl TargetName {
     /// The name of a target that is about something.
     pub fn of(text: impl Into<Box<str>>, about: impl Into<About>) -> Self {
         let (text, about) = (text.into(), about.into());
-        // FNV-1a: the same on every platform.
-        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        let hash = text.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, step);
-        Self(Arc::new(Named { text, hash, about }))
+        // The same on every platform.
+        let mut hasher = FnvHasher::default();
+        hasher.write(text.as_bytes());
+        Self(Arc::new(Named { text, hash: hasher.finish(), about }))
     }
 
     /// The name as text.

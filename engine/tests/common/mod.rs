@@ -8,8 +8,8 @@ use wallace_engine::{
     TargetScore, Wanted,
 };
 use wallace_genes::{
-    Draw, Field, Gene, GeneSpec, IntegerSpec, ObjectPurpose, ObjectSpec, SpecBuilder, SpecRef,
-    StringSpec, TemplateId, sample,
+    Draw, Field, Gene, GeneSpec, SpecBuilder, SpecRef, TemplateId, sample,
+    spec::{IntegerSpec, ObjectPurpose, ObjectSpec, StringSpec},
 };
 
 /// Turns the dial, or says a word.

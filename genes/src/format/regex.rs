@@ -35,12 +35,12 @@ const ATTEMPTS: u32 = 40;
 /// ASCII wherever the class allows it.
 ///
 /// ```
-/// use wallace_genes::{FormatSpec, RegexSpec};
+/// use wallace_genes::spec::{FormatSpec, RegexSpec};
 ///
 /// let code = RegexSpec::whole("[A-Z]{3}-[0-9]+(/(old|new))?")?.with_length(0, 12)?;
 /// assert_eq!(code.shortest(), "AAA-0");
 /// assert!(FormatSpec::Regex(code).is_valid("XYZ-42/new"));
-/// # Ok::<(), wallace_genes::RegexError>(())
+/// # Ok::<(), wallace_genes::spec::RegexError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct RegexSpec {

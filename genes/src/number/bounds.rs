@@ -18,7 +18,7 @@ const SCALE: u32 = 6;
 /// `multipleOf`; SQL's precision and scale. What is not said is `None` or false.
 ///
 /// ```
-/// use wallace_genes::*;
+/// use wallace_genes::{site::*, spec::*, *};
 ///
 /// let percent = NumberBounds {
 ///     min: Some(Decimal::from(0)),

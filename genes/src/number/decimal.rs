@@ -16,7 +16,7 @@ const WINDOW: i64 = 1000;
 const IN_WINDOW: f64 = 0.8;
 
 /// Specification of exact numbers: the multiples of a step inside a range. With a step of 1 they
-/// are integers of any size. Made from [`NumberBounds`](crate::NumberBounds).
+/// are integers of any size. Made from [`NumberBounds`](crate::spec::NumberBounds).
 #[derive(Debug, Clone, PartialEq)]
 pub struct DecimalSpec {
     step: Decimal,

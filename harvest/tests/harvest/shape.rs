@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use wallace_harvest::{Harvest, HarvestSettings, read_text};
 use wallace_problems::graphql::Schema;
-use wallace_suite::{Body, Expectation, RustWriter, TestCase, TestSuite, Writer};
+use wallace_suite::{Body, Expectation, TestCase, TestSuite, Writer, writer::RustWriter};
 
 const SCHEMA: &str = "type Query { user(id: ID!): User! any: [Any!] node: Node when: Time! } \
     type Mutation { userCreate(name: String!): User userDelete(user: ID!): User \

@@ -3,7 +3,7 @@
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
-use wallace_sut_driver::{DatabaseActivity, RecordedAction, StringUse};
+use wallace_sut_driver::{RecordedAction, StringUse, database::DatabaseActivity};
 
 use super::Recorder;
 use crate::database::ExecutedSql;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 use rusqlite::types::Value;
-use wallace_sut_driver::{DatabaseActivity, DatabaseDistance, SqlStatement};
+use wallace_sut_driver::database::{DatabaseActivity, DatabaseDistance, SqlStatement};
 
 use super::known::Known;
 use super::plan::Plan;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 use rusqlite::types::Value;
-use wallace_sut_driver::SqlSchema;
+use wallace_sut_driver::database::SqlSchema;
 
 use super::constant::Template;
 use super::plan::Plan;

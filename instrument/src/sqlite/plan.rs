@@ -7,7 +7,7 @@ use sqlparser::ast::{
     AssignmentTarget, Delete, Expr, FromTable, ObjectName, Query, Select, SetExpr, Statement,
     TableFactor, TableObject, TableWithJoins, Visit, Visitor,
 };
-use wallace_sut_driver::{DatabaseActivity, SqlSchema};
+use wallace_sut_driver::database::{DatabaseActivity, SqlSchema};
 
 use super::probe::{Probe, probes};
 

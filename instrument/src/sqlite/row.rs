@@ -2,7 +2,7 @@
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, params_from_iter};
-use wallace_sut_driver::{SqlInsertions, SqlRow, SqlSchema, SqlValue};
+use wallace_sut_driver::database::{SqlInsertions, SqlRow, SqlSchema, SqlValue};
 
 use super::constant::Template;
 use super::known::Known;

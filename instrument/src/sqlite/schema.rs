@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension};
 use sqlparser::ast::{ColumnOption, CreateTable, Statement, TableConstraint};
-use wallace_sut_driver::{SqlColumn, SqlForeignKey, SqlSchema, SqlTable};
+use wallace_sut_driver::database::{SqlColumn, SqlForeignKey, SqlSchema, SqlTable};
 
 use super::probe::parse;
 

@@ -7,7 +7,7 @@ use http::header::{CONTENT_TYPE, COOKIE};
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use thiserror::Error;
-use wallace_sut_driver::HttpAddress;
+use wallace_sut_driver::http::HttpAddress;
 
 use super::secret::Secrets;
 use super::user::{

@@ -1,7 +1,7 @@
 //! Users as the driver of a system tells them.
 
 use http::Method;
-use wallace_sut_driver as driver;
+use wallace_sut_driver::login as driver;
 
 use super::user::{
     Endpoint, Generator, Login, LoginPayload, Place, SignUp, TokenRule, TokenSource, User,

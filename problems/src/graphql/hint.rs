@@ -135,7 +135,7 @@ fn by_word(word: &str, rng: &mut Rng) -> Option<String> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use wallace_genes::{IntegerSpec, StringSpec};
+    use wallace_genes::spec::{IntegerSpec, StringSpec};
 
     use super::*;
 

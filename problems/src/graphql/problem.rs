@@ -123,7 +123,7 @@ impl GraphqlProblem {
     }
 
     /// Lets calls be made by so many users, those of the evaluator's
-    /// [`Authenticator`](crate::Authenticator), and without credentials.
+    /// [`Authenticator`](crate::auth::Authenticator), and without credentials.
     #[must_use]
     pub fn with_users(mut self, users: usize) -> Self {
         self.scope.users = u16::try_from(users).unwrap_or(u16::MAX);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use wallace_engine::Learnt;
 use wallace_genes::{
-    Draw, Gene, GeneSettings, TemplateId, collect_sites, mutate, sample, simplest,
+    Draw, Gene, GeneSettings, TemplateId, mutate, sample, simplest, site::collect_sites,
 };
 
 use super::action::GraphqlAction;

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use http::header::ACCEPT;
 use serde_json::Value;
-use wallace_sut_driver::HttpAddress;
+use wallace_sut_driver::http::HttpAddress;
 
 use crate::http::{CallFailure, HttpRequest, HttpResponse, Transport};
 use deadline::Deadline;

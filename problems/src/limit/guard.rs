@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use wallace_sut_driver::HttpAddress;
+use wallace_sut_driver::http::HttpAddress;
 
 /// Lets calls that may change something reach this machine only, unless the user allows more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

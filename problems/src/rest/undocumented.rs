@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 use wallace_engine::{Evaluated, Individual};
-use wallace_genes::{GeneSpec, SpecBuilder, SpecRef, Specialisation, StringSpec};
+use wallace_genes::{GeneSpec, SpecBuilder, SpecRef, Specialisation, spec::StringSpec};
 
 use super::action::RestAction;
 use super::description::{Operation, ParameterPlace};

@@ -1,10 +1,14 @@
 //! Columns: what the driver tells of them, as specifications of genes.
 
 use wallace_genes::{
-    DateSpec, DateTimeSpec, Decimal, EnumSpec, FormatSpec, GeneSpec, LongSpec, NumberBounds,
-    RegexSpec, SpecBuilder, SpecId, StringSpec, TimeSpec,
+    GeneSpec, SpecBuilder, SpecId,
+    decimal::Decimal,
+    spec::{
+        DateSpec, DateTimeSpec, EnumSpec, FormatSpec, LongSpec, NumberBounds, RegexSpec,
+        StringSpec, TimeSpec,
+    },
 };
-use wallace_sut_driver::SqlColumn;
+use wallace_sut_driver::database::SqlColumn;
 
 use super::constraint::Domain;
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use sqlparser::ast::{BinaryOperator, Expr, FunctionArg, FunctionArgExpr, FunctionArguments};
-use wallace_sut_driver::SqlConstraint;
+use wallace_sut_driver::database::SqlConstraint;
 
 use super::condition::{constant, parse_expression};
 

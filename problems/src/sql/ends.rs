@@ -171,7 +171,7 @@ fn tainted(key: &str) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use wallace_sut_driver::SqlColumn;
+    use wallace_sut_driver::database::SqlColumn;
 
     use super::super::constraint::Domain;
     use super::*;

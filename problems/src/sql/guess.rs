@@ -281,7 +281,7 @@ fn is_empty(tree: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use wallace_sut_driver::{SqlColumn, SqlForeignKey, SqlSchema, SqlTable};
+    use wallace_sut_driver::database::{SqlColumn, SqlForeignKey, SqlSchema, SqlTable};
 
     use super::*;
     use crate::http::{CallFailure, HttpResponse};

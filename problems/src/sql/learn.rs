@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use wallace_engine::{Action, ActionId, Evaluated, Feed, Individual, Initialisation};
+use wallace_engine::{
+    Action, ActionId, Evaluated, Individual,
+    individual::{Feed, Initialisation},
+};
 use wallace_genes::{Draw, Gene, GenePath, PathStep, TemplateId};
 
 use super::guess::is_lacking;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use wallace_genes::Finite;
-use wallace_sut_driver::DatabaseActivity;
+use wallace_sut_driver::database::DatabaseActivity;
 
 /// Statements without a row that are kept of a call.
 const MOST_FAILED: usize = 10;
@@ -86,7 +86,7 @@ pub(crate) fn secondary(outcome: Option<&SqlOutcome>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wallace_sut_driver::{DatabaseDistance, SqlStatement};
+    use wallace_sut_driver::database::{DatabaseDistance, SqlStatement};
 
     fn activity(commands: &[&str], distances: &[Option<f64>]) -> DatabaseActivity {
         let command = |command: &&str| SqlStatement {

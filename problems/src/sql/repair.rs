@@ -1,7 +1,7 @@
 //! Order among the rows of a test: references go to rows that are there, keys differ.
 
 use serde_json::Value;
-use wallace_engine::{Action, Individual, Initialisation};
+use wallace_engine::{Action, Individual, individual::Initialisation};
 use wallace_genes::Gene;
 
 use super::maker::leave_out;

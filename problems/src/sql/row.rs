@@ -1,9 +1,9 @@
 //! Rows as a driver takes them, and as SQL.
 
 use serde_json::{Value, json};
-use wallace_engine::{Action, Individual, Initialisation};
+use wallace_engine::{Action, Individual, individual::Initialisation};
 use wallace_genes::Draw;
-use wallace_sut_driver::{SqlRow, SqlValue};
+use wallace_sut_driver::database::{SqlRow, SqlValue};
 
 use super::maker::{Maker, Row};
 use super::memory::SqlMemory;

@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 use wallace_genes::{
-    Field, Gene, GeneSpec, ObjectPurpose, ObjectSpec, SpecBuilder, SpecRef, TemplateId,
+    Field, Gene, GeneSpec, SpecBuilder, SpecRef, TemplateId,
+    spec::{ObjectPurpose, ObjectSpec},
 };
-use wallace_sut_driver::{SqlSchema, SqlTable};
+use wallace_sut_driver::database::{SqlSchema, SqlTable};
 
 use super::column::Column;
 use super::constraint::add_check;

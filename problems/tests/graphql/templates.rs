@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wallace_genes::{GeneSettings, GeneSpec, ObjectPurpose, SpecId};
+use wallace_genes::{GeneSettings, GeneSpec, SpecId, spec::ObjectPurpose};
 use wallace_problems::graphql::{GraphqlProblem, OperationTemplate, SelectionMember, Templates};
 
 use crate::support::{operation, templates};

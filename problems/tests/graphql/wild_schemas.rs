@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use wallace_genes::{Draw, Gene, GeneSettings, Knowledge, check, collect_sites, mutate};
+use wallace_genes::{Draw, Gene, GeneSettings, Knowledge, check, mutate, site::collect_sites};
 use wallace_problems::graphql::{
     Form, GraphqlAction, GraphqlProblem, OperationKind, OperationTemplate, Schema, Style,
     Templates, TypeKind,

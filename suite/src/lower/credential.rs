@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use wallace_problems::{Place, User};
+use wallace_problems::auth::{Place, User};
 
 use crate::name::snake_case;
 use crate::test_case::TestSuite;

@@ -16,14 +16,14 @@ use crate::lower::volatile::StaticRules;
 use crate::request::{Body, Request};
 
 /// How many elements of a list are looked into, from its start.
-pub const LIST_ELEMENTS_CHECKED: usize = 3;
+const LIST_ELEMENTS_CHECKED: usize = 3;
 
 /// How many values of one answer are looked into; of further ones only the kind is
 /// expected. Nobody reads a longer assertion.
-pub const VALUES_CHECKED: usize = 200;
+const VALUES_CHECKED: usize = 200;
 
 /// How deep an answer is looked into.
-pub const DEPTH_CHECKED: usize = 16;
+const DEPTH_CHECKED: usize = 16;
 
 /// The longest text that is expected literally, in bytes.
 const LONGEST_TEXT: usize = 500;

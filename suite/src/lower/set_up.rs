@@ -4,7 +4,7 @@
 //! rows does not run without one.
 
 use wallace_engine::{Action, Individual};
-use wallace_problems::SqlTables;
+use wallace_problems::sql::SqlTables;
 
 use crate::expectation::Expectation;
 use crate::request::{Body, JsonBody, Request};

@@ -1,7 +1,7 @@
 //! Targets as reports and `explain` tell of them.
 
 use serde::{Deserialize, Serialize};
-use wallace_engine::{About, TargetKind, TargetName};
+use wallace_engine::{TargetKind, TargetName, target::About};
 
 /// A target and how far the run came with it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

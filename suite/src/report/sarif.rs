@@ -6,8 +6,10 @@
 
 use std::collections::BTreeSet;
 
+use percent_encoding::{AsciiSet, utf8_percent_encode};
 use serde_json::{Value, json};
 
+use crate::execution::RESERVED;
 use crate::record::{FaultRecord, RunRecord};
 use crate::report::{FaultCode, Severity, fault_code, severity};
 
@@ -115,13 +117,6 @@ fn score(severity: Severity) -> &'static str {
 
 /// A path as part of a URI.
 fn encoded(path: &str) -> String {
-    let mut output = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.~/".contains(&byte) {
-            output.push(char::from(byte));
-        } else {
-            output.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    output
+    const RESERVED_IN_PATHS: &AsciiSet = &RESERVED.remove(b'/');
+    utf8_percent_encode(path, RESERVED_IN_PATHS).to_string()
 }

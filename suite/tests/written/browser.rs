@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use wallace_suite::html;
+use wallace_suite::report::html;
 
 use crate::reports;
 

@@ -8,15 +8,17 @@ use axum::extract::State;
 use axum::http::{Method, StatusCode, Uri};
 use serde_json::json;
 use wallace_engine::{
-    Binding, BindingSource, Evaluator, Individual, Problem, SearchSettings, Solution, SolutionTest,
-    Statistics, StopReason, Wanted,
+    Binding, BindingSource, Evaluator, Individual, Problem, SearchSettings, Solution, StopReason,
+    Wanted, budget::Statistics, solution::SolutionTest,
 };
 use wallace_genes::{Gene, GenePath, PathStep};
 use wallace_problems::rest::{
     Description, Location, ReadSettings, RestAction, RestProblem, RestSettings, Templates,
 };
 use wallace_problems::{CallFailure, HttpEvaluator, HttpRequest, HttpResponse, Transport};
-use wallace_suite::{OutputFolder, Provenance, RustWriter, TestSuite, Verdict, Writer, lower};
+use wallace_suite::{
+    OutputFolder, Provenance, TestSuite, Verdict, Writer, lower, writer::RustWriter,
+};
 
 use crate::run::{cargo, serve_router};
 use crate::runner::{Language, Written, is_slow_stage, scratch, text};

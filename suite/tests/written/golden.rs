@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use wallace_suite::{RustWriter, SuiteFile, TestCase, Writer};
+use wallace_suite::{SuiteFile, TestCase, Writer, writer::RustWriter};
 
 use crate::shop;
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use syn::visit::Visit;
 use wallace_suite::{
     Body, Capture, CapturedForm, Expectation, ExpectedError, Fault, JsonBody, Provenance, Request,
-    RequestText, RustWriter, Shape, Step, TestCase, TestKind, TestSuite, TextPart, Writer,
+    RequestText, Shape, Step, TestCase, TestKind, TestSuite, TextPart, Writer, writer::RustWriter,
 };
 
 /// Pieces of texts that are special to Rust, JSON, GraphQL, HTTP or people.

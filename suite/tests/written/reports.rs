@@ -5,12 +5,18 @@
 use std::path::Path;
 
 use serde_json::Value;
-use wallace_engine::{About, TargetKind, TargetName};
+use wallace_engine::{TargetKind, TargetName, target::About};
 use wallace_suite::{
-    AnswerRecord, CallRecord, Fault, FaultRecord, LedgerRow, Moment, NearTest, OpenReason,
-    OpenTarget, Operands, OperationFacts, Phase, RECORD_VERSION, RunRecord, RustWriter,
-    TargetRecord, TimePoint, Totals, Writer, cobertura, html, junit, lcov, markdown, report_files,
-    sarif, statistics_csv, targets_csv,
+    Fault, Writer,
+    record::{
+        AnswerRecord, CallRecord, FaultRecord, LedgerRow, Moment, NearTest, OpenReason, OpenTarget,
+        Operands, Phase, RECORD_VERSION, RunRecord, TargetRecord, TimePoint, Totals,
+    },
+    report::{
+        OperationFacts, cobertura, html, junit, lcov, markdown, report_files, sarif,
+        statistics_csv, targets_csv,
+    },
+    writer::RustWriter,
 };
 
 use crate::{shop, wfc_report};

@@ -9,7 +9,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{Method, Response, Uri, header};
-use wallace_suite::{OutputFolder, RustWriter, Writer};
+use wallace_suite::{OutputFolder, Writer, writer::RustWriter};
 
 use crate::runner::{Language, Written, is_slow_stage, scratch, text};
 use crate::shop::{self, Shop};

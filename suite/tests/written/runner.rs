@@ -8,8 +8,11 @@ use std::sync::Mutex;
 
 use serde_json::{Value, json};
 use wallace_suite::{
-    CurlWriter, JavaScriptWriter, JavaWriter, KotlinWriter, OutputFolder, PhpunitWriter,
-    PostmanWriter, PytestWriter, SuiteFile, TestSuite, Writer,
+    OutputFolder, SuiteFile, TestSuite, Writer,
+    writer::{
+        CurlWriter, JavaScriptWriter, JavaWriter, KotlinWriter, PhpunitWriter, PostmanWriter,
+        PytestWriter,
+    },
 };
 
 /// Set to 1 to run what takes minutes on a first build.

@@ -5,8 +5,10 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use wallace_suite::{
-    Criterion, Fault, FaultCodes, OperationFacts, Report, RunFacts, RustWriter, SuiteFile,
-    TestSuite, Warning, Writer, rfc3339,
+    Fault, SuiteFile, TestSuite, Writer,
+    report::{Criterion, FaultCodes, OperationFacts, Report, RunFacts, Warning},
+    rfc3339,
+    writer::RustWriter,
 };
 
 use crate::shop;

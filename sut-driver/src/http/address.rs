@@ -8,11 +8,11 @@ use hyper::Uri;
 /// Host, port and base path of an HTTP peer.
 ///
 /// ```
-/// use wallace_sut_driver::HttpAddress;
+/// use wallace_sut_driver::http::HttpAddress;
 ///
 /// let address: HttpAddress = "http://localhost:8080/api/".parse()?;
 /// assert_eq!((address.host(), address.port(), address.path()), ("localhost", 8080, "/api"));
-/// # Ok::<(), wallace_sut_driver::AddressError>(())
+/// # Ok::<(), wallace_sut_driver::http::AddressError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpAddress {

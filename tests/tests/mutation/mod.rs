@@ -6,8 +6,11 @@ use std::fmt;
 use emb_fixtures::{Fixture, Options, Running, Switches};
 use wallace::{Settings, StopSignal};
 use wallace_problems::Transport;
-use wallace_suite::{RunRecord, TestCase, TestSuite, Verdict};
-use wallace_sut_driver::{BlockingRuntime, HttpConnection, HttpSettings};
+use wallace_suite::{TestCase, TestSuite, Verdict, record::RunRecord};
+use wallace_sut_driver::{
+    BlockingRuntime,
+    http::{HttpConnection, HttpSettings},
+};
 
 /// What the tests of a suite noticed.
 pub struct Measured {

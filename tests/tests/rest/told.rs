@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::extract::Request;
-use wallace::{Phase, Settings, Summary};
+use wallace::{Settings, Summary, report::Phase};
 use wallace_instrument::{Driver, ProblemInfo};
 
 use crate::run;

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use wallace_engine::{Evaluated, NearestTest, Problem};
+use wallace_engine::{Evaluated, Problem, solution::NearestTest};
 use wallace_suite::{
-    CallRecord, NearTest, OpenReason, OpenTarget, Operands, Place, TargetRecord, TestSuite,
+    TestSuite,
+    record::{CallRecord, NearTest, OpenReason, OpenTarget, Operands, Place, TargetRecord},
 };
 use wallace_sut_driver::DecisionValues;
 

@@ -5,9 +5,13 @@ use std::time::Duration;
 use wallace_engine::{EvaluationError, StopSignal};
 use wallace_problems::graphql::{SubscriptionLimits, SubscriptionTransport};
 use wallace_problems::{
-    CallCount, Connect, CountedTransport, LimitedTransport, RateLimit, RetryPolicy, Transport,
+    Connect, Transport,
+    limit::{CallCount, CountedTransport, LimitedTransport, RateLimit, RetryPolicy},
 };
-use wallace_sut_driver::{BlockingRuntime, HttpAddress, HttpConnection, HttpRoute, HttpSettings};
+use wallace_sut_driver::{
+    BlockingRuntime,
+    http::{HttpAddress, HttpConnection, HttpRoute, HttpSettings},
+};
 
 use crate::error::RunError;
 use crate::local_service::SharedTransport;

@@ -14,10 +14,12 @@ use wallace_problems::graphql::{
     SchemaCoverage, SchemaError, Templates,
 };
 use wallace_problems::{
-    Authenticator, HttpOutcome, HttpRequest, HttpResponse, LoginGuard, MutationGuard, Transport,
+    HttpOutcome, HttpRequest, HttpResponse, Transport,
+    auth::{Authenticator, LoginGuard},
+    limit::MutationGuard,
 };
-use wallace_suite::OperationFacts;
-use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
+use wallace_suite::report::OperationFacts;
+use wallace_sut_driver::{DriverClient, SutInfo, http::HttpAddress};
 
 use super::connection::{Connector, address, origin};
 use super::{

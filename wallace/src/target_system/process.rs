@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use wallace_engine::StopSignal;
-use wallace_sut_driver::HttpAddress;
+use wallace_sut_driver::http::HttpAddress;
 
 use crate::process_group::ProcessGroup;
 

@@ -2,7 +2,7 @@
 
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method};
-use wallace_problems::{Authenticator, HttpRequest, Transport};
+use wallace_problems::{HttpRequest, Transport, auth::Authenticator};
 
 use super::connection::{Connector, address};
 use crate::error::RunError;
@@ -91,7 +91,7 @@ fn path(url: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use wallace_problems::User;
+    use wallace_problems::auth::User;
 
     use super::*;
 

@@ -11,10 +11,12 @@ use wallace_problems::rest::{
     RestAction, RestProblem, RestSettings, Templates,
 };
 use wallace_problems::{
-    Authenticator, HttpEvaluator, HttpOutcome, LoginGuard, MutationGuard, User,
+    HttpEvaluator, HttpOutcome,
+    auth::{Authenticator, LoginGuard, User},
+    limit::MutationGuard,
 };
-use wallace_suite::OperationFacts;
-use wallace_sut_driver::{DriverClient, HttpAddress, SutInfo};
+use wallace_suite::report::OperationFacts;
+use wallace_sut_driver::{DriverClient, SutInfo, http::HttpAddress};
 
 use super::connection::{Connector, address, origin};
 use super::{

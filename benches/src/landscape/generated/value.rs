@@ -1,8 +1,8 @@
 //! Arguments of generated operations.
 
 use wallace_genes::{
-    ArraySpec, EnumSpec, Field, FloatSpec, Gene, GeneSpec, IntegerSpec, Rng, SpecBuilder, SpecRef,
-    StringSpec, TupleSpec,
+    Field, Gene, GeneSpec, Rng, SpecBuilder, SpecRef,
+    spec::{ArraySpec, EnumSpec, FloatSpec, IntegerSpec, StringSpec, TupleSpec},
 };
 
 /// Names of every enumeration.

@@ -133,6 +133,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
     fn a_python_without_the_package_says_how_to_get_it() {
         let folder = tempfile::tempdir().unwrap();
         let python = folder.path().join("python");

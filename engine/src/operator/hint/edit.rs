@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn an_edit_stays_within_bounds() {
         let mut builder = wallace_genes::SpecBuilder::new();
-        let range = wallace_genes::IntegerSpec { min: 0, max: 9 };
+        let range = wallace_genes::spec::IntegerSpec { min: 0, max: 9 };
         let id = builder.add(wallace_genes::GeneSpec::Integer(range));
         let spec = SpecRef::new(builder.build(), id);
         let mut gene = Gene::Integer(5);

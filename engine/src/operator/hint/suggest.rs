@@ -215,7 +215,7 @@ mod tests {
 
     fn edited(edit: Edit, text: &str) -> String {
         let mut builder = wallace_genes::SpecBuilder::new();
-        let spec = wallace_genes::StringSpec { min: 0, max: 100 };
+        let spec = wallace_genes::spec::StringSpec { min: 0, max: 100 };
         let id = builder.add(wallace_genes::GeneSpec::String(spec));
         let spec = SpecRef::new(builder.build(), id);
         let mut gene = Gene::text(text);

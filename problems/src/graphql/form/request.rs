@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use sha2::Digest;
 
 use super::{AGAIN, ALIAS, BESIDE};
+use crate::auth::percent_encoded;
 use crate::graphql::action::{Form, Overload};
 use crate::graphql::render::request_body;
 use crate::http::HttpRequest;
@@ -73,20 +74,6 @@ pub(crate) fn request(
         Form::PersistedHash => post(headers, format!("{{{}}}", kept_under(&document))),
         _ => post(headers, body(&document)),
     }
-}
-
-/// The text as a value of a query string.
-fn percent_encoded(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len() * 2);
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-                encoded.push(char::from(byte));
-            }
-            other => encoded.push_str(&format!("%{other:02X}")),
-        }
-    }
-    encoded
 }
 
 /// The member by which services are asked for documents that they keep (the protocol of automatic

@@ -74,7 +74,7 @@ fn evaluated(
     individual: Individual<GraphqlAction>,
     outcome: HttpOutcome,
 ) -> Evaluated<GraphqlAction> {
-    use wallace_engine::{Budget, Evaluation, Proposal, Search, SearchEvent};
+    use wallace_engine::{Budget, Evaluation, Search, SearchEvent, search::Proposal};
     let mut seen = None;
     let mut observer = |event: &SearchEvent<'_, GraphqlAction>| {
         if let SearchEvent::Evaluated { test, .. } = event {

@@ -9,7 +9,7 @@
 //! Aliases are numbered anew in every selection. That is safe, since selections are merged only
 //! where they are equal, and no field of the schema is named like an alias.
 
-use wallace_genes::{Field, Gene, GeneSpec, ObjectGene, ObjectSpec, SpecId};
+use wallace_genes::{Field, Gene, GeneSpec, ObjectGene, SpecId, spec::ObjectSpec};
 
 use crate::graphql::template::{SelectionMember, Templates};
 

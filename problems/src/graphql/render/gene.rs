@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use wallace_genes::{Field, Gene, GeneSpec, ObjectGene, ObjectSpec, SpecGraph, SpecId, TupleSpec};
+use wallace_genes::{
+    Field, Gene, GeneSpec, ObjectGene, SpecGraph, SpecId,
+    spec::{ObjectSpec, TupleSpec},
+};
 
 use super::alias::{FieldAlias, aliases};
 use super::escape::push_string;

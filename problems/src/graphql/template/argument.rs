@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use wallace_genes::{
-    ArraySpec, ChoiceSpec, EnumSpec, Field, FloatSpec, GeneSpec, IntegerSpec, LongSpec,
-    ObjectPurpose, ObjectSpec, SpecId, StringSpec,
+    Field, GeneSpec, SpecId,
+    spec::{
+        ArraySpec, ChoiceSpec, EnumSpec, FloatSpec, IntegerSpec, LongSpec, ObjectPurpose,
+        ObjectSpec, StringSpec,
+    },
 };
 
 use super::build::{Build, Pending};

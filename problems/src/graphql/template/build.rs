@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use wallace_genes::{
-    Field, GeneSpec, ObjectPurpose, ObjectSpec, SpecBuilder, SpecGraph, SpecId, SpecRef,
-    TemplateId, TupleSpec,
+    Field, GeneSpec, SpecBuilder, SpecGraph, SpecId, SpecRef, TemplateId,
+    spec::{ObjectPurpose, ObjectSpec, TupleSpec},
 };
 
 use super::{ArgumentTemplate, OperationTemplate, SelectionMember, SkippedOperation};

@@ -1,7 +1,7 @@
 //! From JSON values to genes: arguments that somebody else has sent.
 
 use serde_json::{Map, Value};
-use wallace_genes::{ChoiceGene, Gene, GeneSpec, ObjectGene, ObjectSpec, SpecId};
+use wallace_genes::{ChoiceGene, Gene, GeneSpec, ObjectGene, SpecId, spec::ObjectSpec};
 
 use super::Templates;
 

@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use wallace_genes::{Field, GeneSpec, ObjectPurpose, ObjectSpec, SpecId};
+use wallace_genes::{
+    Field, GeneSpec, SpecId,
+    spec::{ObjectPurpose, ObjectSpec},
+};
 
 use super::SelectionMember;
 use super::build::{Build, Pending, is_leaf};

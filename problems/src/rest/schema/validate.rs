@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use regex::Regex;
 use serde_json::{Map, Value};
-use wallace_genes::is_of_format;
+use wallace_genes::spec::is_of_format;
 
 use super::{Additional, Kind, Schema, SchemaId, Schemas};
 

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use wallace_genes::{
-    ChoiceSpec, Field, GeneSpec, ObjectPurpose, ObjectSpec, SpecBuilder, SpecId, SpecRef,
-    TemplateId, TupleSpec,
+    Field, GeneSpec, SpecBuilder, SpecId, SpecRef, TemplateId,
+    spec::{ChoiceSpec, ObjectPurpose, ObjectSpec, TupleSpec},
 };
 
 use super::{OperationTemplate, SkippedOperation, Templates};

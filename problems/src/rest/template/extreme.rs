@@ -1,7 +1,7 @@
 //! Values that programs often do not expect, whether or not they are documented.
 
 use serde_json::{Value, json};
-use wallace_genes::{Gene, TemplateId, is_of_format};
+use wallace_genes::{Gene, TemplateId, spec::is_of_format};
 
 use super::Templates;
 use super::place::apply;

@@ -2,8 +2,9 @@
 
 use serde_json::{Number, Value};
 use wallace_genes::{
-    Decimal, EmptyRange, EnumSpec, FormatSpec, GeneSpec, NumberBounds, RegexSpec, SpecId,
-    StringSpec,
+    GeneSpec, SpecId,
+    decimal::Decimal,
+    spec::{EmptyRange, EnumSpec, FormatSpec, NumberBounds, RegexSpec, StringSpec},
 };
 
 use super::build::Build;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use wallace_genes::{
-    ArraySpec, Field, GeneSpec, MapSpec, ObjectPurpose, ObjectSpec, SpecId, StringSpec, TupleSpec,
+    Field, GeneSpec, SpecId,
+    spec::{ArraySpec, MapSpec, ObjectPurpose, ObjectSpec, StringSpec, TupleSpec},
 };
 
 use super::build::{Build, Position};

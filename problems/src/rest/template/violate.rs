@@ -1,7 +1,7 @@
 //! Calls that break exactly one documented rule.
 
 use serde_json::Value;
-use wallace_genes::{Gene, Rng, TemplateId, is_of_format};
+use wallace_genes::{Gene, Rng, TemplateId, spec::is_of_format};
 
 use super::Templates;
 use super::place::{Place, apply};

@@ -2,7 +2,9 @@
 
 use async_graphql_parser::types::{Field as AstField, OperationType, Selection, SelectionSet};
 use async_graphql_value::{Name, Value};
-use wallace_genes::{ChoiceGene, Field, Gene, GeneSpec, ObjectGene, SpecId, SpecRef, TupleSpec};
+use wallace_genes::{
+    ChoiceGene, Field, Gene, GeneSpec, ObjectGene, SpecId, SpecRef, spec::TupleSpec,
+};
 use wallace_problems::graphql::{OperationKind, OperationTemplate, Templates};
 
 /// The operation of a document, and the gene that the document is the rendering of.

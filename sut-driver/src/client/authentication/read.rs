@@ -1,5 +1,7 @@
 //! Users as drivers of all releases tell them.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
 use super::{
     Authentication, CreateUsers, Login, LoginEndpoint, LoginProof, LoginToken, TokenPlace,
     TokenSource, UserGenerator,
@@ -109,13 +111,9 @@ fn user_and_password(values: &UserPasswordDto, content_type: Option<&str>) -> St
 
 /// Percent-encoding of everything but the unreserved characters.
 fn encoded(text: &str) -> String {
-    let byte = |byte: u8| match byte {
-        b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-            char::from(byte).to_string()
-        }
-        other => format!("%{other:02X}"),
-    };
-    text.bytes().map(byte).collect()
+    const RESERVED: &AsciiSet =
+        &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+    utf8_percent_encode(text, RESERVED).to_string()
 }
 
 fn token(token: &TokenDto) -> Option<LoginToken> {

@@ -1,6 +1,6 @@
 //! The engine with a problem of one's own: a safe of four dials, of which each is a target.
 use wallace_engine::*;
-use wallace_genes::*;
+use wallace_genes::{spec::*, *};
 const SECRET: [i32; 4] = [7, 3, 9, 1];
 
 struct Safe(SpecRef);
