@@ -57,4 +57,34 @@ function fastify() {
   app.listen({ port: Number(process.env.PORT), host: "127.0.0.1" });
 }
 
-({ express, fastify })[process.argv[2]]();
+async function nest() {
+  require("reflect-metadata");
+  const { Body, Controller, Get, HttpCode, Module, Post } = require("@nestjs/common");
+  const { NestFactory } = require("@nestjs/core");
+  class Orders {
+    describe() {
+      return description;
+    }
+    cpu() {
+      return process.cpuUsage();
+    }
+    price(order) {
+      return priced(order).body;
+    }
+  }
+  const decorate = (name, ...decorators) => {
+    const member = Object.getOwnPropertyDescriptor(Orders.prototype, name);
+    for (const one of decorators) one(Orders.prototype, name, member);
+  };
+  decorate("describe", Get("openapi.json"));
+  decorate("cpu", Get("cpu"));
+  decorate("price", Post("orders"), HttpCode(200));
+  Body()(Orders.prototype, "price", 0);
+  Controller()(Orders);
+  class App {}
+  Module({ controllers: [Orders] })(App);
+  const app = await NestFactory.create(App, { logger: false });
+  await app.listen(Number(process.env.PORT), "127.0.0.1");
+}
+
+({ express, fastify, nest })[process.argv[2]]();

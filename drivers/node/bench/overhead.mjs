@@ -6,7 +6,8 @@
  * Both sides of a ratio run one after the other, in pairs, and the median of their ratios is told.
  * A request of the instrumented service pays for all of the driver that is in its process: every
  * test of five requests is reset, announced and reported. The process that serves the protocol is
- * another one.
+ * another one. The plain service has the same pauses: the same calls go to a server that does
+ * nothing, since a process that sleeps between requests needs more for each of them.
  */
 import { spawn, spawnSync } from "node:child_process";
 import http from "node:http";
@@ -65,7 +66,12 @@ async function answering(url) {
  * @returns {Promise<number>} microseconds of the processor for a request
  */
 async function request(framework, isInstrumented, port) {
-  const driver = `http://127.0.0.1:${port + 1}/controller/api`;
+  const idle = http.createServer((request, response) =>
+    request.resume().on("end", () => response.end()),
+  );
+  await new Promise((resolve) => idle.listen(0, "127.0.0.1", () => resolve(undefined)));
+  const { port: idlePort } = /** @type {import("node:net").AddressInfo} */ (idle.address());
+  const driver = `http://127.0.0.1:${isInstrumented ? port + 1 : idlePort}/controller/api`;
   const own = [DRIVER, "--no-spare", "--port", String(port + 1), "--", process.execPath];
   const words = [...(isInstrumented ? own : []), "app.js", framework];
   const child = spawn(process.execPath, words, {
@@ -77,13 +83,13 @@ async function request(framework, isInstrumented, port) {
   const run = async () => {
     for (let test = 0; test < TESTS; test += 1) {
       const reset = JSON.stringify({ run: true, resetState: true, calculateSqlHeuristics: true });
-      if (isInstrumented) await call("PUT", `${driver}/runSUT`, reset);
+      await call("PUT", `${driver}/runSUT`, reset);
       for (let index = 0; index < REQUESTS; index += 1) {
         const action = JSON.stringify({ index, name: "order", inputVariables: [] });
-        if (isInstrumented) await call("PUT", `${driver}/newAction`, action);
+        await call("PUT", `${driver}/newAction`, action);
         await call("POST", `${base}/orders`, ORDER);
       }
-      if (isInstrumented) await call("GET", `${driver}/testResults?ids=1,2,3`);
+      await call("GET", `${driver}/testResults?ids=1,2,3`);
     }
   };
   try {
@@ -103,6 +109,8 @@ async function request(framework, isInstrumented, port) {
     const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill();
     await ended;
+    idle.close();
+    idle.closeAllConnections();
   }
 }
 
@@ -148,7 +156,7 @@ process.stdout.write(`Node ${process.versions.node}, ${PAIRS} pairs\n`);
 process.stdout.write(
   "| what | ratio | all pairs | plain | instrumented |\n| --- | --- | --- | --- | --- |\n",
 );
-for (const [index, framework] of ["express", "fastify"].entries()) {
+for (const [index, framework] of ["express", "fastify", "nest"].entries()) {
   await compare(`request, ${framework} (microseconds)`, (isInstrumented) =>
     request(framework, isInstrumented, 41_300 + 4 * index + 2 * Number(isInstrumented)),
   );

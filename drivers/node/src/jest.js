@@ -30,15 +30,15 @@ function claiming(unit) {
 /**
  * @typedef {{code: string, map?: any}} Transformed
  * @typedef {object} Transformer of Jest
- * @property {(text: string, file: string, options: any) => Transformed | string} [process]
- * @property {(text: string, file: string, options: any) => string} [getCacheKey]
+ * @property {(text: string, file: string, options: any, ...more: any[]) => Transformed | string} [process]
+ * @property {(text: string, file: string, options: any, ...more: any[]) => string} [getCacheKey]
  */
 
 /**
  * @param {{include?: string[], transform?: string}} [options] `include`: packages in `node_modules`
  *   that belong to the service; `transform`: what compiles before
  */
-function createTransformer({ include = [], transform = "babel-jest" } = {}) {
+export function createTransformer({ include = [], transform = "babel-jest" } = {}) {
   const root = process.cwd();
   const inner = innerTransformer(transform, root);
   const rewriting = new Rewriting(root, include, claiming);
@@ -47,10 +47,11 @@ function createTransformer({ include = [], transform = "babel-jest" } = {}) {
      * @param {string} text
      * @param {string} file
      * @param {any} options
+     * @param {any[]} more of older versions
      * @returns {Transformed}
      */
-    process(text, file, options) {
-      const result = inner?.process?.(text, file, options) ?? text;
+    process(text, file, options, ...more) {
+      const result = inner?.process?.(text, file, options, ...more) ?? text;
       const { code, map } = typeof result === "string" ? { code: result, map: null } : result;
       const isModule = Boolean(options.supportsStaticESM);
       const known = typeof map === "string" ? JSON.parse(map) : map;
@@ -60,10 +61,11 @@ function createTransformer({ include = [], transform = "babel-jest" } = {}) {
      * @param {string} text
      * @param {string} file
      * @param {any} options
+     * @param {any[]} more of older versions
      */
-    getCacheKey(text, file, options) {
+    getCacheKey(text, file, options, ...more) {
       const own = `wallace ${VERSION} ${include} ${file} ${text}`;
-      return `${inner?.getCacheKey?.(text, file, options) ?? ""}${hash(own)}`;
+      return `${inner?.getCacheKey?.(text, file, options, ...more) ?? ""}${hash(own)}`;
     },
   };
 }

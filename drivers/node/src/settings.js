@@ -12,6 +12,7 @@
  * @property {number} hang after how many seconds without a turn of its loop the service is blocked
  * @property {string} rows folder in which the rows of databases are kept for the next process, empty
  *   for none
+ * @property {string} actions file that tells of the action that comes next, empty for none
  * @property {boolean} isSpare whether the process is to wait before it listens
  */
 
@@ -33,6 +34,7 @@ export const VARIABLES = Object.freeze({
   hang: "WALLACE_HANG",
   spare: "WALLACE_SPARE",
   rows: "WALLACE_ROWS",
+  actions: "WALLACE_ACTIONS",
 });
 
 /**
@@ -53,6 +55,7 @@ export function readSettings(environment) {
     cache: environment[VARIABLES.cache] ?? "on",
     hang: Number(environment[VARIABLES.hang] || DEFAULT_HANG),
     rows: text(VARIABLES.rows),
+    actions: text(VARIABLES.actions),
     isSpare: text(VARIABLES.spare) === "1",
   };
 }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -150,14 +152,21 @@ def test_the_schema_is_told(databases: Databases) -> None:
     assert (facts["weight"]["size"], facts["weight"]["scale"]) == (8, 2)
 
 
-def test_columns_of_json_keep_their_defaults(service: sqlite3.Connection) -> None:
-    service.execute("CREATE TABLE tag (words JSON NOT NULL DEFAULT '[]', other JSON)")
+def test_rows_can_be_read_by_the_service(service: sqlite3.Connection) -> None:
+    service.execute(
+        "CREATE TABLE tag (words JSON NOT NULL DEFAULT '[]', other JSON, must JSON NOT NULL, "
+        "id CHAR(36))"
+    )
     databases = Databases()
     databases.begin()
     schema = databases.schema()
     assert schema is not None
     (tag,) = (one for one in schema["tables"] if one["id"]["name"] == "tag")
-    assert [column["name"] for column in tag["columns"]] == ["other"]
+    # What has a default, or may be null, is left to the database.
+    assert [column["name"] for column in tag["columns"]] == ["must", "id"]
+    asked = {one["columnName"]: one["constraints"] for one in schema["extraConstraintDtos"]}
+    assert asked["must"]["enumValuesAsStrings"] == ["{}"]
+    assert re.fullmatch(asked["id"]["patternRegExp"], str(uuid4()))
 
 
 def test_rows_are_inserted_and_taken_back(

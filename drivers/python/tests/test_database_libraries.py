@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from wallace_driver.database import configured, install
+from wallace_driver.database import configured, install, mysql_tap, postgres_tap
 from wallace_driver.database.databases import Databases
 from wallace_driver.database.opened import OPENED
 from wallace_driver.runtime.recorder import RECORDER
@@ -46,6 +46,35 @@ def check(databases: Databases) -> None:
     assert text.replace('"', "").endswith(_QUESTION + "'it''s'")
     assert distance is not None
     assert 0.0 < distance < 1.0
+
+
+def test_a_database_is_one_however_much_of_its_place_is_said() -> None:
+    said = {"host": "localhost", "dbname": "pets"}
+    told = {"host": "127.0.0.1", "hostaddr": "127.0.0.1", "port": "5432", "user": "me", **said}
+    one, other = (postgres_tap.address_of(place, None) for place in (said, told))
+    assert one == other
+    assert one != postgres_tap.address_of({**said, "port": 5433}, None)
+    named = mysql_tap.address_of({"host": "localhost", "db": b"pets"})
+    assert named == mysql_tap.address_of({"host": "127.0.0.1", "port": 3306, "database": "pets"})
+
+
+def test_the_models_of_sqlalchemy_know_more_than_the_schema(place: str) -> None:
+    metadata = sqlalchemy.MetaData()
+    kinds = sqlalchemy.Enum("round", "square", name="shape", native_enum=False)
+    columns = (
+        sqlalchemy.Column("id", sqlalchemy.Uuid(), primary_key=True),
+        sqlalchemy.Column("shape", kinds, nullable=False),
+    )
+    sqlalchemy.Table("toy", metadata, *columns)
+    engine = sqlalchemy.create_engine(f"sqlite:///{place}")
+    metadata.create_all(engine)
+    databases = Databases()
+    databases.begin()
+    schema = databases.schema()
+    assert schema is not None
+    asked = {one["columnName"]: one["constraints"] for one in schema["extraConstraintDtos"]}
+    assert asked["shape"]["enumValuesAsStrings"] == ["round", "square"]
+    assert asked["id"]["patternRegExp"] == "[0-9a-f]{32}"
 
 
 def test_engines_are_known_before_they_connect(place: str) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from wallace_driver.loading.cache import CodeCache
 from wallace_driver.loading.hook import set_up
-from wallace_driver.loading.ownership import Ownership, under
+from wallace_driver.loading.ownership import Ownership, of_distribution, under
 from wallace_driver.runtime.epoch import units
 from wallace_driver.runtime.recorder import RECORDER
 
@@ -44,6 +44,33 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     sys.meta_path[:] = finders
     for name in set(sys.modules) - modules:
         del sys.modules[name]
+
+
+def test_a_module_is_one_by_whatever_name_it_is_imported(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up(Ownership(patterns=["shop_one"]), project / "cache")
+    before = units()
+    monkeypatch.syspath_prepend(str(project / "shop_one"))
+    assert importlib.import_module("price").total(9) == 1
+    RECORDER.collect()
+    assert {table.unit for table, _ in RECORDER.touched()} == {"shop_one.price"}
+    assert units() == before
+
+
+def test_a_product_is_all_of_its_distributions(project: Path) -> None:
+    needed = {"shop": ["shop-core>=1", "other", "shop_extra; extra == 'x'"], "shop_core": []}
+    for name, requires in {**needed, "other": [], "shop_extra": []}.items():
+        folder = project / f"{name}-1.0.dist-info"
+        folder.mkdir()
+        lines = [f"Name: {name}", "Version: 1.0", *(f"Requires-Dist: {one}" for one in requires)]
+        (folder / "METADATA").write_text("\n".join(lines) + "\n")
+        (folder / "top_level.txt").write_text(f"{name}_package\n")
+    (project / "shop-1.0.dist-info/entry_points.txt").write_text(
+        "[console_scripts]\nopen-shop = shop_package.cli:main\n"
+    )
+    assert of_distribution("open-shop", "") == ["shop_core_package", "shop_package"]
+    assert of_distribution("uvicorn", "other_package.app:app") == ["other_package"]
 
 
 def test_own_modules_are_known_before_they_are_imported(project: Path) -> None:

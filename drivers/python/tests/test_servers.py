@@ -114,6 +114,11 @@ def needs(module: str) -> None:
         ("hypercorn", "hypercorn --bind 127.0.0.1:{} case_study.scs:app"),
         ("flask", "flask --app case_study.flask_scs run --port {} --debug"),
         ("gunicorn", "gunicorn --bind 127.0.0.1:{} case_study.flask_scs:app"),
+        ("granian", "granian --port {} --interface asgi --workers 2 case_study.scs:app"),
+        ("granian", "granian --port {} --interface wsgi case_study.flask_scs:app"),
+        ("waitress", "waitress-serve --listen 127.0.0.1:{} case_study.flask_scs:app"),
+        ("litestar", "uvicorn --port {} case_study.litestar_scs:app"),
+        ("aiohttp", "{python} -m case_study.aiohttp_scs {}"),
     ],
 )
 def test_known_servers(tmp_path: Path, module: str, command: str) -> None:
@@ -124,7 +129,7 @@ def test_known_servers(tmp_path: Path, module: str, command: str) -> None:
     if (scripts / words[0]).exists():
         words[0] = str(scripts / words[0])
     with driven(tmp_path, "--include case_study", *words) as session:
-        assert session.info["restProblem"]["openApiUrl"].endswith("/openapi.json")
+        assert "openapi" in session.info["restProblem"]["openApiUrl"]
         assert "case_study.text" in session.info["unitsInfoDto"]["unitNames"]
         title = "Branch_at_case_study.text_at_line_{:05}_position_0_{}"
         line = next(
@@ -138,6 +143,20 @@ def test_known_servers(tmp_path: Path, module: str, command: str) -> None:
         assert targets[title.format(line, "falseBranch")]["actionIndex"] == 0
         assert targets[title.format(line, "trueBranch")]["actionIndex"] == 1
         assert 0 < session.test("/api/title/mala/x")[title.format(line, "trueBranch")]["value"] < 1
+
+
+def test_an_endpoint_that_only_the_routes_tell(tmp_path: Path) -> None:
+    needs("ariadne")
+    words = [
+        sys.executable,
+        "-m",
+        "uvicorn",
+        "--port",
+        str(free_port()),
+        "case_study.ariadne_scs:app",
+    ]
+    with driven(tmp_path, "--include case_study", *words) as session:
+        assert session.info["graphQLProblem"]["endpoint"] == "/inner/gql/"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from .test_servers import needs
+from .test_servers import free_port, needs
 
 _SOURCES = Path(__file__).resolve().parents[1] / "src"
 
@@ -124,3 +124,46 @@ def test_a_search_that_fails_is_no_fault(tmp_path: Path) -> None:
     shown = run(tmp_path, _WSGI, 3)
     assert "the search failed" in shown
     assert "FaultsFoundError: 1" not in shown
+
+
+_SUITE = """
+import json, os, urllib.request
+from http.client import HTTPConnection
+
+def test_the_service_is_there():
+    driver = HTTPConnection(os.environ["WALLACE_DRIVER"], timeout=60)
+    for _ in range(2):
+        body = json.dumps({"run": True, "resetState": True})
+        headers = {"Content-Type": "application/json", "Connection": "keep-alive"}
+        driver.request("PUT", "/controller/api/runSUT", body, headers)
+        assert driver.getresponse().read() == b""
+        driver.request("GET", "/controller/api/infoSUT", headers=headers)
+        info = json.loads(driver.getresponse().read())["data"]
+        assert info["unitsInfoDto"]["unitNames"] == ["__main__"]
+        with urllib.request.urlopen(info["baseUrlOfSUT"] + "/count") as answer:
+            assert answer.read()
+"""
+
+_SERVED = """
+if __name__ == "__main__":
+    import sys
+    from wsgiref.simple_server import make_server
+    if len(sys.argv) < 2:
+        sys.exit("a port is needed")
+    make_server("127.0.0.1", int(sys.argv[1]), app).serve_forever()
+"""
+
+
+@pytest.mark.parametrize("has_port", [True, False])
+def test_a_suite_starts_its_service(tmp_path: Path, has_port: bool) -> None:
+    command = f"{sys.executable} counter.py {free_port() if has_port else ''}"
+    (tmp_path / "counter.py").write_text(_WSGI + _SERVED)
+    (tmp_path / "test_suite.py").write_text(_SUITE)
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\nwallace_start = {command}\n")
+    environment = {**os.environ, "PYTHONPATH": str(_SOURCES)}
+    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "wallace_driver.pytest_plugin"]
+    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    # One that does not start says why.
+    expected = "1 passed" if has_port else "a port is needed"
+    assert expected in done.stdout + done.stderr

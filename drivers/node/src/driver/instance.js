@@ -56,14 +56,28 @@ export class Instance {
     this.listeners = new Set(settings.service ? [settings.service] : []);
     /** @type {Map<number, (answer: {error?: string, result?: any}) => void>} */
     this.waiting = new Map();
-    /** The last reset that has begun. */
-    this.begun = 0;
+    /** Whether actions have to be told before they begin: it is not enough to announce them. */
+    this.isCareful = false;
+    this.hasDatabases = false;
+    /** Hears when that changes. */
+    this.onCareful = /** @type {(isCareful: boolean) => void} */ (() => {});
     /** Hears of hangs, with what was recorded until then, before they are ended. */
     this.onHang = /** @type {(hang: HangReport) => Promise<void>} */ (async () => {});
     this.watchdog = new Watchdog(this.recorder.memory, root, settings.hang, (hang) =>
       this.#report(hang),
     );
+    this.watchdog.onLook = () => this.#tellCare();
     port.on("message", (message) => this.#hear(message));
+  }
+
+  /**
+   * A service that is blocked is ended before the next action, and statements are looked at while
+   * their rows are there.
+   */
+  #tellCare() {
+    const isCareful = this.hasDatabases || this.watchdog.isBlocked();
+    if (isCareful !== this.isCareful) this.onCareful(isCareful);
+    this.isCareful = isCareful;
   }
 
   /** @param {any} message */
@@ -76,8 +90,9 @@ export class Instance {
       this.listeners.add(message.url);
     } else if (message.kind === "candidates") {
       this.candidates = message.names;
-    } else if (message.kind === "begun") {
-      this.begun = message.id;
+    } else if (message.kind === "database") {
+      this.hasDatabases = true;
+      this.#tellCare();
     } else if (message.kind === "done") {
       this.waiting.get(message.id)?.(message);
       this.waiting.delete(message.id);
@@ -114,6 +129,8 @@ export class Instance {
     const found = await probe([...this.listeners], this.settings);
     /** @type {string[]} */
     const databases = await this.#work("startDatabases", this.settings.rows);
+    if (databases.length) this.hasDatabases = true;
+    this.#tellCare();
     this.newTest();
     // Only now: to start may take long.
     this.watchdog.start();
@@ -135,8 +152,12 @@ export class Instance {
   async reset() {
     await this.watchdog.ending;
     const id = (this.works += 1);
-    const timer = setTimeout(() => this.#beginOrEnd(id), BEGIN);
-    await this.#answer({ kind: "reset", id }).finally(() => clearTimeout(timer));
+    this.#post({ kind: "reset", id });
+    // Most resets take no longer than a message about them would.
+    if (!this.recorder.awaitReset(id, PATIENCE)) {
+      const timer = setTimeout(() => this.#beginOrEnd(id), BEGIN);
+      await this.#answerOf(id).finally(() => clearTimeout(timer));
+    }
     await this.newTest();
   }
 
@@ -171,14 +192,15 @@ export class Instance {
    * @returns {Promise<any>}
    */
   async #work(method, value) {
-    return this.#answer({ kind: "work", id: (this.works += 1), method, value });
+    const id = (this.works += 1);
+    this.#post({ kind: "work", id, method, value });
+    return this.#answerOf(id);
   }
 
-  /** @param {{kind: string, id: number, [name: string]: any}} message */
-  async #answer(message) {
+  /** @param {number} id of what the service's thread was asked to do */
+  async #answerOf(id) {
     /** @type {Promise<{error?: string, result?: any}>} */
-    const done = new Promise((resolve) => this.waiting.set(message.id, resolve));
-    this.#post(message);
+    const done = new Promise((resolve) => this.waiting.set(id, resolve));
     /** @type {NodeJS.Timeout | undefined} */
     let timer;
     /** @type {Promise<{error?: string, result?: any}>} */
@@ -187,7 +209,7 @@ export class Instance {
     });
     const { error, result } = await Promise.race([done, late]);
     clearTimeout(timer);
-    this.waiting.delete(message.id);
+    this.waiting.delete(id);
     if (error) throw new Error(error);
     return result;
   }
@@ -198,8 +220,7 @@ export class Instance {
    * @param {number} id of the reset
    */
   #beginOrEnd(id) {
-    this.#drain();
-    if (this.begun < id && this.watchdog.isBlocked()) void this.watchdog.end();
+    if (this.recorder.begunReset() < id && this.watchdog.isBlocked()) void this.watchdog.end();
   }
 
   /** Lets a spare process listen. */

@@ -38,6 +38,8 @@ export class Watchdog {
     this.root = root;
     this.seconds = seconds;
     this.report = report;
+    /** Hears of each look. */
+    this.onLook = () => {};
     this.beats = 0;
     /** Looks since the last turn. Not a time: a machine may sleep. */
     this.silent = 0;
@@ -58,6 +60,7 @@ export class Watchdog {
     const beats = Atomics.load(this.control, BEAT);
     this.silent = beats === this.beats ? this.silent + 1 : 0;
     this.beats = beats;
+    this.onLook();
     const silence = this.silent * LOOK;
     if (silence >= this.seconds * 1000) void this.end();
     // A search comes back to where it was: it need not wait as long each time.

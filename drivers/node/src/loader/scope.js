@@ -25,6 +25,10 @@ export class Scope {
     this.included = pattern
       ? new RegExp(`/node_modules/(?:${pattern})/(?!.*/node_modules/)`)
       : null;
+    /** Where the package is developed; only of one that was installed. */
+    this.repository = /[\\/]node_modules[\\/]/.test(root) ? repositoryOf(root) : "";
+    /** @type {Map<string, boolean>} whether packages are developed with it, by folder */
+    this.siblings = new Map();
     /** @type {Map<string, number>} files seen in packages that are not the service's */
     this.foreign = new Map();
   }
@@ -40,9 +44,24 @@ export class Scope {
     if (TEST.test(below)) return false;
     if (!below.startsWith("../") && !below.includes("node_modules/")) return true;
     if (this.included?.test(path)) return true;
-    const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+    const [folder = "", name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
+    if (name && this.#isSibling(folder)) return true;
     if (name) this.foreign.set(name, (this.foreign.get(name) ?? 0) + 1);
     return false;
+  }
+
+  /**
+   * Products are often made of several packages, which are developed in one place.
+   *
+   * @param {string} folder of a package
+   */
+  #isSibling(folder) {
+    if (!this.repository) return false;
+    const known = this.siblings.get(folder);
+    if (known !== undefined) return known;
+    const isSibling = repositoryOf(folder) === this.repository;
+    this.siblings.set(folder, isSibling);
+    return isSibling;
   }
 
   /**
@@ -95,9 +114,27 @@ function packageOf(file) {
 
 /** @param {string} description */
 function nameIn(description) {
+  return String(read(description).name ?? "");
+}
+
+/**
+ * @param {string} folder of a package
+ * @returns {string} `owner/name` of its repository, however it is written; empty where it says none
+ */
+function repositoryOf(folder) {
+  const { repository } = read(join(folder, "package.json"));
+  const place = String(repository?.url ?? repository ?? "").toLowerCase();
+  return /([\w.-]+\/[\w.-]+?)(?:\.git)?\/?(?:#.*)?$/.exec(place)?.[1] ?? "";
+}
+
+/**
+ * @param {string} description
+ * @returns {any}
+ */
+function read(description) {
   try {
-    return String(JSON.parse(readFileSync(description, "utf8")).name ?? "");
+    return JSON.parse(readFileSync(description, "utf8")) ?? {};
   } catch {
-    return "";
+    return {};
   }
 }

@@ -27,6 +27,10 @@ export const KEEPS_SQL = 9;
 export const WAITING_SQL = 10;
 /** Whether the driver said something that the service's thread has not heard yet. */
 export const UNHEARD = 11;
+/** The last reset that the service's thread has begun. */
+export const BEGUN = 12;
+/** The last reset that is done. */
+export const RESET = 13;
 
 /**
  * @typedef {object} Memory
@@ -37,11 +41,12 @@ export const UNHEARD = 11;
  * @property {Int32Array} actions action in which the score was first reached
  * @property {Int32Array} touched targets with a score
  * @property {Uint8Array} tries evaluations of a side without a better score
+ * @property {Uint8Array} kinds 1 for targets that are only marked: lines and calls
  */
 
 /** @returns {SharedArrayBuffer[]} */
 export function allocate() {
-  const sizes = [64, CAPACITY, 8 * CAPACITY, 4 * CAPACITY, 4 * CAPACITY, CAPACITY];
+  const sizes = [64, CAPACITY, 8 * CAPACITY, 4 * CAPACITY, 4 * CAPACITY, CAPACITY, CAPACITY];
   const buffers = sizes.map((size) => new SharedArrayBuffer(size));
   const control = new Int32Array(/** @type {SharedArrayBuffer} */ (buffers[0]));
   control[ACTION] = -1;
@@ -54,8 +59,8 @@ export function allocate() {
  * @returns {Memory}
  */
 export function view(buffers) {
-  const [control, marks, scores, actions, touched, tries] =
-    /** @type {[SharedArrayBuffer, SharedArrayBuffer, SharedArrayBuffer, SharedArrayBuffer, SharedArrayBuffer, SharedArrayBuffer]} */ (
+  const [control, marks, scores, actions, touched, tries, kinds] =
+    /** @type {[SharedArrayBuffer, SharedArrayBuffer, SharedArrayBuffer, SharedArrayBuffer, SharedArrayBuffer, SharedArrayBuffer, SharedArrayBuffer]} */ (
       buffers
     );
   return {
@@ -66,5 +71,6 @@ export function view(buffers) {
     actions: new Int32Array(actions),
     touched: new Int32Array(touched),
     tries: new Uint8Array(tries),
+    kinds: new Uint8Array(kinds),
   };
 }

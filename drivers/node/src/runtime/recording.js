@@ -49,7 +49,7 @@ export function reach(target, score) {
   if (score <= before) return false;
   const action = currentAction();
   if (action === undefined) return false;
-  if (before === 0) touched[count(layout.TOUCHED)] = target;
+  if (before === 0) touched[Atomics.add(control, layout.TOUCHED, 1)] = target;
   scores[target] = score;
   actions[target] = action;
   return true;

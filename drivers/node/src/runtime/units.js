@@ -1,4 +1,5 @@
 /** The units of this process, and the marks of each. */
+import { CALL, LINE } from "../rewriter/sites.js";
 import { CAPACITY, USED } from "./memory.js";
 import { memory } from "./recording.js";
 import { tell } from "./channel.js";
@@ -45,7 +46,8 @@ function add(unit) {
   known.set(unit.id, value);
   names.set(start, unit.name);
   let target = start;
-  for (const [, , , targets, extra] of unit.sites) {
+  for (const [kind, , , targets, extra] of unit.sites) {
+    if (kind === LINE || kind === CALL) memory.kinds.fill(1, target, target + targets);
     if (Array.isArray(extra)) {
       const index = new Map(extra.map((literal, arm) => [literal, arm]));
       switches[target] = { literals: extra, index, seen: new Set() };

@@ -5,7 +5,9 @@
 import { Worker, receiveMessageOnPort, MessageChannel } from "node:worker_threads";
 import { BLOCKED } from "../driver/blocked.js";
 import { connect } from "../runtime/channel.js";
-import { UNHEARD } from "../runtime/memory.js";
+import { Listener } from "../driver/announcement.js";
+import { beginAction } from "../runtime/actions.js";
+import { ACTION, BEGUN, RESET, UNHEARD } from "../runtime/memory.js";
 import { memory } from "../runtime/recording.js";
 import * as databases from "../sql/databases.js";
 import { announce } from "../taint/token.js";
@@ -41,6 +43,7 @@ export function startDriver(settings, scope, listen) {
   connect((message) => port1.postMessage(message));
   port1.postMessage({ kind: "candidates", names: scope.candidates() });
   const reset = loadReset(settings.reset);
+  const actions = new Listener(settings.actions);
   /** @param {any} message */
   const hear = (message) => {
     if (message.kind === "inputs") announce(message.inputs);
@@ -61,6 +64,10 @@ export function startDriver(settings, scope, listen) {
   // To look at the port costs more than to see that nothing was said.
   const hearNews = () => {
     if (Atomics.exchange(control, UNHEARD, 0)) drain(port1, hear);
+    const next = actions.next();
+    if (!next) return;
+    if (next.action >= 0 && next.action !== control[ACTION]) beginAction(memory, next.action);
+    announce(next.inputs);
   };
   return { drain: hearNews, url };
 }
@@ -81,23 +88,26 @@ function drain(port, hear) {
  * @param {() => Promise<void>} reset
  */
 async function answerReset(port, id, reset) {
+  const { control } = memory;
+  Atomics.store(control, BEGUN, id);
   try {
-    port.postMessage({ kind: "begun", id });
-    await databases.restore();
+    if (databases.isInUse()) await databases.restore();
     // The user has the last word about the state.
     await reset();
-    port.postMessage({ kind: "done", id });
+    // Who sleeps until then is woken, which is cheaper than a message.
+    Atomics.store(control, RESET, id);
+    if (!Atomics.notify(control, RESET)) port.postMessage({ kind: "done", id });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     // What a test locked for good, only the end of the process unlocks.
-    const isLocked = /** @type {any} */ (error)?.code === LOCKED;
+    const isLocked = LOCKED.has(/** @type {any} */ (error)?.code);
     const complaint = isLocked ? `${BLOCKED}: ${reason}` : `the reset failed: ${reason}`;
     port.postMessage({ kind: "done", id, error: complaint });
   }
 }
 
-/** PostgreSQL's word for rows that somebody holds. */
-const LOCKED = "55P03";
+/** The words of databases for rows that somebody holds. */
+const LOCKED = new Set(["55P03", "ER_LOCK_WAIT_TIMEOUT", "SQLITE_BUSY"]);
 
 /**
  * @param {string} rows folder in which rows are kept for the next process; empty where none follows

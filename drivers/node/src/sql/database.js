@@ -1,6 +1,8 @@
 /** A database of the service: its schema, what statements on it were about, rows, and its start. */
 import { add, noActivity } from "./activity.js";
 import { insert } from "./insertion.js";
+import { mysqlSchema } from "./mysql_schema.js";
+import { MysqlSeed } from "./mysql_seed.js";
 import { Plan } from "./plan.js";
 import { postgresqlSchema } from "./postgresql_schema.js";
 import { PostgresqlSeed } from "./postgresql_seed.js";
@@ -23,7 +25,7 @@ import { filled, literal, quotedText, templates } from "./template.js";
  * What the packages of databases give: a way to ask that nobody notices.
  *
  * @typedef {object} Access
- * @property {"sqlite" | "postgresql"} dialect
+ * @property {"sqlite" | "postgresql" | "mysql"} dialect
  * @property {string} name for people
  * @property {boolean} isSynchronous
  * @property {(statement: string) => any} all gives rows as lists of values, or a promise of them
@@ -54,6 +56,7 @@ const LONGEST = 10_000;
 const KINDS = {
   sqlite: { schema: sqliteSchema, Seed: SqliteSeed },
   postgresql: { schema: postgresqlSchema, Seed: PostgresqlSeed },
+  mysql: { schema: mysqlSchema, Seed: MysqlSeed },
 };
 
 export class Database {
@@ -66,7 +69,7 @@ export class Database {
     this.plans = new Map();
     /** @type {Map<string, Template[]>} by text of the code */
     this.templates = new Map();
-    /** @type {SqliteSeed | PostgresqlSeed | undefined} */
+    /** @type {SqliteSeed | PostgresqlSeed | MysqlSeed | undefined} */
     this.seed = undefined;
     /** @type {Set<string>} statements that wrote since the rows were restored */
     this.writes = new Set();

@@ -1,5 +1,6 @@
 /** The databases of the service, and what it executes on them, action by action. */
 import * as layout from "../runtime/memory.js";
+import { tell } from "../runtime/channel.js";
 import { currentAction, memory } from "../runtime/recording.js";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -50,6 +51,7 @@ export function databaseOf(key, access, connection) {
     database = new Database(access());
     database.access.use?.(connection);
     databases.set(key, database);
+    tell({ kind: "database" });
     if (hasStarted) lookAt(database);
   }
   return database;
@@ -189,10 +191,12 @@ export async function start(keeping) {
   process.once("exit", () => void restore().catch(() => {}));
 }
 
+const KINDS = { sqlite: "SQLite", postgresql: "PostgreSQL", mysql: "MySQL" };
+
 /** @returns {string[]} what people are told of each database */
 export function described() {
   return open().map(({ access, seed, trouble }) => {
-    const kind = access.dialect === "sqlite" ? "SQLite" : "PostgreSQL";
+    const kind = KINDS[access.dialect];
     const tables = seed ? `${seed.kept.size} tables are restored` : `not restored: ${trouble}`;
     return `${kind} ${access.name} (${tables})`;
   });

@@ -69,10 +69,11 @@ export class Plan {
           this.#read(at + 1);
           break;
         case "INTO":
-          this.#write(at + 1, (table, end) => (this.inserted[table] = this.#listed(end)));
+          this.#write(at + 1, (table, end) => (this.inserted[table] = this.#given(end)));
           break;
         case "UPDATE":
-          if (!/^(FOR|DO|ON)$/.test(reader.word(at - 1))) this.#update(at);
+          // MySQL's ON DUPLICATE KEY UPDATE names no table.
+          if (!/^(FOR|DO|ON|KEY)$/.test(reader.word(at - 1))) this.#update(at);
           break;
         case "TRUNCATE":
           this.#write(reader.word(at + 1) === "TABLE" ? at + 2 : at + 1, () => {});
@@ -134,22 +135,28 @@ export class Plan {
       const start = set.find((place) => reader.word(place) === "SET");
       if (start === undefined) return;
       const end = set.find((place) => place > start && /^(WHERE|FROM)$/.test(reader.word(place)));
-      const range = /** @type {Range} */ ([start + 1, end ?? reader.tokens.length]);
-      const commas = reader.top(range).filter((place) => reader.is(place, ","));
-      const names = reader.parts(range, commas).map(([first]) => reader.name(first)?.parts.at(-1));
-      this.updated[table] = names.filter((name) => name !== undefined);
+      this.updated[table] = this.#names([start + 1, end ?? reader.tokens.length]);
     });
   }
 
   /**
-   * @param {number} at where a list in parentheses may stand
+   * @param {number} at where a list in parentheses may stand, or MySQL's SET
    * @returns {string[]} its names
    */
-  #listed(at) {
+  #given(at) {
     const { reader } = this;
+    if (reader.word(at) === "SET") return this.#names([at + 1, reader.tokens.length]);
     const end = reader.is(at, "(") ? reader.closing.get(at) : undefined;
     if (end === undefined || reader.isQuery([at + 1, end])) return [];
-    const range = /** @type {Range} */ ([at + 1, end]);
+    return this.#names([at + 1, end]);
+  }
+
+  /**
+   * @param {Range} range
+   * @returns {string[]} the names that the parts between its commas begin with
+   */
+  #names(range) {
+    const { reader } = this;
     const commas = reader.top(range).filter((place) => reader.is(place, ","));
     const names = reader.parts(range, commas).map(([first]) => reader.name(first)?.parts.at(-1));
     return names.filter((name) => name !== undefined);

@@ -1,7 +1,9 @@
 /** Starts the command of a service, and waits until its driver's thread calls. */
 import { spawn } from "node:child_process";
 import net from "node:net";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Announcer } from "../driver/announcement.js";
 import { RemoteProcess } from "./link.js";
 import { VARIABLES } from "../settings.js";
 
@@ -16,9 +18,12 @@ export class Command {
   /**
    * @param {string[]} words the command
    * @param {Record<string, string>} variables settings, as environment variables
+   * @param {string} folder for files between this process and those of the service
    */
-  constructor(words, variables) {
+  constructor(words, variables, folder) {
     this.words = words;
+    this.folder = folder;
+    this.starts = 0;
     this.variables = variables;
     /** @type {Set<ChildProcess>} */
     this.children = new Set();
@@ -76,7 +81,14 @@ export class Command {
   /** @param {boolean} isSpare */
   async #startAlone(isSpare) {
     const called = new Promise((resolve) => (this.called = resolve));
-    const child = this.#spawn(isSpare);
+    this.starts += 1;
+    const actions = join(this.folder, `actions-${this.starts}`);
+    const announcer = new Announcer(actions);
+    const child = this.#spawn(isSpare, actions);
+    const stop = async () => {
+      await this.#stop(child);
+      announcer.close();
+    };
     /** @type {NodeJS.Timeout | undefined} */
     let timer;
     const failed = new Promise((_, reject) => {
@@ -87,23 +99,30 @@ export class Command {
     });
     try {
       const socket = await Promise.race([called, failed]);
-      return new RemoteProcess(socket, () => this.#stop(child));
+      return new RemoteProcess(socket, stop, announcer);
     } catch (error) {
-      await this.#stop(child);
+      await stop();
       throw error;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** @param {boolean} isSpare */
-  #spawn(isSpare) {
+  /**
+   * @param {boolean} isSpare
+   * @param {string} actions file that tells of the action that comes next
+   */
+  #spawn(isSpare, actions) {
     const [program = "", ...values] = this.words;
     const address = /** @type {net.AddressInfo} */ (this.server.address());
     const options =
       `${process.env.NODE_OPTIONS ?? ""} --require ${JSON.stringify(REGISTER)}`.trim();
     const supervisor = `127.0.0.1:${address.port}`;
-    const own = { NODE_OPTIONS: options, [VARIABLES.supervisor]: supervisor };
+    const own = {
+      NODE_OPTIONS: options,
+      [VARIABLES.supervisor]: supervisor,
+      [VARIABLES.actions]: actions,
+    };
     // A group of its own: what the command starts ends with it.
     const child = spawn(program, values, {
       env: { ...process.env, ...this.variables, ...own, [VARIABLES.spare]: isSpare ? "1" : "" },

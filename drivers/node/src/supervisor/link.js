@@ -39,6 +39,7 @@ export function answerSupervisor(address, instance) {
   socket.on("error", () => {});
   // Nobody would end it after its supervisor, and its port would stay taken.
   socket.on("close", () => process.kill(process.pid, "SIGKILL"));
+  instance.onCareful = (/** @type {boolean} */ isCareful) => send(socket, { isCareful });
   instance.onHang = (/** @type {unknown} */ hang) =>
     new Promise((resolve) => socket.write(`${JSON.stringify({ hang })}\n`, () => resolve(null)));
   eachLine(socket, async ({ id, method, values }) => {
@@ -56,10 +57,14 @@ export class RemoteProcess {
   /**
    * @param {net.Socket} socket
    * @param {() => Promise<void>} stop
+   * @param {import("../driver/announcement.js").Announcer} announcer
    */
-  constructor(socket, stop) {
+  constructor(socket, stop, announcer) {
     this.socket = socket;
     this.stop = stop;
+    this.announcer = announcer;
+    /** Whether the process has to hear of an action before its request comes. */
+    this.isCareful = false;
     /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
     this.open = new Map();
     this.calls = 0;
@@ -68,8 +73,9 @@ export class RemoteProcess {
     void this.ended.then(() => this.#abandon());
     /** Hears of what blocked the service, before it is ended. */
     this.onHang = /** @type {(hang: HangReport) => void} */ (() => {});
-    eachLine(socket, ({ id, result, error, hang }) => {
+    eachLine(socket, ({ id, result, error, hang, isCareful }) => {
       if (hang) return this.onHang(hang);
+      if (isCareful !== undefined) return void (this.isCareful = isCareful);
       const call = this.open.get(id);
       this.open.delete(id);
       if (error === undefined) call?.resolve(result);
@@ -101,10 +107,12 @@ export class RemoteProcess {
   }
 
   reset() {
+    this.announcer.announce(-1, []);
     return this.call("reset");
   }
 
   newTest() {
+    this.announcer.announce(-1, []);
     return this.call("newTest");
   }
 
@@ -112,8 +120,9 @@ export class RemoteProcess {
    * @param {number} index
    * @param {string[]} inputs
    */
-  beginAction(index, inputs) {
-    return this.call("beginAction", index, inputs);
+  async beginAction(index, inputs) {
+    this.announcer.announce(index, inputs);
+    if (this.isCareful || this.socket.destroyed) await this.call("beginAction", index, inputs);
   }
 
   recorded() {

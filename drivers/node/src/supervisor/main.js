@@ -49,7 +49,7 @@ export async function run(words) {
   if (!wanted) return;
   const { options, command } = wanted;
   const rows = mkdtempSync(join(tmpdir(), "wallace-rows-"));
-  const runner = new Command(command, { ...variables(options), [VARIABLES.rows]: rows });
+  const runner = new Command(command, { ...variables(options), [VARIABLES.rows]: rows }, rows);
   await runner.listen();
   process.once("exit", () => {
     runner.kill();

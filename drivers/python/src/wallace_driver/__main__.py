@@ -87,14 +87,17 @@ def _serve(server_port: int, options: ServiceOptions, service: Command, *, forke
 
 
 def _ownership(patterns: list[str], service: Command) -> Ownership:
-    """Own modules: those named, else those of the project, else those of what is run."""
-    if patterns:
-        owned = Ownership(patterns=patterns)
-    else:
-        owned = ownership.under(Path.cwd())
-        if not owned.modules():
-            packages = ownership.of_distribution(service.program, service.application)
-            owned = Ownership(patterns=packages)
+    """Own modules: those named, else those of the project and of the product that is run."""
+    owned = Ownership(patterns=patterns) if patterns else ownership.under(Path.cwd())
+    tops = {name.split(".")[0] for name, _ in owned.modules()}
+    is_project = bool(tops)
+    served = service.application.split(":")[0].split(".")[0]
+    # What a server serves is in the project, or else installed; other commands are the service.
+    is_served = is_project and service.is_server and (not served or served in tops)
+    if not patterns and not is_served:
+        packages = ownership.of_distribution(service.program, service.application)
+        owned = Ownership(packages, owned.roots if is_project else [])
+        if packages:
             say(f"instruments the installed packages {packages}")
     if not owned.modules():
         named = " ".join(patterns) or "the folder, what is installed from it, and the command"

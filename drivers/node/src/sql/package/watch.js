@@ -10,6 +10,11 @@ const PACKAGES = [
   { file: /[\\/]pg[\\/]lib[\\/]client\.js$/, watcher: "pg" },
   { file: /[\\/]pg[\\/]lib[\\/]native[\\/]client\.js$/, watcher: "pg" },
   { file: /[\\/]pg-pool[\\/]index\.js$/, watcher: "pg_pool" },
+  { file: /[\\/]sqlite3[\\/]lib[\\/]sqlite3\.js$/, watcher: "sqlite3" },
+  { file: /[\\/]mysql2[\\/]lib[\\/](?:base[\\/])?connection\.js$/, watcher: "mysql" },
+  { file: /[\\/]mysql2[\\/]lib[\\/](?:base[\\/])?pool\.js$/, watcher: "mysql", part: "watchPool" },
+  { file: /[\\/]mysql[\\/]lib[\\/]Connection\.js$/, watcher: "mysql" },
+  { file: /[\\/]mysql[\\/]lib[\\/]Pool\.js$/, watcher: "mysql", part: "watchPool" },
 ];
 
 /**
@@ -18,7 +23,9 @@ const PACKAGES = [
  */
 export function watchPackage(file, module) {
   const found = PACKAGES.find((one) => one.file.test(file));
-  if (found) attempt(() => load(`./sql/package/${found.watcher}.js`).watch(module), file);
+  if (!found) return;
+  const { watcher, part = "watch" } = found;
+  attempt(() => load(`./sql/package/${watcher}.js`)[part](module), file);
 }
 
 /** Wraps Node's own SQLite, once somebody wants it. */

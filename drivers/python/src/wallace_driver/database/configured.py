@@ -6,7 +6,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from . import postgres_tap, sqlite_tap
+from . import mysql_tap, postgres_tap, sqlite_tap
 from .opened import OPENED, Address
 
 _POSTGRES = frozenset(["postgres", "postgresql", "postgresql_psycopg2", "postgis"])
@@ -36,6 +36,12 @@ def _of_django(settings: dict[str, Any]) -> Address | None:
         return postgres_tap.address_of(
             {**given, "user": settings.get("USER")}, settings.get("PASSWORD")
         )
+    if kind == "mysql" and name:
+        given = {"host": settings.get("HOST"), "port": settings.get("PORT")}
+        if str(given["host"] or "").startswith("/"):
+            given = {"unix_socket": given["host"]}
+        names = {"database": name, "user": settings.get("USER")}
+        return mysql_tap.address_of({**given, **names, "password": settings.get("PASSWORD")})
     return None
 
 
@@ -69,4 +75,8 @@ def _of_url(url: Any) -> Address | None:
     if kind == "postgresql" and url.database:
         given = {"dbname": url.database, "host": url.host, "port": url.port}
         return postgres_tap.address_of({**given, "user": url.username}, url.password)
+    if kind in ("mysql", "mariadb") and url.database:
+        given = {"database": url.database, "host": url.host, "port": url.port}
+        given["unix_socket"] = url.query.get("unix_socket")
+        return mysql_tap.address_of({**given, "user": url.username, "password": url.password})
     return None

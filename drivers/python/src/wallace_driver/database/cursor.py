@@ -15,9 +15,9 @@ from typing import Any
 from .opened import OPENED, Address, Executed, is_own
 
 #: Names of the parameters for the statement, and for its values or those of many executions: of
-#: DB-API itself, of psycopg and of psycopg2.
+#: DB-API itself, of psycopg, of psycopg2 and of PyMySQL.
 _QUERIES = ("operation", "query", "statement", "sql")
-_VALUES = ("parameters", "seq_of_parameters", "params", "params_seq", "vars", "vars_list")
+_VALUES = ("parameters", "seq_of_parameters", "params", "params_seq", "vars", "vars_list", "args")
 
 #: Keeps a statement with its values before a cursor executes it.
 Begin = Callable[[Any, Any, Any], Executed | None]

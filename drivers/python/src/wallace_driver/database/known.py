@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from .catalogue import Catalogue
+from .mysql_catalogue import MysqlCatalogue
+from .mysql_session import MysqlSession
 from .opened import Address
 from .parsing import parsed
 from .plan import Plan
@@ -30,6 +32,9 @@ class Known:
         if address.dialect == "sqlite":
             self.session = sqlite = SqliteSession(address)
             self.catalogue = SqliteCatalogue(sqlite)
+        elif address.dialect == "mysql":
+            self.session = mysql = MysqlSession(address)
+            self.catalogue = MysqlCatalogue(mysql)
         else:
             self.session = postgres = PostgresSession(address)
             self.catalogue = PostgresCatalogue(postgres)
@@ -59,7 +64,7 @@ class Known:
 
     def plan(self, text: str) -> tuple[Plan, list[str]] | None:
         """What there is to know of a statement, and its constants; nothing for what is none."""
-        shape, constants = template(text)
+        shape, constants = template(text, has_escapes=self.dialect == "mysql")
         plan = self._find(shape)
         if plan is not None:
             return plan, constants

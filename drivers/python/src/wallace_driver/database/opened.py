@@ -21,12 +21,20 @@ _LOCAL = threading.local()
 class Address:
     """Where a database is."""
 
-    dialect: Literal["sqlite", "postgres"]
+    dialect: Literal["sqlite", "postgres", "mysql"]
     #: File or URI of SQLite, `memory:NUMBER` of one that only its connection reaches, name of
-    #: a PostgreSQL database.
+    #: a database of a server.
     place: str
-    #: Parameters of a connection to PostgreSQL, in the words of libpq.
-    parameters: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    #: Host and port of the server. Connections say the rest in different words, or leave it out.
+    server: str = ""
+    #: Parameters of a connection, in the words of libpq or of PyMySQL.
+    parameters: tuple[tuple[str, str], ...] = field(default=(), repr=False, compare=False)
+
+
+def server(host: object, port: object, usual_port: int) -> str:
+    """A server by its host and port, however much of them is said."""
+    name = "127.0.0.1" if host == "localhost" else str(host or "")
+    return f"{name}:{port or usual_port}"
 
 
 @dataclass

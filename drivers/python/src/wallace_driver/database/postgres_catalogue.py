@@ -22,7 +22,8 @@ _COLUMNS = (
     "('varchar', 'bpchar') AND atttypmod > 4 THEN atttypmod - 4 WHEN t.typname = 'numeric' AND "
     "atttypmod > 4 THEN ((atttypmod - 4) >> 16) & 65535 END, CASE WHEN t.typname = 'numeric' AND "
     "atttypmod > 4 THEN (atttypmod - 4) & 65535 END, attnotnull, attidentity <> '' OR "
-    "coalesce(pg_get_expr(adbin, adrelid), '') LIKE 'nextval(%', t.typtype = 'e', t.oid::bigint "
+    "coalesce(pg_get_expr(adbin, adrelid), '') LIKE 'nextval(%', t.typtype = 'e', t.oid::bigint, "
+    "atthasdef "
     "FROM pg_attribute JOIN pg_type t ON t.oid = atttypid LEFT JOIN pg_attrdef ON adrelid = "
     "attrelid AND adnum = attnum WHERE attnum > 0 AND NOT attisdropped AND attgenerated = '' AND "
     "attrelid IN ({}) ORDER BY attrelid, attnum"
@@ -71,9 +72,21 @@ class PostgresCatalogue:
     def _add_columns(self, tables: dict[int, Table], asked: str, schema: Schema) -> None:
         unique = {(number, name) for number, name in self._rows(_UNIQUE.format(asked))}
         for row in self._rows(_COLUMNS.format(asked)):
-            number, name, kind, size, scale, is_required, is_counted, is_listed, kind_number = row
+            (
+                number,
+                name,
+                kind,
+                size,
+                scale,
+                is_required,
+                is_counted,
+                is_listed,
+                kind_number,
+                default,
+            ) = row
             usual = 19 if "int" in kind else TEXT_LENGTH
             column = Column(name, kind, size or usual, scale, not is_required)
+            column.has_default = default
             column.is_unique, column.is_counted = (number, name) in unique, is_counted
             table = tables[number]
             table.columns.append(column)

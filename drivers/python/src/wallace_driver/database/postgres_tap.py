@@ -12,7 +12,7 @@ from typing import Any
 from . import cursor as cursor_tap
 from .catalogue import quoted
 from .literal import literal
-from .opened import OPENED, Address, Executed, is_own
+from .opened import OPENED, Address, Executed, is_own, server
 
 #: Parameters of a connection that say which database it goes to.
 _PLACE = ("host", "hostaddr", "port", "user", "dbname", "options", "sslmode")
@@ -24,7 +24,9 @@ def address_of(parameters: dict[str, Any], password: str | None) -> Address:
     kept = [(name, str(parameters[name])) for name in _PLACE if parameters.get(name)]
     if password:
         kept.append(("password", password))
-    return Address("postgres", str(parameters.get("dbname", "")), tuple(kept))
+    host = parameters.get("host") or parameters.get("hostaddr")
+    place = server(host, parameters.get("port"), 5432)
+    return Address("postgres", str(parameters.get("dbname", "")), place, tuple(kept))
 
 
 class Connections:

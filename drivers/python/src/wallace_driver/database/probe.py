@@ -15,6 +15,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from . import mysql_distance
 from .plan import MOST_ROWS, Probe
 
 _OPPOSITES = {"=": "<>", "<>": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
@@ -39,6 +40,18 @@ class Words:
     #: What stands before the names of the functions of distance.
     prefix: str
 
+    def comparison(self, operator: str, one: str, other: str) -> str:
+        """The distance of a comparison that does not hold."""
+        if self.dialect == "mysql":
+            return mysql_distance.comparison(operator, one, other)
+        return f"{self.prefix}wallace_distance('{operator}', {one}, {other})"
+
+    def like(self, text: str, pattern: str, escape: str) -> str:
+        """The distance of a text from a pattern of `LIKE`."""
+        if self.dialect == "mysql":
+            return mysql_distance.like(text, pattern)
+        return f"{self.prefix}wallace_like({text}, {pattern}, {escape})"
+
     def sql(self, node: Any) -> str:
         """A piece of a statement as text."""
         return str(node.sql(self.dialect))
@@ -47,6 +60,7 @@ class Words:
 WORDS = {
     "sqlite": Words("sqlite", "min", "max", ""),
     "postgres": Words("postgres", "LEAST", "GREATEST", "pg_temp."),
+    "mysql": Words("mysql", "LEAST", "GREATEST", ""),
 }
 
 
@@ -165,7 +179,7 @@ class _Distances:
             escape, condition = self.words.sql(condition.expression), condition.this
         if isinstance(condition, (exp.Like, exp.ILike)):
             text, pattern = map(self.words.sql, (condition.this, condition.expression))
-            return f"{self.words.prefix}wallace_like({text}, {pattern}, {escape})"
+            return self.words.like(text, pattern, escape)
         return "1.0"
 
     def _between(self, condition: Any, *, is_wanted: bool) -> str:
@@ -199,7 +213,7 @@ class _Distances:
         one, other = self.words.sql(left), self.words.sql(right)
         return (
             f"CASE WHEN ({one} {operator} {other}) THEN 0.0 ELSE "
-            f"{self.words.prefix}wallace_distance('{operator}', {one}, {other}) END"
+            f"{self.words.comparison(operator, one, other)} END"
         )
 
     def _unless(self, condition: Any, otherwise: str, is_wanted: bool) -> str:

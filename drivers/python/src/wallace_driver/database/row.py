@@ -51,15 +51,24 @@ def _insert(session: Session, table: Table, data: list[dict[str, Any]], done: In
     names, values = [], []
     for entry in data:
         names.append(quoted(entry.get("variableName") or ""))
-        values.append(_value(entry, done))
+        value = _value(entry, done)
+        # In MySQL a text has escapes.
+        is_escaped = session.address.dialect == "mysql"
+        values.append(value.replace("\\", "\\\\") if is_escaped else value)
     name = quoted(table.name)
     if table.schema is not None:
         name = f"{quoted(table.schema)}.{name}"
-    into = f"({', '.join(names)}) VALUES ({', '.join(values)})" if names else "DEFAULT VALUES"
+    is_mysql = session.address.dialect == "mysql"
+    has_values = bool(names) or is_mysql
+    into = f"({', '.join(names)}) VALUES ({', '.join(values)})" if has_values else "DEFAULT VALUES"
     counted = [column.name for column in table.columns if column.is_counted]
     if not counted:
         session.rows(f"INSERT INTO {name} {into}")
         return None
+    if is_mysql:
+        session.rows(f"INSERT INTO {name} {into}")
+        given = dict(zip(names, values, strict=True)).get(quoted(counted[0]), "LAST_INSERT_ID()")
+        return session.rows(f"SELECT {given}")[0][0]
     ((key,),) = session.rows(f"INSERT INTO {name} {into} RETURNING {quoted(counted[0])}")
     return key
 

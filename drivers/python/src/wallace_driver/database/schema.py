@@ -7,6 +7,11 @@ from typing import Any
 
 #: Longest text of a column without a stated length.
 TEXT_LENGTH = 255
+#: Types whose values have a form of which the protocol has no word.
+_ODD = frozenset(
+    "json jsonb xml hstore tsvector tsquery inet cidr macaddr point box circle polygon geometry "
+    "geography ltree bytea blob binary varbinary".split()
+)
 
 
 @dataclass
@@ -24,6 +29,13 @@ class Column:
     #: Whether the database counts it up.
     is_counted: bool = False
     refers_to_counted: bool = False
+    has_default: bool = False
+
+    @property
+    def is_better_left(self) -> bool:
+        """Whether the database fills it, and nobody here would know with what."""
+        is_odd = self.kind.lower().endswith("[]") or self.kind.lower() in _ODD
+        return is_odd and (self.is_nullable or self.has_default)
 
 
 @dataclass
@@ -102,7 +114,9 @@ def message(schema: Schema, constraints: list[dict[str, Any]]) -> dict[str, Any]
 def _table(table: Table) -> dict[str, Any]:
     return {
         "id": {"schema": table.schema, "catalog": None, "name": table.name},
-        "columns": [_column(table, column) for column in table.columns],
+        "columns": [
+            _column(table, column) for column in table.columns if not column.is_better_left
+        ],
         "foreignKeys": [
             {
                 "sourceColumns": key.columns,

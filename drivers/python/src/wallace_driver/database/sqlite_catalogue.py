@@ -56,12 +56,10 @@ class SqliteCatalogue:
         table = Table(name, primary_key=[column for _, column in keys], checks=checks(text))
         unique = {column for (column,) in self._rows(_UNIQUE.format(asked))}
         for column, declared, not_null, default, key in rows:
-            if "JSON" in declared.upper() and default is not None:
-                # The protocol has no word for it; the default is what the service can read.
-                continue
             kind, size, scale = _type(declared)
             # A key of another type may be null in SQLite, which is of use to nobody.
             one = Column(column, kind, size, scale, not not_null and not key, column in unique)
+            one.has_default = default is not None
             # The row number; the only key that SQLite counts up.
             one.is_counted = table.primary_key == [column] and declared.upper() == "INTEGER"
             table.columns.append(one)

@@ -15,10 +15,14 @@ _PIECE = re.compile(
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
+#: MySQL has escapes in every text.
+_ESCAPED = re.compile(
+    _PIECE.pattern.replace("(?:[^']|'')*' )", r"(?:[^'\\]|''|\\.)*' )"), _PIECE.flags
+)
 _SLOT = re.compile(r"'~wallace(\d+)~'|\b8391(\d{3})7253\b")
 
 
-def template(statement: str) -> tuple[str, list[str]]:
+def template(statement: str, *, has_escapes: bool = False) -> tuple[str, list[str]]:
     """The statement with a slot for each constant, and the constants as they were written."""
     constants: list[str] = []
 
@@ -30,7 +34,7 @@ def template(statement: str) -> tuple[str, list[str]]:
         place = len(constants) - 1
         return f"'~wallace{place}~'" if kind == "text" else f"8391{place:03}7253"
 
-    return _PIECE.sub(slot, statement), constants
+    return (_ESCAPED if has_escapes else _PIECE).sub(slot, statement), constants
 
 
 def filled(text: str, constants: list[str]) -> str:

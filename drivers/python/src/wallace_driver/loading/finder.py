@@ -18,14 +18,15 @@ from .ownership import Ownership
 class RewritingLoader(SourceFileLoader):
     """Loads a module rewritten. Source and path stay those of the file."""
 
-    def __init__(self, name: str, path: str, cache: CodeCache) -> None:
-        """A loader of one module."""
+    def __init__(self, name: str, path: str, cache: CodeCache, unit: str) -> None:
+        """A loader of one module, which is known as a unit of this name."""
         super().__init__(name, path)
         self.cache = cache
+        self.unit = unit
 
     def get_code(self, fullname: str) -> CodeType:
         """The rewritten code. The inherited method would write it to `__pycache__`."""
-        return load(self.cache, fullname, self.path)
+        return load(self.cache, self.unit, self.path)
 
 
 def load(cache: CodeCache, name: str, path: str, *, is_main: bool = False) -> CodeType:
@@ -70,7 +71,8 @@ class OwnModulesFinder(MetaPathFinder):
         location = spec.loader.path
         if self.ownership.owns(fullname, location):
             self._tell_loss(type(spec.loader))
-            spec.loader = RewritingLoader(fullname, location, self.cache)
+            unit = self.ownership.unit(fullname, location)
+            spec.loader = RewritingLoader(fullname, location, self.cache, unit)
         return spec
 
     def _tell_loss(self, loader: type[SourceFileLoader]) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import cached_property
 from importlib import metadata
 from pathlib import Path
 from urllib.parse import unquote, urlparse
@@ -19,17 +21,32 @@ _PACKAGE_FOLDERS = frozenset(["site-packages", "dist-packages", "node_modules", 
 
 @dataclass
 class Ownership:
-    """Modules named by patterns, or else all below some folders."""
+    """Modules named by patterns, and all below some folders."""
 
     patterns: list[str] = field(default_factory=list)
     roots: list[Path] = field(default_factory=list)
 
     def owns(self, name: str, path: str) -> bool:
-        """Whether a module is one of the service's own."""
+        """Whether a module is one of the service's own, by whatever name it is imported."""
+        if self._is_meant(name, path):
+            return True
+        return not is_left_out(name) and Path(path).resolve() in self._names
+
+    def unit(self, name: str, path: str) -> str:
+        """The name under which a module is known: products that put a folder of their own on the
+        path import what is in it by shorter names.
+        """
+        return self._names.get(Path(path).resolve(), name)
+
+    @cached_property
+    def _names(self) -> dict[Path, str]:
+        return {file.resolve(): name for name, file in self.modules()}
+
+    def _is_meant(self, name: str, path: str) -> bool:
         if is_left_out(name):
             return False
-        if self.patterns:
-            return any(_is_below(name, pattern) for pattern in self.patterns)
+        if any(_is_below(name, pattern) for pattern in self.patterns):
+            return True
         file = Path(path).resolve()
         return any(_lies_below(file, root) for root in self.roots)
 
@@ -37,15 +54,13 @@ class Ownership:
         """Names and files of all own modules found on disk, in their order."""
         found: dict[str, Path] = {}
         for name, file in self._candidates():
-            if self.owns(name, str(file)):
+            if self._is_meant(name, str(file)):
                 found.setdefault(name, file)
         return sorted(found.items())
 
     def _candidates(self) -> Iterator[tuple[str, Path]]:
-        if not self.patterns:
-            for root in self.roots:
-                yield from _below(root, "")
-            return
+        for root in self.roots:
+            yield from _below(root, "")
         for top in {pattern.split(".")[0] for pattern in self.patterns}:
             yield from _of_package(top)
 
@@ -57,14 +72,42 @@ def under(folder: Path) -> Ownership:
 
 
 def of_distribution(script: str, application: str) -> list[str]:
-    """Top-level packages of the distribution that a command or `MODULE:app` belongs to."""
+    """Top-level packages of the distribution that a command or `MODULE:app` belongs to, and of
+    those that it is made of.
+    """
     owners = metadata.packages_distributions()
     top = application.split(":")[0].split(".")[0]
     names = set(owners.get(top, ()))
     if not names:
         for entry in metadata.entry_points(group="console_scripts", name=script):
             names |= set(owners.get(entry.module.split(".")[0], ()))
-    return sorted(package for package, of in owners.items() if names & set(of))
+    for name in list(names):
+        names |= _parts(name)
+    plain = {_plain(name) for name in names}
+    return sorted(top for top, of in owners.items() if plain & {_plain(one) for one in of})
+
+
+def _parts(name: str) -> set[str]:
+    """The distributions that one needs and that have its first word in their names."""
+    word = _plain(name).split("-")[0]
+    found, new = {name}, [name]
+    while new:
+        try:
+            needed = metadata.requires(new.pop()) or []
+        except metadata.PackageNotFoundError:
+            continue
+        for text in needed:
+            one = re.split(r"[^\w.-]", text, maxsplit=1)[0]
+            is_part = _plain(one) == word or _plain(one).startswith(f"{word}-")
+            if is_part and "extra ==" not in text and one not in found:
+                found.add(one)
+                new.append(one)
+    return found
+
+
+def _plain(name: str) -> str:
+    """The name of a distribution as it is compared."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def is_left_out(name: str) -> bool:

@@ -12,9 +12,15 @@ _PYTHON = re.compile(r"python(\d+(\.\d+)?)?(\.exe)?")
 _WORKERS = {
     "uvicorn": (("--workers",), ["--workers", "1"]),
     "gunicorn": (("-w", "--workers"), ["--workers", "1"]),
+    "granian": (("--workers",), ["--workers", "1"]),
     # Without workers of its own it serves in this process.
     "hypercorn": (("-w", "--workers"), ["--workers", "0"]),
 }
+#: Commands that serve what others wrote, and no product by themselves.
+_SERVERS = frozenset(
+    "aiohttp cherryd daphne django django-admin fastapi flask litestar pserve quart sanic "
+    "waitress-serve waitress".split()
+)
 _RELOADING = frozenset(["--reload", "--debug", "--preload"])
 _RELOAD_VALUES = ("--reload-dir", "--reload-include", "--reload-exclude", "--reload-delay")
 
@@ -34,9 +40,14 @@ class Command:
         return PurePath(self.target).name if self.kind != "module" else self.target.split(".")[0]
 
     @property
+    def is_server(self) -> bool:
+        """Whether the command serves what others wrote, and is not the service itself."""
+        return self.kind == "file" or self.program in _SERVERS or self.program in _WORKERS
+
+    @property
     def forks(self) -> bool:
         """Whether a child of this process serves, and not the process itself."""
-        return self.program == "gunicorn"
+        return self.program in ("gunicorn", "granian")
 
     @property
     def application(self) -> str:

@@ -86,6 +86,7 @@ class ServiceController:
     def stop(self) -> None:
         """Forgets where the service is; it goes on, and the requests that it works on end."""
         self._base_url = None
+        self._has_begun = False
         REQUESTS.kill()
         REQUESTS.settle(ENDING)
 

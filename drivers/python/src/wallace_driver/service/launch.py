@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import runpy
 import shutil
@@ -9,6 +10,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from ..loading.finder import OwnModulesFinder, load
 from ..rewriting.module import identity_of
@@ -35,11 +37,19 @@ def _run_script(command: Command, finder: OwnModulesFinder) -> None:
         sys.argv = [location or command.target, *command.arguments]
         if location is not None:
             sys.path[0] = os.path.dirname(location)
-        main = entry.load()
-        sys.exit(main())
+        sys.exit(_loaded(entry)())
     if location is None:
         raise SystemExit(f"wallace_driver: there is no command {command.target}")
     _run_file(Path(location), command.arguments, finder)
+
+
+def _loaded(entry: metadata.EntryPoint) -> Any:
+    """What a script calls. It imports a part of the path, so that this may be a module."""
+    try:
+        return entry.load()
+    except AttributeError:
+        importlib.import_module(f"{entry.module}.{entry.attr.split('.')[0]}")
+        return entry.load()
 
 
 def _run_file(file: Path, arguments: list[str], finder: OwnModulesFinder) -> None:

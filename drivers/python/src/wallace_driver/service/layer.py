@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
+from functools import wraps
 from typing import Any
 
 from ..runtime.kill import KilledError
+from . import routes
 from .request import REQUESTS
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-_ENDED = b"ended: it took too long"
+#: What is answered for a request that was ended.
+ENDED = b"ended: it took too long"
 
 
 class AsgiLayer:
@@ -21,6 +24,7 @@ class AsgiLayer:
     def __init__(self, application: Callable[..., Awaitable[None]]) -> None:
         """A layer around an application."""
         self.application = application
+        routes.remember(application)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Runs a request, or passes on what is none."""
@@ -39,12 +43,33 @@ class AsgiLayer:
         except (KilledError, asyncio.CancelledError):
             if not REQUESTS.is_killed(number) or has_begun:
                 raise
-            headers = [(b"content-length", str(len(_ENDED)).encode())]
+            headers = [(b"content-length", str(len(ENDED)).encode())]
             await send({"type": "http.response.start", "status": 503, "headers": headers})
-            await send({"type": "http.response.body", "body": _ENDED})
+            await send({"type": "http.response.body", "body": ENDED})
         finally:
             REQUESTS.leave(number)
         return None
+
+
+def bounded(handle: Any, late: Callable[[], Any]) -> Any:
+    """A method that answers a request, in bounds; `late` makes the answer of one that is ended."""
+
+    @wraps(handle)
+    async def handled(self: Any, *arguments: Any, **options: Any) -> Any:
+        task = asyncio.current_task()
+        number = REQUESTS.enter(task)
+        try:
+            return await handle(self, *arguments, **options)
+        except (KilledError, asyncio.CancelledError):
+            if not REQUESTS.is_killed(number):
+                raise
+            # The task is that of a connection, and goes on.
+            getattr(task, "uncancel", int)()
+            return late()
+        finally:
+            REQUESTS.leave(number)
+
+    return handled
 
 
 class WsgiLayer:
@@ -53,6 +78,7 @@ class WsgiLayer:
     def __init__(self, application: Callable[..., Iterable[bytes]]) -> None:
         """A layer around an application."""
         self.application = application
+        routes.remember(application)
 
     def __call__(
         self, environ: dict[str, Any], start_response: Callable[..., Any]
@@ -63,8 +89,8 @@ class WsgiLayer:
             body = self.application(environ, start_response)
         except KilledError:
             REQUESTS.leave(number)
-            start_response("503 Service Unavailable", [("content-length", str(len(_ENDED)))])
-            return [_ENDED]
+            start_response("503 Service Unavailable", [("content-length", str(len(ENDED)))])
+            return [ENDED]
         except BaseException:
             REQUESTS.leave(number)
             raise

@@ -7,6 +7,7 @@ import json
 from urllib.parse import urlsplit
 
 from ..server.controller import Problem
+from . import routes
 
 _DESCRIPTIONS = (
     "/openapi.json",
@@ -24,16 +25,25 @@ _TIMEOUT = 30.0
 
 
 def find(base_url: str, place: str | None = None) -> Problem | None:
-    """The description or endpoint at the place that is named, or at one of the usual ones."""
-    for path in [place] if place else _DESCRIPTIONS:
+    """The description or endpoint at the place that is named, at one of the usual ones, or at one
+    that the routes of the service tell.
+    """
+    for path in [place] if place else _descriptions():
         answer = ask(base_url, "GET", path)
         if isinstance(answer, dict) and ("openapi" in answer or "swagger" in answer):
             return Problem("rest", base_url + path)
-    for path in [place] if place else _ENDPOINTS:
+    for path in [place] if place else dict.fromkeys([*_ENDPOINTS, *routes.endpoints()]):
         answer = ask(base_url, "POST", path, {"query": "{__typename}"})
         if isinstance(answer, dict) and ("data" in answer or "errors" in answer):
             return Problem("graphql", path)
     return None
+
+
+def _descriptions() -> dict[str, None]:
+    told = routes.descriptions()
+    # Some write YAML where nobody asks for JSON.
+    as_json = [f"{path}?format=json" for path in told if not path.endswith(".json")]
+    return dict.fromkeys([*_DESCRIPTIONS, *told, *as_json])
 
 
 def ask(base_url: str, method: str, path: str, body: object = None) -> object:

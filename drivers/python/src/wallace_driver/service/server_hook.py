@@ -9,8 +9,9 @@ from types import ModuleType
 from typing import Any
 
 from ..loading.patch import patch_modules
+from . import routes
 from .fork import NURSERY
-from .layer import AsgiLayer, WsgiLayer
+from .layer import ENDED, AsgiLayer, WsgiLayer, bounded
 
 
 def layered(application: Any) -> Any:
@@ -61,17 +62,6 @@ def _uvicorn(module: ModuleType) -> None:
     config.load = loaded
 
 
-def _hypercorn(module: ModuleType) -> None:
-    wrapper = module.ASGIWrapper
-    construct = wrapper.__init__
-
-    @wraps(construct)
-    def constructed(self: Any, app: Any, *rest: Any) -> None:
-        construct(self, AsgiLayer(app), *rest)
-
-    wrapper.__init__ = constructed
-
-
 def _gunicorn(module: ModuleType) -> None:
     application = module.BaseApplication
     wsgi = application.wsgi
@@ -83,16 +73,52 @@ def _gunicorn(module: ModuleType) -> None:
     application.wsgi = found
 
 
-def _werkzeug(module: ModuleType) -> None:
-    server = module.BaseWSGIServer
-    construct = server.__init__
+def _granian(module: Any) -> None:
+    """Workers get their application through a function of its protocol."""
+    wrap = module._callback_wrapper
 
-    @wraps(construct)
-    def constructed(self: Any, *arguments: Any, **options: Any) -> None:
-        construct(self, *arguments, **options)
-        self.app = layered(self.app)
+    @wraps(wrap)
+    def wrapped(callback: Any, *rest: Any, **options: Any) -> Any:
+        return wrap(layered(callback), *rest, **options)
 
-    server.__init__ = constructed
+    module._callback_wrapper = wrapped
+
+
+def _aiohttp(module: ModuleType) -> None:
+    """An application of aiohttp is its own server's only, and neither ASGI nor WSGI."""
+    application = module.Application
+    application._handle = bounded(application._handle, _late)
+    make_handler = application._make_handler
+
+    @wraps(make_handler)
+    def made(self: Any, *arguments: Any, **options: Any) -> Any:
+        routes.remember(self)
+        return make_handler(self, *arguments, **options)
+
+    application._make_handler = made
+
+
+def _late() -> Any:
+    from aiohttp import web  # type: ignore[import-not-found, unused-ignore]
+
+    return web.Response(status=503, body=ENDED)
+
+
+def _kept(name: str, attribute: str) -> Callable[[ModuleType], None]:
+    """A patch of a class that keeps the application it is given in an attribute."""
+
+    def patch(module: ModuleType) -> None:
+        kind = getattr(module, name)
+        construct = kind.__init__
+
+        @wraps(construct)
+        def constructed(self: Any, *arguments: Any, **options: Any) -> None:
+            construct(self, *arguments, **options)
+            setattr(self, attribute, layered(getattr(self, attribute)))
+
+        kind.__init__ = constructed
+
+    return patch
 
 
 def _wsgiref(module: ModuleType) -> None:
@@ -107,10 +133,16 @@ def _wsgiref(module: ModuleType) -> None:
 
 
 _PATCHES: dict[str, Callable[[ModuleType], None]] = {
-    "uvicorn.config": _uvicorn,
-    "hypercorn.app_wrappers": _hypercorn,
+    "aiohttp.web_app": _aiohttp,
+    "cheroot.wsgi": _kept("Server", "wsgi_app"),
+    "daphne.server": _kept("Server", "application"),
+    "granian.asgi": _granian,
+    "granian.wsgi": _granian,
     "gunicorn.app.base": _gunicorn,
-    "werkzeug.serving": _werkzeug,
+    "hypercorn.app_wrappers": _kept("ASGIWrapper", "app"),
+    "uvicorn.config": _uvicorn,
+    "waitress.server": _kept("BaseWSGIServer", "application"),
+    "werkzeug.serving": _kept("BaseWSGIServer", "app"),
     "wsgiref.simple_server": _wsgiref,
 }
 

@@ -1,0 +1,102 @@
+"""The driver's own connection to MySQL or MariaDB, by whichever library the service has."""
+
+from __future__ import annotations
+
+import importlib
+from contextlib import closing, suppress
+from typing import Any
+
+from .opened import Address, own_work
+from .session import DatabaseError, Row
+
+#: What the session asks for. Names between double quotes are names, as everywhere else.
+_SETTINGS = (
+    "SET SESSION sql_mode = 'ANSI_QUOTES,STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO'",
+    "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+    "SET SESSION innodb_lock_wait_timeout = 2",
+    "SET SESSION lock_wait_timeout = 2",
+)
+#: What only one of the two knows: longest time of a question, and counts that are not old.
+_OTHER_SETTINGS = (
+    "SET SESSION max_statement_time = 5",
+    "SET SESSION max_execution_time = 5000",
+    "SET SESSION information_schema_stats_expiry = 0",
+)
+#: Lets one message hold several statements.
+_MULTI_STATEMENTS = 1 << 16
+_LIBRARIES = ("pymysql", "MySQLdb")
+
+
+class MysqlSession:
+    """A connection to MySQL or MariaDB."""
+
+    def __init__(self, address: Address) -> None:
+        """Connects. Raises `DatabaseError`."""
+        self.address = address
+        self._connection = _connected(dict(address.parameters))
+        for setting in _SETTINGS:
+            self.rows(setting)
+        for setting in _OTHER_SETTINGS:
+            with suppress(DatabaseError):
+                self.rows(setting)
+
+    def rows(self, statement: str) -> list[Row]:
+        """Executes a statement; gives its rows."""
+        try:
+            with own_work(), closing(self._connection.cursor()) as cursor:
+                cursor.execute(statement)
+                return list(cursor.fetchall()) if cursor.description else []
+        except Exception as error:
+            raise DatabaseError(str(error)) from error
+
+    def is_stale(self) -> bool:
+        """A server is not replaced while it is connected."""
+        return False
+
+    def script(self, statements: list[str]) -> None:
+        """Executes all or nothing, in one message, while references are not checked. Triggers run:
+        nobody can say that they should not.
+        """
+        # What changes a table itself ends a transaction, and does not come back.
+        last = [one for one in statements if one.startswith("ALTER ")]
+        first = [one for one in statements if not one.startswith("ALTER ")]
+        try:
+            self._message(["SET FOREIGN_KEY_CHECKS = 0", "BEGIN", *first, "COMMIT"])
+            # The rows are right; numbers wait for whoever still uses the table.
+            with suppress(DatabaseError):
+                self._message(last)
+        except DatabaseError:
+            self.rows("ROLLBACK")
+            raise
+        finally:
+            self.rows("SET FOREIGN_KEY_CHECKS = 1")
+
+    def _message(self, statements: list[str]) -> None:
+        if not statements:
+            return
+        try:
+            with own_work(), closing(self._connection.cursor()) as cursor:
+                cursor.execute("; ".join(statements))
+                while cursor.nextset():
+                    pass
+        except Exception as error:
+            raise DatabaseError(str(error)) from error
+
+
+def _connected(parameters: dict[str, Any]) -> Any:
+    """A connection. Raises `DatabaseError` where no library is found, or it does not connect."""
+    if "port" in parameters:
+        parameters["port"] = int(parameters["port"])
+    for name in _LIBRARIES:
+        try:
+            module = importlib.import_module(name)
+        except ImportError:
+            continue
+        try:
+            with own_work():
+                return module.connect(
+                    **parameters, charset="utf8mb4", client_flag=_MULTI_STATEMENTS, autocommit=True
+                )
+        except Exception as error:
+            raise DatabaseError(f"{name}: {error}") from error
+    raise DatabaseError("no library for MySQL is installed")
