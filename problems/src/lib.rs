@@ -33,7 +33,7 @@ pub use http::{
     CallFailure, HttpOutcome, HttpRequest, HttpResponse, RequestReads, TextUse, Transport,
 };
 pub use limit::{
-    CallCount, CountedTransport, LimitedTransport, MutationGuard, RateLimit, RetryPolicy,
+    CallCount, CappedTransport, CountedTransport, LimitedTransport, MutationGuard, RateLimit, RetryPolicy,
 };
 pub use oracle::{Call, Fault, Oracle, ServerError};
 pub use sql::{SqlMemory, SqlOutcome, SqlTables};

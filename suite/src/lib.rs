@@ -78,7 +78,7 @@ pub use execution::Verdict;
 pub use expectation::{Expectation, ExpectedError, JsonKind, Shape};
 pub use lower::{
     DEPTH_CHECKED, Derivation, LIST_ELEMENTS_CHECKED, Link, RecordedBody, RecordedResponse, Slot,
-    SuiteProblem, VALUES_CHECKED, Volatility, lower,
+    SuiteProblem, VALUES_CHECKED, Volatility, credential_variables, lower,
 };
 pub use name::{LONGEST_NAME, TestNamer};
 pub use output::{OutputError, OutputFolder};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use wallace_engine::{EvaluationError, StopSignal};
 use wallace_problems::graphql::{SubscriptionLimits, SubscriptionTransport};
 use wallace_problems::{
-    CallCount, Connect, CountedTransport, LimitedTransport, RateLimit, RetryPolicy, Transport,
+    CallCount, CappedTransport, Connect, CountedTransport, LimitedTransport, RateLimit, RetryPolicy, Transport,
 };
 use wallace_sut_driver::{BlockingRuntime, HttpAddress, HttpConnection, HttpRoute, HttpSettings};
 
@@ -34,6 +34,10 @@ pub(super) struct Connector {
     has_proxy: bool,
     /// Calls over all connections.
     count: CallCount,
+    /// Calls that the service saw, those that were sent again and looks at its start included.
+    sent: CallCount,
+    /// Most of them.
+    most: Option<u64>,
     /// The service, where the run started it.
     process: Option<ServiceProcess>,
     /// Ends every wait.
@@ -71,6 +75,8 @@ impl Connector {
             rate: settings.rate.map(RateLimit::per_second),
             retries: !is_driven,
             count: CallCount::default(),
+            sent: process.as_ref().map(ServiceProcess::looks).unwrap_or_default(),
+            most: settings.calls.filter(|_| !is_driven),
             process,
             stop: stop.clone(),
             subscriptions: has_streams.then_some(limits),
@@ -92,6 +98,12 @@ impl Connector {
         &self.count
     }
 
+    /// Counts a call that goes over a connection of its own.
+    pub(super) fn note_call(&self) {
+        self.count.add();
+        self.sent.add();
+    }
+
     /// A connection to the service.
     pub(super) fn open(&self, base_url: &str) -> Result<Box<dyn Transport>, RunError> {
         if let Some(service) = &self.local {
@@ -106,6 +118,10 @@ impl Connector {
                 Box::new(SubscriptionTransport::new(connection, address, limits))
             }
             _ => connection,
+        };
+        let connection = match self.most {
+            Some(most) => Box::new(CappedTransport::new(connection, self.sent.clone(), most)),
+            None => connection,
         };
         // Counted above what sends again: a refused first try must not change what a run does.
         let counted = |inner| Box::new(CountedTransport::new(inner, self.count.clone()));
