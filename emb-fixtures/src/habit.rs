@@ -45,6 +45,10 @@ pub enum Habit {
     Prefix,
     /// Everything is below /shops/{shopId}, and shops are made first
     Tenants,
+    /// The same below /shops/{owner}/{shop}, which take names and no ids
+    NamedTenants,
+    /// The password of alice is the word `product`
+    CommonPassword,
     /// Refusals as Spring sends them
     RefusalsSpring,
     /// Refusals as FastAPI sends them
@@ -115,8 +119,12 @@ impl Outside {
             if self.has(Habit::Prefix) {
                 shape::strip_prefix(&mut request)?;
             }
-            if self.has(Habit::Tenants) {
-                shop = self.tenants.enter(&mut request)?;
+            let has_names = self.has(Habit::NamedTenants);
+            if has_names || self.has(Habit::Tenants) {
+                shop = self.tenants.enter(&mut request, has_names)?;
+            }
+            if self.has(Habit::CommonPassword) {
+                request = session::with_own_password(request, LARGEST).await;
             }
             if self.has(Habit::RateLimit) {
                 self.rate.admit(&request)?;

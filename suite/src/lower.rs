@@ -10,12 +10,14 @@ mod link;
 pub(crate) mod repeat;
 mod request;
 mod rest;
+mod secret;
 mod set_up;
 mod volatile;
 
 use wallace_engine::{Solution, TargetKind, solution::SolutionTest};
 use wallace_problems::{GenePath, HttpOutcome, HttpProblem, HttpRequest, auth::User};
 
+pub use credential::credential_variables;
 pub use derivation::{Derivation, RecordedBody, RecordedResponse, Volatility};
 pub use link::{Link, Slot};
 
@@ -25,6 +27,7 @@ use crate::test_case::{Fault, Step, TestCase, TestKind};
 use credential::credentials;
 use link::Links;
 use repeat::{json, keep_reproduced, recorded, volatile_parts};
+use request::keep_bytes;
 use set_up::add_rows;
 
 /// A problem whose tests can be written as a suite: what is told of its calls.
@@ -84,6 +87,10 @@ impl<P: SuiteProblem> Lowering<'_, P> {
         let operation = self.problem.step_operation(action)?;
         let sent = outcome.request(self.problem, action);
         let mut request = self.problem.written(&outcome.sent(&**action), &sent, &links.into(place));
+        // Which of several mistakes a refusal names may depend on the order of members.
+        if response.status >= 400 {
+            keep_bytes(&mut request, &sent);
+        }
         if let Some(user) = self.problem.caller(action).and_then(|user| self.users.get(user)) {
             request.headers.extend(credentials(user));
         }

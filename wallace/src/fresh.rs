@@ -23,9 +23,45 @@ use crate::target_system::{ServiceProcess, TargetSystem};
 /// How often the service is started anew.
 const STARTS: u64 = 3;
 
-/// Which tests were answered with the same statuses on every fresh start, by their position; `None`
-/// where there was no time or no budget to find out.
-pub(crate) type Stands = Vec<Option<bool>>;
+/// How a test did on fresh starts.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Stand {
+    /// Starts on which it was run.
+    starts: u64,
+    /// Those on which it was answered with other statuses, or showed a fault no more.
+    failed: u64,
+}
+
+impl Stand {
+    /// Whether it was answered with the same statuses on every fresh start; `None` where there was no
+    /// time or no budget to find out.
+    pub(crate) fn holds(self) -> Option<bool> {
+        (self.starts > 0).then_some(self.failed == 0)
+    }
+}
+
+/// How the tests of a solution did, by their position.
+pub(crate) type Stands = Vec<Stand>;
+
+/// What was checked on fresh starts, and what was not.
+pub(crate) fn told(stands: &Stands) -> Option<String> {
+    let count = |is_it: &dyn Fn(&Stand) -> bool| stands.iter().filter(|it| is_it(it)).count();
+    let (all, whole) = (stands.len(), count(&|it| it.starts == STARTS));
+    let (none, failed) = (count(&|it| it.starts == 0), count(&|it| it.failed > 0));
+    let some = all - whole - none;
+    if all == 0 {
+        return None;
+    }
+    let otherwise = format!("{failed} were answered otherwise there and are not written");
+    Some(if whole == all {
+        format!("all {all} tests were run again on {STARTS} fresh starts: {otherwise}")
+    } else {
+        format!(
+            "{whole} of {all} tests were run again on {STARTS} fresh starts, {some} on fewer and {none} on \
+             none for want of calls, so that these may fail there (--calls): {otherwise}"
+        )
+    })
+}
 
 /// Runs the tests of a solution again on fresh starts, with at most `left` calls. Where a start fails,
 /// `stands` tells of those before it.
@@ -38,10 +74,10 @@ pub(crate) fn run_fresh<P: Face>(
     (seed, stop): (u64, &StopSignal),
     stands: &mut Stands,
 ) -> Result<(), RunError> {
-    stands.resize(solution.tests.len(), None);
-    let most = solution.repeat_calls + left;
+    stands.resize(solution.tests.len(), Stand::default());
+    let most = system.count.get().saturating_add(left);
     for start in 0..STARTS {
-        if stop.is_set() || solution.repeat_calls >= most {
+        if stop.is_set() || system.count.get() >= most {
             break;
         }
         service.start_anew()?;
@@ -51,15 +87,18 @@ pub(crate) fn run_fresh<P: Face>(
             order(&*system.problem, &solution.tests, start == 0, &mut Rng::new(seed, start));
         for place in order {
             let test = &mut solution.tests[place];
-            if stop.is_set() || solution.repeat_calls + size(&test.evaluated.individual) > most {
+            if stop.is_set() || system.count.get() + size(&test.evaluated.individual) > most {
                 return Ok(());
             }
             let (calls, outcomes, scores) = run_once(system, test, ledger);
             solution.repeat_calls += calls;
             let result = |outcome| (HttpOutcome::status(outcome), P::result(outcome));
-            let is_same = shows_faults(test, &scores)
+            // One that ends the service leaves nothing for those after it.
+            let is_same = !service.has_ended()
+                && shows_faults(test, &scores)
                 && test.evaluated.outcomes.iter().map(result).eq(outcomes.iter().map(result));
-            stands[place] = Some(is_same && stands[place].unwrap_or(true));
+            stands[place].starts += 1;
+            stands[place].failed += u64::from(!is_same);
             test.count_run(|name| is_covered(name, &scores));
             if start == 0 && is_same {
                 take(test, outcomes);

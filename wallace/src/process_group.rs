@@ -49,7 +49,8 @@ impl ProcessGroup {
         self.leader.try_wait().ok().flatten()
     }
 
-    fn has_ended(&mut self) -> bool {
+    /// Whether none of its processes is left.
+    pub fn has_ended(&mut self) -> bool {
         self.status().is_some() && !system::is_there(self.id())
     }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use wallace_engine::{Action, Evaluated, Problem, TargetName, solution::SolutionTest};
 use wallace_problems::{HttpRequest, driver_target};
 use wallace_suite::{
-    Fault, RequestText, Step, TestCase, TestSuite, TextPart,
+    Fault, RequestText, Step, TestCase, TestSuite, TextPart, credential_variables,
     record::{
         AnswerRecord, CallRecord, FaultRecord, Moment, Place, RECORD_VERSION, RunRecord,
         TargetRecord, Totals,
@@ -82,17 +82,9 @@ impl<P: Face> Recording<'_, P> {
     /// The calls of the tests of the suite, in its order.
     fn calls(&self, suite: &TestSuite) -> Vec<Vec<CallRecord>> {
         let tests = self.outcome.solution.tests.iter().zip(self.places);
-        let written = tests.filter_map(|(test, place)| Some((test, suite.tests.get((*place)?)?)));
-        written
-            .map(|(test, case)| {
-                let mut calls = self.calls_of(&test.evaluated);
-                let steps = case.steps.iter().filter(|step| !step.is_set_up());
-                for (call, step) in calls.iter_mut().zip(steps) {
-                    call.credentials = credentials(step);
-                }
-                calls
-            })
-            .collect()
+        let written = tests.filter(|(_, place)| place.is_some_and(|it| it < suite.tests.len()));
+        let written = written.map(|(test, _)| test);
+        written.map(|test| self.calls_of(&test.evaluated)).collect()
     }
 
     /// The calls of a test as they were made.
@@ -111,6 +103,7 @@ impl<P: Face> Recording<'_, P> {
                 }),
                 failure: answer.err().map(|failure| failure.as_str().to_owned()),
                 user: user.map(|user| user.name.clone()),
+                credentials: user.map(credential_variables).unwrap_or_default(),
                 ..sent(operation, &outcome.request(problem, action))
             }
         });
@@ -216,18 +209,6 @@ fn cut(body: &str) -> String {
     let whole = LONGEST_BODY.min(body.len());
     let end = (0..=whole).rfind(|end| body.is_char_boundary(*end)).unwrap_or_default();
     body[..end].to_owned()
-}
-
-/// Headers of a step whose values are read from the environment, and the variables.
-fn credentials(step: &Step) -> Vec<(String, String)> {
-    let variable = |text: &RequestText| {
-        text.parts.iter().find_map(|part| match part {
-            TextPart::Environment { variable } => Some(variable.clone()),
-            TextPart::Literal(_) | TextPart::Captured { .. } => None,
-        })
-    };
-    let headers = step.request.headers.iter();
-    headers.filter_map(|(name, value)| Some((name.clone(), variable(value)?))).collect()
 }
 
 /// In how many of the runs of a test a fault came.

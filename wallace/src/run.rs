@@ -10,7 +10,8 @@ use crate::comparison;
 use crate::corpus::Corpus;
 use crate::error::RunError;
 use crate::face::Face;
-use crate::fresh::{Stands, run_fresh};
+use crate::fault::leave_out_unproven;
+use crate::fresh::{Stands, run_fresh, told};
 use crate::insight;
 use crate::ledger::Ledger;
 use crate::progress::Progress;
@@ -21,6 +22,9 @@ use crate::summary::Summary;
 use crate::tally::Tally;
 use crate::target_system::{self, Given, Opened, TargetSystem};
 use crate::write::{Outcome, write};
+
+/// Calls that are kept for finding out whether a service that is started is there.
+const STARTING: u64 = 8;
 
 /// Starts the service, evolves tests for it, and writes the suite and the report: what
 /// [`Fuzz::run`](crate::Fuzz::run) does, by settings alone.
@@ -113,6 +117,13 @@ fn run_on<P: Face>(
             (Err(_), None) => {}
         }
     }
+    let unproven = leave_out_unproven(&mut found.solution);
+    if unproven > 0 {
+        found.notes.push(format!(
+            "{unproven} faults that compare readings came once and not again when their tests were \
+             repeated: they are not told"
+        ));
+    }
     let operations = found.tally.operations(system.problem.operations());
     let Found { solution, elapsed, tally, history, faults, notes } = found;
     let has_ended = solution.reason.is_end();
@@ -171,16 +182,19 @@ fn fresh<P: Face>(
         // The results matter more.
         found.notes.push(format!("the tests were not run on every fresh start: {error}"));
     }
+    found.notes.extend(told(&stands));
     stands
 }
 
-/// Calls that are left of the budget.
+/// Calls that are left of the budget, logins and whatever else was sent counted; of a run that goes on,
+/// those of before too.
 fn left<P: Face>(
     settings: &Settings,
     system: &TargetSystem<P>,
     solution: &Solution<<P as Problem>::Action>,
 ) -> u64 {
-    let used = system.calls_before + solution.calls();
+    let beside = system.process.as_ref().map_or(0, |_| STARTING);
+    let used = system.count.get().max(system.calls_before + solution.calls()) + beside;
     settings.calls.map_or(u64::MAX, |calls| calls.saturating_sub(used))
 }
 

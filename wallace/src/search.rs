@@ -85,6 +85,7 @@ pub(crate) fn search<P: Face>(
     let is_white_box = system.evaluator.driver().is_some();
     let callable = problem.callable();
     let (base_url, secrets) = (system.base_url.clone(), system.secrets());
+    let users = system.users.clone();
     let mut observer = |event: &SearchEvent<'_, <P as Problem>::Action>| match event {
         SearchEvent::Ran { test, cause } => {
             tally.borrow_mut().count(&*problem, test, *cause, lap(), is_white_box);
@@ -95,9 +96,15 @@ pub(crate) fn search<P: Face>(
             let is_fault = |target: &&wallace_engine::target::TargetId| {
                 archive.name(**target).is_some_and(|name| name.kind() == TargetKind::Fault)
             };
-            let names = added.covered.iter().filter(is_fault).filter_map(|id| archive.name(*id));
-            let found: Vec<FoundFault> = names
-                .filter_map(|name| faults.borrow_mut().note(&*problem, &base_url, name, test))
+            let shown = added.covered.iter().filter(is_fault).filter_map(|id| {
+                let call = test.reach(*id).and_then(|reach| reach.action);
+                Some((archive.name(*id)?, call))
+            });
+            let service = (&*base_url, &*users);
+            let found: Vec<FoundFault> = shown
+                .filter_map(|(name, call)| {
+                    faults.borrow_mut().note(&*problem, service, name, (test, call))
+                })
                 .map(|found| found.redacted(&secrets))
                 .collect();
             let count = faults.borrow().count();

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rayon::prelude::*;
 use wallace_engine::{Problem, Solution, StopReason, TargetKind, solution::SolutionTest};
+use wallace_problems::auth::Secrets;
 use wallace_problems::graphql::{CoverageTotal, SchemaCoverage};
 use wallace_suite::{
     OutputFolder, Provenance, SuiteFile, TestCase, TestSuite, lower,
@@ -87,6 +88,8 @@ pub(crate) fn write<P: Face>(
         start_command: settings.start_command.clone(),
         tests: Vec::new(),
     };
+    let hidden = leave_out_secret(system, &mut lowered);
+    let ending = leave_out_ending(system, outcome, &mut lowered);
     let places = record::places(&lowered);
     suite.tests = lowered.into_iter().flatten().collect();
     let mut summary = summary(settings, system, outcome, &suite);
@@ -95,6 +98,17 @@ pub(crate) fn write<P: Face>(
         summary.warnings.push(format!(
             "{left_out} tests are not written: they need what other tests left in the service, and \
              would fail on a fresh start"
+        ));
+    }
+    if hidden > 0 {
+        summary.warnings.push(format!(
+            "{hidden} tests are not written: they send what only the users should know"
+        ));
+    }
+    if ending > 0 {
+        summary.warnings.push(format!(
+            "{ending} tests are not written: they take away what the users log in with, and what comes \
+             after them would fail"
         ));
     }
     let facts = facts(&summary, system, outcome, now);
@@ -164,7 +178,7 @@ fn leave_out_made<P: Face>(
     let leans = tests().zip(&*lowered).enumerate().map(|(place, (test, case))| {
         let leans = |case| outcome.made.are_used_by(&*system.problem, &test.evaluated, case);
         // What fresh starts showed counts more than what names let expect.
-        match outcome.stands.get(place).copied().flatten() {
+        match outcome.stands.get(place).and_then(|it| it.holds()) {
             Some(stands) => !stands,
             None => case.as_ref().is_some_and(leans),
         }
@@ -176,12 +190,50 @@ fn leave_out_made<P: Face>(
     let leaning = tests().zip(lowered).enumerate().filter(|(place, _)| leans[*place]);
     for (place, (test, case)) in leaning {
         let causes = causes(test);
-        let has_failed = outcome.stands.get(place).copied().flatten() == Some(false);
+        let has_failed = outcome.stands.get(place).and_then(|it| it.holds()) == Some(false);
         if has_failed || causes.iter().all(|cause| shown.contains(cause)) {
             *case = None;
             count += 1;
         }
         shown.extend(causes);
+    }
+    count
+}
+
+/// Leaves out the tests that send a secret as a value, and what is expected of answers that hold one.
+/// Returns how many.
+fn leave_out_secret<P: Face>(system: &TargetSystem<P>, lowered: &mut [Option<TestCase>]) -> usize {
+    let finders: Vec<_> = system.secrets().iter().map(Secrets::finder).collect();
+    let is_secret = |text: &str| finders.iter().any(|is_secret| is_secret(text));
+    let before = lowered.iter().flatten().count();
+    for case in &mut *lowered {
+        *case = case.take().and_then(|mut case| case.hide(&is_secret).then_some(case));
+    }
+    before - lowered.iter().flatten().count()
+}
+
+/// Leaves out the tests with a call that is left alone since it takes a login away. Returns how many.
+fn leave_out_ending<P: Face>(
+    system: &TargetSystem<P>,
+    outcome: &Outcome<P>,
+    lowered: &mut [Option<TestCase>],
+) -> usize {
+    let problem = &*system.problem;
+    let is_forbidden = |test: &SolutionTest<<P as Problem>::Action>| {
+        let mut calls = test.evaluated.individual.actions().iter().zip(&test.evaluated.outcomes);
+        calls.any(|((_, action), outcome)| {
+            let request = outcome.request(problem, action);
+            let touch = problem.touch(action, &request);
+            let (caller, operation) = (problem.caller(action), problem.operation(action));
+            system.guard.forbids(caller, operation, &request, touch.as_ref())
+        })
+    };
+    let mut count = 0;
+    for (test, case) in outcome.solution.tests.iter().zip(lowered) {
+        if case.is_some() && is_forbidden(test) {
+            *case = None;
+            count += 1;
+        }
     }
     count
 }

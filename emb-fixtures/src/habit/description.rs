@@ -28,7 +28,8 @@ pub(super) fn adapt(description: &mut Value, habits: &[Habit]) {
                     "schema": { "type": "integer", "minimum": 1 },
                 }]);
             }
-            Habit::Tenants => move_into_shops(description),
+            Habit::Tenants => move_into_shops(description, false),
+            Habit::NamedTenants => move_into_shops(description, true),
             Habit::RandomValues => open(description),
             _ => {}
         }
@@ -51,21 +52,29 @@ fn add(description: &mut Value, path: &str, method: &str, responses: &Value) {
     description["paths"][path] = json!({ method: operation });
 }
 
-fn move_into_shops(description: &mut Value) {
+fn move_into_shops(description: &mut Value, has_names: bool) {
     let Value::Object(paths) = description["paths"].take() else { return };
-    let shop = json!({ "name": "shopId", "in": "path", "required": true,
-        "schema": { "type": "string", "minLength": 1 } });
+    let names: &[&str] = if has_names { &["owner", "shop"] } else { &["shopId"] };
+    let placeholder = |name: &&str| {
+        json!({ "name": name, "in": "path", "required": true,
+            "schema": { "type": "string", "minLength": 1 } })
+    };
+    let placeholders: Vec<Value> = names.iter().map(placeholder).collect();
+    let below: String = names.iter().map(|name| format!("/{{{name}}}")).collect();
     let mut moved: Map<String, Value> = Map::new();
     for (path, mut operations) in paths {
         if path == "/login" {
             moved.insert(path, operations);
             continue;
         }
-        operations["parameters"] = json!([shop]);
-        moved.insert(format!("/shops/{{shopId}}{path}"), operations);
+        operations["parameters"] = Value::from(placeholders.clone());
+        moved.insert(format!("/shops{below}{path}"), operations);
     }
-    let made = json!({ "type": "object", "required": ["id"],
-        "properties": { "id": { "type": "string" } } });
+    let made = match has_names {
+        true => json!({ "type": "object", "required": ["id", "name", "owner"] }),
+        false => json!({ "type": "object", "required": ["id"],
+            "properties": { "id": { "type": "string" } } }),
+    };
     let content = |schema: &Value| json!({ "application/json": { "schema": schema } });
     moved.insert(
         "/shops".to_owned(),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
+use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -130,6 +131,25 @@ impl Given {
             _ => None,
         }
     }
+}
+
+/// A login with the password that the shop knows, where alice has another one.
+pub(super) async fn with_own_password(request: Request, largest: usize) -> Request {
+    if request.uri().path() != "/login" {
+        return request;
+    }
+    let (mut parts, body) = request.into_parts();
+    let bytes = to_bytes(body, largest).await.unwrap_or_default();
+    let mut login: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    let is_alice = login["email"] == "alice@shop.test";
+    let password = match login["password"].as_str() {
+        Some("product") if is_alice => "alice-pass",
+        Some(_) if is_alice => "",
+        _ => return Request::from_parts(parts, Body::from(bytes)),
+    };
+    login["password"] = password.into();
+    parts.headers.remove(header::CONTENT_LENGTH);
+    Request::from_parts(parts, Body::from(login.to_string()))
 }
 
 fn is_own(path: &str) -> bool {

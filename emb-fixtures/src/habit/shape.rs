@@ -36,31 +36,44 @@ fn go_to(request: &mut Request, path: &str) -> Result<(), Box<Response>> {
     Ok(())
 }
 
+/// Who owns the shops where they are called by names.
+const OWNER: &str = "house";
+
 /// The shops that were made; behind each is the same one.
 #[derive(Debug, Default)]
 pub(super) struct Tenants(Mutex<BTreeSet<String>>);
 
 impl Tenants {
-    /// Lets a request into its shop, whose path is given back, or answers it.
-    pub(super) fn enter(&self, request: &mut Request) -> Result<Option<String>, Box<Response>> {
+    /// Lets a request into its shop, whose path is given back, or answers it. Where shops are called
+    /// by names, that of their owner comes before, and numbers lead nowhere.
+    pub(super) fn enter(
+        &self,
+        request: &mut Request,
+        has_names: bool,
+    ) -> Result<Option<String>, Box<Response>> {
         let path = request.uri().path().to_owned();
         if path == "/login" {
             return Ok(None);
         }
+        let absent = || Box::new(refused(StatusCode::NOT_FOUND, "NOT_FOUND"));
         let mut shops = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(rest) = path.strip_prefix("/shops") else {
-            return Err(refused(StatusCode::NOT_FOUND, "NOT_FOUND").into());
-        };
+        let rest = path.strip_prefix("/shops").ok_or_else(absent)?;
         let Some(rest) = rest.strip_prefix('/') else {
+            let shown = |shop: &String| match has_names {
+                true => {
+                    let id = shop.rsplit('-').next().and_then(|id| id.parse::<u32>().ok());
+                    json!({ "id": id, "name": shop, "owner": { "id": 1, "login": OWNER } })
+                }
+                false => json!({ "id": shop }),
+            };
             return Err(Box::new(match request.method().as_str() {
                 "POST" => {
-                    let id = format!("shop-{}", shops.len() + 1);
-                    shops.insert(id.clone());
-                    (StatusCode::CREATED, axum::Json(json!({ "id": id }))).into_response()
+                    let shop = format!("shop-{}", shops.len() + 1);
+                    shops.insert(shop.clone());
+                    (StatusCode::CREATED, axum::Json(shown(&shop))).into_response()
                 }
                 "GET" => {
-                    let shops: Vec<Value> = shops.iter().map(|id| json!({ "id": id })).collect();
-                    axum::Json(shops).into_response()
+                    axum::Json(shops.iter().map(shown).collect::<Vec<Value>>()).into_response()
                 }
                 _ => {
                     let refusal = refused(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED");
@@ -68,12 +81,17 @@ impl Tenants {
                 }
             }));
         };
+        let owned = rest.strip_prefix(OWNER).and_then(|rest| rest.strip_prefix('/'));
+        let (rest, owner) = match has_names {
+            true => (owned.ok_or_else(absent)?, format!("/{OWNER}")),
+            false => (rest, String::new()),
+        };
         let (shop, inner) = rest.split_once('/').unwrap_or((rest, ""));
         if !shops.contains(shop) {
-            return Err(refused(StatusCode::NOT_FOUND, "NOT_FOUND").into());
+            return Err(absent());
         }
         go_to(request, &format!("/{inner}"))?;
-        Ok(Some(format!("/shops/{shop}")))
+        Ok(Some(format!("/shops{owner}/{shop}")))
     }
 }
 

@@ -47,7 +47,8 @@ impl LoginGuard {
     }
 
     /// Whether the call must not be made.
-    pub(crate) fn forbids(
+    #[must_use]
+    pub fn forbids(
         &self,
         user: Option<usize>,
         operation: &str,
@@ -109,6 +110,11 @@ impl LoginGuard {
 
     pub(crate) fn prove(&self, user: usize) {
         self.lock().watch.prove(user);
+    }
+
+    /// No witness went well; whether they may be gone, and not the login.
+    pub(crate) fn suspect(&self, user: usize) -> bool {
+        self.lock().watch.suspect(user)
     }
 
     /// A login was lost; whether it is back tells the note.

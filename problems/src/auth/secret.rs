@@ -39,6 +39,8 @@ impl Secrets {
     const SHORTEST: usize = 4;
     /// The same for parts of secrets, which may be words.
     const SHORTEST_PART: usize = 8;
+    /// Letters from which on a secret is no word any more.
+    const LONGEST_WORD: usize = 12;
 
     /// Remembers a secret. Of `Bearer TOKEN` and of cookies the parts that matter are secrets of
     /// their own: services tell them without the rest.
@@ -88,13 +90,23 @@ impl Secrets {
     /// The text without any of the secrets, as they are or as formats write them.
     #[must_use]
     pub fn redact(&self, text: &str) -> String {
-        let forms: BTreeSet<String> = self.lock().iter().flat_map(|secret| forms(secret)).collect();
         // Longer ones first: one secret may be part of another.
-        let mut secrets: Vec<&String> = forms.iter().collect();
+        let mut secrets: Vec<String> = self.forms().into_iter().collect();
         secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-        secrets
-            .iter()
-            .fold(text.to_owned(), |text, secret| text.replace(secret.as_str(), Self::REDACTED))
+        secrets.iter().fold(text.to_owned(), |text, secret| redact(&text, secret))
+    }
+
+    /// Tells of many texts whether they hold any of the secrets that are known now.
+    #[must_use]
+    pub fn finder(&self) -> impl Fn(&str) -> bool + use<> {
+        let secrets = self.forms();
+        move |text| {
+            secrets.iter().any(|secret| text.contains(secret) && redact(text, secret) != text)
+        }
+    }
+
+    fn forms(&self) -> BTreeSet<String> {
+        self.lock().iter().flat_map(|secret| forms(secret)).collect()
     }
 
     /// Whether the value of a header, field or parameter of this name is a secret.
@@ -102,6 +114,34 @@ impl Secrets {
     pub fn is_secret_name(name: &str) -> bool {
         SECRET_NAMES.iter().any(|secret| name.eq_ignore_ascii_case(secret))
     }
+}
+
+/// Whether a secret may be part of other words, as a password `admin` is of `administrator`.
+fn is_word(secret: &str) -> bool {
+    secret.len() < Secrets::LONGEST_WORD && secret.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+fn redact(text: &str, secret: &str) -> String {
+    match is_word(secret) {
+        true => replace_alone(text, secret),
+        false => text.replace(secret, Secrets::REDACTED),
+    }
+}
+
+/// Replaces a word where it stands by itself.
+fn replace_alone(text: &str, word: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut replaced = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(word) {
+        let (before, from) = rest.split_at(start);
+        let after = &from[word.len()..];
+        replaced.push_str(before);
+        let is_alone = !replaced.ends_with(is_part) && !after.starts_with(is_part);
+        replaced.push_str(if is_alone { Secrets::REDACTED } else { word });
+        rest = after;
+    }
+    replaced + rest
 }
 
 /// A secret as it stands in JSON, in JSON inside of JSON, in sources, URLs, shell lines and markup.
@@ -160,6 +200,16 @@ mod tests {
         secrets.add_named(&serde_json::json!([{ "user": "anna-lena", "password": "pass word" }]));
         assert_eq!(secrets.redact("anna-lena pass word"), "anna-lena [redacted]");
         assert!(Secrets::is_secret_name("Set-Cookie") && !Secrets::is_secret_name("Accept"));
+    }
+
+    #[test]
+    fn a_common_word_is_secret_where_it_stands_alone() {
+        let mut secrets = Secrets::default();
+        secrets.add("admin");
+        let text = r#"administrator $WALLACE_CREDENTIALS_admin superadmin "admin" a:admin@b"#;
+        let shown =
+            r#"administrator $WALLACE_CREDENTIALS_admin superadmin "[redacted]" a:[redacted]@b"#;
+        assert_eq!(secrets.redact(text), shown);
     }
 
     /// However a format writes it, nothing of a secret stays.

@@ -98,8 +98,15 @@ impl LoginPayload {
             Self::UserPassword { password, .. } => secrets.add(&password.1),
             Self::Raw(payload) => {
                 secrets.add(payload);
-                if let Ok(value) = serde_json::from_str(payload) {
-                    secrets.add_named(&value);
+                match serde_json::from_str(payload) {
+                    Ok(value) => secrets.add_named(&value),
+                    // A form.
+                    Err(_) => {
+                        let pairs = payload.split('&').filter_map(|pair| pair.split_once('='));
+                        for (_, value) in pairs.filter(|(name, _)| Secrets::is_secret_name(name)) {
+                            secrets.add(value);
+                        }
+                    }
                 }
             }
         }

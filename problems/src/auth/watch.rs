@@ -52,8 +52,14 @@ struct Login {
     /// Operations that went well as this user.
     good: BTreeSet<Box<str>>,
     witnesses: Vec<HttpRequest>,
+    /// Whether a witness is about nothing in particular, which cannot be gone.
+    has_lasting: bool,
+    /// Whether all witnesses were refused since a call went well: they may be gone, or the login.
+    is_suspected: bool,
     /// Reads that may be witnesses, by operation.
     candidates: VecDeque<HttpRequest>,
+    /// Those of them that are about nothing in particular.
+    lasting: BTreeSet<String>,
     tried: BTreeSet<Box<str>>,
     doubts: u32,
     /// Operations that were refused since a call went well.
@@ -74,6 +80,8 @@ pub(crate) struct LoginWatch {
     logins: BTreeMap<usize, Login>,
     /// Operations that strangers were refused.
     closed: BTreeSet<Box<str>>,
+    /// Operations that went well for strangers.
+    open: BTreeSet<Box<str>>,
     barred: BTreeSet<Barred>,
 }
 
@@ -114,12 +122,21 @@ impl LoginWatch {
         let Some(user) = call.user else {
             if call.is_refused {
                 self.closed.insert(call.operation.into());
+            } else if call.went_well {
+                self.open.insert(call.operation.into());
             }
             return;
         };
         let is_closed = self.closed.contains(call.operation);
+        let is_open = self.open.contains(call.operation);
         let login = self.logins.entry(user).or_default();
         if call.went_well {
+            if login.is_suspected && !is_open {
+                // The user is there, and what the witnesses were about is not.
+                login.witnesses.clear();
+                login.tried.clear();
+                login.is_suspected = false;
+            }
             login.good.insert(call.operation.into());
             login.refused.clear();
             if is_closed {
@@ -180,7 +197,21 @@ impl LoginWatch {
 
     /// Takes a read as a witness.
     pub(crate) fn accept(&mut self, user: usize, witness: HttpRequest) {
-        self.logins.entry(user).or_default().witnesses.push(witness);
+        let login = self.logins.entry(user).or_default();
+        login.has_lasting |= login.lasting.contains(&text_of(&witness));
+        login.witnesses.push(witness);
+    }
+
+    /// No witness went well. Whether that may be since what all of them are about is gone: then the
+    /// next doubts decide, unless a call goes well before.
+    pub(crate) fn suspect(&mut self, user: usize) -> bool {
+        let login = self.logins.entry(user).or_default();
+        if login.has_lasting || login.is_suspected {
+            return false;
+        }
+        login.is_suspected = true;
+        login.doubts = 0;
+        true
     }
 
     /// The witnesses went well after all.
@@ -195,6 +226,7 @@ impl LoginWatch {
     pub(crate) fn lost(&mut self, user: usize, is_back: bool) -> Option<String> {
         let login = self.logins.entry(user).or_default();
         login.is_lost = !is_back;
+        login.is_suspected = false;
         let place = login.before_doubt.unwrap_or(login.changes.len()).checked_sub(1);
         let culprit = place.and_then(|place| login.changes.get(place).cloned());
         login.patience = DOUBTS;
@@ -238,6 +270,7 @@ impl Login {
         if call.operation.contains('{') {
             self.candidates.push_back(call.request.clone());
         } else {
+            self.lasting.insert(text_of(call.request));
             self.candidates.push_front(call.request.clone());
         }
     }

@@ -1,5 +1,8 @@
 //! What names a thing: found in the response of the call that made it.
 
+mod name;
+
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -7,7 +10,7 @@ use serde_json::Value;
 use super::template::Templates;
 use crate::binding::{AnswerPlace, child_pointer};
 use crate::http::HttpResponse;
-use crate::word::{plain, singular};
+use name::named;
 
 /// A thing whose name is wanted.
 #[derive(Debug, Clone)]
@@ -18,15 +21,17 @@ pub(crate) struct Wanted {
     pub(crate) depth: usize,
     /// Name of the parameter or member that takes the name of the thing.
     pub(crate) name: Arc<str>,
+    /// Whether it is documented to take a text.
+    pub(crate) is_text: bool,
 }
 
-/// What the response of a call on the path `creator` says for what is wanted, and where: the segment
-/// of its location where that leads, otherwise the body itself where it is a text or number, or its
-/// member that is named like it.
+/// What the response of a call on the path `creator`, which sent the texts `chosen`, says for what is
+/// wanted, and where: the segment of its location where that leads, otherwise the body itself where it
+/// is a text or number, or its member that is named like it.
 pub(crate) fn created(
     response: &HttpResponse,
     wanted: &Wanted,
-    creator: &str,
+    (creator, chosen): (&str, &BTreeSet<String>),
     base_path: &str,
 ) -> Option<(AnswerPlace, Value)> {
     if !(200..300).contains(&response.status) {
@@ -39,7 +44,7 @@ pub(crate) fn created(
             .or_else(|| located(location, &below, below_depth, base_path))
     });
     let body: Option<Value> = serde_json::from_str(&response.body).ok();
-    let own = body.as_ref().and_then(|body| own_name(body, wanted));
+    let own = body.as_ref().and_then(|body| own_name(body, wanted, chosen));
     let Some(segment) = located else {
         return own.map(|(pointer, name)| (AnswerPlace::Body(pointer), name.clone()));
     };
@@ -66,7 +71,7 @@ pub(crate) fn listed(
     let body: Value = serde_json::from_str(&response.body).ok()?;
     let (list, elements) = list(&body)?;
     let place = place % elements.len().max(1);
-    let (pointer, name) = own_name(elements.get(place)?, wanted)?;
+    let (pointer, name) = own_name(elements.get(place)?, wanted, &BTreeSet::new())?;
     Some((AnswerPlace::Body(format!("{list}/{place}{pointer}")), name.clone()))
 }
 
@@ -87,11 +92,15 @@ fn list(body: &Value) -> Option<(String, &Vec<Value>)> {
 }
 
 /// What names a thing that a value shows: the value itself, or a part of it; and the pointer to it.
-fn own_name<'v>(value: &'v Value, wanted: &Wanted) -> Option<(String, &'v Value)> {
+fn own_name<'v>(
+    value: &'v Value,
+    wanted: &Wanted,
+    chosen: &BTreeSet<String>,
+) -> Option<(String, &'v Value)> {
     if value.is_string() || value.is_number() {
         return Some((String::new(), value));
     }
-    named(value, &wanted.name, collection(&wanted.path, wanted.depth))
+    named(value, wanted, chosen)
 }
 
 /// The segment of a location, absolute or relative, that stands where the path has a placeholder.
@@ -119,34 +128,6 @@ pub(crate) fn decoded(segment: &str) -> String {
 fn collection(path: &str, depth: usize) -> &str {
     let segments = path.split('/').filter(|segment| !segment.is_empty());
     segments.take(depth.saturating_sub(1)).last().unwrap_or_default()
-}
-
-/// The scalar that names a thing, best guess first: a member called like the parameter, `id`, a
-/// member called like the thing and its id; also one level deeper, as wrappers are common.
-fn named<'v>(body: &'v Value, name: &str, collection: &str) -> Option<(String, &'v Value)> {
-    let Value::Object(members) = body else { return None };
-    let thing = singular(collection);
-    let candidates = [
-        plain(name),
-        "id".to_owned(),
-        plain(&format!("{thing}id")),
-        plain(&thing),
-        plain(name.trim_end_matches("Id").trim_end_matches("_id")),
-        "uuid".to_owned(),
-        "code".to_owned(),
-        "name".to_owned(),
-    ];
-    let is_scalar = |value: &Value| value.is_string() || value.is_number();
-    for candidate in &candidates {
-        let found = members.iter().find(|(member, _)| plain(member) == *candidate);
-        if let Some((member, value)) = found.filter(|(_, value)| is_scalar(value)) {
-            return Some((child_pointer("", member), value));
-        }
-    }
-    members.iter().find_map(|(member, inner)| {
-        let (pointer, found) = named(inner, name, collection)?;
-        Some((child_pointer("", member) + &pointer, found))
-    })
 }
 
 /// The path of a location as seen from the path of the request (RFC 3986, 5.2).
@@ -205,13 +186,13 @@ mod tests {
     }
 
     fn wanted() -> Wanted {
-        Wanted { path: "/users/{userId}".into(), depth: 2, name: "userId".into() }
+        Wanted { path: "/users/{userId}".into(), depth: 2, name: "userId".into(), is_text: false }
     }
 
     #[test]
     fn locations_come_before_bodies() {
         let find = |location, body: Value| {
-            created(&response(location, &body), &wanted(), "/users", "/api")
+            created(&response(location, &body), &wanted(), ("/users", &BTreeSet::new()), "/api")
         };
         let located = |name: &str| Some((AnswerPlace::Location, json!(name)));
         let body = |pointer: &str, name| Some((AnswerPlace::Body(pointer.to_owned()), name));
@@ -227,7 +208,7 @@ mod tests {
         // Made on a path of another shape.
         let other = Wanted { path: "/carts/{userId}".into(), ..wanted() };
         let response = response(Some("/users/5"), &json!({}));
-        assert_eq!(created(&response, &other, "/users", "/api"), located("5"));
+        assert_eq!(created(&response, &other, ("/users", &BTreeSet::new()), "/api"), located("5"));
     }
 
     #[test]
@@ -251,7 +232,7 @@ mod tests {
         };
         assert_eq!((find(1), find(2)), (found(1), found(0)));
         assert_eq!(
-            ["categories", "boxes", "users", "glass"].map(singular),
+            ["categories", "boxes", "users", "glass"].map(crate::word::singular),
             ["category", "box", "user", "glass"]
         );
     }

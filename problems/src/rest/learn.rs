@@ -16,7 +16,7 @@ use super::plan::Planner;
 use super::template::Templates;
 use super::undocumented::learn_readings;
 use super::word::fixed_words;
-use crate::http::TextUse;
+use crate::http::{CallFailure, TextUse};
 use crate::text_use::{learn_use, with_uses};
 use crate::word::{plain, singular, words};
 
@@ -32,6 +32,8 @@ const MOST_TABLES: usize = 100;
 const MOST_COUNTED: usize = 1_000;
 /// Names of members that name the thing which they belong to.
 pub(super) const NAMES: [&str; 6] = ["id", "uuid", "key", "name", "code", "slug"];
+/// Members by which whoever or whatever they belong to is called where ids are not wanted.
+pub(super) const CALLED: [&str; 3] = ["name", "login", "username"];
 /// Characters of a refusal that are read.
 const LONGEST_REFUSAL: usize = 2_000;
 
@@ -86,7 +88,15 @@ pub(super) fn learn(
 fn learn_record(templates: &Templates, test: &Evaluated<RestAction>, memory: &mut RestMemory) {
     let mut before: Vec<TemplateId> = Vec::new();
     for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
-        let Ok(response) = &outcome.response else { break };
+        let response = match &outcome.response {
+            Ok(response) => response,
+            Err(failure) => {
+                let record = memory.record.entry(action.template).or_default();
+                let more = u32::from(*failure == CallFailure::TimedOut);
+                record.timed_out = record.timed_out.saturating_add(more);
+                break;
+            }
+        };
         let operation = templates.operation(action.template);
         let is_success = (200..300).contains(&response.status);
         if action.twist.is_none() {
@@ -248,7 +258,8 @@ fn remember(
         Value::String(text) if text.len() > 200 => {}
         Value::String(_) | Value::Number(_) if !name.is_empty() => {
             memory.pool.add(name, value, template);
-            if NAMES.contains(&&*plain(name)) {
+            let name_of = plain(name);
+            if NAMES.contains(&&*name_of) || CALLED.contains(&&*name_of) {
                 memory.pool.add(&format!("{thing}{name}"), value, template);
             }
         }

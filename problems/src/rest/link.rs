@@ -67,7 +67,7 @@ impl Planner<'_> {
             };
             let path = GenePath(vec![PathStep::Field(index as u32)]);
             self.make_present(&mut call, index);
-            match self.source(followed.from, source, value) {
+            match self.source(&plan, source, value) {
                 Some(source) => bindings.push((source, path)),
                 None => {
                     if let LinkSource::Constant(value) = value {
@@ -87,12 +87,15 @@ impl Planner<'_> {
         plan
     }
 
+    /// Where the call of `action` holds what a link takes.
     fn source(
         &self,
-        from: TemplateId,
+        plan: &Individual<RestAction>,
         action: ActionId,
         value: &LinkSource,
     ) -> Option<BindingSource> {
+        let call = &plan.actions()[plan.position(action)?].1;
+        let from = call.template;
         Some(match value {
             LinkSource::ResponseBody(pointer) => {
                 BindingSource::Response { action, pointer: pointer.clone() }
@@ -107,7 +110,16 @@ impl Planner<'_> {
                 let path = GenePath(vec![PathStep::Field(named.next()?.0 as u32)]);
                 BindingSource::Gene { action, path }
             }
-            LinkSource::RequestBody(_) | LinkSource::Constant(_) => return None,
+            LinkSource::RequestBody(pointer) => {
+                let templates = &self.operations.templates;
+                let mut leaves = templates.named_leaves(from, &call.gene).into_iter();
+                let is_it = |path: &GenePath| {
+                    templates.body_pointer(from, path).is_some_and(|known| known == *pointer)
+                };
+                let path = leaves.find_map(|(path, _)| is_it(&path).then_some(path))?;
+                BindingSource::Gene { action, path }
+            }
+            LinkSource::Constant(_) => return None,
         })
     }
 

@@ -11,6 +11,9 @@ use super::template::Pool;
 use super::undocumented::Reading;
 use crate::sql::SqlMemory;
 
+/// What a call costs that got no answer in time, in calls.
+const TIMED_OUT: u64 = 20;
+
 /// What a run on a REST service remembers besides what is known of texts.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RestMemory {
@@ -58,11 +61,19 @@ pub struct Record {
     pub calls: u32,
     /// Calls that were answered with success, and with something in it where they list things.
     pub fruitful: u32,
+    /// Calls that got no answer in time.
+    #[serde(default)]
+    pub timed_out: u32,
     /// Operations whose calls came before successful ones in the same test, and how often.
     pub before: BTreeMap<TemplateId, u32>,
 }
 
 impl Record {
+    /// What its calls cost, counted in calls: one that is waited for in vain is worth many others.
+    pub(super) fn cost(&self) -> u64 {
+        u64::from(self.calls) + TIMED_OUT * u64::from(self.timed_out)
+    }
+
     /// Share of the calls that bore fruit, one half where nothing is known.
     #[must_use]
     pub fn rate(&self) -> f64 {

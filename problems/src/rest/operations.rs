@@ -116,13 +116,13 @@ impl Operations {
         path.0.first()?;
         let mut needs = self.resources.needs(template).iter();
         if let Some(need) = needs.find(|need| need.path() == *path) {
-            let path = Arc::clone(&self.get(template).path);
-            return Some(Wanted { path, depth: need.depth, name: Arc::clone(&need.name) });
+            let (path, name) = (Arc::clone(&self.get(template).path), Arc::clone(&need.name));
+            return Some(Wanted { path, depth: need.depth, name, is_text: need.is_text });
         }
         let name = self.templates.name_at(template, path)?;
         let place = &self.resources.referred(&name)?.place;
         let depth = place.split('/').filter(|segment| !segment.is_empty()).count();
-        Some(Wanted { path: Arc::clone(place), depth, name })
+        Some(Wanted { path: Arc::clone(place), depth, name, is_text: false })
     }
 
     /// Adds a call about the same thing as an earlier one: placeholders of its path that stand

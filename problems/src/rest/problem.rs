@@ -13,7 +13,7 @@ use super::callback::CallbackListener;
 use super::check::{Checker, Checks};
 use super::learn::learn;
 use super::link::Links;
-use super::memory::RestMemory;
+use super::memory::{Record, RestMemory};
 use super::operations::{Operations, in_order};
 use super::oracle::{OracleSettings, RestOracles};
 use super::plan::Planner;
@@ -222,7 +222,7 @@ impl Problem for RestProblem {
 
     fn has_had_enough(&self, test: &Individual<RestAction>, learnt: &Learnt<RestMemory>) -> bool {
         let record = &learnt.memory.record;
-        let calls = |id: TemplateId| record.get(&id).map_or(0, |record| u64::from(record.calls));
+        let calls = |id: TemplateId| record.get(&id).map_or(0, Record::cost);
         // With a driver, what a call reaches says what it is worth.
         !self.operations.is_white_box
             && test.actions().last().is_some_and(|(_, action)| {

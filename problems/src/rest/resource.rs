@@ -14,7 +14,6 @@ use http::Method;
 use wallace_genes::{GenePath, PathStep, TemplateId};
 
 use super::description::ParameterPlace;
-use super::learn::NAMES;
 use super::schema::{Kind, SchemaId};
 use super::template::Templates;
 use super::word::{called, fixed_words, shape};
@@ -82,6 +81,8 @@ pub(crate) struct Need {
     pub(crate) thing: Thing,
     /// Whether the operation itself makes the thing: it need not be there before.
     pub(crate) is_made_here: bool,
+    /// Whether it is documented as a text.
+    pub(crate) is_text: bool,
 }
 
 impl Need {
@@ -228,7 +229,10 @@ impl Resources {
                 self.borrow(&mut thing, &parameter.name, above, usize::MAX);
             }
             let (name, depth) = (Arc::clone(&parameter.name), place + 1);
-            Some(Need { parameter: index as u32, name, depth, thing, is_made_here })
+            let kinds = templates.description().schemas.flat(&[parameter.schema.into()]).kinds;
+            let is_text =
+                kinds.is_told() && kinds.allows(Kind::Text) && !kinds.allows(Kind::Integer);
+            Some(Need { parameter: index as u32, name, depth, thing, is_made_here, is_text })
         });
         let mut needs: Vec<Need> = needs.collect();
         needs.sort_by_key(|need| need.depth);
@@ -275,22 +279,6 @@ impl Resources {
         };
         let place = fixed.clone().find(has_things).or_else(|| fixed.clone().next());
         place.map_or_else(String::new, |place| singular(segments[place]))
-    }
-
-    /// Names under which a placeholder may stand in answers, the surest first.
-    pub(crate) fn names_of(&self, path: &str, need: &Need) -> Vec<String> {
-        let segments = path.split('/').filter(|part| !part.is_empty());
-        let above = segments.take(need.depth.saturating_sub(1)).last().unwrap_or_default();
-        let thing = plain(&singular(above));
-        let name = plain(&need.name);
-        let is_plain = NAMES.contains(&&*name);
-        let own = if is_plain { format!("{thing}{name}") } else { name.clone() };
-        let mut names = vec![own, format!("{thing}id")];
-        if !is_plain && name == thing {
-            names.push(format!("{thing}name"));
-        }
-        names.dedup();
-        names
     }
 
     /// Paths of other things that are called like those on this one.

@@ -7,6 +7,7 @@ mod flat;
 mod kind;
 mod validate;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::{Number, Value};
@@ -165,6 +166,23 @@ impl Schemas {
     #[must_use]
     pub fn len(&self) -> usize {
         self.all.len()
+    }
+
+    /// Names of members that tell which alternative an object is: discriminators, and what can have one
+    /// value only.
+    pub(crate) fn markers(&self) -> BTreeSet<&str> {
+        let has_one_value =
+            |id: &SchemaId| self.get(*id).values.as_ref().is_some_and(|it| it.len() == 1);
+        let mut markers = BTreeSet::new();
+        for schema in &self.all {
+            markers.extend(schema.discriminator.iter().map(|it| &*it.property));
+            for member in &schema.properties {
+                if has_one_value(&member.1) {
+                    markers.insert(&*member.0);
+                }
+            }
+        }
+        markers
     }
 
     /// Whether there is none; there are always those of any value and of none.

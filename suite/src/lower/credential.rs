@@ -9,21 +9,35 @@ use crate::test_case::TestSuite;
 use crate::text::{RequestText, TextPart};
 use crate::usage::texts;
 
-/// Headers of a user, their values read from the environment.
-pub(crate) fn credentials(user: &User) -> Vec<(String, RequestText)> {
+/// Headers by which a user says who it is, each with the environment variable that holds its value
+/// where requests are written down.
+#[must_use]
+pub fn credential_variables(user: &User) -> Vec<(String, String)> {
     let variable = format!("WALLACE_CREDENTIALS_{}", snake_case(&user.name).to_ascii_uppercase());
-    let secret =
-        || RequestText { parts: vec![TextPart::Environment { variable: variable.clone() }] };
-    let mut headers: Vec<(String, RequestText)> =
-        user.headers.iter().map(|(name, _)| (name.clone(), secret())).collect();
+    let mut headers: Vec<String> = user.headers.iter().map(|(name, _)| name.clone()).collect();
     if let Some(login) = &user.login {
         match login.token.as_ref().map(|token| &token.place) {
-            Some(Place::Header(name)) => headers.push((name.clone(), secret())),
+            Some(Place::Header(name)) => headers.push(name.clone()),
             Some(Place::Query(_)) => {}
-            None => headers.push(("Cookie".to_owned(), secret())),
+            None => headers.push("Cookie".to_owned()),
         }
     }
-    headers
+    let variable = |(place, name): (usize, String)| match place {
+        0 => (name, variable.clone()),
+        // Another header has another value.
+        _ => {
+            let header = snake_case(&name).to_ascii_uppercase();
+            (name, format!("{variable}_{header}"))
+        }
+    };
+    headers.into_iter().enumerate().map(variable).collect()
+}
+
+/// The same as they are sent.
+pub(crate) fn credentials(user: &User) -> impl Iterator<Item = (String, RequestText)> {
+    credential_variables(user).into_iter().map(|(name, variable)| {
+        (name, RequestText { parts: vec![TextPart::Environment { variable }] })
+    })
 }
 
 /// The environment variables that the tests of a suite read.

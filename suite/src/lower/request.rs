@@ -44,6 +44,18 @@ pub(super) fn as_sent(sent: &HttpRequest, links: &[&Link]) -> Request {
     }
 }
 
+/// Lets a request carry its body byte by byte, where nothing in it is taken from an earlier answer.
+pub(super) fn keep_bytes(request: &mut Request, sent: &HttpRequest) {
+    if let Body::Json(JsonBody { value, captured }) = &request.body
+        && captured.is_empty()
+        && let Ok(text) = std::str::from_utf8(&sent.body)
+        && value.to_string() != text
+    {
+        let media_type = "application/json".to_owned();
+        request.body = Body::Text { media_type, text: text.to_owned().into() };
+    }
+}
+
 /// The path and query with what links put into them.
 fn path(sent: &str, links: &[&Link]) -> RequestText {
     let (path, query) = sent.split_once('?').map_or((sent, None), |(p, q)| (p, Some(q)));

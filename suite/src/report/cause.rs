@@ -20,20 +20,14 @@ const MESSAGES: [&str; 9] = [
     "msg",
     "reason",
 ];
-/// Messages that say nothing.
-const EMPTY: [&str; 11] = [
-    "internal server error",
-    "an internal server error occurred",
-    "server error",
-    "a server error occurred",
-    "an error occurred",
-    "an error occurred while processing your request",
-    "an unexpected error occurred",
-    "unexpected error",
-    "unhandled exception",
-    "something went wrong",
-    "error",
-];
+/// Words of which messages are made that say nothing: no name, no number, nothing that was quoted.
+const EMPTY: &str = "a administrator after again an and are at be been bug but by caught code complete contact \
+     could developers did during encountered error errors exception executing failed failure fatal for fulfill \
+     handle handled handling happened has have informed internal is issue it its later log logged logs not \
+     occured occurred of on oops operation our perform persists please problem process processed processing \
+     programmatic reported request requested response see server service side something sorry support team \
+     the there this to try trying unable unexpected unhandled unknown unspecified was we went while with \
+     wrong you your";
 /// Longest body that is read for what happened, in bytes.
 const LONGEST_BODY: usize = 64 << 10;
 /// Longest text of a cause, in characters.
@@ -58,13 +52,22 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
             },
             None => alone(),
         },
-        // Status, place and keyword; a place below a schema without a name is of one operation.
-        101 => match context.split(' ').nth(1) {
-            Some(place) if !place.is_empty() && !place.starts_with('/') => context.clone(),
+        // Status, place and keyword. A schema with a name is mended once, whatever answers follow it;
+        // a place below one without is of one operation.
+        101 => match context.split_once(' ') {
+            Some((_, place)) if !place.starts_with(['/', ' ']) => place.to_owned(),
             _ if context.starts_with(['4', '5']) => context.clone(),
             _ => alone(),
         },
-        102 if !context.starts_with("body") => context.clone(),
+        // What reads bodies does so for all operations: whether there is one, and which kinds of
+        // values it turns into others. A rule of a member is one wherever the member is.
+        102 => match context.rsplit_once(' ') {
+            Some((place, "type")) if place.starts_with("body/") => "body type".to_owned(),
+            Some((place, rule)) if place.starts_with("body/") => {
+                format!("body {} {rule}", place.rsplit('/').next().unwrap_or_default())
+            }
+            _ => context.clone(),
+        },
         963 => answer.and_then(|(_, body)| message(body)).unwrap_or_else(alone),
         // The place is that of the operation; what was told is the same behind many.
         // What fails before any resolver runs has no path.
@@ -102,6 +105,7 @@ pub fn message(body: &str) -> Option<String> {
             Some(line).filter(|line| !line.starts_with('<'))?.to_owned()
         }
     };
+    let told = ["&quot;", "&apos;", "&#39;"].iter().fold(told, |told, it| told.replace(it, "'"));
     let told = normalised(&told);
     is_telling(&told).then_some(told)
 }
@@ -119,8 +123,10 @@ fn said(value: &Value) -> Option<String> {
 }
 
 fn is_telling(message: &str) -> bool {
-    let plain = message.trim().trim_end_matches(['.', '!']).to_ascii_lowercase();
-    plain.chars().count() > 3 && !EMPTY.contains(&&*plain)
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '*' | '_');
+    let mut words = message.split(|c: char| !is_part(c)).filter(|word| !word.is_empty());
+    let says = |word: &str| !EMPTY.split(' ').any(|empty| word.eq_ignore_ascii_case(empty));
+    message.trim().chars().count() > 3 && words.any(says)
 }
 
 /// The innermost place of a stack trace: in Python the last, elsewhere the first.
@@ -185,6 +191,8 @@ mod tests {
         assert_eq!(of(100, "GET:/a", "", busy), of(100, "POST:/b", "", busy));
         let error = "422 HTTPValidationError/detail type";
         assert_eq!(of(101, "GET:/a", error, None), of(101, "POST:/b", error, None));
+        let thing = |status: u16| of(101, "GET:/a", &format!("{status} Thing/name type"), None);
+        assert_eq!(thing(200), thing(201));
         assert_ne!(
             of(101, "GET:/a", "200 /id type", None),
             of(101, "GET:/b", "200 /id type", None)
@@ -198,8 +206,13 @@ mod tests {
         let (one, two) = (body("a", 1), body("b", 22));
         let (one, two) = (Some((500, &*one)), Some((500, &*two)));
         assert_eq!(of(100, "GET:/a", "", one), of(100, "POST:/b", "", two));
-        let nothing = Some((500, r#"{"error":"Internal Server Error"}"#));
-        assert_ne!(of(100, "GET:/a", "", nothing), of(100, "POST:/b", "", nothing));
+        for nothing in [
+            r#"{"error":"Internal Server Error"}"#,
+            r#"{"message":"A programmatic error occurred, developers have been informed."}"#,
+        ] {
+            let nothing = Some((500, nothing));
+            assert_ne!(of(100, "GET:/a", "", nothing), of(100, "POST:/b", "", nothing));
+        }
         let told = |place: &str| of(970, place, &format!("{place}: division by zero"), None);
         assert_eq!(told("a.b"), told("c"));
         let silent = |place: &str| of(970, place, &format!("{place}: Internal server error"), None);

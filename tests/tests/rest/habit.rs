@@ -80,10 +80,34 @@ fn places_orders_and_limits_are_no_faults() {
         Habit::ForbiddenAbsent,
         Habit::Prefix,
         Habit::Tenants,
+        Habit::NamedTenants,
         Habit::RateLimit,
         Habit::SetOrder,
         Habit::RandomValues,
     ]);
+}
+
+/// What is called like a password is asked for and expected all the same, and the password stands
+/// nowhere.
+#[test]
+fn a_password_that_is_a_common_word_spoils_no_suite() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = shop_with(Habit::CommonPassword);
+    let mut settings = settings(&service, 1, folder.path());
+    let users = settings.auth.as_deref().unwrap();
+    let text = std::fs::read_to_string(users).unwrap().replace("alice-pass", "product");
+    std::fs::write(users, text).unwrap();
+    settings.formats = vec![wallace::Format::Pytest];
+    let summary = run(&settings).unwrap();
+    assert!(summary.answered >= LEAST && summary.faults == 0, "{summary:?}");
+    let mut suite = String::new();
+    for entry in std::fs::read_dir(&settings.out).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|it| it == "py") {
+            suite += &std::fs::read_to_string(path).unwrap();
+        }
+    }
+    assert!(suite.contains("/products") && !suite.contains("[redacted]"), "{suite}");
 }
 
 /// The habits change nothing of what is wrong: a seeded fault is found all the same.

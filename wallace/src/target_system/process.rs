@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use wallace_engine::StopSignal;
+use wallace_problems::limit::CallCount;
 use wallace_sut_driver::http::HttpAddress;
 
 use crate::process_group::ProcessGroup;
@@ -82,6 +83,8 @@ struct Process {
     stop: StopSignal,
     running: Option<(ProcessGroup, Tail)>,
     was_started: bool,
+    /// Calls by which it was found out whether the service is there.
+    looks: CallCount,
 }
 
 impl ServiceProcess {
@@ -95,7 +98,8 @@ impl ServiceProcess {
     ) -> Self {
         let (command, stop) = (command.to_owned(), stop.clone());
         let (running, was_started) = (None, false);
-        let process = Process { command, address, timeout, stop, running, was_started };
+        let looks = CallCount::default();
+        let process = Process { command, address, timeout, stop, running, was_started, looks };
         Self(Arc::new(Mutex::new(process)))
     }
 
@@ -106,14 +110,25 @@ impl ServiceProcess {
         process.start()
     }
 
+    /// Whether the service was started and does not run any more.
+    pub(crate) fn has_ended(&self) -> bool {
+        let mut process = self.lock();
+        process.running.as_mut().is_some_and(|(group, _)| group.has_ended()) && !process.answers()
+    }
+
     /// Starts the service again where it has ended.
     pub(crate) fn revive(&self) -> Result<(), StartError> {
         let mut process = self.lock();
-        if process.running.as_mut().is_some_and(|(group, _)| group.status().is_none()) {
+        if process.running.as_mut().is_some_and(|(group, _)| !group.has_ended()) {
             return Ok(());
         }
         process.end();
         process.start()
+    }
+
+    /// Counts the calls by which it is found out whether the service is there.
+    pub(crate) fn looks(&self) -> CallCount {
+        self.lock().looks.clone()
     }
 
     fn lock(&self) -> MutexGuard<'_, Process> {
@@ -186,6 +201,7 @@ impl Process {
         let path = if path.is_empty() { "/" } else { path };
         let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
         let mut status = [0; "HTTP/1.1 200".len()];
+        self.looks.add();
         let is_answered = stream.set_read_timeout(Some(ANSWER)).is_ok()
             && stream.write_all(request.as_bytes()).is_ok()
             && stream.read_exact(&mut status).is_ok();

@@ -99,3 +99,32 @@ fn a_lost_user_calls_no_more() {
     watch.lost(1, false);
     assert!(watch.is_over());
 }
+
+#[test]
+fn things_that_are_gone_are_no_lost_login() {
+    let gone = || {
+        let mut watch = LoginWatch::default();
+        note(&mut watch, Some(0), "GET:/things/{id}", 200);
+        let (user, candidate) = watch.candidate().unwrap();
+        watch.accept(user, candidate);
+        note(&mut watch, Some(0), "GET:/things/{id}", 404);
+        note(&mut watch, Some(0), "GET:/things/{id}", 404);
+        assert_eq!(watch.doubted(), [0]);
+        assert!(watch.suspect(0), "the thing may be gone");
+        assert!(watch.doubted().is_empty());
+        watch
+    };
+    let mut watch = gone();
+    note(&mut watch, Some(0), "POST:/things", 201);
+    assert!(watch.witnesses(0).is_empty() && watch.doubted().is_empty(), "it was");
+    let mut watch = gone();
+    note(&mut watch, Some(0), "GET:/things/{id}", 403);
+    note(&mut watch, Some(0), "GET:/things/{id}", 403);
+    assert_eq!(watch.doubted(), [0]);
+    assert!(!watch.suspect(0), "nothing went well since");
+    // What anybody may do proves nothing.
+    let mut watch = gone();
+    note(&mut watch, None, "GET:/health", 200);
+    note(&mut watch, Some(0), "GET:/health", 200);
+    assert!(!watch.suspect(0));
+}

@@ -105,7 +105,11 @@ fn is_changed(one: &Value, two: &Value, three: &Value) -> bool {
                 (Some(one), [1, 1, 1]) => is_changed(one, &two[0], &three[0]),
                 // What grows with each reading is a list of readings.
                 (_, [one, two, three]) if one != two => two == three || two - one == three - two,
-                _ => two == three,
+                _ => {
+                    let (gone, come) = (without(one, two), without(two, one));
+                    let mut pairs = gone.into_iter().zip(come);
+                    two == three && pairs.any(|(gone, come)| is_changed(gone, come, come))
+                }
             }
         }
         (Value::Number(_), Value::Number(_), Value::Number(_)) if two != three => {
@@ -117,8 +121,18 @@ fn is_changed(one: &Value, two: &Value, three: &Value) -> bool {
                 _ => false,
             }
         }
+        // Seconds since something happened go on by one now and then, whoever reads.
+        (Value::Number(one), Value::Number(two), _) => {
+            let step = one.as_i64().zip(two.as_i64()).map(|(one, two)| two.wrapping_sub(one));
+            !step.is_some_and(|step| matches!(step, 1 | -1))
+        }
         _ => two == three,
     }
+}
+
+/// The elements of a list that another does not have.
+fn without<'v>(elements: &'v [Value], others: &[Value]) -> Vec<&'v Value> {
+    elements.iter().filter(|element| !others.contains(element)).collect()
 }
 
 #[cfg(test)]
@@ -170,6 +184,8 @@ mod tests {
         assert!(!changes(random) && !changes(beat.map(|it| json!({ "heartbeat": it }))));
         let load = [0.25, 0.5, 0.75].map(|it| json!([it]));
         assert!(!changes(load));
+        let seen = [35, 36, 36].map(|it| json!([{ "id": 1 }, { "id": 2, "last_seen": it }]));
+        assert!(!changes(seen));
     }
 
     #[test]
@@ -177,5 +193,7 @@ mod tests {
         assert!(changes([5, 4, 3].map(|stock| json!({ "id": 1, "stock": stock }))));
         assert!(changes(["new", "read", "read"].map(|state| json!([{ "state": state }]))));
         assert!(changes([json!([1, 2]), json!([2]), json!([2])]));
+        let states = ["new", "read", "read"];
+        assert!(changes(states.map(|state| json!([{ "id": 1 }, { "id": 2, "state": state }]))));
     }
 }

@@ -5,9 +5,10 @@ use wallace_engine::{ActionId, BindingSource, Individual};
 
 use super::{Known, Planner};
 use crate::rest::action::RestAction;
-use crate::rest::learn::NAMES;
+use crate::rest::learn::{CALLED, NAMES};
 use crate::rest::memory::Record;
 use crate::rest::resource::{Creation, Need};
+use crate::rest::template::PoolValue;
 use crate::word::{plain, singular};
 
 /// Share of successful creations below which a thing counts as one that cannot be made.
@@ -35,9 +36,14 @@ impl Planner<'_> {
             return false;
         }
         let pool = &self.learnt.memory.pool;
-        let names = operations.resources.names_of(&operations.get(call.template).path, need);
-        let mut values = names.iter().map(|name| pool.values(name).collect::<Vec<_>>());
-        let Some(values) = values.find(|values| !values.is_empty()) else { return false };
+        let names = names_of(&operations.get(call.template).path, need);
+        let all = || names.iter().map(|name| pool.values(name).collect::<Vec<_>>());
+        // Of numbers and texts, texts are rather what is documented as one.
+        let is_fit = |values: &Vec<&PoolValue>| {
+            values.iter().any(|known| !need.is_text || known.value.is_string())
+        };
+        let values = all().find(is_fit).or_else(|| all().find(|values| !values.is_empty()));
+        let Some(values) = values else { return false };
         let Some(value) = self.draw.rng.pick(&values) else { return false };
         let spec = &operations.templates.template(call.template).spec;
         spec.put(&mut call.gene, &need.path(), &value.value)
@@ -63,4 +69,22 @@ impl Planner<'_> {
         let (path, _) = names.find_map(|name| named(&name))?;
         Some(BindingSource::Gene { action, path: path.clone() })
     }
+}
+
+/// Names under which a placeholder may stand in answers, the surest first.
+fn names_of(path: &str, need: &Need) -> Vec<String> {
+    let segments = path.split('/').filter(|part| !part.is_empty());
+    let above = segments.take(need.depth.saturating_sub(1)).last().unwrap_or_default();
+    let thing = plain(&singular(above));
+    let name = plain(&need.name);
+    if NAMES.contains(&&*name) {
+        return vec![format!("{thing}{name}"), format!("{thing}id")];
+    }
+    let mut names = vec![name.clone(), format!("{thing}id")];
+    if !name.ends_with("id") && (need.is_text || name == thing) {
+        // What a text means is rather called so than numbered.
+        let place = if need.is_text { 1 } else { 2 };
+        names.splice(place..place, CALLED.iter().map(|called| format!("{name}{called}")));
+    }
+    names
 }

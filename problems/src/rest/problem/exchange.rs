@@ -101,7 +101,8 @@ impl HttpProblem for RestProblem {
             return identity::listed(response, &wanted, element as usize);
         }
         let creator = &self.operations.get(giver.template).path;
-        identity::created(response, &wanted, creator, self.base_path())
+        let chosen = self.templates().texts(giver.template, &giver.gene);
+        identity::created(response, &wanted, (creator, &chosen), self.base_path())
     }
 
     fn judge(

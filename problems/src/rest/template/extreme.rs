@@ -1,5 +1,7 @@
 //! Values that programs often do not expect, whether or not they are documented.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use wallace_genes::{Gene, TemplateId, spec::is_of_format};
 
@@ -36,9 +38,11 @@ impl Templates {
         {
             let mut places = Vec::new();
             collect(value, "", 0, &mut places);
+            let markers = self.description().schemas.markers();
             for (pointer, value) in places {
                 let of = |value: Value| extreme(None, pointer.clone(), &value);
                 found.extend(of_member(value).into_iter().map(of));
+                found.extend(without_markers(value, &markers).into_iter().map(of));
             }
         }
         found
@@ -130,6 +134,20 @@ fn of_member(value: &Value) -> Vec<Value> {
     found
 }
 
+/// An object without what tells which alternative it is, and with a value there that none has.
+fn without_markers(value: &Value, markers: &BTreeSet<&str>) -> Vec<Value> {
+    let Value::Object(members) = value else { return Vec::new() };
+    let told = members.keys().filter(|name| markers.contains(name.as_str()));
+    let without = told.flat_map(|name| {
+        let mut without = members.clone();
+        without.remove(name);
+        let mut other = members.clone();
+        other.insert(name.clone(), json!("none of these"));
+        [Value::Object(without), Value::Object(other)]
+    });
+    without.collect()
+}
+
 /// Values of the same kind at the edge of what machines, databases and calendars hold.
 fn scalars(value: &Value) -> Vec<Value> {
     match value {
@@ -174,5 +192,7 @@ mod tests {
         let most = |body: Value| of_member(&body).iter().map(|it| it.to_string().len()).max();
         assert!(most(json!(["a"])) > Some(MANY) && most(json!(["a".repeat(MANY_OF)])) < Some(MANY));
         assert!(of("/filter").contains(&json!([])) && of("").contains(&Value::Null));
+        let unions = without_markers(&json!({ "kind": "a", "b": 1 }), &["kind"].into());
+        assert_eq!(unions, [json!({ "b": 1 }), json!({ "kind": "none of these", "b": 1 })]);
     }
 }

@@ -1,5 +1,6 @@
 //! The values of calls, and what they are called.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -36,6 +37,23 @@ impl Templates {
             (body, self.graph.value_of(spec, part).unwrap_or(Value::Null))
         });
         CallValues { parameters: self.parameter_values(template, gene), body }
+    }
+
+    /// The texts that a call sends as values.
+    pub(crate) fn texts(&self, template: TemplateId, gene: &Gene) -> BTreeSet<String> {
+        let values = self.values(template, gene);
+        let mut left: Vec<&Value> = values.parameters.iter().flatten().collect();
+        left.extend(values.body.as_ref().map(|(_, body)| body));
+        let mut texts = BTreeSet::new();
+        while let Some(value) = left.pop() {
+            match value {
+                Value::String(text) => drop(texts.insert(text.clone())),
+                Value::Array(elements) => left.extend(elements),
+                Value::Object(members) => left.extend(members.values()),
+                Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            }
+        }
+        texts
     }
 
     /// Values of the parameters in their order; `None` for those that are not sent.
