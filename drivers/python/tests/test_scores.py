@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
+from wallace_driver.runtime import text
 from wallace_driver.runtime.recorder import RECORDER
 
 from .running import load, scores
@@ -177,3 +180,18 @@ def test_values_of_decisions_are_kept_on_demand() -> None:
         "'abc'",
         True,
     )
+
+
+def test_long_texts_cost_little() -> None:
+    _, module = load(
+        "def run(text, part):\n    return sum(1 for _ in range(300) if part in text)\n"
+    )
+    for part in ("\t", "xy", "abcdefgh"):
+        RECORDER.begin_action(0, [])
+        start = process_time()
+        assert module.run("- item " * 2_000, part) == 0
+        # Each search alone would take 20 to 50 milliseconds.
+        assert process_time() - start < 2.0
+        (score,) = (one for name, one in scores().items() if name.endswith("trueBranch"))
+        RECORDER.clear()
+        assert score == pytest.approx(text.containment("- item " * 2_000, part))

@@ -9,7 +9,7 @@ use wallace_sut_driver::database::DatabaseActivity;
 /// Statements without a row that are kept of a call.
 const MOST_FAILED: usize = 10;
 /// Longest of them, in characters.
-const LONGEST: usize = 4_000;
+const LONGEST: usize = 16_000;
 /// Tables that are kept of a call, of those it read and of those it wrote.
 const MOST_TABLES: usize = 40;
 

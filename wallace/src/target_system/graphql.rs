@@ -186,7 +186,13 @@ fn problem(
 /// Path and query of a URL; `/graphql` where it names only a host.
 fn path_of(url: &str, address: &HttpAddress) -> Result<PathAndQuery, RunError> {
     let query = url.split_once('?').map(|(_, query)| format!("?{query}")).unwrap_or_default();
-    let path = if address.path().is_empty() { "/graphql" } else { address.path() };
+    // A slash at the end is a part of it: services that keep to theirs know nothing without.
+    let slash =
+        if url.split(['?', '#']).next().is_some_and(|it| it.ends_with('/')) { "/" } else { "" };
+    let path = match address.path() {
+        "" => "/graphql".to_owned(),
+        path => format!("{path}{slash}"),
+    };
     PathAndQuery::from_str(&format!("{path}{query}"))
         .map_err(|error| RunError::Settings(format!("the path of {url:?} cannot be sent: {error}")))
 }
@@ -352,5 +358,24 @@ impl Face for GraphqlProblem {
 
     fn endpoints(&self, calls: Vec<OperationFacts>) -> (Vec<String>, Vec<OperationFacts>) {
         (vec![format!("POST:{}", self.path().path())], calls)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_slash_at_the_end_of_an_endpoint_is_kept() {
+        let path = |url: &str| {
+            let address = HttpAddress::from_str(url).unwrap();
+            path_of(url, &address).unwrap().to_string()
+        };
+        assert_eq!(path("http://localhost:1"), "/graphql");
+        assert_eq!(path("http://localhost:1/"), "/graphql");
+        assert_eq!(path("http://localhost:1/graphql"), "/graphql");
+        assert_eq!(path("http://localhost:1/graphql/"), "/graphql/");
+        assert_eq!(path("http://localhost:1/a/?key=b/"), "/a/?key=b/");
     }
 }

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..rewriting.code import LINE_BITS
+from . import text
 from .decision import Decision
 from .table import Table
 from .taint import StringUse
@@ -111,6 +112,7 @@ class Recorder:
             self.actions.append(ActionNotes())
         self._action = index
         self._measurements = 0
+        text.renew()
         if inputs:
             self.inputs = sorted({*self.inputs, *inputs})
 
@@ -163,6 +165,7 @@ class Recorder:
         self.last[0] = 0
         self._action = -1
         self._measurements = 0
+        text.renew()
         self.inputs = []
         self.actions = [ActionNotes()]
         if self.decisions is not None:

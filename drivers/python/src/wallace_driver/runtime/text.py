@@ -11,9 +11,21 @@ from .truthness import ABSENT, BASE, CHARACTER, closeness, closeness_above
 
 #: Comparisons of single characters that one search for a window may cost.
 _WINDOW_BUDGET = 1 << 14
+#: The same of all searches of one action: code that reads long texts asks for thousands of them.
+_ACTION_BUDGET = 1 << 16
+#: As many characters are looked through for a single one, for the price of one comparison.
+_SINGLE = 16
 #: Distances that are remembered, and the longest texts among them.
 _MOST_KNOWN = 1 << 12
 _SHORT = 64
+
+
+_left = [_ACTION_BUDGET]
+
+
+def renew() -> None:
+    """An action begins."""
+    _left[0] = _ACTION_BUDGET
 
 
 def units(text: str | bytes) -> Sequence[int]:
@@ -107,6 +119,12 @@ def containment(text: str | bytes, part: str | bytes) -> float:
         return closeness_above(BASE, alignment(whole, wanted))
     width = max(len(wanted), 1)
     starts = range(min(len(whole) - width + 1, max(_WINDOW_BUDGET // width, 1)))
+    _left[0] -= len(whole) // _SINGLE if width == 1 else len(starts) * width
+    if _left[0] < 0:
+        # What came before in the action counts: no window is as far as this.
+        return closeness(width * CHARACTER)
+    if len(wanted) == 1:
+        return closeness(min(abs(one - wanted[0]) for one in set(whole)))
     return closeness(min(alignment(whole[start : start + width], wanted) for start in starts))
 
 
