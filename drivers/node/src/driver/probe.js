@@ -17,6 +17,7 @@ const DESCRIPTIONS = [
   "/v3/api-docs",
   "/v2/api-docs",
   "/docs/json",
+  "/docs/openapi.json",
   "/documentation/json",
   "/docs-json",
   "/doc",
