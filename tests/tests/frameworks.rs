@@ -1,4 +1,4 @@
-//! The same small service on each web framework, as docs/frameworks.md shows it: a short search reaches
+//! The same small service on each web framework, as docs/white-box-rust.md names them: a short search reaches
 //! its marked line. Slow, since the frameworks are built first, once for all of them.
 
 #![allow(clippy::unwrap_used, missing_docs)]
