@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use axum::Router;
+use tokio::runtime::Handle;
 use wallace_sut_driver::{
     PlacedTarget, ProblemInfo, Recorded, RecordedOperands, SutController, Units,
     database::{SqlInsertions, SqlRow, SqlSchema},
@@ -24,8 +25,8 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 const NO_ADDRESS: &str = "http://localhost";
 const RETRY_PAUSE: Duration = Duration::from_millis(20);
 
-/// Brings the state of a system back.
-pub(crate) type Reset = Box<dyn Fn() -> Result<(), String> + Send + Sync>;
+/// Brings the state of a system back; given the runtime of its requests, if that is known.
+pub(crate) type Reset = Box<dyn Fn(Option<&Handle>) -> Result<(), String> + Send + Sync>;
 
 /// Who serves the system.
 pub(crate) enum Host {
@@ -196,8 +197,12 @@ impl SutController for Controller {
     }
 
     fn reset(&self) -> Result<(), String> {
+        let runtime = match &self.host {
+            Host::Own { state, .. } => lock(state).service.as_ref().map(|it| it.runtime().clone()),
+            Host::Foreign { .. } | Host::InProcess { .. } | Host::Missing => None,
+        };
         let reset = || {
-            (self.reset)()?;
+            (self.reset)(runtime.as_ref())?;
             self.database.as_ref().map_or(Ok(()), |database| database.clean())
         };
         unrecorded(|| catch_unwind(AssertUnwindSafe(reset)))

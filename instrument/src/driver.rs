@@ -3,8 +3,10 @@
 use std::fmt;
 use std::io;
 use std::sync::Arc;
+use std::thread;
 
 use axum::Router;
+use tokio::runtime::{Builder, Handle};
 use wallace_sut_driver::{DriverServer, ProblemInfo, SutController};
 
 use crate::controller::{Controller, Host, Reset};
@@ -62,7 +64,7 @@ impl Driver {
             prefixes: Vec::new(),
             recorder: None,
             host: Host::Missing,
-            reset: Box::new(|| Ok(())),
+            reset: Box::new(|_| Ok(())),
             resets_at_once: true,
             endpoints_to_skip: Vec::new(),
             database: None,
@@ -117,7 +119,28 @@ impl Driver {
         mut self,
         reset: impl Fn() -> Result<(), String> + Send + Sync + 'static,
     ) -> Self {
-        self.reset = Box::new(reset);
+        self.reset = Box::new(move |_| reset());
+        self.resets_at_once = false;
+        self
+    }
+
+    /// As [`Driver::on_reset`], of a reset that waits: a database that is emptied, say.
+    ///
+    /// It runs where the requests of the service run if this driver serves it, otherwise in the
+    /// runtime from which this is called, or without one in a runtime of its own.
+    #[must_use]
+    pub fn on_async_reset<F: Future<Output = Result<(), String>>>(
+        mut self,
+        reset: impl Fn() -> F + Send + Sync + 'static,
+    ) -> Self {
+        let around = Handle::try_current().ok();
+        self.reset = Box::new(move |service| match service.or(around.as_ref()) {
+            Some(runtime) => runtime.block_on(reset()),
+            None => {
+                let runtime = Builder::new_current_thread().enable_all().build();
+                runtime.map_err(|error| error.to_string())?.block_on(reset())
+            }
+        });
         self.resets_at_once = false;
         self
     }
@@ -209,6 +232,14 @@ impl RunningDriver {
     #[must_use]
     pub fn url(&self) -> String {
         self.server.url()
+    }
+
+    /// Keeps the driver, and the thread that calls this, until the process ends: the last line of a
+    /// `main` that does nothing else.
+    pub fn wait(&self) -> ! {
+        loop {
+            thread::park();
+        }
     }
 
     /// The controller behind the driver, for example to start the system without an engine.

@@ -56,6 +56,25 @@ impl Recorder {
     pub fn record<S>(self: &Arc<Self>, service: S) -> RecordedService<S> {
         self.layer().layer(service)
     }
+
+    /// Runs the future of one request, recorded here, where a framework has middleware of its own:
+    /// `None` where the kill switch ended it, to be answered with status 503. As the requests of
+    /// [`Recorder::layer`] it ends at its next `.await` or instrumented line; it need not be `Send`.
+    pub async fn request<F: Future>(self: &Arc<Self>, request: F) -> Option<F::Output> {
+        let mut request = pin!(Arc::clone(self).scope(request));
+        let mut ended = pin!(self.ended());
+        poll_fn(|context| {
+            if self.is_killed() {
+                return Poll::Ready(None);
+            }
+            match catch_end(|| request.as_mut().poll(context)) {
+                None => Poll::Ready(None),
+                Some(Poll::Ready(output)) => Poll::Ready(Some(output)),
+                Some(Poll::Pending) => ended.as_mut().poll(context).map(|()| None),
+            }
+        })
+        .await
+    }
 }
 
 impl<S> Layer<S> for RecordLayer {
@@ -86,32 +105,13 @@ where
         let called = catch_end(|| recorder.run(|| self.inner.call(request)));
         Box::pin(async move {
             match called {
-                Some(future) => until_end(&recorder, future).await,
+                Some(future) => {
+                    recorder.request(future).await.unwrap_or_else(|| Ok(S::Response::early_end()))
+                }
                 None => Ok(S::Response::early_end()),
             }
         })
     }
-}
-
-/// Runs a request until it is ready or ended.
-async fn until_end<F, T, E>(recorder: &Arc<Recorder>, future: F) -> Result<T, E>
-where
-    F: Future<Output = Result<T, E>>,
-    T: EarlyEnd,
-{
-    let mut future = pin!(Arc::clone(recorder).scope(future));
-    let mut ended = pin!(recorder.ended());
-    poll_fn(|context| {
-        if recorder.is_killed() {
-            return Poll::Ready(Ok(T::early_end()));
-        }
-        match catch_end(|| future.as_mut().poll(context)) {
-            None => Poll::Ready(Ok(T::early_end())),
-            Some(Poll::Ready(result)) => Poll::Ready(result),
-            Some(Poll::Pending) => ended.as_mut().poll(context).map(|()| Ok(T::early_end())),
-        }
-    })
-    .await
 }
 
 /// The value of `turn`, or `None` when an instrumented line ended it. Other panics go on.

@@ -132,7 +132,7 @@ pub mod __private {
     pub use crate::memo::Memo;
     pub use crate::observation::{Kept, Observation, ObserveKnown, ObserveUnknown, Probe};
     pub use crate::operand::{Held, HoldCopy, HoldReference, Operand};
-    pub use crate::outcome::{OutcomeKnown, OutcomeProbe, OutcomeUnknown, Successful};
+    pub use crate::outcome::{OutcomeKnown, OutcomeProbe, OutcomeUnknown, Successful, noted};
     pub use crate::pending::Pending;
     pub use crate::predicate::Predicate;
     pub use crate::shape::Shape;

@@ -36,6 +36,14 @@ impl<B, C> Successful for ControlFlow<B, C> {
     }
 }
 
+/// Shows the outcome of a call, and gives it. The call stands where its type is expected, and what
+/// shows it in a closure, which the compiler looks at when that type is known.
+#[inline]
+pub fn noted<T>(outcome: T, note: impl FnOnce(&T)) -> T {
+    note(&outcome);
+    outcome
+}
+
 /// Chooses between [`OutcomeKnown`] and [`OutcomeUnknown`], as [`crate::observation::Probe`] does.
 #[derive(Debug)]
 pub struct OutcomeProbe<'a, T: ?Sized>(pub &'a T);

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::serve::ListenerExt;
-use tokio::runtime::Runtime;
+use tokio::runtime::{Handle, Runtime};
 use tokio::sync::oneshot;
 
 use crate::recorder::Recorder;
@@ -30,6 +30,7 @@ impl Recorder {
 #[derive(Debug)]
 pub(crate) struct Service {
     address: SocketAddr,
+    runtime: Handle,
     stop: Option<oneshot::Sender<()>>,
     stopped: mpsc::Receiver<()>,
 }
@@ -56,6 +57,7 @@ impl Service {
             let _inside = runtime.enter();
             make()
         };
+        let handle = runtime.handle().clone();
         let (stop, stopping) = oneshot::channel();
         let (ended, stopped) = mpsc::channel();
         thread::Builder::new().name("wallace-sut-listener".to_owned()).spawn(move || {
@@ -63,12 +65,17 @@ impl Service {
             // Nobody may be waiting any more.
             drop(ended);
         })?;
-        Ok(Self { address, stop: Some(stop), stopped })
+        Ok(Self { address, runtime: handle, stop: Some(stop), stopped })
     }
 
     /// For example `http://127.0.0.1:40100`.
     pub(crate) fn base_url(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    /// Where its requests run.
+    pub(crate) fn runtime(&self) -> &Handle {
+        &self.runtime
     }
 
     pub(crate) fn port(&self) -> u16 {

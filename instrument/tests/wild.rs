@@ -14,6 +14,7 @@
     reason = "the code is as others write it"
 )]
 
+use std::collections::HashMap;
 use std::ops::Not;
 use std::str::FromStr;
 
@@ -85,7 +86,51 @@ impl Name {
     }
 }
 
+/// A row whose cells have the type that is asked for.
+pub struct Row(i64);
+
+impl Row {
+    fn get<T: TryFrom<i64> + Default>(&self, _: &str) -> T {
+        T::try_from(self.0).unwrap_or_default()
+    }
+    fn parse<T: TryFrom<i64> + Default>(&self) -> T {
+        self.get("")
+    }
+}
+
+#[derive(Debug, PartialEq)]
+pub struct Cells {
+    id: u16,
+    size: Option<i32>,
+}
+
+/// A key that is not there at once.
+async fn key() -> String {
+    "a".to_owned()
+}
+
+fn sent<F: Future + Send>(future: F) -> F {
+    future
+}
+
 twice! {
+    // The type of what is read follows from where it goes.
+    pub fn cells(row: &Row) -> Cells {
+        let id: u16 = row.get("id");
+        Cells { id: id ^ row.parse::<u16>(), size: Some(row.get("size")) }
+    }
+    // A future that waits within a look-up goes to other threads.
+    pub fn awaited(map: HashMap<String, u8>) -> Option<u8> {
+        let future = sent(async move {
+            let found = map.get(&key().await).copied();
+            match map.contains_key(&key().await) {
+                true => found,
+                false => None,
+            }
+        });
+        tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
+    }
+
     // What is generated may stand where a statement begins.
     pub fn block_first(a: Option<u8>, b: bool) -> bool {
         let mut seen = 0;
@@ -169,6 +214,8 @@ fn code_of_others_behaves_as_it_is_written() {
                     literal_else(a);
                     literal_matched(a);
                     borrowed_else(a);
+                    cells(&Row(i64::from(a)));
+                    awaited([("a".to_owned(), a)].into());
                     moved(text("a"), text(""));
                     moved_twice(text("1"), text("2"));
                     moved_twice(text("x"), text("2"));

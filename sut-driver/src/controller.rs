@@ -5,6 +5,9 @@
 //! Methods take `&self`: the server calls them from one request at a time, but instrumented code
 //! records concurrently.
 
+use std::io;
+use std::path::Path;
+
 use crate::activity::DatabaseActivity;
 use crate::sql::{SqlInsertions, SqlRow, SqlSchema};
 
@@ -26,6 +29,39 @@ pub enum ProblemInfo {
         /// The description, as JSON or YAML.
         open_api: String,
     },
+}
+
+impl ProblemInfo {
+    /// A GraphQL endpoint, as a path below the base URL (for example `/graphql`).
+    #[must_use]
+    pub fn graphql(endpoint: &str) -> Self {
+        Self::GraphQl { endpoint: endpoint.to_owned() }
+    }
+
+    /// A REST service whose OpenAPI description is served at `url`, which may be a path of the
+    /// service.
+    #[must_use]
+    pub fn open_api_at(url: &str) -> Self {
+        Self::Rest { open_api_url: url.to_owned() }
+    }
+
+    /// A REST service described by this text, JSON or YAML.
+    #[must_use]
+    pub fn open_api(text: &str) -> Self {
+        Self::RestInline { open_api: text.to_owned() }
+    }
+
+    /// A REST service described by a file, JSON or YAML, which the driver hands over.
+    ///
+    /// # Errors
+    /// When the file cannot be read; the message names it.
+    pub fn open_api_file(path: impl AsRef<Path>) -> io::Result<Self> {
+        let path = path.as_ref();
+        let named = |error: io::Error| {
+            io::Error::new(error.kind(), format!("the description {}: {error}", path.display()))
+        };
+        Ok(Self::open_api(&std::fs::read_to_string(path).map_err(named)?))
+    }
 }
 
 /// Best score of one target, as recorded.

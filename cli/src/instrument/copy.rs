@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::message::Place;
-use super::rewrite::rewrite;
+use super::rewrite::{Left, rewrite};
 use super::wrapper::{Call, value};
 
 /// The file of a copy that lists what is left as it is in it.
@@ -21,16 +21,16 @@ pub(super) struct Copy {
     package: PathBuf,
     /// The original as the compiler would name it: relative to where it runs.
     original: PathBuf,
-    left: Left,
+    left: LeftLines,
     /// The root of a crate of edition 2015, inside the package: there, only what a crate declares
     /// can be named.
     declaring: Option<PathBuf>,
 }
 
-/// Lines whose functions are left as they are, by file and by a hash of its text: once the text is
-/// another, they are tried again.
+/// Lines of whose functions less is seen, by file and by a hash of its text: once the text is another,
+/// they are tried again.
 #[derive(Debug, Default, Clone, PartialEq)]
-struct Left(BTreeMap<(PathBuf, u64), Vec<usize>>);
+struct LeftLines(BTreeMap<(PathBuf, u64), Vec<(usize, Left)>>);
 
 impl Copy {
     /// Copies the package of a call.
@@ -49,7 +49,7 @@ impl Copy {
         let root = folder.join(call.root.strip_prefix(package).map_err(failed)?).into_os_string();
         let here = std::env::current_dir().map_err(|error| error.to_string())?;
         let original = package.strip_prefix(&here).unwrap_or(package).to_path_buf();
-        let left = Left::read(&fs::read_to_string(folder.join(LEFT)).unwrap_or_default());
+        let left = LeftLines::read(&fs::read_to_string(folder.join(LEFT)).unwrap_or_default());
         let (position, package) = (call.position, package.clone());
         let is_old = value(arguments, "--edition").is_none_or(|edition| edition == "2015");
         let inside = call.root.strip_prefix(&call.package).map(Path::to_path_buf).ok();
@@ -59,27 +59,39 @@ impl Copy {
         Ok(copy)
     }
 
-    /// Leaves the functions as they are that stand at these places, and gives their names; none
-    /// when that is so already.
+    /// Sees less of the functions that stand at these places: first without the operands of their
+    /// conditions, then nothing. Gives what to say of each; nothing when that is so already.
     pub(super) fn leave(&mut self, places: &[Place]) -> Result<Vec<String>, String> {
-        let mut named = Vec::new();
-        for (file, line) in places {
+        let mut said = BTreeMap::new();
+        let tried = self.left.clone();
+        for Place { file, line, reason } in places {
             let Ok(inside) = Path::new(file).strip_prefix(&self.original) else { continue };
             let Ok(text) = fs::read_to_string(self.package.join(inside)) else { continue };
-            let key = (inside.to_path_buf(), fnv(text.as_bytes()));
-            let lines = self.left.0.entry(key).or_default();
-            let (_, before) = rewrite(&text, lines);
-            lines.push(*line);
-            let (_, after) = rewrite(&text, lines);
-            if after.len() == before.len() {
-                lines.pop();
-                continue;
+            // What was refused coarse before this attempt stays as it is from now on.
+            let (_, before) = rewrite(&text, tried.of(inside, &text));
+            let (_, at) = rewrite(&text, &[(*line, Left::Coarse)]);
+            for name in at.into_keys() {
+                let left = match before.get(&name) {
+                    None => Left::Coarse,
+                    Some(Left::Coarse) => Left::Alone,
+                    Some(Left::Alone) => continue,
+                };
+                let key = (inside.to_path_buf(), fnv(text.as_bytes()));
+                self.left.0.entry(key).or_default().push((*line, left));
+                let file = inside.display();
+                let warning = match left {
+                    Left::Coarse => format!(
+                        "{name} ({file}) is seen without operands: with them it does not compile: {reason}"
+                    ),
+                    Left::Alone => format!(
+                        "{name} ({file}) is not white-box: rewritten, it does not compile: {reason}"
+                    ),
+                };
+                said.entry((inside.to_path_buf(), name)).or_insert(warning);
             }
-            let new = after.into_iter().filter(|name| !before.contains(name));
-            named.extend(new.map(|name| format!("{name} ({})", inside.display())));
         }
         self.fill(&self.package)?;
-        Ok(named)
+        Ok(said.into_values().collect())
     }
 
     /// Remembers for the next time what is left.
@@ -149,16 +161,18 @@ impl Copy {
     }
 }
 
-impl Left {
-    fn of(&self, file: &Path, text: &str) -> &[usize] {
+impl LeftLines {
+    fn of(&self, file: &Path, text: &str) -> &[(usize, Left)] {
         let key = (file.to_path_buf(), fnv(text.as_bytes()));
         self.0.get(&key).map_or(&[], Vec::as_slice)
     }
 
-    /// One line for each line that is left: hash, number and file.
+    /// One line for each line that is left: hash, number, how much is left, and file.
     fn write(&self) -> String {
         let lines = self.0.iter().flat_map(|((file, hash), lines)| {
-            lines.iter().map(move |line| format!("{hash:016x} {line} {}\n", file.display()))
+            lines.iter().map(move |(line, left)| {
+                format!("{hash:016x} {line} {left:?} {}\n", file.display())
+            })
         });
         lines.collect()
     }
@@ -166,11 +180,16 @@ impl Left {
     fn read(text: &str) -> Self {
         let mut left = Self::default();
         for line in text.lines() {
-            let mut parts = line.splitn(3, ' ');
+            let mut parts = line.splitn(4, ' ');
             let hash = parts.next().and_then(|hash| u64::from_str_radix(hash, 16).ok());
             let number = parts.next().and_then(|number| number.parse().ok());
-            if let (Some(hash), Some(number), Some(file)) = (hash, number, parts.next()) {
-                left.0.entry((PathBuf::from(file), hash)).or_default().push(number);
+            let how = [Left::Coarse, Left::Alone];
+            let word = parts.next();
+            let how = how.into_iter().find(|how| word == Some(&format!("{how:?}")));
+            if let (Some(hash), Some(number), Some(how), Some(file)) =
+                (hash, number, how, parts.next())
+            {
+                left.0.entry((PathBuf::from(file), hash)).or_default().push((number, how));
             }
         }
         left
@@ -206,10 +225,13 @@ mod tests {
 
     #[test]
     fn what_is_left_is_remembered() {
-        let mut left = Left::default();
-        left.0.insert((PathBuf::from("src/a b.rs"), fnv(b"x")), vec![3, 9]);
-        assert_eq!(Left::read(&left.write()), left);
-        assert_eq!(left.of(Path::new("src/a b.rs"), "x"), [3, 9]);
+        let mut left = LeftLines::default();
+        left.0.insert(
+            (PathBuf::from("src/a b.rs"), fnv(b"x")),
+            vec![(3, Left::Coarse), (9, Left::Alone)],
+        );
+        assert_eq!(LeftLines::read(&left.write()), left);
+        assert_eq!(left.of(Path::new("src/a b.rs"), "x"), [(3, Left::Coarse), (9, Left::Alone)]);
         assert!(left.of(Path::new("src/a b.rs"), "y").is_empty());
     }
 }

@@ -2,8 +2,13 @@
 
 use serde_json::{Value, json};
 
-/// A line of a source file: the file as the compiler names it, and the number from 1.
-pub(super) type Place = (String, usize);
+/// What an error is about: the file as the compiler names it, the number of the line from 1, and
+/// what is wrong there.
+pub(super) struct Place {
+    pub(super) file: String,
+    pub(super) line: usize,
+    pub(super) reason: String,
+}
 
 /// The places that errors are about, those of the macros around them included.
 pub(super) fn places_of_errors(messages: &[u8]) -> Vec<Place> {
@@ -13,19 +18,19 @@ pub(super) fn places_of_errors(messages: &[u8]) -> Vec<Place> {
     for message in messages.filter(|message| message["level"] == "error") {
         let spans = message["spans"].as_array().into_iter().flatten();
         for span in spans.filter(|span| span["is_primary"] == true) {
-            add(span, &mut places);
+            add(span, message["message"].as_str().unwrap_or_default(), &mut places);
         }
     }
     places
 }
 
-fn add(span: &Value, places: &mut Vec<Place>) {
+fn add(span: &Value, reason: &str, places: &mut Vec<Place>) {
     let line = span["line_start"].as_u64().and_then(|line| usize::try_from(line).ok());
     if let (Some(file), Some(line)) = (span["file_name"].as_str(), line) {
-        places.push((file.to_owned(), line));
+        places.push(Place { file: file.to_owned(), line, reason: reason.to_owned() });
     }
     if span["expansion"].is_object() {
-        add(&span["expansion"]["span"], places);
+        add(&span["expansion"]["span"], reason, places);
     }
 }
 
@@ -57,10 +62,12 @@ mod tests {
             {"span":{"file_name":"src/a.rs","line_start":7,"is_primary":false,"expansion":null}}}"#;
         let inner = inner.replace('\n', " ");
         let text = format!(
-            "{{\"level\":\"warning\",\"spans\":[{inner}]}}\nnoise\n{{\"level\":\"error\",\"spans\":[{inner}]}}\n"
+            "{{\"level\":\"warning\",\"spans\":[{inner}]}}\nnoise\n\
+             {{\"level\":\"error\",\"message\":\"no\",\"spans\":[{inner}]}}\n"
         );
-        let expected = [("src/m.rs".to_owned(), 3), ("src/a.rs".to_owned(), 7)];
-        assert_eq!(places_of_errors(text.as_bytes()), expected);
-        assert_eq!(places_of_errors(warning("a", true).as_bytes()), []);
+        let places = places_of_errors(text.as_bytes());
+        let found: Vec<_> = places.iter().map(|it| (&*it.file, it.line, &*it.reason)).collect();
+        assert_eq!(found, [("src/m.rs", 3, "no"), ("src/a.rs", 7, "no")]);
+        assert!(places_of_errors(warning("a", true).as_bytes()).is_empty());
     }
 }

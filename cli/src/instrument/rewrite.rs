@@ -1,6 +1,6 @@
 //! Marks the items of a file.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use proc_macro2::Span;
@@ -14,31 +14,39 @@ const MARK: &str = "#[::wallace_instrument::white_box] ";
 /// The same for what is to stay as it is inside of a marked item.
 const SKIP: &str = "#[::wallace_instrument::white_box(skip)] ";
 
-/// The text with a mark before each function, `impl` block, trait and inline module that has none,
-/// and the names of the functions that are left as they are, since they stand on the lines `left`.
-/// A text that is not Rust stays as it is: the compiler tells what is wrong with it.
-pub(super) fn rewrite(text: &str, left: &[usize]) -> (String, BTreeSet<String>) {
-    let Ok(file) = syn::parse_file(text) else { return (text.to_owned(), BTreeSet::new()) };
+/// For what does not compile with all that is seen of it.
+const COARSE: &str = "#[::wallace_instrument::white_box(coarse)] ";
+
+/// How much of a function is seen that the compiler refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Left {
+    /// Its lines and branches, without their operands.
+    Coarse,
+    /// Nothing: it stays as it is.
+    Alone,
+}
+
+/// Functions, by name and line, of which less is seen.
+pub(super) type LeftFunctions = BTreeMap<String, Left>;
+
+/// The text with a mark before each function, `impl` block and trait that has none, and the functions of which less is seen, since they stand on the lines `left`. A text that is not
+/// Rust stays as it is: the compiler tells what is wrong with it.
+pub(super) fn rewrite(text: &str, left: &[(usize, Left)]) -> (String, LeftFunctions) {
+    let Ok(file) = syn::parse_file(text) else { return (text.to_owned(), BTreeMap::new()) };
     // The parser counts from behind a byte order mark and the line that names an interpreter.
     let mark = text.len() - text.trim_start_matches('\u{feff}').len();
     let before = mark + file.shebang.as_ref().map_or(0, String::len);
-    let (mut marks, mut names) = (BTreeSet::new(), BTreeSet::new());
-    for item in file.items.iter().filter(|item| is_to_be_marked(item)) {
+    let (mut marks, mut names) = (BTreeMap::new(), LeftFunctions::new());
+    for item in to_be_marked(&file.items) {
         let mut functions = Functions::default();
         functions.visit_item(item);
         let own = Named::new("an item", item.span());
-        let is_left = left.iter().filter(|line| own.lines.contains(line)).any(|line| {
-            let function = functions.innermost(*line);
-            let named = function.unwrap_or(&own);
-            names.insert(format!("{}, line {}", named.name, named.lines.start()));
-            let is_inside = named.start != own.start;
-            if is_inside {
-                marks.insert((named.start, SKIP));
-            }
-            !is_inside
-        });
-        if !is_left {
-            marks.insert((own.start, MARK));
+        marks.insert(own.start, MARK);
+        for (line, left) in left.iter().filter(|(line, _)| own.lines.contains(line)) {
+            let named = functions.innermost(*line).unwrap_or(&own);
+            let known = names.entry(format!("{}, line {}", named.name, named.lines.start()));
+            let left = *known.and_modify(|known| *known = (*known).max(*left)).or_insert(*left);
+            marks.insert(named.start, if left == Left::Alone { SKIP } else { COARSE });
         }
     }
     let mut marked = String::with_capacity(text.len() + marks.len() * MARK.len());
@@ -94,15 +102,30 @@ impl<'ast> Visit<'ast> for Functions {
     }
 }
 
-fn is_to_be_marked(item: &Item) -> bool {
-    let attributes = match item {
-        Item::Fn(function) => &function.attrs,
-        Item::Impl(block) => &block.attrs,
-        Item::Trait(definition) => &definition.attrs,
-        Item::Mod(module) if module.content.is_some() => &module.attrs,
-        _ => return false,
-    };
-    !attributes.iter().any(|it| is_marked(it) || is_for_tests(it))
+/// The items that get a mark. Those in inline modules get marks of their own: an attribute before a
+/// module is given its text, which may name modules of other files.
+fn to_be_marked(items: &[Item]) -> Vec<&Item> {
+    let mut found = Vec::new();
+    for item in items {
+        let (attributes, inside) = match item {
+            Item::Fn(function) => (&function.attrs, None),
+            Item::Impl(block) => (&block.attrs, None),
+            Item::Trait(definition) => (&definition.attrs, None),
+            Item::Mod(module) => match &module.content {
+                Some((_, inside)) => (&module.attrs, Some(inside)),
+                None => continue,
+            },
+            _ => continue,
+        };
+        if attributes.iter().any(|it| is_marked(it) || is_for_tests(it)) {
+            continue;
+        }
+        match inside {
+            Some(inside) => found.extend(to_be_marked(inside)),
+            None => found.push(item),
+        }
+    }
+    found
 }
 
 fn is_marked(attribute: &Attribute) -> bool {
@@ -122,14 +145,14 @@ mod tests {
 
     #[test]
     fn items_are_marked_on_their_lines() {
-        let text = "//! Docs.\n\n/// One.\n#[inline]\npub fn one() {}\nmod below;\nmod inside { fn two() {} }\n\
+        let text = "//! Docs.\n\n/// One.\n#[inline]\npub fn one() {}\nmod below;\nmod inside { mod other; fn two() {} }\n\
                     #[cfg(test)]\nmod tests {}\n#[white_box]\nfn three() {}\nstruct Größe; impl Größe {}\n";
         let marked = rewrite(text, &[]).0;
         let at = |line: usize| marked.lines().nth(line).unwrap();
         assert_eq!(marked.lines().count(), text.lines().count());
         assert_eq!(at(2), format!("{MARK}/// One."));
         assert_eq!(at(5), "mod below;");
-        assert_eq!(at(6), format!("{MARK}mod inside {{ fn two() {{}} }}"));
+        assert_eq!(at(6), format!("mod inside {{ mod other; {MARK}fn two() {{}} }}"));
         assert_eq!(at(8), "mod tests {}");
         assert_eq!(at(10), "fn three() {}");
         assert_eq!(at(11), format!("struct Größe; {MARK}impl Größe {{}}"));
@@ -150,13 +173,20 @@ mod tests {
     fn functions_on_lines_that_are_left_have_no_mark() {
         let text = "impl A {\n    fn one() {}\n    fn two() {\n        fn inner() {}\n    }\n}\n\
                     fn three() {\n}\nimpl B {\n    const C: u8 = 1;\n}\n";
-        let (marked, names) = rewrite(text, &[4, 8, 10]);
+        let left = [(4, Left::Alone), (8, Left::Coarse), (8, Left::Alone), (10, Left::Coarse)];
+        let (marked, names) = rewrite(text, &left);
         let at = |line: usize| marked.lines().nth(line - 1).unwrap();
         assert_eq!(at(1), format!("{MARK}impl A {{"));
         assert_eq!((at(2), at(3)), ("    fn one() {}", "    fn two() {"));
         assert_eq!(at(4), format!("        {SKIP}fn inner() {{}}"));
-        assert_eq!((at(7), at(9)), ("fn three() {", "impl B {"));
-        let expected = ["an item, line 9", "inner, line 4", "three, line 7"];
-        assert!(names.iter().eq(expected), "{names:?}");
+        assert_eq!(at(7), format!("{SKIP}fn three() {{"));
+        assert_eq!(at(9), format!("{COARSE}impl B {{"));
+        let expected = [("an item, line 9", Left::Coarse), ("inner, line 4", Left::Alone)];
+        assert!(
+            names.into_iter().eq(expected
+                .map(|(name, left)| (name.to_owned(), left))
+                .into_iter()
+                .chain([("three, line 7".to_owned(), Left::Alone)]))
+        );
     }
 }

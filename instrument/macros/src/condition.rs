@@ -7,7 +7,7 @@ use syn::token::Brace;
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Block, Expr, ExprBlock, ExprIf, ExprLet, ExprWhile, Stmt, UnOp};
 
-use crate::matching::{grade_pattern, is_matches};
+use crate::matching::is_matches;
 use crate::rewriter::{Rewriter, here, place};
 use crate::{comparison, predicate};
 
@@ -18,7 +18,8 @@ impl Rewriter {
             Expr::Paren(inner) => self.condition(&mut inner.expr),
             Expr::Group(inner) => self.condition(&mut inner.expr),
             Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => {
-                if is_boolean(&unary.expr) {
+                // Without its operands, a call that looks like a condition may give anything.
+                if is_boolean(&unary.expr) && !self.is_coarse {
                     self.condition(&mut unary.expr);
                 } else {
                     self.negated(&mut unary.expr);
@@ -28,6 +29,8 @@ impl Rewriter {
                 self.condition(&mut binary.left);
                 self.condition(&mut binary.right);
             }
+            // Without operands it has two sides like any other.
+            Expr::Binary(_) | Expr::MethodCall(_) if self.is_coarse => self.flag(expression),
             Expr::Binary(binary) if comparison::operator(&binary.op).is_some() => {
                 self.visit_expr_mut(expression);
             }
@@ -133,7 +136,7 @@ impl Rewriter {
         let span = here(pattern.span());
         let target = self.sites.branch(span);
         self.visit_expr_mut(&mut pattern.expr);
-        let before = grade_pattern(&pattern.pat, &mut pattern.expr, target);
+        let before = self.grade_pattern(&pattern.pat, &mut pattern.expr, target);
         self.visit_block_mut(block);
         prepend(block, &matched(span, target, true));
         (before, matched(span, target, false))
@@ -160,7 +163,7 @@ impl Rewriter {
                 let target = self.sites.branch(span);
                 self.visit_expr_mut(&mut pattern.expr);
                 links.push(quote_spanned!(span=> #pending.attempt(#target)));
-                let before = grade_pattern(&pattern.pat, &mut pattern.expr, target);
+                let before = self.grade_pattern(&pattern.pat, &mut pattern.expr, target);
                 links.extend(before.map(|before| quote_spanned!(span=> { #before true })));
                 links.push(quote!(#pattern));
                 links.push(quote_spanned!(span=> #pending.fits(&__WHITE_BOX, #target)));

@@ -4,18 +4,27 @@ use syn::{Attribute, Block, ImplItem, Item, ItemImpl, Meta, Signature, Stmt, Tra
 
 use crate::rewriter::Rewriter;
 
+/// What the attributes of an item say of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wish {
+    Alone,
+    /// Without operands.
+    Coarse,
+    AsAround,
+}
+
 /// Rewrites all bodies of `item`.
 ///
 /// # Errors
 /// When the item has no bodies that could be rewritten.
-pub(crate) fn instrument(item: &mut Item) -> syn::Result<()> {
+pub(crate) fn instrument(item: &mut Item, is_coarse: bool) -> syn::Result<()> {
     match item {
         Item::Mod(module) if module.content.is_none() => Err(syn::Error::new_spanned(
             &module.ident,
             "white_box sees only modules whose body is here: `mod name { ... }`",
         )),
         Item::Mod(_) | Item::Fn(_) | Item::Impl(_) | Item::Trait(_) => {
-            rewrite(item);
+            rewrite(item, is_coarse);
             Ok(())
         }
         other => Err(syn::Error::new_spanned(
@@ -25,29 +34,32 @@ pub(crate) fn instrument(item: &mut Item) -> syn::Result<()> {
     }
 }
 
-/// Rewrites the bodies of an item; items without any stay as they are.
-pub(crate) fn rewrite(item: &mut Item) {
-    if attributes(item).is_some_and(is_left_alone) {
-        return;
-    }
+/// Rewrites the bodies of an item; items without any stay as they are. Where it `is_coarse`, operands
+/// are not looked at.
+pub(crate) fn rewrite(item: &mut Item, is_coarse: bool) {
+    let is_coarse = match attributes(item).map_or(Wish::AsAround, wish) {
+        Wish::Alone => return,
+        Wish::Coarse => true,
+        Wish::AsAround => is_coarse,
+    };
     match item {
         Item::Fn(function) => {
             let name = function.sig.ident.to_string();
-            body(&function.sig, &name, &mut function.block);
+            body(&function.sig, &name, &mut function.block, is_coarse);
         }
         // What records may allocate.
         Item::Impl(block) if is_allocator(block) => {}
         Item::Impl(block) => {
             let owner = owner(&block.self_ty);
-            block.items.iter_mut().for_each(|item| impl_item(&owner, item));
+            block.items.iter_mut().for_each(|item| impl_item(&owner, item, is_coarse));
         }
         Item::Trait(definition) => {
             let owner = definition.ident.to_string();
-            definition.items.iter_mut().for_each(|item| trait_item(&owner, item));
+            definition.items.iter_mut().for_each(|item| trait_item(&owner, item, is_coarse));
         }
         Item::Mod(module) => {
             if let Some((_, items)) = &mut module.content {
-                items.iter_mut().for_each(rewrite);
+                items.iter_mut().for_each(|item| rewrite(item, is_coarse));
             }
         }
         _ => {}
@@ -64,32 +76,33 @@ fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
     }
 }
 
-fn impl_item(owner: &str, item: &mut ImplItem) {
-    if let ImplItem::Fn(function) = item
-        && !is_left_alone(&mut function.attrs)
-    {
+fn impl_item(owner: &str, item: &mut ImplItem, is_coarse: bool) {
+    let ImplItem::Fn(function) = item else { return };
+    let wish = wish(&mut function.attrs);
+    if wish != Wish::Alone {
         let name = format!("{owner}::{}", function.sig.ident);
-        body(&function.sig, &name, &mut function.block);
+        body(&function.sig, &name, &mut function.block, is_coarse || wish == Wish::Coarse);
     }
 }
 
-fn trait_item(owner: &str, item: &mut TraitItem) {
-    if let TraitItem::Fn(function) = item
-        && !is_left_alone(&mut function.attrs)
-        && let Some(block) = &mut function.default
+fn trait_item(owner: &str, item: &mut TraitItem, is_coarse: bool) {
+    let TraitItem::Fn(function) = item else { return };
+    let wish = wish(&mut function.attrs);
+    if let Some(block) = &mut function.default
+        && wish != Wish::Alone
     {
         let name = format!("{owner}::{}", function.sig.ident);
-        body(&function.sig, &name, block);
+        body(&function.sig, &name, block, is_coarse || wish == Wish::Coarse);
     }
 }
 
 /// Constant functions may run in the compiler, where nothing can be recorded. With the feature `off`
 /// an item is walked all the same: marks inside of it need not be in scope there.
-fn body(signature: &Signature, name: &str, block: &mut Block) {
+fn body(signature: &Signature, name: &str, block: &mut Block, is_coarse: bool) {
     if signature.constness.is_some() || cfg!(feature = "off") {
         return;
     }
-    let mut rewriter = Rewriter::default();
+    let mut rewriter = Rewriter { is_coarse, ..Rewriter::default() };
     rewriter.body(block);
     if let Some(items) = rewriter.sites.into_items(name) {
         let items: Block = syn::parse_quote!({ #items });
@@ -113,21 +126,29 @@ fn owner(self_type: &syn::Type) -> String {
     }
 }
 
-/// Whether the item is for tests or marked to be skipped. An inner `white_box` is removed: the
-/// outer one does its work.
-fn is_left_alone(attributes: &mut Vec<Attribute>) -> bool {
-    let is_left_alone = attributes.iter().any(|attribute| is_test(attribute) || is_skip(attribute));
+/// Whether the item is for tests or marked to be skipped, or seen coarsely. An inner `white_box` is
+/// removed: the outer one does its work.
+fn wish(attributes: &mut Vec<Attribute>) -> Wish {
+    let has = |wanted: &dyn Fn(&Attribute) -> bool| attributes.iter().any(wanted);
+    let wish = if has(&|attribute| is_test(attribute) || says(attribute, "skip")) {
+        Wish::Alone
+    } else if has(&|attribute| says(attribute, "coarse")) {
+        Wish::Coarse
+    } else {
+        Wish::AsAround
+    };
     attributes.retain(|attribute| !is_white_box(attribute));
-    is_left_alone
+    wish
 }
 
 fn is_white_box(attribute: &Attribute) -> bool {
     attribute.path().segments.last().is_some_and(|last| last.ident == "white_box")
 }
 
-fn is_skip(attribute: &Attribute) -> bool {
-    let skips = |meta: &Meta| matches!(meta, Meta::List(list) if list.tokens.to_string() == "skip");
-    is_white_box(attribute) && skips(&attribute.meta)
+/// Whether it is `#[white_box(word)]`.
+fn says(attribute: &Attribute, word: &str) -> bool {
+    is_white_box(attribute)
+        && matches!(&attribute.meta, Meta::List(list) if list.tokens.to_string() == word)
 }
 
 /// For tests, or without a body in Rust.

@@ -26,22 +26,28 @@ use quote::ToTokens;
 /// inline modules inside; `const fn`, constants, macros' contents and items for tests only
 /// (`#[test]`, `#[cfg(test)]`) stay as they are, and so do items marked `#[white_box(skip)]`.
 ///
+/// `#[white_box(coarse)]` before a function inside of such an item sees its lines, arms and the sides of
+/// its conditions, and nothing of their operands: for code whose types are not known where they are
+/// compared.
+///
 /// With the feature `off` everything stays as it is, but for the marks themselves.
 ///
 /// Put it before other attributes that rewrite the item (`#[async_trait]`, `#[Object]`,
 /// `#[tracing::instrument]`), so that it sees the code as it was written.
 #[proc_macro_attribute]
 pub fn white_box(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    match arguments.to_string().as_str() {
-        "" => {}
+    let is_coarse = match arguments.to_string().as_str() {
+        "" => false,
+        "coarse" => true,
         "skip" => return item,
         other => {
-            let message = format!("white_box takes no argument but `skip`, found `{other}`");
+            let message =
+                format!("white_box takes no argument but `skip` or `coarse`, found `{other}`");
             return error(&syn::Error::new(proc_macro2::Span::call_site(), message), item);
         }
-    }
+    };
     match syn::parse::<syn::Item>(item.clone()) {
-        Ok(mut parsed) => match item::instrument(&mut parsed) {
+        Ok(mut parsed) => match item::instrument(&mut parsed, is_coarse) {
             Ok(()) => parsed.into_token_stream().into(),
             Err(refused) => error(&refused, item),
         },

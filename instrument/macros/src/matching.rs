@@ -33,7 +33,17 @@ impl Rewriter {
                 ::wallace_instrument::__private::arm(&__WHITE_BOX, #target, #number, #count););
             self.arm(arm, brace_token, Some(&taken));
         }
-        grade(expression, target)
+        if self.is_coarse { Expr::Match(expression) } else { grade(expression, target) }
+    }
+
+    /// As [`grade_pattern`], unless operands are not looked at.
+    pub(crate) fn grade_pattern(
+        &self,
+        pattern: &Pat,
+        value: &mut Expr,
+        target: u32,
+    ) -> Option<TokenStream> {
+        if self.is_coarse { None } else { grade_pattern(pattern, value, target) }
     }
 
     fn arm(&mut self, arm: &mut Arm, brace_token: Brace, taken: Option<&TokenStream>) {
@@ -80,7 +90,7 @@ fn grade(mut expression: ExprMatch, target: u32) -> Expr {
 
 /// Shows a value to the runtime before a single pattern is tried on it. What is given, if
 /// anything, must stand before the expression that tries it.
-pub(crate) fn grade_pattern(pattern: &Pat, value: &mut Expr, target: u32) -> Option<TokenStream> {
+fn grade_pattern(pattern: &Pat, value: &mut Expr, target: u32) -> Option<TokenStream> {
     show(value, target, &[shape::of(pattern)])
 }
 
@@ -173,7 +183,7 @@ impl Rewriter {
         if let Some(guard) = &mut guard {
             self.condition(guard);
         }
-        let before = grade_pattern(&pattern, &mut value, target);
+        let before = self.grade_pattern(&pattern, &mut value, target);
         let (path, guard) = (&call.mac.path, guard.map(|guard| quote!(if #guard)));
         let matches = quote_spanned!(span=> ::wallace_instrument::__private::flag(
             #place, #path!(#value, #pattern #guard)));

@@ -1,6 +1,8 @@
 //! What kind of value an expression gives, as far as its syntax tells.
 
-use syn::{Expr, UnOp};
+use proc_macro2::{TokenStream, TokenTree};
+use syn::visit::Visit;
+use syn::{Expr, ExprAsync, ExprAwait, Item, UnOp};
 
 /// Whether the expression can be evaluated twice: it has no effect, and gives the same again.
 pub(crate) fn is_repeatable(expression: &Expr) -> bool {
@@ -78,6 +80,34 @@ pub(crate) fn is_harmless(expression: &Expr) -> bool {
         Expr::Binary(binary) => is_harmless(&binary.left) && is_harmless(&binary.right),
         _ => false,
     }
+}
+
+/// Whether evaluating the expression may wait: there is an `.await` in it that is not that of another
+/// future. What is in macros is not seen, and may be one.
+pub(crate) fn waits(expression: &Expr) -> bool {
+    struct Waits(bool);
+    impl<'ast> Visit<'ast> for Waits {
+        fn visit_expr_await(&mut self, _: &'ast ExprAwait) {
+            self.0 = true;
+        }
+        fn visit_expr_async(&mut self, _: &'ast ExprAsync) {}
+        fn visit_item(&mut self, _: &'ast Item) {}
+        fn visit_token_stream(&mut self, tokens: &'ast TokenStream) {
+            self.0 |= has_await(tokens.clone());
+        }
+    }
+    let mut waits = Waits(false);
+    waits.visit_expr(expression);
+    waits.0
+}
+
+/// Whether tokens name `await`, at any depth.
+fn has_await(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(name) => name == "await",
+        TokenTree::Group(group) => has_await(group.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 /// Whether the expression is the path `None`.

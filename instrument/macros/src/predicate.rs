@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprCall, ExprMethodCall, ExprTry};
 
-use crate::place::{behind_references, is_none, is_repeatable, is_value};
+use crate::place::{behind_references, is_none, is_repeatable, is_value, waits};
 use crate::rewriter::{Rewriter, here};
 
 /// Methods that certainly give or take a text, so that a `parse` behind them is that of `str`.
@@ -76,6 +76,9 @@ pub(crate) fn is_condition(call: &ExprMethodCall) -> bool {
 fn is_observable(call: &ExprMethodCall, known: Known) -> bool {
     let is_text = is_repeatable(&call.receiver) || is_text(&call.receiver);
     match known {
+        // What is seen of a collection may not be kept while the code waits, or the future could not
+        // go to another thread.
+        Known::Search("Key") | Known::Membership("Key") if call.args.iter().any(waits) => false,
         Known::Condition(_) | Known::Membership(_) => has_observable_receiver(call),
         // Adapters of iterators have these names too, with closures.
         _ if call.args.iter().any(|argument| matches!(argument, Expr::Closure(_))) => false,
@@ -160,10 +163,10 @@ pub(crate) fn rewrite(rewriter: &mut Rewriter, call: &ExprMethodCall, known: Kno
     let body = quote_spanned!(span=> {
         let observed = (#collection #observed,);
         let seen = #seen;
-        let outcome = #call;
-        let succeeded = (&#private::OutcomeProbe(&outcome)).white_box_outcome();
-        #report
-        outcome
+        #private::noted(#call, |outcome| {
+            let succeeded = (&#private::OutcomeProbe(outcome)).white_box_outcome();
+            #report
+        })
     });
     let body = argument.map_or(body.clone(), |argument| argument.bind(span, &body));
     let body = receiver.bind(span, &body);
@@ -262,12 +265,12 @@ fn parsed(
     let target = rewriter.sites.call(span);
     quote_spanned!(span=> {
         let observed = (#text, #format);
-        let outcome = #call;
-        let succeeded =
-            (&::wallace_instrument::__private::OutcomeProbe(&outcome)).white_box_outcome();
-        ::wallace_instrument::__private::parse(&__WHITE_BOX, #target,
-            (observed.0 #open_text, observed.1 #open_format), succeeded, &outcome);
-        outcome
+        ::wallace_instrument::__private::noted(#call, |outcome| {
+            let succeeded =
+                (&::wallace_instrument::__private::OutcomeProbe(outcome)).white_box_outcome();
+            ::wallace_instrument::__private::parse(&__WHITE_BOX, #target,
+                (observed.0 #open_text, observed.1 #open_format), succeeded, outcome);
+        })
     })
 }
 
@@ -305,7 +308,9 @@ impl<'a> Operand<'a> {
         // A closure needs its place in the call: its parameters get their types there.
         let is_closure = matches!(expression, Expr::Closure(_));
         let name = Ident::new(name, Span::mixed_site().located_at(expression.span()));
-        let is_bound = !is_closure && !is_repeatable(expression);
+        // A field of a packed struct may not be borrowed: what is given away is bound first.
+        let is_given = name == "argument" && matches!(expression, Expr::Field(_));
+        let is_bound = !is_closure && (is_given || !is_repeatable(expression));
         let referenced = behind_references(expression);
         Self {
             tokens: if is_bound { quote!(#name) } else { quote!(#expression) },
@@ -322,7 +327,7 @@ impl<'a> Operand<'a> {
             bound: None,
             tokens: quote!(#expression),
             is_observable: is_repeatable(expression) && !is_none(expression),
-            ..Self::new("argument", expression)
+            ..Self::new("kept", expression)
         }
     }
 

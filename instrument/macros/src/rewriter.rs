@@ -38,6 +38,8 @@ pub(crate) struct Rewriter {
     pub(crate) sites: SiteTable,
     /// Line that is recorded already where the walk is now.
     pub(crate) line: usize,
+    /// Whether operands are not looked at.
+    pub(crate) is_coarse: bool,
 }
 
 impl Rewriter {
@@ -61,7 +63,7 @@ impl Rewriter {
 
     fn statement(&mut self, mut statement: Stmt, statements: &mut Vec<Stmt>) {
         if let Stmt::Item(item) = &mut statement {
-            item::rewrite(item);
+            item::rewrite(item, self.is_coarse);
             statements.push(statement);
             return;
         }
@@ -93,7 +95,10 @@ impl Rewriter {
         self.visit_expr_mut(&mut init.expr);
         let (_, otherwise) = init.diverge.as_mut()?;
         let target = self.sites.branch(span);
-        let before = grade_let(&local.pat, &mut init.expr, target);
+        let before = match self.is_coarse {
+            true => None,
+            false => grade_let(&local.pat, &mut init.expr, target),
+        };
         self.visit_expr_mut(otherwise);
         if let Expr::Block(block) = &mut **otherwise {
             prepend(&mut block.block, &matched(span, target, false));
@@ -112,7 +117,7 @@ impl Rewriter {
                     self.condition(&mut inner.right);
                     Expr::Binary(inner)
                 }
-                (_, Some(operator)) => {
+                (_, Some(operator)) if !self.is_coarse => {
                     visit_mut::visit_expr_binary_mut(self, &mut inner);
                     Expr::Verbatim(comparison::rewrite(self, &inner, operator))
                 }
@@ -121,6 +126,10 @@ impl Rewriter {
                     Expr::Binary(inner)
                 }
             },
+            mut other @ (Expr::MethodCall(_) | Expr::Call(_) | Expr::Try(_)) if self.is_coarse => {
+                visit_mut::visit_expr_mut(self, &mut other);
+                other
+            }
             Expr::MethodCall(mut inner) => {
                 let (method, is_parse) = (predicate::method(&inner), predicate::is_parse(&inner));
                 visit_mut::visit_expr_method_call_mut(self, &mut inner);
@@ -173,7 +182,7 @@ impl VisitMut for Rewriter {
     }
 
     fn visit_item_mut(&mut self, item: &mut Item) {
-        item::rewrite(item);
+        item::rewrite(item, self.is_coarse);
     }
 
     // Constants, types, patterns and what belongs to other macros stay as they are.

@@ -1,0 +1,1 @@
+//! The same small service on each web framework; see `src/bin`.
