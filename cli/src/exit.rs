@@ -85,7 +85,8 @@ fn code_of_error(error: &RunError) -> u8 {
         | RunError::Driver(_)
         | RunError::Unreachable(_)
         | RunError::NoAnswer(_) => 3,
-        // Internal errors, and what later versions of the library tell besides.
+        RunError::Internal(_) => 4,
+        // What later versions of the library tell besides.
         _ => 4,
     }
 }
@@ -94,7 +95,10 @@ fn code_of_start(error: &StartError) -> u8 {
     match error {
         StartError::Interrupted => 130,
         StartError::Log { .. } => 2,
-        // No driver, no language, not started, ended.
+        StartError::NoDriver { .. }
+        | StartError::NoLanguage(_)
+        | StartError::CannotStart { .. }
+        | StartError::Ended { .. } => 3,
         _ => 3,
     }
 }
