@@ -28,7 +28,6 @@ pub struct Decimal {
 
 /// Why a text is no [`Decimal`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[non_exhaustive]
 pub enum DecimalError {
     /// Not digits with at most one point and one exponent.
     #[error("not a decimal number")]

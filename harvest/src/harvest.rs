@@ -18,7 +18,6 @@ use crate::{merge, order, test_case};
 
 /// Why there is no harvest at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum HarvestError {
     /// Nothing can be checked against a schema that is not valid itself.
     #[error("the schema is not valid: {reason}")]

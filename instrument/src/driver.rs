@@ -29,7 +29,6 @@ pub struct Driver {
 
 /// A driver could not be started.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum DriverError {
     /// Neither [`Driver::service`] nor [`Driver::running_at`] was called.
     #[error("cannot start the driver of {name}: it has no system; call `service` or `running_at`")]

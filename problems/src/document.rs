@@ -33,7 +33,6 @@ impl Default for DocumentLimits {
 
 /// Why a text is no document.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
 pub enum DocumentError {
     /// Neither JSON nor YAML.
     #[error("line {line}: {reason}")]

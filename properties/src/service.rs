@@ -19,7 +19,6 @@ use crate::white_box::WhiteBox;
 
 /// Why a service cannot be checked.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum ServiceError {
     /// The address is none.
     #[error(

@@ -24,7 +24,6 @@ const STAGING_PREFIX: &str = ".wallace-";
 
 /// Why nothing can be or was written.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum OutputError {
     /// The folder holds something, and nobody said that it may be replaced.
     #[error("{} already holds files: use --force to replace the results in it, or name another folder with --out", .path.display())]

@@ -201,7 +201,6 @@ impl RunRecord {
 
 /// Why a record cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum RecordError {
     /// It is of another version.
     #[error("it has version {found}, and this is version {RECORD_VERSION}: make the results again")]

@@ -69,7 +69,6 @@ impl<A: Action> Evaluation<A> {
 
 /// Why a test could not be evaluated.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
 pub enum EvaluationError {
     /// This test could not be run; others may.
     #[error("the test could not be run: {0}")]

@@ -56,7 +56,6 @@ pub struct Snapshot<A: Action, M> {
 
 /// Why a search cannot go on from a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum RestoreError {
     /// It was made by another version of the engine.
     #[error("the state has version {found}, and this version goes on from {expected} only")]

@@ -54,7 +54,6 @@ pub struct RegexSpec {
 
 /// Why no texts can be made for a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
 pub enum RegexError {
     /// It cannot be parsed, or is outside the subset.
     #[error("a pattern that cannot be used: {0}")]

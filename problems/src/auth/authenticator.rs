@@ -17,7 +17,6 @@ use crate::http::{HttpRequest, HttpResponse, Transport};
 
 /// Why a user has no credentials. The texts hold no secrets.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
 pub enum AuthError {
     /// The login could not be sent, or was refused.
     #[error("{user} cannot log in at {endpoint}: {reason}")]

@@ -14,7 +14,6 @@ use crate::document::{Document, DocumentLimits};
 
 /// Why an authentication file cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
 pub enum AuthFileError {
     /// Neither YAML, JSON nor TOML.
     #[error("the authentication file cannot be read: {0}")]

@@ -46,7 +46,6 @@ pub struct ResponseError {
 
 /// Why a body is no GraphQL response.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
 pub enum NotGraphql {
     /// It is not JSON, or not text.
     #[error("the body is not JSON: {0}")]

@@ -72,7 +72,6 @@ impl Default for ReadSettings {
 
 /// Why a description cannot be used at all.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
 pub enum DescriptionError {
     /// The file or URL cannot be read.
     #[error("{location} cannot be read: {reason}")]

@@ -7,7 +7,6 @@ use crate::http::{AddressError, HttpError};
 
 /// Why a call of the driver failed.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum DriverError {
     /// The text is no address.
     #[error("not a driver's address: {0}")]

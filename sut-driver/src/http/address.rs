@@ -24,7 +24,6 @@ pub struct HttpAddress {
 
 /// Why a text is no address of an HTTP peer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum AddressError {
     /// Not `host:port`, `http://host:port` or `https://host:port/path`.
     #[error(

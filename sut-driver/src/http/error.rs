@@ -7,7 +7,6 @@ use super::HttpAddress;
 
 /// Why an exchange gave no response.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum HttpError {
     /// Nothing listens there, or the host does not exist.
     #[error("nothing listens at {address}: is the service started, and is this its port?")]

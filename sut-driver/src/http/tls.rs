@@ -28,7 +28,6 @@ pub struct TlsSettings {
 
 /// Why a way to a peer cannot be prepared.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum RouteError {
     /// A file of certificates cannot be used.
     #[error("{} holds no usable certificate or key ({reason}): PEM is wanted", path.display())]

@@ -8,7 +8,6 @@ use super::OperationKind;
 
 /// Why there is no usable schema.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
 pub enum SchemaError {
     /// The text is not JSON, a page of HTML for example.
     #[error("the schema is not JSON ({reason}); it begins with {beginning:?}")]

@@ -9,7 +9,6 @@ use super::operation::Operation;
 
 /// Why a filter cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
 pub enum FilterError {
     /// A pattern cannot be read.
     #[error("the filter {text:?} cannot be used: {reason}")]
