@@ -99,6 +99,5 @@ fn code_of_start(error: &StartError) -> u8 {
         | StartError::NoLanguage(_)
         | StartError::CannotStart { .. }
         | StartError::Ended { .. } => 3,
-        _ => 3,
     }
 }
