@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// What stops a campaign, or one of its commands. Each message is one line and says what to do.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CampaignError {
     /// The campaign file is wrong.
     #[error("{file}: {reason}")]

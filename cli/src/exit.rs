@@ -86,6 +86,8 @@ fn code_of_error(error: &RunError) -> u8 {
         | RunError::Unreachable(_)
         | RunError::NoAnswer(_) => 3,
         RunError::Internal(_) => 4,
+        // What later versions of the library tell besides.
+        _ => 4,
     }
 }
 

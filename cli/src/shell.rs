@@ -1,5 +1,6 @@
 //! Completions and manual pages, made from the arguments.
 
+use std::io::Write;
 use std::path::Path;
 
 use clap::CommandFactory;
@@ -12,7 +13,10 @@ use crate::record::write;
 
 /// Prints completions for a shell.
 pub(crate) fn completions(shell: Shell) {
-    clap_complete::generate(shell, &mut Wallace::command(), "wallace", &mut std::io::stdout());
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Wallace::command(), "wallace", &mut script);
+    // A reader that went away, such as `head`, must not end the command.
+    let _ = std::io::stdout().write_all(&script);
 }
 
 /// Writes a manual page for the command and each of its parts.

@@ -27,10 +27,15 @@ pub struct RecordedService<S> {
     recorder: Arc<Recorder>,
 }
 
-/// Responses that can stand for a request that was ended.
-pub trait EarlyEnd {
+/// Responses that can stand for a request that was ended: those of the `http` crate.
+pub trait EarlyEnd: sealed::Sealed {
     /// The response of a request that was ended.
     fn early_end() -> Self;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl<B> Sealed for super::Response<B> {}
 }
 
 impl<B: Default> EarlyEnd for Response<B> {

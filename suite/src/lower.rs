@@ -30,8 +30,9 @@ use repeat::{json, keep_reproduced, recorded, volatile_parts};
 use request::keep_bytes;
 use set_up::add_rows;
 
-/// A problem whose tests can be written as a suite: what is told of its calls.
-pub trait SuiteProblem: HttpProblem {
+/// A problem whose tests can be written as a suite: what is told of its calls. REST and GraphQL are
+/// all there are.
+pub trait SuiteProblem: HttpProblem + sealed::Sealed {
     /// Name of the operation of a call in a suite; none for a call that a test of requests and
     /// answers cannot make.
     fn step_operation(&self, action: &Self::Action) -> Option<String>;
@@ -43,6 +44,12 @@ pub trait SuiteProblem: HttpProblem {
     /// A call as it was sent, with the values that it takes from earlier answers in their places;
     /// without the credentials of its caller.
     fn written(&self, action: &Self::Action, sent: &HttpRequest, links: &[&Link]) -> Request;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for wallace_problems::rest::RestProblem {}
+    impl Sealed for wallace_problems::graphql::GraphqlProblem {}
 }
 
 /// The tests of a solution, in its order. Callers are known by their position among `users`; their

@@ -36,6 +36,7 @@ const START: usize = 32;
 
 /// Why a run cannot go on from a checkpoint, or keep one. The file is as it was.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CheckpointError {
     /// The file cannot be read.
     #[error("the checkpoint {} cannot be read ({source}): name the results folder or the checkpoint of the run to go on with", .path.display())]

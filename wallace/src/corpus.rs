@@ -25,6 +25,7 @@ const PREFIX: &str = "test-";
 
 /// Why the corpus cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CorpusError {
     /// The folder cannot be read.
     #[error("the corpus {} cannot be read ({source}): name another folder with --corpus", .path.display())]

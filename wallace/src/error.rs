@@ -11,6 +11,7 @@ use crate::target_system::StartError;
 
 /// Why a run gave no result. Each message says what to do next.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RunError {
     /// A setting is wrong.
     #[error("{0}")]

@@ -26,6 +26,7 @@ const TAIL: usize = 2_000;
 
 /// Why a service could not be started.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum StartError {
     /// Another program listens there.
     #[error(

@@ -4,7 +4,8 @@ use wallace_harvest::{Harvest, HarvestSettings, Schema, drift, read_text};
 
 #[test]
 fn a_removed_field_breaks_who_uses_it() {
-    let log = "{\"query\": \"{ user(id: 7) { name } }\"}\n{\"query\": \"{ user(id: 8) { name } }\"}\n";
+    let log =
+        "{\"query\": \"{ user(id: 7) { name } }\"}\n{\"query\": \"{ user(id: 8) { name } }\"}\n";
     let schema = |user: &str| {
         let sdl = format!("type Query {{ user(id: ID!): User }} type User {{ {user} }}");
         Schema::from_sdl(&sdl).unwrap()

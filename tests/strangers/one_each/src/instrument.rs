@@ -1,5 +1,5 @@
 //! How near a call came to the side of a decision that it did not take.
-use wallace_instrument::{Driver, ProblemInfo, Recorder, SutController, white_box};
+use wallace_instrument::{Driver, ProblemInfo, Recorder, white_box};
 
 #[white_box]
 fn price(pieces: i32) -> i32 {

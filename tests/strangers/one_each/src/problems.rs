@@ -12,7 +12,10 @@ impl Oracle for NoPriceBelowZero {
         let answer = call.outcome.response.as_ref().ok();
         let price = answer.and_then(|answer| answer.text_at("/price")?.parse::<f64>().ok());
         let is_wrong = price.is_some_and(|price| price < 0.0);
-        is_wrong.then(|| Fault { code: 990, context: "a price below 0".to_owned() }).into_iter().collect()
+        is_wrong
+            .then(|| Fault { code: 990, context: "a price below 0".to_owned() })
+            .into_iter()
+            .collect()
     }
 }
 
@@ -24,7 +27,9 @@ fn descriptions_are_read_and_answers_judged() {
     assert_eq!(shop.operations.len(), 1);
     let judged = |body: &str| {
         let answer = HttpResponse::new(200, &Default::default(), body.as_bytes().to_vec());
-        let request = HttpRequest::default();
+        let (method, headers, body) = Default::default();
+        let path = "/price/3".parse().unwrap();
+        let request = HttpRequest { method, path, headers, body };
         let outcome = HttpOutcome::new(Ok(answer));
         NoPriceBelowZero.judge(&Call::new("GET:/price/{id}", &request, &outcome)).len()
     };
