@@ -6,7 +6,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use wallace_suite::{FaultRecord, RECORD_FILE, RunRecord, severity};
+use wallace_suite::{
+    record::{FaultRecord, RECORD_FILE, RunRecord},
+    report::severity,
+};
 
 /// What was judged: product, code, operation, context, verdict, and why; parted by tabs.
 const JUDGED: &str = include_str!("../judged.tsv");

@@ -8,7 +8,7 @@ use std::path::Path;
 use wallace_engine::{Action, Evaluated, Problem, TargetName, solution::SolutionTest};
 use wallace_problems::{HttpRequest, driver_target};
 use wallace_suite::{
-    Fault, RequestText, Step, TestCase, TestSuite, TextPart, credential_variables,
+    Fault, TestCase, TestSuite, credential_variables,
     record::{
         AnswerRecord, CallRecord, FaultRecord, Moment, Place, RECORD_VERSION, RunRecord,
         TargetRecord, Totals,
