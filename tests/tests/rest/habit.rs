@@ -101,7 +101,7 @@ fn a_password_that_is_a_common_word_spoils_no_suite() {
     let summary = run(&settings).unwrap();
     assert!(summary.answered >= LEAST && summary.faults == 0, "{summary:?}");
     let mut suite = String::new();
-    for entry in std::fs::read_dir(&settings.out).unwrap() {
+    for entry in std::fs::read_dir(settings.out.join("pytest")).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|it| it == "py") {
             suite += &std::fs::read_to_string(path).unwrap();
