@@ -7,7 +7,7 @@ mod rate;
 mod resting;
 mod retry;
 
-pub use count::{CallCount, CappedTransport, CountedTransport};
+pub use count::{CallCount, CountedTransport};
 pub use guard::MutationGuard;
 pub use rate::RateLimit;
 pub(crate) use resting::Resting;

@@ -18,7 +18,8 @@ const SCALE: u32 = 6;
 /// `multipleOf`; SQL's precision and scale. What is not said is `None` or false.
 ///
 /// ```
-/// use wallace_genes::{site::*, spec::*, *};
+/// use wallace_genes::decimal::Decimal;
+/// use wallace_genes::spec::{GeneSpec, IntegerSpec, NumberBounds};
 ///
 /// let percent = NumberBounds {
 ///     min: Some(Decimal::from(0)),

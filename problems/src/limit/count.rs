@@ -51,38 +51,3 @@ impl Transport for CountedTransport {
         self.inner.send(request)
     }
 }
-
-/// Sends no more calls than a service may see, those that are sent again included.
-pub struct CappedTransport {
-    inner: Box<dyn Transport>,
-    sent: CallCount,
-    most: u64,
-}
-
-impl CappedTransport {
-    /// A transport that refuses calls once `sent` has come to `most`.
-    #[must_use]
-    pub fn new(inner: Box<dyn Transport>, sent: CallCount, most: u64) -> Self {
-        Self { inner, sent, most }
-    }
-}
-
-impl std::fmt::Debug for CappedTransport {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter
-            .debug_struct("CappedTransport")
-            .field("sent", &self.sent)
-            .field("most", &self.most)
-            .finish_non_exhaustive()
-    }
-}
-
-impl Transport for CappedTransport {
-    fn send(&mut self, request: &HttpRequest) -> Result<HttpResponse, CallFailure> {
-        if self.sent.get() >= self.most {
-            return Err(CallFailure::Refused);
-        }
-        self.sent.add();
-        self.inner.send(request)
-    }
-}

@@ -6,9 +6,7 @@ use wallace_engine::{EvaluationError, StopSignal};
 use wallace_problems::graphql::{SubscriptionLimits, SubscriptionTransport};
 use wallace_problems::{
     Connect, Transport,
-    limit::{
-        CallCount, CappedTransport, CountedTransport, LimitedTransport, RateLimit, RetryPolicy,
-    },
+    limit::{CallCount, CountedTransport, LimitedTransport, RateLimit, RetryPolicy},
 };
 use wallace_sut_driver::{
     BlockingRuntime,
@@ -40,10 +38,6 @@ pub(super) struct Connector {
     has_proxy: bool,
     /// Calls over all connections.
     count: CallCount,
-    /// Calls that the service saw, those that were sent again and looks at its start included.
-    sent: CallCount,
-    /// Most of them.
-    most: Option<u64>,
     /// The service, where the run started it.
     process: Option<ServiceProcess>,
     /// Ends every wait.
@@ -81,8 +75,6 @@ impl Connector {
             rate: settings.rate.map(RateLimit::per_second),
             retries: !is_driven,
             count: CallCount::default(),
-            sent: process.as_ref().map(ServiceProcess::looks).unwrap_or_default(),
-            most: settings.calls.filter(|_| !is_driven),
             process,
             stop: stop.clone(),
             subscriptions: has_streams.then_some(limits),
@@ -104,12 +96,6 @@ impl Connector {
         &self.count
     }
 
-    /// Counts a call that goes over a connection of its own.
-    pub(super) fn note_call(&self) {
-        self.count.add();
-        self.sent.add();
-    }
-
     /// A connection to the service.
     pub(super) fn open(&self, base_url: &str) -> Result<Box<dyn Transport>, RunError> {
         if let Some(service) = &self.local {
@@ -124,10 +110,6 @@ impl Connector {
                 Box::new(SubscriptionTransport::new(connection, address, limits))
             }
             _ => connection,
-        };
-        let connection = match self.most {
-            Some(most) => Box::new(CappedTransport::new(connection, self.sent.clone(), most)),
-            None => connection,
         };
         // Counted above what sends again: a refused first try must not change what a run does.
         let counted = |inner| Box::new(CountedTransport::new(inner, self.count.clone()));

@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use wallace_engine::StopSignal;
-use wallace_problems::limit::CallCount;
 use wallace_sut_driver::http::HttpAddress;
 
 use crate::process_group::ProcessGroup;
@@ -84,8 +83,6 @@ struct Process {
     stop: StopSignal,
     running: Option<(ProcessGroup, Tail)>,
     was_started: bool,
-    /// Calls by which it was found out whether the service is there.
-    looks: CallCount,
 }
 
 impl ServiceProcess {
@@ -99,8 +96,7 @@ impl ServiceProcess {
     ) -> Self {
         let (command, stop) = (command.to_owned(), stop.clone());
         let (running, was_started) = (None, false);
-        let looks = CallCount::default();
-        let process = Process { command, address, timeout, stop, running, was_started, looks };
+        let process = Process { command, address, timeout, stop, running, was_started };
         Self(Arc::new(Mutex::new(process)))
     }
 
@@ -125,11 +121,6 @@ impl ServiceProcess {
         }
         process.end();
         process.start()
-    }
-
-    /// Counts the calls by which it is found out whether the service is there.
-    pub(crate) fn looks(&self) -> CallCount {
-        self.lock().looks.clone()
     }
 
     fn lock(&self) -> MutexGuard<'_, Process> {
@@ -202,7 +193,6 @@ impl Process {
         let path = if path.is_empty() { "/" } else { path };
         let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
         let mut status = [0; "HTTP/1.1 200".len()];
-        self.looks.add();
         let is_answered = stream.set_read_timeout(Some(ANSWER)).is_ok()
             && stream.write_all(request.as_bytes()).is_ok()
             && stream.read_exact(&mut status).is_ok();

@@ -71,7 +71,7 @@ pub(super) fn fetch(
         let transport: &mut dyn Transport = &mut connection;
         users.authenticate(user, &mut request, transport).map_err(|error| error.to_string())?;
     }
-    connector.note_call();
+    connector.count().add();
     let response = connection
         .send(request.method, request.path, request.headers, request.body)
         .map_err(|error| error.to_string())?;

@@ -134,8 +134,8 @@ mod tests {
         assert_eq!(found(path, 3, true, &body, &["r"]), "/name");
         let issue = json!({ "id": 77, "number": 1, "title": "t" });
         assert_eq!(found(path, 5, false, &issue, &[]), "/number");
-        let tag = json!({ "id": "9f86d0", "name": "v2" });
-        assert_eq!(found("/repos/{r}/tags/{tag}", 4, true, &tag, &["v2"]), "/name");
+        let tag = json!({ "id": "9f86d0", "name": "v1" });
+        assert_eq!(found("/repos/{r}/tags/{tag}", 4, true, &tag, &["v1"]), "/name");
         assert_eq!(found("/repos/{r}/tags/{tag}", 4, true, &tag, &[]), "/id");
         // What the parameter calls an id is one.
         let user = json!({ "id": 7, "name": "ann" });
