@@ -3,6 +3,8 @@
 //!
 //! `PRODUCTS=... cargo bench -p benches --bench judged`
 
+#![allow(clippy::print_stdout, missing_docs)]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -97,7 +97,6 @@ impl Secrets {
     }
 
     /// Tells of many texts whether they hold any of the secrets that are known now.
-    #[must_use]
     pub fn finder(&self) -> impl Fn(&str) -> bool + use<> {
         let secrets = self.forms();
         move |text| {
