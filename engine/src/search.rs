@@ -139,7 +139,7 @@ impl<'a, P: Problem> Search<'a, P> {
     }
 
     /// Shows the search to `keeper` after each commit, the moment to take a
-    /// [`Snapshot`](crate::search::Snapshot). A later keeper replaces an earlier one.
+    /// [`Snapshot`]. A later keeper replaces an earlier one.
     pub fn keep_with(&mut self, keeper: impl FnMut(&Self) + 'a) {
         self.keeper = Some(Box::new(keeper));
     }

@@ -2,11 +2,11 @@
 //!
 //! A driver tells which statements a call executed, and which of their conditions no row met. Where
 //! a table was found without the row that was looked for, a test is made that begins with such a
-//! row: [`condition`] reads from the statement what the row must hold, [`maker`] makes it with the
-//! rows it refers to, [`repair`] keeps references and unique values in order while the search
+//! row: `condition` reads from the statement what the row must hold, `maker` makes it with the
+//! rows it refers to, `repair` keeps references and unique values in order while the search
 //! changes rows, and what a database refuses is remembered ([`SqlMemory`]) and not tried again.
 //! Constants in a condition that came from the request feed the request from then on, so that row
-//! and request change together. Where a driver tells no statement at all, [`guess`] makes some from
+//! and request change together. Where a driver tells no statement at all, `guess` makes some from
 //! the schema alone.
 
 mod column;

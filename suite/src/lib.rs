@@ -4,9 +4,9 @@
 //! values that later requests take from earlier answers, and what to expect of each answer.
 //! Expectations are derived from recorded answers by a [`Derivation`], which leaves out what
 //! the next run is likely to answer differently. A [`Writer`] turns the suite into the files
-//! of one language; [`Report`] turns it and the facts of the run into `report.json`. All else
-//! that is told of a run is made from one [`RunRecord`]: [`report_files`] gives pages, tables and
-//! coverage in the formats of other tools, and [`FAULT_CODES`] explains what is found. An
+//! of one language; [`Report`](report::Report) turns it and the facts of the run into `report.json`. All else
+//! that is told of a run is made from one [`RunRecord`](record::RunRecord): [`report_files`](report::report_files) gives pages, tables and
+//! coverage in the formats of other tools, and [`FAULT_CODES`](report::FAULT_CODES) explains what is found. An
 //! [`OutputFolder`] then writes all files at once or none, and never over files of
 //! somebody else.
 //!

@@ -43,7 +43,7 @@
 //!
 //! A test of five actions takes some twelve exchanges, so their cost decides how many tests a
 //! second allows. Everything goes over one keep-alive connection for each peer
-//! ([`HttpConnection`], which also serves for the calls of the system itself) without Nagle's
+//! ([`HttpConnection`](http::HttpConnection), which also serves for the calls of the system itself) without Nagle's
 //! delay; a message is one write; the thread that waits drives the socket itself
 //! ([`BlockingRuntime`]); and answers are read in place.
 //!
