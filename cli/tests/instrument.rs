@@ -144,7 +144,7 @@ impl Packed {
 "#;
 
 #[test]
-fn what_does_not_compile_rewritten_is_left_and_named() {
+fn what_does_not_compile_rewritten_is_seen_without_operands() {
     if std::env::var_os("RUN_SLOW_TESTS").is_none() {
         println!("not run: RUN_SLOW_TESTS is not set");
         return;
@@ -153,8 +153,10 @@ fn what_does_not_compile_rewritten_is_left_and_named() {
     let output = build(folder.path());
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{told}");
-    let warning = "warning: is_three, line 20 (src/price.rs) is not white-box";
-    assert!(told.contains(warning), "{told}");
+    let seen = "warning: is_three, line 20 (src/price.rs) is seen without operands";
+    let left = "warning: is_three, line 20 (src/price.rs) is not white-box";
+    assert!(told.contains(seen) && !told.contains(left), "{told}");
+    assert!(!told.contains("an item"), "what is around it keeps its operands: {told}");
     let (running, line) = start(folder.path());
     assert_eq!(branches(&line), 2, "the rest is white-box");
     drop(running);

@@ -158,6 +158,7 @@ pub struct Units {
     pub branches: usize,
 }
 
+#[cfg(feature = "client")]
 impl Units {
     /// What of two is larger: sizes only grow while code is loaded.
     pub(crate) fn grow(&mut self, other: &Self) {

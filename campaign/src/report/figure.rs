@@ -62,15 +62,17 @@ fn store(
 ) -> Result<Vec<String>, CampaignError> {
     let failed = |reason: String| CampaignError::Figure { path: out.join(name), reason };
     let svg = svg.map_err(failed)?;
-    let mut names = vec![format!("{name}.svg")];
-    store_text(&out.join(&names[0]), &svg)?;
+    let file = format!("{name}.svg");
+    store_text(&out.join(&file), &svg)?;
     #[cfg(feature = "png")]
     {
         let png = super::png::png(&svg).map_err(failed)?;
-        names.push(format!("{name}.png"));
-        crate::plan::store_bytes(&out.join(&names[1]), &png)?;
+        let picture = format!("{name}.png");
+        crate::plan::store_bytes(&out.join(&picture), &png)?;
+        Ok(vec![file, picture])
     }
-    Ok(names)
+    #[cfg(not(feature = "png"))]
+    Ok(vec![file])
 }
 
 fn bands<'a>(

@@ -59,39 +59,56 @@ impl Copy {
         Ok(copy)
     }
 
-    /// Sees less of the functions that stand at these places: first without the operands of their
-    /// conditions, then nothing. Gives what to say of each; nothing when that is so already.
-    pub(super) fn leave(&mut self, places: &[Place]) -> Result<Vec<String>, String> {
+    /// Sees less of the functions that errors are about: first without the operands of their
+    /// conditions, then nothing. What is around one, as an `impl` is, keeps all of it until the
+    /// function itself is left. Gives what to say of each; nothing when that is so already.
+    pub(super) fn leave(&mut self, errors: &[Vec<Place>]) -> Result<Vec<String>, String> {
         let mut said = BTreeMap::new();
         let tried = self.left.clone();
-        for Place { file, line, reason } in places {
-            let Ok(inside) = Path::new(file).strip_prefix(&self.original) else { continue };
-            let Ok(text) = fs::read_to_string(self.package.join(inside)) else { continue };
-            // What was refused coarse before this attempt stays as it is from now on.
-            let (_, before) = rewrite(&text, tried.of(inside, &text));
-            let (_, at) = rewrite(&text, &[(*line, Left::Coarse)]);
-            for name in at.into_keys() {
-                let left = match before.get(&name) {
-                    None => Left::Coarse,
-                    Some(Left::Coarse) => Left::Alone,
-                    Some(Left::Alone) => continue,
-                };
-                let key = (inside.to_path_buf(), fnv(text.as_bytes()));
-                self.left.0.entry(key).or_default().push((*line, left));
-                let file = inside.display();
-                let warning = match left {
-                    Left::Coarse => format!(
-                        "{name} ({file}) is seen without operands: with them it does not compile: {reason}"
-                    ),
-                    Left::Alone => format!(
-                        "{name} ({file}) is not white-box: rewritten, it does not compile: {reason}"
-                    ),
-                };
-                said.entry((inside.to_path_buf(), name)).or_insert(warning);
+        for places in errors {
+            for place in places {
+                if self.leave_at(place, &tried, &mut said) {
+                    break;
+                }
             }
         }
         self.fill(&self.package)?;
         Ok(said.into_values().collect())
+    }
+
+    /// Whether something at this place can be seen less than was `tried`.
+    fn leave_at(
+        &mut self,
+        Place { file, line, reason }: &Place,
+        tried: &LeftLines,
+        said: &mut BTreeMap<(PathBuf, String), String>,
+    ) -> bool {
+        let Ok(inside) = Path::new(file).strip_prefix(&self.original) else { return false };
+        let Ok(text) = fs::read_to_string(self.package.join(inside)) else { return false };
+        let (_, before) = rewrite(&text, tried.of(inside, &text));
+        let (_, at) = rewrite(&text, &[(*line, Left::Coarse)]);
+        let mut is_less = false;
+        for name in at.into_keys() {
+            let left = match before.get(&name) {
+                None => Left::Coarse,
+                Some(Left::Coarse) => Left::Alone,
+                Some(Left::Alone) => continue,
+            };
+            is_less = true;
+            let key = (inside.to_path_buf(), fnv(text.as_bytes()));
+            self.left.0.entry(key).or_default().push((*line, left));
+            let file = inside.display();
+            let warning = match left {
+                Left::Coarse => format!(
+                    "{name} ({file}) is seen without operands: with them it does not compile: {reason}"
+                ),
+                Left::Alone => format!(
+                    "{name} ({file}) is not white-box: rewritten, it does not compile: {reason}"
+                ),
+            };
+            said.entry((inside.to_path_buf(), name)).or_insert(warning);
+        }
+        is_less
     }
 
     /// Remembers for the next time what is left.

@@ -10,18 +10,20 @@ pub(super) struct Place {
     pub(super) reason: String,
 }
 
-/// The places that errors are about, those of the macros around them included.
-pub(super) fn places_of_errors(messages: &[u8]) -> Vec<Place> {
+/// The places that each error is about: its own first, then those of the macros around it.
+pub(super) fn places_of_errors(messages: &[u8]) -> Vec<Vec<Place>> {
     let lines = messages.split(|byte| *byte == b'\n');
     let messages = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
-    let mut places = Vec::new();
+    let mut errors = Vec::new();
     for message in messages.filter(|message| message["level"] == "error") {
         let spans = message["spans"].as_array().into_iter().flatten();
         for span in spans.filter(|span| span["is_primary"] == true) {
+            let mut places = Vec::new();
             add(span, message["message"].as_str().unwrap_or_default(), &mut places);
+            errors.push(places);
         }
     }
-    places
+    errors
 }
 
 fn add(span: &Value, reason: &str, places: &mut Vec<Place>) {
@@ -66,7 +68,8 @@ mod tests {
              {{\"level\":\"error\",\"message\":\"no\",\"spans\":[{inner}]}}\n"
         );
         let places = places_of_errors(text.as_bytes());
-        let found: Vec<_> = places.iter().map(|it| (&*it.file, it.line, &*it.reason)).collect();
+        let found: Vec<_> =
+            places.iter().flatten().map(|it| (&*it.file, it.line, &*it.reason)).collect();
         assert_eq!(found, [("src/m.rs", 3, "no"), ("src/a.rs", 7, "no")]);
         assert!(places_of_errors(warning("a", true).as_bytes()).is_empty());
     }
