@@ -62,7 +62,7 @@ fn settings_of(fuzz: &Fuzz) -> Result<Settings, CommandError> {
     let out = fuzz.common.out("suite");
     let settings = match &fuzz.service {
         Service { url: Some(url), .. } => Settings::black_box(url, out),
-        Service { openapi: Some(place), .. } => Settings::rest(place, out),
+        Service { driver: None, openapi: Some(place), .. } => Settings::rest(place, out),
         Service { driver, .. } => Settings::new(driver.as_deref().unwrap_or_default(), out),
     };
     let mut settings = common_settings(&fuzz.common, settings)?;
@@ -92,7 +92,9 @@ fn settings_of(fuzz: &Fuzz) -> Result<Settings, CommandError> {
         fuzz.rest.clone();
     settings.security = security;
     settings.oracles_off = oracle_off.into_iter().collect();
-    settings.rest = RestSettings { base_url, compare_with, external_references, ..settings.rest };
+    let description = fuzz.service.openapi.clone().filter(|_| fuzz.service.driver.is_some());
+    settings.rest =
+        RestSettings { base_url, description, compare_with, external_references, ..settings.rest };
     Ok(settings)
 }
 

@@ -10,6 +10,9 @@ mod text_use;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
+use http::uri::PathAndQuery;
+use http::{HeaderMap, Method};
 use serde_json::Value;
 use wallace_engine::{
     Action, ActionId, Binding, Evaluation, EvaluationError, Evaluator, Individual, Score,
@@ -244,6 +247,28 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             users.authenticate(user, &mut request, &mut *self.transport)?;
         }
         Ok(HttpOutcome::new(self.transport.send(&request)))
+    }
+
+    /// What calls go over.
+    pub fn transport(&mut self) -> &mut dyn Transport {
+        &mut *self.transport
+    }
+
+    /// Headers by which a user says who it is, after a login where one is needed.
+    ///
+    /// # Errors
+    /// When the user cannot log in.
+    pub fn headers_of(&mut self, user: usize) -> Result<HeaderMap, AuthError> {
+        let mut request = HttpRequest {
+            method: Method::GET,
+            path: PathAndQuery::from_static("/"),
+            headers: HeaderMap::new(),
+            body: Bytes::new(),
+        };
+        if let Some(users) = &mut self.users {
+            users.authenticate(user, &mut request, &mut *self.transport)?;
+        }
+        Ok(request.headers)
     }
 
     /// Logs every user in; what is wrong with those who cannot.

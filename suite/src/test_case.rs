@@ -83,7 +83,28 @@ impl Fault {
         };
         let explanation = Some(explanation.to_owned()).filter(|text| !text.is_empty());
         let (operation, context) = (subject.to_string(), detail.to_string());
-        Some(Self { code, operation, context, explanation: explanation.into_iter().collect() })
+        let explanation = explanation.into_iter().chain(broken_rule(code, &context)).collect();
+        Some(Self { code, operation, context, explanation })
+    }
+}
+
+/// Which rule of a description the answer (101) or the request (102) breaks, and where.
+fn broken_rule(code: u16, context: &str) -> Option<String> {
+    let (place, rule) = context.rsplit_once(' ')?;
+    let wanted = match rule {
+        "type" => "is of another type than documented".to_owned(),
+        "required" => "is missing, and required by the description".to_owned(),
+        "documented" | "JSON" => return None,
+        rule => format!("breaks the rule `{rule}` of the description"),
+    };
+    match code {
+        101 => {
+            let (status, place) = place.split_once(' ')?;
+            let place = if place.is_empty() { "the body" } else { place };
+            Some(format!("With status {status}: {place} {wanted}."))
+        }
+        102 => Some(format!("What was sent: {place} {wanted}.")),
+        _ => None,
     }
 }
 
@@ -125,4 +146,31 @@ pub struct Capture {
     pub variable: String,
     /// JSON pointer into the answer.
     pub pointer: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::broken_rule;
+
+    #[test]
+    fn a_broken_rule_is_told_with_its_place() {
+        let of = |code, context| broken_rule(code, context).unwrap_or_default();
+        assert_eq!(
+            of(101, "200 Client Model/lastUsed type"),
+            "With status 200: Client Model/lastUsed is of another type than documented."
+        );
+        assert_eq!(
+            of(101, "200  type"),
+            "With status 200: the body is of another type than documented."
+        );
+        assert_eq!(
+            of(102, "limit minimum"),
+            "What was sent: limit breaks the rule `minimum` of the description."
+        );
+        for other in
+            [(101, "400 text/plain is not documented"), (101, "200 is no JSON"), (100, "a b")]
+        {
+            assert_eq!(of(other.0, other.1), "");
+        }
+    }
 }

@@ -102,7 +102,7 @@ impl FoundFaults {
         Some(FoundFault {
             code: fault.code,
             title: known.map_or("A rule of your own", |known| known.title).to_owned(),
-            meaning: known.map(|known| known.meaning.to_owned()).unwrap_or_default(),
+            meaning: fault.explanation.join(" "),
             advice: known.map(|known| known.advice.to_owned()).unwrap_or_default(),
             operation: fault.operation,
             context: fault.context,

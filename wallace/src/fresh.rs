@@ -2,9 +2,14 @@
 //!
 //! Without a driver nothing takes back what tests leave behind: what passes during a run may pass only
 //! then. What a fresh start answers otherwise is not expected, and a test that does not come to the
-//! same statuses there is not written. The order is another one at each start, since a test may lean
-//! on another one that is written; at the first, those that change nothing come before all others.
+//! same statuses there is not written, nor is one for which no calls were left. A test may lean on
+//! another one that is written, or be in its way: so every second start has the order of the one before
+//! turned round, and each two were run in both orders. What was left out is not run again, since nobody
+//! will run it before the others.
 
+mod written;
+
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,7 +17,7 @@ use wallace_engine::{
     Action, Evaluator, Individual, Problem, Solution, StopSignal, TargetKind, TargetName,
     TargetScore, Wanted, solution::SolutionTest,
 };
-use wallace_genes::Rng;
+use wallace_genes::{Rng, TemplateId};
 use wallace_problems::{HttpOutcome, HttpProblem};
 
 use crate::error::RunError;
@@ -20,8 +25,10 @@ use crate::face::Face;
 use crate::ledger::{Ledger, Purpose};
 use crate::target_system::{ServiceProcess, TargetSystem};
 
-/// How often the service is started anew.
-const STARTS: u64 = 3;
+/// How often the service is started anew for each test, where there are calls for that.
+const STARTS: u64 = 2;
+/// How often at most, while some test is answered otherwise each time.
+const MOST_STARTS: u64 = 4;
 
 /// How a test did on fresh starts.
 #[derive(Debug, Clone, Copy, Default)]
@@ -46,21 +53,18 @@ pub(crate) type Stands = Vec<Stand>;
 /// What was checked on fresh starts, and what was not.
 pub(crate) fn told(stands: &Stands) -> Option<String> {
     let count = |is_it: &dyn Fn(&Stand) -> bool| stands.iter().filter(|it| is_it(it)).count();
-    let (all, whole) = (stands.len(), count(&|it| it.starts == STARTS));
     let (none, failed) = (count(&|it| it.starts == 0), count(&|it| it.failed > 0));
-    let some = all - whole - none;
-    if all == 0 {
-        return None;
+    let starts = stands.iter().map(|it| it.starts).max()?;
+    let mut told = format!(
+        "{} of {} tests were run again on up to {starts} fresh starts: {failed} were answered otherwise \
+         there and are not written",
+        stands.len() - none,
+        stands.len(),
+    );
+    if none > 0 {
+        told += &format!("; nor are {none} for which no calls were left (--calls)");
     }
-    let otherwise = format!("{failed} were answered otherwise there and are not written");
-    Some(if whole == all {
-        format!("all {all} tests were run again on {STARTS} fresh starts: {otherwise}")
-    } else {
-        format!(
-            "{whole} of {all} tests were run again on {STARTS} fresh starts, {some} on fewer and {none} on \
-             none for want of calls, so that these may fail there (--calls): {otherwise}"
-        )
-    })
+    Some(told)
 }
 
 /// Runs the tests of a solution again on fresh starts, with at most `left` calls. Where a start fails,
@@ -76,16 +80,20 @@ pub(crate) fn run_fresh<P: Face>(
 ) -> Result<(), RunError> {
     stands.resize(solution.tests.len(), Stand::default());
     let most = system.count.get().saturating_add(left);
-    for start in 0..STARTS {
-        if stop.is_set() || system.count.get() >= most {
+    let mut order = affordable(&solution.tests, left);
+    // Starts in a row without a test that was answered otherwise.
+    let mut quiet = 0;
+    for start in 0..MOST_STARTS {
+        let is_enough = start >= STARTS && quiet >= 1;
+        if is_enough || order.is_empty() || stop.is_set() || system.count.get() >= most {
             break;
         }
-        service.start_anew()?;
-        let begun = system.evaluator.begin_anew();
-        begun.map_err(|_| RunError::NoAnswer(system.base_url.clone()))?;
-        let order =
-            order(&*system.problem, &solution.tests, start == 0, &mut Rng::new(seed, start));
-        for place in order {
+        start_anew(system, service)?;
+        match start % 2 {
+            1 => order.reverse(),
+            _ => sort(&*system.problem, &solution.tests, &mut order, &mut Rng::new(seed, start)),
+        }
+        for &place in &order {
             let test = &mut solution.tests[place];
             if stop.is_set() || system.count.get() + size(&test.evaluated.individual) > most {
                 return Ok(());
@@ -106,8 +114,20 @@ pub(crate) fn run_fresh<P: Face>(
                 test.repeats.push(outcomes);
             }
         }
+        let before = order.len();
+        order.retain(|place| stands[*place].failed == 0);
+        quiet = if order.len() == before { quiet + 1 } else { 0 };
     }
-    Ok(())
+    written::run_written(system, service, solution, ledger, most, (seed, stop), stands)
+}
+
+fn start_anew<P: Face>(
+    system: &mut TargetSystem<P>,
+    service: &ServiceProcess,
+) -> Result<(), RunError> {
+    service.start_anew()?;
+    let begun = system.evaluator.begin_anew();
+    begun.map_err(|_| RunError::NoAnswer(system.base_url.clone()))
 }
 
 /// Runs a test once more: calls, outcomes, and what it covered.
@@ -151,22 +171,56 @@ fn is_covered(name: &TargetName, scores: &[TargetScore]) -> bool {
     scores.iter().any(|it| it.name == *name && it.score.is_covered())
 }
 
-/// The places of the tests in any order; where that is wanted, those first that change nothing.
-fn order<P: Face>(
+/// The places of the tests that are run on fresh starts with `left` calls: as many as go on the usual
+/// number of starts. Those that show faults come first, then the first of each operation.
+fn affordable<A: Action>(tests: &[SolutionTest<A>], left: u64) -> Vec<usize> {
+    let mut known: HashMap<TemplateId, usize> = HashMap::new();
+    let mut places: Vec<(bool, usize, usize, u64)> = Vec::with_capacity(tests.len());
+    for (place, test) in tests.iter().enumerate() {
+        let is_fault = test.covers.iter().any(|name| name.kind() == TargetKind::Fault);
+        let last = test.evaluated.individual.actions().last();
+        let rank = last.map_or(0, |(_, action)| {
+            let rank = known.entry(action.template()).or_default();
+            std::mem::replace(rank, *rank + 1)
+        });
+        places.push((!is_fault, rank, place, size(&test.evaluated.individual)));
+    }
+    places.sort_unstable();
+    let mut calls = left / (STARTS + written::STARTS);
+    let chosen = places.into_iter().filter(|(_, _, _, size)| {
+        let fits = *size <= calls;
+        calls -= if fits { *size } else { 0 };
+        fits
+    });
+    chosen.map(|(_, _, place, _)| place).collect()
+}
+
+/// Puts tests into any order in which those that change nothing come first, then those that take what
+/// a read lists: what others have made is not there yet.
+fn sort<P: Face>(
     problem: &P,
     tests: &[SolutionTest<<P as Problem>::Action>],
-    has_readers_first: bool,
+    order: &mut Vec<usize>,
     rng: &mut Rng,
-) -> Vec<usize> {
-    let changes = |test: &SolutionTest<<P as Problem>::Action>| {
-        let actions = test.evaluated.individual.actions().iter();
-        let mut calls = actions.zip(&test.evaluated.outcomes);
-        calls.any(|((_, action), outcome)| {
-            !HttpProblem::is_read(problem, &**action) && problem.went_well(outcome)
-        })
+) {
+    let is_read = |action: &<P as Problem>::Action| HttpProblem::is_read(problem, action);
+    let class = |test: &SolutionTest<<P as Problem>::Action>| {
+        let individual = &test.evaluated.individual;
+        let mut calls = individual.actions().iter().zip(&test.evaluated.outcomes);
+        let changes =
+            calls.any(|((_, action), outcome)| !is_read(action) && problem.went_well(outcome));
+        let leans = individual.bindings().iter().any(|binding| {
+            let source = individual.position(binding.source.action());
+            source.is_some_and(|place| is_read(&individual.actions()[place].1))
+        });
+        match (changes, leans) {
+            (false, _) => 0,
+            (true, true) => 1,
+            (true, false) => 2,
+        }
     };
-    let keys = tests.iter().map(|test| (has_readers_first && changes(test), rng.bits()));
-    let mut places: Vec<_> = keys.zip(0..).collect();
-    places.sort_unstable();
-    places.into_iter().map(|(_, place)| place).collect()
+    let keys = order.iter().map(|place| (class(&tests[*place]), rng.bits(), *place));
+    let mut keys: Vec<(u8, u64, usize)> = keys.collect();
+    keys.sort_unstable();
+    *order = keys.into_iter().map(|(_, _, place)| place).collect();
 }

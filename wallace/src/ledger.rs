@@ -129,6 +129,11 @@ impl Ledger {
         self.entry(Purpose::Description, None).calls += calls;
     }
 
+    /// Books calls of tests as they are written.
+    pub(crate) fn book_fresh(&mut self, calls: u64) {
+        self.entry(Purpose::FreshStart, None).calls += calls;
+    }
+
     /// Books what went out besides, of `sent` calls of this process.
     pub(crate) fn settle(&mut self, sent: u64) {
         self.entries.remove(&(None, Purpose::Beside));

@@ -237,8 +237,9 @@ fn budget<P: Face>(
 /// Part of the most that sharpening may take which is kept for it: what it does first notices most.
 const SHARPENED: f64 = 0.4;
 
-/// Share of the calls that is kept for running the tests again on fresh starts, where there are any.
-const FRESH: f64 = 0.15;
+/// Share of the calls that is kept for running the tests again on fresh starts, where there are any:
+/// these are its repeats, and a test that was on none of them is not written.
+const FRESH: f64 = 0.25;
 
 /// Calls that are kept for what comes after the search: at least those of one test, by which a
 /// search may go beyond its own.

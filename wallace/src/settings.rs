@@ -159,6 +159,9 @@ pub struct RestSettings {
     /// Where the service is, instead of where its description says; its path is put before all
     /// paths of the description.
     pub base_url: Option<String>,
+    /// The description of a service behind a driver, a file or a URL, in place of the one that the
+    /// driver tells.
+    pub description: Option<String>,
     /// Where another version of the service is: what it answers differently is told. The path of
     /// the URL is not used; both versions have the same.
     pub compare_with: Option<String>,

@@ -111,6 +111,11 @@ pub(crate) fn open(
             let mut driver = DriverClient::connect_with(address, connector.runtime(), options)?;
             understood(settings, &driver.preview()?)?;
             let info = driver.start_sut()?;
+            if let Some(place) = &settings.rest.description {
+                let source = Source::Place(place);
+                return rest::prepare(source, Some((driver, info)), settings, &connector, given)
+                    .map(Opened::Rest);
+            }
             match info.problem.clone() {
                 ProblemInfo::GraphQl { endpoint } => {
                     let driven = (driver, info);

@@ -85,3 +85,23 @@ fn a_service_in_this_process_leaves_a_suite_too() {
     check(&summary, &out);
     assert!(summary.is_white_box && summary.branches.covered > 50, "{summary:?}");
 }
+
+#[test]
+fn a_description_beside_a_driver_is_used_in_place_of_its_own() {
+    const DESCRIPTION: &str = r#"{"openapi": "3.0.0", "info": {"title": "part", "version": "1"},
+        "paths": {"/api/remainder/{a}/{b}": {"get": {
+            "parameters": [
+                {"name": "a", "in": "path", "required": true, "schema": {"type": "integer"}},
+                {"name": "b", "in": "path", "required": true, "schema": {"type": "integer"}}],
+            "responses": {"200": {"description": "as it is"}}}}}}"#;
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("part.json");
+    std::fs::write(&place, DESCRIPTION).unwrap();
+    let service = start("rest-ncs", Some(0));
+    let fuzz = Fuzz::driver(service.driver_url.as_deref().unwrap()).calls(200);
+    let fuzz = fuzz.out(folder.path().join("out"));
+    let place = place.to_str().unwrap().to_owned();
+    let summary = fuzz.settings(|it| it.rest.description = Some(place)).run().unwrap();
+    assert_eq!((summary.operations, summary.answered), (1, 1));
+    assert!(summary.is_white_box && summary.branches.covered > 5, "{summary:?}");
+}

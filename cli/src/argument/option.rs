@@ -15,7 +15,7 @@ pub(crate) const THIS_RUN: &str = "This run";
 
 /// Sections of the file, and what they hold.
 pub(crate) const SECTIONS: [(&str, &str); 7] = [
-    ("target", "Where the service is: one of the three"),
+    ("target", "Where the service is: one of the three, or a driver and a description"),
     ("calls", "Which calls are made, and as whom"),
     ("budget", "When the run ends; only a budget in calls makes a run repeatable"),
     ("search", "How the search goes"),
@@ -24,18 +24,25 @@ pub(crate) const SECTIONS: [(&str, &str); 7] = [
     ("output", "Where the results go, and when the command fails"),
 ];
 
-/// Where the service is: one of these, on the command line or in the configuration.
+/// Where the service is: one of these, on the command line or in the configuration; a driver may be
+/// given the description beside it.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Target")]
-#[group(required = false, multiple = false)]
 pub(crate) struct Service {
     /// White-box: address of the driver, as a port, HOST:PORT or a URL
     #[arg(long, value_name = "URL", env = "WALLACE_DRIVER")]
     pub(crate) driver: Option<String>,
     /// Black-box: endpoint of a running GraphQL service, such as http://localhost:8080/graphql
-    #[arg(long, value_name = "URL", visible_alias = "graphql", env = "WALLACE_URL")]
+    #[arg(
+        long,
+        value_name = "URL",
+        visible_alias = "graphql",
+        env = "WALLACE_URL",
+        conflicts_with_all = ["driver", "openapi"]
+    )]
     pub(crate) url: Option<String>,
-    /// Black-box: description of a running REST service, a file or URL, Swagger 2.0 to OpenAPI 3.2
+    /// Black-box: description of a running REST service, a file or URL, Swagger 2.0 to OpenAPI 3.2;
+    /// with --driver, the one to use in place of the driver's
     #[arg(long, value_name = "FILE|URL", env = "WALLACE_OPENAPI")]
     pub(crate) openapi: Option<String>,
 }

@@ -119,7 +119,11 @@ impl<'a> Call<'a> {
             .iter()
             .filter_map(|it| it.to_str())
             .any(|it| it == "wallace_instrument" || it.starts_with("wallace_instrument="));
-        let is_program = root.starts_with(package.join("src"))
+        // A library may lie beside `src`; tests, examples and build scripts are no part of it.
+        let is_beside = |folder: &&str| root.starts_with(package.join(folder));
+        let is_program = root.starts_with(&package)
+            && !["tests", "benches", "examples"].iter().any(|folder| is_beside(folder))
+            && !name.starts_with("build_script_")
             && value(arguments, "--crate-type") != Some("proc-macro");
         Some(Self { name, position, root, package, has_attribute, is_program })
     }

@@ -7,7 +7,7 @@ use super::own::OwnThings;
 use super::secret::Secrets;
 use super::touch::Touch;
 use super::user::User;
-use super::watch::{LoginWatch, WatchedCall};
+use super::watch::{LoginWatch, WatchedCall, Witness};
 use crate::http::{HttpRequest, HttpResponse};
 
 /// Most notes about calls that are left alone.
@@ -94,7 +94,7 @@ impl LoginGuard {
         self.lock().own.learn(request, response);
     }
 
-    pub(crate) fn doubted(&self) -> Vec<(usize, Vec<HttpRequest>)> {
+    pub(crate) fn doubted(&self) -> Vec<(usize, Vec<Witness>)> {
         let guarded = self.lock();
         let users = guarded.watch.doubted().into_iter();
         users.map(|user| (user, guarded.watch.witnesses(user))).collect()
@@ -104,7 +104,7 @@ impl LoginGuard {
         self.lock().watch.candidate()
     }
 
-    pub(crate) fn accept(&self, user: usize, witness: HttpRequest) {
+    pub(crate) fn accept(&self, user: usize, witness: Witness) {
         self.lock().watch.accept(user, witness);
     }
 
@@ -112,9 +112,10 @@ impl LoginGuard {
         self.lock().watch.prove(user);
     }
 
-    /// No witness went well; whether they may be gone, and not the login.
-    pub(crate) fn suspect(&self, user: usize) -> bool {
-        self.lock().watch.suspect(user)
+    /// No witness went well; whether they may be gone, and not the login. Whether the service `knows`
+    /// the user still.
+    pub(crate) fn suspect(&self, user: usize, knows: bool) -> bool {
+        self.lock().watch.suspect(user, knows)
     }
 
     /// A login was lost; whether it is back tells the note.

@@ -21,6 +21,9 @@ const MOST_DOUBTS: u32 = 64;
 const QUIET: u32 = 8;
 /// Operations refused in a row that never went well, after which each is a doubt.
 const MOST_REFUSED: usize = 2;
+/// Rounds of doubts in which nothing may go well before a user is lost whom the service still knows: it
+/// refuses him otherwise than a stranger.
+const MOST_SUSPICIONS: u32 = 4;
 /// Changes that are remembered since a login was last seen to be good.
 const MOST_CHANGES: usize = 50;
 
@@ -46,16 +49,25 @@ pub(crate) struct Barred {
     request: Option<Box<str>>,
 }
 
+/// A read that went well as the user and is refused to strangers.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Witness {
+    pub(crate) request: HttpRequest,
+    /// The status that strangers got; 0 where there was no answer.
+    pub(crate) refusal: u16,
+}
+
 /// What is known of one user's login.
 #[derive(Debug, Default)]
 struct Login {
     /// Operations that went well as this user.
     good: BTreeSet<Box<str>>,
-    witnesses: Vec<HttpRequest>,
+    witnesses: Vec<Witness>,
     /// Whether a witness is about nothing in particular, which cannot be gone.
     has_lasting: bool,
-    /// Whether all witnesses were refused since a call went well: they may be gone, or the login.
-    is_suspected: bool,
+    /// Rounds in which all witnesses were refused since a call went well: they may be gone, or the
+    /// login.
+    suspicions: u32,
     /// Reads that may be witnesses, by operation.
     candidates: VecDeque<HttpRequest>,
     /// Those of them that are about nothing in particular.
@@ -131,11 +143,11 @@ impl LoginWatch {
         let is_open = self.open.contains(call.operation);
         let login = self.logins.entry(user).or_default();
         if call.went_well {
-            if login.is_suspected && !is_open {
+            if login.suspicions > 0 && !is_open {
                 // The user is there, and what the witnesses were about is not.
                 login.witnesses.clear();
                 login.tried.clear();
-                login.is_suspected = false;
+                login.suspicions = 0;
             }
             login.good.insert(call.operation.into());
             login.refused.clear();
@@ -184,7 +196,7 @@ impl LoginWatch {
     }
 
     /// The witnesses of a user, to be sent as the user: one that goes well is proof.
-    pub(crate) fn witnesses(&self, user: usize) -> Vec<HttpRequest> {
+    pub(crate) fn witnesses(&self, user: usize) -> Vec<Witness> {
         self.logins.get(&user).map(|login| login.witnesses.clone()).unwrap_or_default()
     }
 
@@ -196,20 +208,22 @@ impl LoginWatch {
     }
 
     /// Takes a read as a witness.
-    pub(crate) fn accept(&mut self, user: usize, witness: HttpRequest) {
+    pub(crate) fn accept(&mut self, user: usize, witness: Witness) {
         let login = self.logins.entry(user).or_default();
-        login.has_lasting |= login.lasting.contains(&text_of(&witness));
+        login.has_lasting |= login.lasting.contains(&text_of(&witness.request));
         login.witnesses.push(witness);
     }
 
     /// No witness went well. Whether that may be since what all of them are about is gone: then the
-    /// next doubts decide, unless a call goes well before.
-    pub(crate) fn suspect(&mut self, user: usize) -> bool {
+    /// next doubts decide, unless a call goes well before; more of them where the service `knows` the
+    /// user, whom it refuses otherwise than strangers.
+    pub(crate) fn suspect(&mut self, user: usize, knows: bool) -> bool {
         let login = self.logins.entry(user).or_default();
-        if login.has_lasting || login.is_suspected {
+        let most = if knows { MOST_SUSPICIONS } else { 1 };
+        if login.has_lasting || login.suspicions >= most {
             return false;
         }
-        login.is_suspected = true;
+        login.suspicions += 1;
         login.doubts = 0;
         true
     }
@@ -226,7 +240,7 @@ impl LoginWatch {
     pub(crate) fn lost(&mut self, user: usize, is_back: bool) -> Option<String> {
         let login = self.logins.entry(user).or_default();
         login.is_lost = !is_back;
-        login.is_suspected = false;
+        login.suspicions = 0;
         let place = login.before_doubt.unwrap_or(login.changes.len()).checked_sub(1);
         let culprit = place.and_then(|place| login.changes.get(place).cloned());
         login.patience = DOUBTS;

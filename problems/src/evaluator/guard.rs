@@ -6,7 +6,7 @@ use wallace_engine::{Evaluation, EvaluationError, Individual, Wanted};
 
 use super::run::{Failure, Run};
 use super::{HttpEvaluator, HttpProblem, NOBODY_LEFT};
-use crate::auth::{AuthError, Authenticator, LoginGuard, WatchedCall};
+use crate::auth::{AuthError, Authenticator, LoginGuard, WatchedCall, Witness};
 use crate::http::{CallFailure, HttpOutcome, HttpRequest, HttpResponse};
 
 /// Waits before a login that is gone is tried again: some services lock up for a moment.
@@ -61,8 +61,10 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         if let Some((user, candidate)) = guard.candidate() {
             care.calls += 1;
             // Only what strangers are refused proves anything.
-            if !self.asks_well(None, &candidate)? {
-                guard.accept(user, candidate);
+            let outcome = self.ask(None, &candidate)?;
+            if !self.problem.went_well(&outcome) {
+                let refusal = outcome.status().unwrap_or_default();
+                guard.accept(user, Witness { request: candidate, refusal });
             }
         }
         for (user, witnesses) in guard.doubted() {
@@ -117,20 +119,23 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         &mut self,
         guard: &LoginGuard,
         user: usize,
-        witnesses: &[HttpRequest],
+        witnesses: &[Witness],
         care: &mut Care,
     ) -> Result<(), Failure> {
-        let mut is_stranger = false;
+        let (mut is_stranger, mut knows) = (false, true);
         for witness in witnesses {
             care.calls += 1;
-            let outcome = self.ask(Some(user), witness)?;
+            let outcome = self.ask(Some(user), &witness.request)?;
             if self.problem.went_well(&outcome) {
                 guard.prove(user);
                 return Ok(());
             }
             is_stranger |= outcome.status() == Some(401);
+            // Absent or not his, which no stranger is told.
+            let is_absent = outcome.status().filter(|status| matches!(status, 403 | 404 | 410));
+            knows &= is_absent.is_some_and(|status| status != witness.refusal);
         }
-        if !is_stranger && guard.suspect(user) {
+        if !is_stranger && guard.suspect(user, knows) {
             return Ok(());
         }
         care.has_lost = true;
@@ -185,20 +190,16 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     fn proves(
         &mut self,
         user: usize,
-        witnesses: &[HttpRequest],
+        witnesses: &[Witness],
         care: &mut Care,
     ) -> Result<bool, Failure> {
         for witness in witnesses {
             care.calls += 1;
-            if self.asks_well(Some(user), witness)? {
+            let outcome = self.ask(Some(user), &witness.request)?;
+            if self.problem.went_well(&outcome) {
                 return Ok(true);
             }
         }
         Ok(false)
-    }
-
-    fn asks_well(&mut self, user: Option<usize>, request: &HttpRequest) -> Result<bool, Failure> {
-        let outcome = self.ask(user, request)?;
-        Ok(self.problem.went_well(&outcome))
     }
 }

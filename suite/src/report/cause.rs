@@ -54,11 +54,14 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
         },
         // Status, place and keyword. A schema with a name is mended once, whatever answers follow it;
         // a place below one without is of one operation.
-        101 => match context.split_once(' ') {
-            Some((_, place)) if !place.starts_with(['/', ' ']) => place.to_owned(),
-            _ if context.starts_with(['4', '5']) => context.clone(),
-            _ => alone(),
-        },
+        101 => {
+            let context = without_missing(context);
+            match context.split_once(' ') {
+                Some((_, place)) if !place.starts_with(['/', ' ']) => place.to_owned(),
+                _ if context.starts_with(['4', '5']) => context,
+                _ => format!("{operation} {context}"),
+            }
+        }
         // What reads bodies does so for all operations: whether there is one, and which kinds of
         // values it turns into others. A rule of a member is one wherever the member is.
         102 => match context.rsplit_once(' ') {
@@ -72,6 +75,8 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
         // The place is that of the operation; what was told is the same behind many.
         // What fails before any resolver runs has no path.
         970 if context.starts_with("request: ") => context.clone(),
+        // Whatever writes errors names the class of each.
+        985 if is_class(context.rsplit(": ").next().unwrap_or_default()) => "a class".to_owned(),
         970 | 985 => match context.split_once(": ").map(|(_, told)| told.trim()) {
             Some(told) if is_telling(told) => told.to_owned(),
             _ => alone(),
@@ -84,10 +89,18 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
         }
         // What reads requests and writes answers does so for all operations.
         974 | 976..=978 | 982..=984 | 986 => context.clone(),
-        209 => answer.and_then(|(_, body)| frame(body)).unwrap_or_else(alone),
+        // Whatever writes errors puts all traces at the same place.
+        209 => answer.and_then(|(_, body)| trace_place(body)).unwrap_or_else(alone),
         _ => alone(),
     };
     format!("{code} {about}")
+}
+
+/// The context of a 101 for the object whose required members are missing: an answer of another kind
+/// lacks all of them at once.
+fn without_missing(context: &str) -> String {
+    let place = context.strip_suffix(" required").and_then(|place| place.rsplit_once('/'));
+    place.map_or_else(|| context.to_owned(), |(object, _)| format!("{object} required"))
 }
 
 /// What an error body says happened, without what changes from call to call; none where it says
@@ -129,6 +142,53 @@ fn is_telling(message: &str) -> bool {
     message.trim().chars().count() > 3 && words.any(says)
 }
 
+/// Whether a text is the name of a class with its packages, and nothing else.
+fn is_class(text: &str) -> bool {
+    text.contains('.') && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '$'))
+}
+
+/// Where a body holds a stack trace: the names of the members that lead there, the last two of them
+/// since the first may be those of the operation.
+fn trace_place(body: &str) -> Option<String> {
+    if body.len() > LONGEST_BODY {
+        return None;
+    }
+    let Ok(value) = serde_json::from_str::<Value>(body) else {
+        return is_trace(body).then(|| "a text".to_owned());
+    };
+    let mut open = vec![(&value, Vec::new())];
+    while let Some((value, way)) = open.pop() {
+        match value {
+            Value::String(text) if is_trace(text) => {
+                return Some(way[way.len().saturating_sub(2)..].join("/"));
+            }
+            Value::Array(elements) => {
+                open.extend(elements.iter().rev().map(|it| (it, way.clone())));
+            }
+            Value::Object(members) => {
+                let below = |name: &String| way.iter().cloned().chain([name.clone()]).collect();
+                open.extend(members.iter().rev().map(|(name, it)| (it, below(name))));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+fn is_trace(text: &str) -> bool {
+    trace_lines(text).next().is_some()
+}
+
+/// The lines of a stack trace.
+fn trace_lines(text: &str) -> impl Iterator<Item = &str> {
+    let is_frame = |line: &&str| {
+        (line.starts_with("File \"") && line.contains(", line "))
+            || line.starts_with("at ")
+            || line.contains("panicked at ")
+    };
+    text.lines().map(str::trim).filter(is_frame)
+}
+
 /// The innermost place of a stack trace: in Python the last, elsewhere the first.
 fn frame(body: &str) -> Option<String> {
     if body.len() > LONGEST_BODY {
@@ -136,10 +196,9 @@ fn frame(body: &str) -> Option<String> {
     }
     // Some send a trace as a list of its lines.
     let text = body.replace("\",\"", "\n").replace("\\n", "\n").replace("\\\"", "\"");
-    let mut lines = text.lines().map(str::trim);
-    let python =
-        lines.clone().rfind(|line| line.starts_with("File \"") && line.contains(", line "));
-    let other = lines.find(|line| line.starts_with("at ") || line.contains("panicked at "));
+    let lines: Vec<&str> = trace_lines(&text).collect();
+    let python = lines.iter().rfind(|line| line.starts_with("File \""));
+    let other = lines.iter().find(|line| !line.starts_with("File \""));
     // The name of the file tells; where in it changes with each version.
     python.or(other).map(|line| normalised(&line.replace('"', "")))
 }
@@ -193,6 +252,8 @@ mod tests {
         assert_eq!(of(101, "GET:/a", error, None), of(101, "POST:/b", error, None));
         let thing = |status: u16| of(101, "GET:/a", &format!("{status} Thing/name type"), None);
         assert_eq!(thing(200), thing(201));
+        let missing = |name: &str| of(101, "GET:/a", &format!("200 /*/{name} required"), None);
+        assert_eq!(missing("version"), missing("position"));
         assert_ne!(
             of(101, "GET:/a", "200 /id type", None),
             of(101, "GET:/b", "200 /id type", None)
@@ -220,15 +281,31 @@ mod tests {
     }
 
     #[test]
-    fn traces_are_told_apart_by_their_innermost_place() {
+    fn failures_are_told_apart_by_the_innermost_place_of_their_trace() {
         let trace = |path: &str| {
             format!("Traceback (most recent call last):\\n  File \\\"{path}\\\", line 3, in go\\nX")
         };
-        let (one, other) = (trace("a.py"), trace("b.py"));
-        let cause = |body: &str| of(209, "GET:/a", "", Some((500, body)));
-        assert_ne!(cause(&one), cause(&other));
-        assert_eq!(of(209, "GET:/z", "", Some((500, &one))), cause(&one));
+        let body = |path: &str| format!(r#"{{"error":{{"trace":"{}"}}}}"#, trace(path));
+        let (one, other) = (body("a.py"), body("b.py"));
+        let cause = |operation: &str, body: &str| of(100, operation, "", Some((500, body)));
+        assert_ne!(cause("GET:/a", &one), cause("GET:/a", &other));
+        assert_eq!(cause("GET:/a", &one), cause("GET:/z", &one));
         let page = Some((500, "<!DOCTYPE html><title>Error</title>"));
         assert_ne!(of(100, "GET:/a", "", page), of(100, "GET:/b", "", page));
+    }
+
+    #[test]
+    fn what_writes_errors_is_one_cause() {
+        let body = |place: &str, frame: &str| {
+            format!(r#"{{"errors":[{{"path":["a"],"{place}":{{"stack":["{frame}"]}}}}]}}"#)
+        };
+        let cause = |body: &str| of(209, "GET:/a", "/a: a stack trace", Some((500, body)));
+        let one = body("extensions", "  at Shop.find (shop.js:1:2)");
+        assert_eq!(cause(&one), cause(&body("extensions", "  at Shop.sell (shop.js:9:9)")));
+        assert_ne!(cause(&one), cause(&body("debug", "  at Shop.find (shop.js:1:2)")));
+        assert_ne!(cause(&one), cause("oops\n  at Shop.find (shop.js:1:2)"));
+        let class = |name: &str| of(985, name, &format!("body: {name}"), None);
+        assert_eq!(class("json.decoder.JSONDecodeError"), class("a.b.CheckError"));
+        assert_ne!(class("a.b.CheckError"), of(985, "x", "body: SQLSTATE", None));
     }
 }

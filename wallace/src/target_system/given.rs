@@ -39,10 +39,13 @@ impl Given {
     pub(crate) fn search(&self, settings: &Settings, by_answers: Settings) -> SearchSettings {
         let seed = settings.search.seed;
         let is_usual = settings.search == SearchSettings { seed, ..SearchSettings::default() };
-        match self.is_blind && is_usual {
+        let search = match self.is_blind && is_usual {
             true => SearchSettings { seed, ..by_answers.search },
             false => settings.search.clone(),
-        }
+        };
+        // On a service that can be started anew tests are run again there, where it tells more.
+        let repeats = if settings.start_command.is_some() { 0 } else { search.repeats };
+        SearchSettings { repeats, ..search }
     }
 
     /// How tests of a REST service are made; as [`Given::search`].

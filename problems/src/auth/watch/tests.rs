@@ -35,7 +35,7 @@ fn watched() -> LoginWatch {
     note(&mut watch, Some(0), "GET:/clients", 200);
     let (user, candidate) = watch.candidate().unwrap();
     assert_eq!(candidate.path, "/clients", "reads about nothing in particular come first");
-    watch.accept(user, candidate);
+    watch.accept(user, Witness { request: candidate, refusal: 401 });
     watch
 }
 
@@ -106,11 +106,11 @@ fn things_that_are_gone_are_no_lost_login() {
         let mut watch = LoginWatch::default();
         note(&mut watch, Some(0), "GET:/things/{id}", 200);
         let (user, candidate) = watch.candidate().unwrap();
-        watch.accept(user, candidate);
+        watch.accept(user, Witness { request: candidate, refusal: 401 });
         note(&mut watch, Some(0), "GET:/things/{id}", 404);
         note(&mut watch, Some(0), "GET:/things/{id}", 404);
         assert_eq!(watch.doubted(), [0]);
-        assert!(watch.suspect(0), "the thing may be gone");
+        assert!(watch.suspect(0, false), "the thing may be gone");
         assert!(watch.doubted().is_empty());
         watch
     };
@@ -121,10 +121,28 @@ fn things_that_are_gone_are_no_lost_login() {
     note(&mut watch, Some(0), "GET:/things/{id}", 403);
     note(&mut watch, Some(0), "GET:/things/{id}", 403);
     assert_eq!(watch.doubted(), [0]);
-    assert!(!watch.suspect(0), "nothing went well since");
+    assert!(!watch.suspect(0, false), "nothing went well since");
     // What anybody may do proves nothing.
     let mut watch = gone();
     note(&mut watch, None, "GET:/health", 200);
     note(&mut watch, Some(0), "GET:/health", 200);
-    assert!(!watch.suspect(0));
+    assert!(!watch.suspect(0, false));
+}
+
+#[test]
+fn a_user_whom_the_service_knows_is_not_lost_with_his_things() {
+    let mut watch = LoginWatch::default();
+    note(&mut watch, Some(0), "GET:/things/{id}", 200);
+    let (user, candidate) = watch.candidate().unwrap();
+    watch.accept(user, Witness { request: candidate, refusal: 401 });
+    // Where what is absent is forbidden, a reset looks like a disabled account for a while.
+    for _ in 0..MOST_SUSPICIONS {
+        note(&mut watch, Some(0), "GET:/things/{id}", 403);
+        note(&mut watch, Some(0), "GET:/things/{id}", 403);
+        assert_eq!(watch.doubted(), [0]);
+        assert!(watch.suspect(0, true));
+    }
+    assert!(!watch.suspect(0, true), "nothing went well for long");
+    note(&mut watch, Some(0), "POST:/things", 201);
+    assert!(watch.witnesses(0).is_empty());
 }

@@ -43,6 +43,21 @@ fn is_text_or_number(scalar: &str) -> bool {
     !matches!(scalar, "Boolean" | "Float")
 }
 
+fn is_custom(scalar: &str) -> bool {
+    !matches!(scalar, "Int" | "Float" | "Boolean" | "String" | "ID")
+}
+
+/// Whether a value of a field may be one of an argument, by their scalars. A number is never a text
+/// id, a text seldom a number, and of two custom scalars neither takes values of the other.
+fn may_identify(field: &str, argument: &str) -> bool {
+    let is_number = |name: &str| matches!(name, "Int" | "Long" | "BigInt");
+    match argument {
+        "ID" | "String" => true,
+        _ if is_number(argument) => is_number(field),
+        _ => field == argument || matches!(field, "ID" | "String"),
+    }
+}
+
 /// Whether something of this type has a field that identifies it.
 pub(super) fn has_id(schema: &Schema, id: TypeId) -> bool {
     own_ids(schema, id).next().is_some()
@@ -165,14 +180,15 @@ impl<'a> Matcher<'a> {
             let keys: Vec<String> = known.map(|field| format!("*.{field}")).collect();
             return if keys.is_empty() { None } else { source(Purpose::Cursor, keys) };
         }
+        let own_scalar = is_custom(&scalar.name).then(|| format!("scalar:{}", scalar.name));
         if is_id(name, &scalar.name) {
             let mut keys = self.id_keys(name, &scalar.name, about);
-            keys.push(ANY_ID.to_owned());
+            // A service refuses what is no value of its scalar, as a relay id for a `UUID`.
+            keys.push(own_scalar.unwrap_or_else(|| ANY_ID.to_owned()));
             return source(Purpose::Id, keys);
         }
-        let is_custom = !matches!(&*scalar.name, "Int" | "Float" | "Boolean" | "String" | "ID");
-        if is_custom {
-            return source(Purpose::Scalar, vec![format!("scalar:{}", scalar.name)]);
+        if let Some(key) = own_scalar {
+            return source(Purpose::Scalar, vec![key]);
         }
         if is_text_or_number(&scalar.name) && self.leaves.contains(name) {
             return source(Purpose::Same, vec![format!("*.{name}")]);
@@ -209,14 +225,34 @@ impl<'a> Matcher<'a> {
             let chosen = if chosen.is_empty() { own.iter().collect() } else { chosen };
             for field in chosen {
                 let definition = self.schema.field(*field);
-                let is_number = |name: &str| matches!(name, "Int" | "Long" | "BigInt");
                 let known = &self.schema.definition(definition.type_ref.named()).name;
-                // A number is never a text id, and a text seldom a number.
-                if is_number(known) == is_number(scalar) || scalar == "ID" || scalar == "String" {
+                if may_identify(known, scalar) {
                     keys.push(format!("{type_name}.{}", definition.name));
                 }
             }
         }
         keys
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::graphql::link::Links;
+
+    #[test]
+    fn ids_of_a_custom_scalar_come_from_that_scalar_alone() {
+        let sdl = "scalar UUID scalar Slug
+            type Query { payment(id: UUID!, slug: Slug): Payment item(id: ID!, key: String): Item }
+            type Payment { id: UUID! slug: Slug nodeId: ID! } type Item { id: ID! key: UUID }";
+        let templates = Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap();
+        let links = Links::new(&templates);
+        let keys = |coordinate: &str| links.source(coordinate).unwrap().keys.clone();
+        assert_eq!(keys("Query.payment(id:)"), ["Payment.id", "scalar:UUID"]);
+        assert_eq!(keys("Query.payment(slug:)"), ["Payment.slug", "scalar:Slug"]);
+        assert_eq!(keys("Query.item(id:)"), ["Item.id", ANY_ID]);
+        assert_eq!(keys("Query.item(key:)"), ["Item.key", ANY_ID]);
     }
 }
