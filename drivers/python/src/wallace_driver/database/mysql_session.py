@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from contextlib import closing, suppress
+from functools import partial
 from typing import Any
 
 from .opened import Address, own_work
-from .session import DatabaseError, Row
+from .session import DatabaseError, Row, connected
 
 #: What the session asks for. Names between double quotes are names, as everywhere else.
 _SETTINGS = (
@@ -33,7 +33,8 @@ class MysqlSession:
     def __init__(self, address: Address) -> None:
         """Connects. Raises `DatabaseError`."""
         self.address = address
-        self._connection = _connected(dict(address.parameters))
+        connect = partial(_connect, parameters=dict(address.parameters))
+        self._connection: Any = connected("MySQL", dict.fromkeys(_LIBRARIES, connect))
         for setting in _SETTINGS:
             self.rows(setting)
         for setting in _OTHER_SETTINGS:
@@ -83,20 +84,9 @@ class MysqlSession:
             raise DatabaseError(str(error)) from error
 
 
-def _connected(parameters: dict[str, Any]) -> Any:
-    """A connection. Raises `DatabaseError` where no library is found, or it does not connect."""
+def _connect(module: Any, parameters: dict[str, Any]) -> Any:
     if "port" in parameters:
         parameters["port"] = int(parameters["port"])
-    for name in _LIBRARIES:
-        try:
-            module = importlib.import_module(name)
-        except ImportError:
-            continue
-        try:
-            with own_work():
-                return module.connect(
-                    **parameters, charset="utf8mb4", client_flag=_MULTI_STATEMENTS, autocommit=True
-                )
-        except Exception as error:
-            raise DatabaseError(f"{name}: {error}") from error
-    raise DatabaseError("no library for MySQL is installed")
+    return module.connect(
+        **parameters, charset="utf8mb4", client_flag=_MULTI_STATEMENTS, autocommit=True
+    )
