@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .django_model import asked_by_django, asked_by_serializers
@@ -27,10 +27,13 @@ _EMPTY: dict[str, Any] = dict.fromkeys(
 _UUIDS = frozenset(["uuid", "guid", "uuidtype"])
 
 _Found = Iterator[tuple[Table, Column, dict[str, Any]]]
+Source = Callable[[Schema], _Found]
 
 
-def constraints(schema: Schema) -> list[dict[str, Any]]:
-    """What is known of columns, in the words of the protocol; models know better than types."""
+def constraints(schema: Schema, *seen: Source) -> list[dict[str, Any]]:
+    """What is known of columns, in the words of the protocol: models know better than types, and
+    what was seen in rows better than they.
+    """
     known: dict[tuple[str | None, str, str], dict[str, Any]] = {}
     sources = (
         _of_types,
@@ -38,6 +41,7 @@ def constraints(schema: Schema) -> list[dict[str, Any]]:
         _of_sqlalchemy,
         asked_by_serializers,
         asked_by_django,
+        *seen,
     )
     for source in sources:
         for table, column, asked in source(schema):

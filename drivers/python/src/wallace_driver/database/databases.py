@@ -14,6 +14,7 @@ from .activity import Activity
 from .catalogue import plain
 from .configured import configured
 from .constraint import constraints
+from .habit import Habits
 from .known import Known
 from .opened import OPENED, Address, Executed
 from .row import Inserted
@@ -29,6 +30,18 @@ class _Database:
         self.known = Known(address)
         self.seed = Seed(self.known.session, self.known.catalogue)
         self.written = Written()
+        #: Tables that an engine has put rows into since the last time.
+        self.given: set[str] = set()
+        self.habits = Habits(self.known.session)
+        for table in self.known.schema().tables:
+            self.habits.learn(table)
+
+    def learn(self) -> None:
+        """Looks at what the service itself has written."""
+        for name in sorted(self.written.tables - self.given):
+            table = self.known.schema().table(name)
+            if table is not None:
+                self.habits.learn(table)
 
     def bring_back(self) -> None:
         """Brings back the rows of the start in what was written. Raises `DatabaseError`."""
@@ -39,6 +52,7 @@ class _Database:
             gc.collect()
             self.seed.restore(self.written)
         self.written = Written()
+        self.given = set()
 
 
 class Databases:
@@ -71,10 +85,11 @@ class Databases:
             return None
         with self._lock:
             schemas = self._schemas()
+            habits = [one.habits.asked for one in self._databases.values()]
             whole = Schema(schemas[0].kind, schemas[0].name)
             for schema in schemas:
                 whole.tables += [one for one in schema.tables if whole.table(one.name) is None]
-        return message(whole, constraints(whole))
+        return message(whole, constraints(whole, *habits))
 
     def _schemas(self) -> list[Schema]:
         return [one.known.schema() for one in self._databases.values() if one.seed.size]
@@ -114,8 +129,10 @@ class Databases:
         with self._lock:
             for one in rows:
                 database = self._with_table(one["targetTable"])
-                database.written.tables.add(plain(one["targetTable"]))
-                row.insert(database.known.session, database.known.schema(), one, done)
+                known, name = database.known, plain(one["targetTable"])
+                database.written.tables.add(name)
+                database.given.add(name)
+                row.insert(known.session, known.schema(), database.habits, one, done)
         return done
 
     def query(self, statement: str) -> list[list[str]]:
@@ -169,6 +186,7 @@ class Databases:
             for address, database in self._databases.items():
                 try:
                     if is_meant(address):
+                        database.learn()
                         database.bring_back()
                 except DatabaseError as error:
                     refusals.append(error)
