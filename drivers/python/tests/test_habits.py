@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,8 @@ from wallace_driver.database import install
 from wallace_driver.database.databases import Databases
 from wallace_driver.database.opened import OPENED
 from wallace_driver.runtime.recorder import RECORDER
+
+from .running import load
 
 _TABLES = """
 CREATE TABLE run (id INTEGER PRIMARY KEY, body TEXT, kind TEXT, page TEXT, label TEXT UNIQUE);
@@ -100,3 +103,34 @@ def test_rows_of_an_engine_are_no_habit(databases: Databases, service: sqlite3.C
     databases.clean(RECORDER.actions, lambda: None)
     _insert(databases, "run", body="any")
     assert _rows(service) == [("any", None, None)]
+
+
+_READER = """
+import json
+def read(body):
+    return json.loads(body, object_hook=dict)
+"""
+
+
+def test_what_is_read_as_json_in_vain_is_not_inserted_again(
+    databases: Databases, service: sqlite3.Connection
+) -> None:
+    _, module = load(_READER)
+    _insert(databases, "run", body="any text", kind="any text")
+    _insert(databases, "run", body="another text", kind="an")
+    for body in ("any text", "another text", "not of a row"):
+        with pytest.raises(json.JSONDecodeError):
+            module.read(body)
+    databases.clean([], lambda: None)
+    data = [{"variableName": "body", "printableValue": '"other"'}]
+    refused = databases.insert([{"id": 1, "targetTable": "run", "data": data}])
+    assert refused.results == [False], "what it should be is not known"
+    _insert(databases, "run", body="[7]", kind="an")
+    databases.clean([], lambda: None)
+    _write(databases, service, _BODY, "fast", "", "")
+    _insert(databases, "run", body="other", kind="an")
+    _insert(databases, "run", kind="an")
+    assert _rows(service) == [(_BODY, "an", None), (None, "an", None)]
+    null = {"variableName": "body", "printableValue": "NULL"}
+    databases.insert([{"id": 1, "targetTable": "run", "data": [null]}])
+    assert _rows(service)[2] == (_BODY, None, None), "there always is one"

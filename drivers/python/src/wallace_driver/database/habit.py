@@ -37,6 +37,7 @@ class Habits:
         self._session = session
         self._forms: dict[tuple[str, str], str | None] = {}
         self._values: dict[tuple[str, str], list[str]] = {}
+        self._absent: set[tuple[str, str]] = set()
         self._looks: Counter[str] = Counter()
 
     def learn(self, table: Table) -> None:
@@ -59,6 +60,8 @@ class Habits:
 
     def _note(self, key: tuple[str, str], values: tuple[Any, ...]) -> None:
         texts = [_text(value) for value in values if value not in (None, "")]
+        if len(texts) < len(values):
+            self._absent.add(key)
         forms = {_form(text) for text in texts}
         if not forms:
             return
@@ -83,11 +86,24 @@ class Habits:
                 elif self._values.get(key):
                     yield table, column, {"enumValuesAsStrings": self._values[key]}
 
-    def instead(self, table: Table, name: str, text: str) -> str | None:
-        """A text that the service wrote, where one of an engine has another form."""
+    def expect_json(self, table: Table, name: str) -> None:
+        """The service has read a text of an engine as JSON, in vain."""
+        self._forms.setdefault((table.name.lower(), name.lower()), "json")
+
+    def instead(self, table: Table, name: str, text: str | None) -> str | None:
+        """A text that the service wrote, where one of an engine has another form, or there is none
+        where there always is one. Raises `DatabaseError` where none is known.
+        """
         key = (table.name.lower(), name.lower())
+        form = self._forms.get(key)
+        if form is None or (not text and key in self._absent) or (text and _form(text) == form):
+            return None
         values = self._values.get(key)
-        return values[0] if values and text and _form(text) != self._forms[key] else None
+        if values:
+            return values[0]
+        if text is None:
+            return None
+        raise DatabaseError(f"no {form} is known for {name}")
 
 
 def _texts(table: Table) -> list[Column]:

@@ -48,12 +48,17 @@ def insert(
 
 
 def _usual(habits: Habits, table: Table, entry: dict[str, Any]) -> dict[str, Any]:
-    """The value of a column, or what the service writes there if it is nothing of the kind."""
-    literal = entry.get("printableValue") or ""
-    if len(literal) < 2 or literal[0] != '"':
+    """The value of a column, or what the service writes there if it is nothing of the kind. Raises
+    `DatabaseError` where that is not known.
+    """
+    literal, name = entry.get("printableValue") or "", entry.get("variableName") or ""
+    if literal != "NULL" and (len(literal) < 2 or literal[0] != '"'):
         return entry
-    usual = habits.instead(table, entry.get("variableName") or "", literal[1:-1])
-    return entry if usual is None else {**entry, "printableValue": f'"{usual}"'}
+    text = None if literal == "NULL" else literal[1:-1]
+    usual = habits.instead(table, name, text)
+    if usual is None:
+        return entry
+    return {**entry, "printableValue": f'"{usual}"'}
 
 
 _REFERENCE = "foreignKeyToPreviouslyGeneratedRow"

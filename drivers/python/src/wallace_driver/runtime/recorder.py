@@ -50,6 +50,9 @@ class Recorder:
         self.actions = [ActionNotes()]
         #: The values that decided, where somebody wants them.
         self.decisions: dict[tuple[int, int], tuple[float, Decision]] | None = None
+        #: Texts of an engine's rows, and those among them that should have been JSON.
+        self.given: set[str] = set()
+        self.unread: set[str] = set()
         self._touched: list[tuple[Table, int]] = []
         self._action = -1
         self._measurements = 0
