@@ -30,6 +30,8 @@ class ActionNotes:
 
     uses: dict[StringUse, None] = field(default_factory=dict)
     last_statement: str | None = None
+    #: Where an error was raised that nobody caught but to tell it.
+    failed_statement: str | None = None
     query_parameters: dict[str, None] = field(default_factory=dict)
     headers: dict[str, None] = field(default_factory=dict)
     #: What was executed in databases.
