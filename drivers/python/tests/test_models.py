@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import enum
 import json
 import os
 import re
 import subprocess
 import sys
+import uuid
 from pathlib import Path
 from typing import Annotated, Any, Literal, Optional
 
@@ -134,3 +136,31 @@ def test_models_of_django_and_their_serializers_say_it() -> None:
     for name, text in texts.items():
         assert re.fullmatch(asked[name], text), name
         assert not re.fullmatch(asked[name], "?"), name
+
+
+def test_models_of_tortoise_say_it() -> None:
+    tortoise = pytest.importorskip("tortoise")
+    from tortoise import fields, validators
+    from tortoise.models import Model
+
+    class Mode(enum.IntEnum):
+        SLOW = 1
+        FAST = 7
+
+    class Device(Model):
+        id = fields.UUIDField(primary_key=True)
+        mode = fields.IntEnumField(Mode, source_field="how")
+        name = fields.CharField(20, validators=[validators.RegexValidator("^[a-z]+$", 0)])
+        load = fields.IntField(validators=[validators.MaxValueValidator(9)])
+
+        class Meta:
+            table = "gadget"
+
+    assert tortoise.__version__
+    columns = [Column("id", "CHAR", 36), *(Column(one, "TEXT") for one in "how name load".split())]
+    asked = _asked(Schema(tables=[Table("gadget", columns=columns)]))
+    assert asked["how"]["enumValuesAsStrings"] == ["1", "7"]
+    assert re.fullmatch(asked["name"]["patternRegExp"], "abc")
+    assert asked["name"]["sizeMax"] == 20
+    assert asked["load"]["maxValue"] == 9
+    assert re.fullmatch(asked["id"]["patternRegExp"], str(uuid.uuid4()))

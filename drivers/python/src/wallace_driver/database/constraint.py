@@ -14,6 +14,7 @@ from .django_model import asked_by_django, asked_by_serializers
 from .form import of_uuid
 from .read_model import asked_by_models
 from .schema import Column, Schema, Table
+from .tortoise_model import asked_by_tortoise
 
 _EMPTY: dict[str, Any] = dict.fromkeys(
     "isNullable isOptional minValue maxValue enumValuesAsStrings decimalMinValue decimalMaxValue "
@@ -39,6 +40,7 @@ def constraints(schema: Schema, *seen: Source) -> list[dict[str, Any]]:
         _of_types,
         asked_by_models,
         _of_sqlalchemy,
+        asked_by_tortoise,
         asked_by_serializers,
         asked_by_django,
         *seen,
