@@ -87,6 +87,30 @@ def test_rows_get_what_the_service_wrote_where_theirs_cannot_be(
     assert service.execute("SELECT max(label) FROM run").fetchone() == ("there",)
 
 
+@pytest.mark.parametrize(
+    "hashed",
+    [
+        "$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaGhhc2g",
+        "$2b$12$abcdefghijklmnopqrstuv",
+        "pbkdf2_sha256$1000000$salt$aGFzaGhhc2g=",
+        "scrypt:32768:8:1$salt$0123456789abcdef",
+    ],
+)
+def test_hashes_of_passwords_are_kept_by_the_driver(
+    databases: Databases, service: sqlite3.Connection, hashed: str
+) -> None:
+    service.execute("CREATE TABLE user (id INTEGER PRIMARY KEY, secret TEXT)")
+    service.execute("INSERT INTO user (secret) VALUES (?)", (hashed,))
+    service.commit()
+    databases = Databases()
+    databases.begin()
+    schema = databases.schema()
+    assert schema is not None
+    assert hashed not in str(schema), "they would come into suites"
+    _insert(databases, "user", secret="any")
+    assert service.execute("SELECT secret FROM user").fetchall() == [(hashed,), (hashed,)]
+
+
 def test_a_text_without_the_form_sets_the_column_free(
     databases: Databases, service: sqlite3.Connection
 ) -> None:

@@ -1,4 +1,4 @@
-"""Forms of texts that the service itself writes: JSON, markup, addresses of the web.
+"""Forms of texts that the service itself writes: JSON, markup, addresses of the web, hashes.
 
 A column of texts may hold JSON of which no model says so, and which only the service's own classes
 can be read from. The best source is then what the service wrote. Rows of an engine get that, too.
@@ -26,6 +26,8 @@ _MOST_VALUES = 10
 _LONGEST = 4_000
 _TEXTS = ("char", "text", "clob", "string")
 _URL = re.compile(r"https?://\S+")
+#: Hashes of passwords, as argon2, bcrypt, Django and Werkzeug write them.
+_HASH = re.compile(r"(?:\$[a-z0-9-]{1,24}|[a-z0-9_]{3,24}\$\d+|(?:scrypt|pbkdf2):\S+?)\$\S{8,}")
 _MARKUP = re.compile(r"\s*<[A-Za-z!?].*>\s*", re.DOTALL)
 
 
@@ -83,7 +85,8 @@ class Habits:
                 key = _key(table, column)
                 if self._forms.get(key) == "address":
                     yield table, column, {"patternRegExp": URL}
-                elif self._values.get(key):
+                elif self._values.get(key) and self._forms[key] != "hash":
+                    # Hashes of passwords belong into no suite.
                     yield table, column, {"enumValuesAsStrings": self._values[key]}
 
     def expect_json(self, table: Table, name: str) -> None:
@@ -138,4 +141,6 @@ def _form(text: str) -> str | None:
             return "json"
     if _URL.fullmatch(text):
         return "address"
+    if _HASH.fullmatch(text):
+        return "hash"
     return "markup" if _MARKUP.fullmatch(text) else None
