@@ -75,6 +75,14 @@ def test_models_that_rows_are_read_into_say_what_rows_may_hold() -> None:
     }
 
 
+def test_addresses_are_known_by_the_names_of_columns_at_last() -> None:
+    columns = [Column("url", "TEXT"), Column("home_url", "VARCHAR"), Column("curl", "TEXT")]
+    columns += [Column("url_count", "TEXT"), Column("website", "INTEGER")]
+    asked = _asked(Schema(tables=[Table("site", columns=columns)]))
+    assert asked.keys() == {"url", "home_url"}
+    assert re.fullmatch(asked["url"]["patternRegExp"], "https://a.org/")
+
+
 _DJANGO = """
 import json, sys
 from django.conf import settings

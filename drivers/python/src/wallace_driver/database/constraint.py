@@ -6,12 +6,13 @@ fault of nobody.
 from __future__ import annotations
 
 import gc
+import re
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from .django_model import asked_by_django, asked_by_serializers
-from .form import of_uuid
+from .form import URL, of_uuid
 from .read_model import asked_by_models
 from .schema import Column, Schema, Table
 from .tortoise_model import asked_by_tortoise
@@ -26,6 +27,9 @@ _EMPTY: dict[str, Any] = dict.fromkeys(
 
 #: Names of types for UUIDs in models of SQLAlchemy, which databases know as texts.
 _UUIDS = frozenset(["uuid", "guid", "uuidtype"])
+
+#: Names of columns that hold addresses of the web.
+_ADDRESS = re.compile(r"(?:^|_)(?:url|website|homepage)$", re.IGNORECASE)
 
 _Found = Iterator[tuple[Table, Column, dict[str, Any]]]
 Source = Callable[[Schema], _Found]
@@ -77,6 +81,9 @@ def _of_types(schema: Schema) -> _Found:
                 yield table, column, {"enumValuesAsStrings": ["{}"]}
             elif "char" in kind and column.size == 36:
                 yield table, column, of_uuid(column)
+            elif ("char" in kind or "text" in kind) and _ADDRESS.search(column.name):
+                # Of what no model says, the name of the column is all that is left.
+                yield table, column, {"patternRegExp": URL}
 
 
 def _of_sqlalchemy(schema: Schema) -> _Found:
