@@ -9,7 +9,7 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::ExitStatus;
 
-use wallace::{StopSignal, Summary};
+use wallace::{RunError, StopSignal, Summary};
 
 use self::launcher::Launcher;
 use self::process::ServiceProcess;
@@ -121,19 +121,29 @@ fn search(started: Started, launcher: &Launcher) -> Result<Option<Summary>, Comm
     explained(outcome, &mut process, &signal)
 }
 
-/// A run that failed since the service ended says so, with the last lines of the service.
+/// A run that failed since the service ended says so, with the last lines of the service; one that
+/// lost its driver shows them in any case.
 fn explained<T>(
     outcome: Result<T, CommandError>,
     process: &mut ServiceProcess,
     signal: &StopSignal,
 ) -> Result<T, CommandError> {
-    match (outcome, process.end_by_itself()) {
-        (Err(_), Some(_)) if signal.is_set() => Err(StartError::Interrupted.into()),
-        (Err(error), Some(ended)) => {
+    let Err(error) = outcome else { return outcome };
+    let has_lost_driver = matches!(error, CommandError::Run(RunError::Driver(_)));
+    let ended = if has_lost_driver { process.end_soon() } else { process.end_by_itself() };
+    match ended {
+        Some(_) if signal.is_set() => Err(StartError::Interrupted.into()),
+        Some(ended) => {
             complain(&error.to_string());
             Err(ended.into())
         }
-        (outcome, _) => outcome,
+        None => {
+            let tail = process.output().tail();
+            if has_lost_driver && !tail.is_empty() {
+                complain(&format!("{} printed last:{tail}", process.command()));
+            }
+            Err(error)
+        }
     }
 }
 

@@ -331,6 +331,22 @@ fn a_service_that_does_not_start_says_why() {
 }
 
 #[test]
+fn a_service_that_ends_during_the_search_says_what_it_printed_last() {
+    let project = Project::python();
+    let dies = "print('out of paper', flush=True)\n    os._exit(9)\n";
+    let text = PYTHON.replace(
+        "def price(coupon, amount):\n",
+        &format!("def price(coupon, amount):\n    {dies}"),
+    );
+    project.write("server.py", &text);
+    let (code, _, complaint) = told(&project.wallace(&["--calls", "50"]).output().unwrap());
+    assert_eq!(code, Some(3), "{complaint}");
+    // Connections are closed a little before the process has ended.
+    assert!(complaint.contains("out of paper"), "{complaint}");
+    assert!(complaint.contains("has ended"), "{complaint}");
+}
+
+#[test]
 fn a_driver_that_is_nowhere_is_told_with_the_command_that_installs_it() {
     let folder = tempfile::tempdir().unwrap();
     let cases = [

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, TryRecvError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use wallace::{StopSignal, process_group::ProcessGroup};
 
@@ -84,6 +84,23 @@ impl ServiceProcess {
             std::thread::sleep(LOOK);
         }
         Ok(())
+    }
+
+    /// The command of the service.
+    pub(super) fn command(&self) -> &str {
+        &self.command
+    }
+
+    /// That the launcher has ended, if it does soon: connections are closed before a process ends.
+    pub(super) fn end_soon(&mut self) -> Option<StartError> {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let ended = self.end_by_itself();
+            if ended.is_some() || Instant::now() >= until {
+                return ended;
+            }
+            std::thread::sleep(LOOK);
+        }
     }
 
     /// That the launcher has ended, if it has.

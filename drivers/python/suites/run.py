@@ -8,6 +8,7 @@ FOLDER is the unpacked source distribution; its tests must run with what is inst
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -65,7 +66,9 @@ def compare(module: str, folder: Path, arguments: list[str]) -> int:
     for kind in ("plain", "instrumented"):
         output = folder / f"outcomes-{kind}.json"
         command = [sys.executable, __file__, kind, module, str(output), *arguments]
-        subprocess.run(command, cwd=folder, check=False, stdout=subprocess.DEVNULL)
+        # Parameters of tests that are kept in a set have numbers by its order.
+        same = {**os.environ, "PYTHONHASHSEED": "0"}
+        subprocess.run(command, cwd=folder, check=False, stdout=subprocess.DEVNULL, env=same)
         outcomes.append(json.loads(output.read_text()))
     (plain, _), (instrumented, touched) = outcomes
     names = sorted({*plain, *instrumented})

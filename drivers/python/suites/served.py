@@ -1,6 +1,7 @@
-"""What the driver costs requests through a socket: FastAPI in uvicorn, Flask in its own server.
+"""What the driver costs requests through a socket: FastAPI in uvicorn, Flask in its own
+server, Django in waitress.
 
-    python suites/served.py
+    python suites/served.py [FRAMEWORK ...]
 
 Microseconds of CPU time of the process of the service for a request, plain and under the driver's
 own command, for a handler with ten comparisons and for one with a loop of 3,000 turns. Each figure
@@ -19,6 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 
 _ROOT = Path(__file__).resolve().parents[1]
 _PATHS = {"comparisons": "/title/male/mrs", "loop": "/loop/3000"}
@@ -28,7 +30,9 @@ _QUIET = "--log-level warning --no-access-log"
 _COMMANDS = {
     "fastapi": f"-m uvicorn --factory frameworks.applications:fastapi --port {{}} {_QUIET}",
     "flask": "-m flask --app frameworks.applications:flask run --port {}",
+    "django": "-m waitress --listen 127.0.0.1:{} --call frameworks.applications:django",
 }
+_SILENT: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -43,9 +47,7 @@ def service(command: str, *, driven: bool) -> Iterator[tuple[int, int]]:
         words = [*driver.split(), *words]
     environment = {**os.environ, "PYTHONPATH": f"{_ROOT / 'src'}:{_ROOT / 'fixtures'}"}
     with tempfile.TemporaryDirectory() as folder:
-        process = subprocess.Popen(
-            [sys.executable, *words], cwd=folder, env=environment, stderr=subprocess.DEVNULL
-        )
+        process = subprocess.Popen([sys.executable, *words], cwd=folder, env=environment, **_SILENT)
         try:
             _wait(port)
             yield process.pid, port
@@ -85,7 +87,8 @@ def ask(process: int, port: int, path: str) -> float:
 
 def main() -> None:
     print(sys.version.split()[0], os.getloadavg())
-    for framework, command in _COMMANDS.items():
+    chosen = sys.argv[1:] or list(_COMMANDS)
+    for framework, command in ((one, _COMMANDS[one]) for one in chosen):
         best: dict[tuple[str, bool], float] = {}
         for turn in range(2 * _ROUNDS):
             driven = turn % 2 == 1

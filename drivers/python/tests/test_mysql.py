@@ -10,6 +10,7 @@ import pytest
 
 from wallace_driver.database import install
 from wallace_driver.database.databases import Databases
+from wallace_driver.database.mysql_session import MysqlSession
 from wallace_driver.database.opened import OPENED
 from wallace_driver.runtime.recorder import RECORDER
 
@@ -225,3 +226,32 @@ def test_many_executions_are_seen(place: dict[str, str]) -> None:
     cursor = connection.cursor()
     cursor.execute("SELECT count(*) FROM person")
     assert cursor.fetchone() == (1,)
+
+
+def test_numbers_are_brought_back_where_they_have_moved(
+    place: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = _pymysql(place)
+    ask("CREATE TABLE log (id int AUTO_INCREMENT PRIMARY KEY, text varchar(9))", ())
+    databases = _begun(ask)
+    (database,) = databases._databases.values()
+    session = database.known.session
+    assert isinstance(session, MysqlSession)
+    message, changed = session._message, list[str]()
+
+    def noted(statements: list[str]) -> None:
+        changed.extend(statements)
+        message(statements)
+
+    monkeypatch.setattr(session, "_message", noted)
+    ask("INSERT INTO log (text) VALUES ('a')", ())
+    ask("INSERT INTO person (name) VALUES ('Eve')", ())
+    ask("UPDATE pet SET owner = 2", ())
+    databases.clean(RECORDER.actions, lambda: None)
+    tables = [one for one in changed if one.startswith(("ALTER", "TRUNCATE"))]
+    assert sorted(tables) == ['ALTER TABLE "person" AUTO_INCREMENT = 2', 'TRUNCATE TABLE "log"']
+    ask("INSERT INTO log (text) VALUES ('a')", ())
+    ask("INSERT INTO person (name) VALUES ('Eve')", ())
+    ask("INSERT INTO pet (owner) VALUES (2)", ())
+    numbers = [ask(f"SELECT max(id) FROM {one}", ())[0][0] for one in ("log", "person", "pet")]
+    assert numbers == [1, 2, 2]

@@ -125,7 +125,7 @@ _LIBRARIES = {
 @pytest.fixture(params=["psycopg", "psycopg2", "asyncpg"])
 def own(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The driver connects by the library that the service has."""
-    known = [one for one in postgres_session._LIBRARIES if one[0] == request.param]
+    known = {request.param: postgres_session._LIBRARIES[request.param]}
     monkeypatch.setattr(postgres_session, "_LIBRARIES", known)
 
 

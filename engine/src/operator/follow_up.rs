@@ -13,17 +13,21 @@ use crate::individual::fingerprint::fingerprint;
 #[serde(bound = "")]
 pub(crate) struct FollowUps<A: Action> {
     waiting: VecDeque<Individual<A>>,
+    /// Those that begin with an initialisation. They have room of their own: where a service shows
+    /// hundreds of constants, nothing that a statement looked for would ever be put there.
+    #[serde(default)]
+    initialised: VecDeque<Individual<A>>,
     seen: BTreeSet<u64>,
 }
 
 impl<A: Action> Default for FollowUps<A> {
     fn default() -> Self {
-        Self { waiting: VecDeque::new(), seen: BTreeSet::new() }
+        Self { waiting: VecDeque::new(), initialised: VecDeque::new(), seen: BTreeSet::new() }
     }
 }
 
 impl<A: Action> FollowUps<A> {
-    /// Most tests that wait; further ones are dropped.
+    /// Most tests of either kind that wait; further ones are dropped.
     const MOST_WAITING: usize = 256;
     /// Most tests remembered so that none is asked for twice.
     const MOST_SEEN: usize = 100_000;
@@ -31,24 +35,44 @@ impl<A: Action> FollowUps<A> {
     /// Adds the tests that were not asked for before.
     pub(crate) fn add(&mut self, tests: Vec<Individual<A>>) {
         for test in tests {
-            let has_room =
-                self.waiting.len() < Self::MOST_WAITING && self.seen.len() < Self::MOST_SEEN;
+            let is_plain = test.initialisation().is_empty();
+            let queue = if is_plain { &mut self.waiting } else { &mut self.initialised };
+            let has_room = queue.len() < Self::MOST_WAITING && self.seen.len() < Self::MOST_SEEN;
             if has_room && self.seen.insert(fingerprint(&test)) {
-                self.waiting.push_back(test);
+                queue.push_back(test);
             }
         }
     }
 
-    /// The next test to evaluate.
+    /// The next test to evaluate, of the kind of which more wait.
     pub(crate) fn next(&mut self) -> Option<Individual<A>> {
+        if self.initialised.len() > self.waiting.len() {
+            return self.next_initialised();
+        }
         self.waiting.pop_front()
+    }
+
+    /// The next of those that begin with an initialisation.
+    pub(crate) fn next_initialised(&mut self) -> Option<Individual<A>> {
+        self.initialised.pop_front()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use wallace_genes::{Gene, TemplateId};
+
     use super::*;
+    use crate::individual::initialisation::Initialisation;
     use crate::testing::Step;
+
+    fn initialised(value: i32) -> Individual<Step> {
+        let mut test = Individual::new([Step::integer(value)]);
+        let gene = Gene::Integer(value);
+        let step = Initialisation { template: TemplateId(9), gene, round: 1, feeds: Vec::new() };
+        test.set_initialisation(vec![step]);
+        test
+    }
 
     #[test]
     fn each_test_is_asked_for_once_in_order() {
@@ -66,5 +90,25 @@ mod tests {
         let mut follow_ups = FollowUps::default();
         follow_ups.add((0..10_000).map(|value| Individual::new([Step::integer(value)])).collect());
         assert_eq!(follow_ups.waiting.len(), FollowUps::<Step>::MOST_WAITING);
+    }
+
+    #[test]
+    fn tests_with_an_initialisation_find_room_where_constants_fill_theirs() {
+        let mut follow_ups = FollowUps::default();
+        follow_ups.add((0..10_000).map(|value| Individual::new([Step::integer(value)])).collect());
+        follow_ups.add(vec![initialised(1), initialised(2), initialised(1)]);
+        assert_eq!(follow_ups.next(), Some(Individual::new([Step::integer(0)])));
+        assert_eq!(follow_ups.next_initialised(), Some(initialised(1)));
+        assert_eq!(follow_ups.next_initialised(), Some(initialised(2)));
+        assert_eq!(follow_ups.next_initialised(), None);
+    }
+
+    #[test]
+    fn of_two_kinds_the_one_of_which_more_wait_comes_first() {
+        let mut follow_ups = FollowUps::default();
+        let plain = |value| Individual::new([Step::integer(value)]);
+        follow_ups.add(vec![plain(1), initialised(2), initialised(3)]);
+        let order: Vec<_> = std::iter::from_fn(|| follow_ups.next()).collect();
+        assert_eq!(order, [initialised(2), plain(1), initialised(3)]);
     }
 }

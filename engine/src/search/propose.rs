@@ -61,6 +61,14 @@ impl<P: Problem> Search<'_, P> {
             return (seed, Origin::Sampled, Cause::Seed);
         }
         if let Some(begun) = self.agenda.initial {
+            // Where there are many operations, these tests may be all that there are calls for, and
+            // one that found no row shows little: every other one may be a test with rows.
+            if number % 2 == 1
+                && let Some(individual) = self.agenda.follow_ups.next_initialised()
+                && !self.has_had_enough(&individual)
+            {
+                return (individual, Origin::Sampled, Cause::FollowUp);
+            }
             self.agenda.initial = Some(begun + 1);
             match self.problem.initial(begun, &self.learnt, draw) {
                 Some(individual) => return (individual, Origin::Sampled, Cause::Initial),

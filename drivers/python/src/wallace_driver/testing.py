@@ -21,6 +21,7 @@ from .runtime.epoch import units
 from .runtime.install import install
 from .server.driver import Driver
 from .server.http import HttpServer
+from .service import caches, failure
 from .service.controller import ServiceController, ServiceOptions
 from .service.ending import Ending
 from .service.people import say
@@ -83,6 +84,8 @@ def fuzz(
         raise RuntimeError("there is no command `wallace`: install it, or name it in WALLACE")
     install()
     databases.install()
+    failure.install()
+    caches.install()
     if not units()[0]:
         say(_NOT_SEEN)
     with served(application) as url, tempfile.TemporaryDirectory() as folder:

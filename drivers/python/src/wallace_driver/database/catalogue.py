@@ -54,3 +54,8 @@ def constant(text: str) -> str:
 def plain(name: str) -> str:
     """A name without quotes and schema, in lower case."""
     return name.replace('"', "").rsplit(".", 1)[-1].lower()
+
+
+def as_text(name: Any) -> str:
+    """A name; some releases of MySQL give them as bytes."""
+    return name.decode() if isinstance(name, (bytes, bytearray)) else str(name)

@@ -1,16 +1,21 @@
-"""What columns ask for besides their schema: by their types, and by the models of Django and of
-SQLAlchemy. A row that the database takes and the service cannot read would be a fault of nobody.
+"""What columns ask for besides their schema: by their types, and by the models of Django, of
+SQLAlchemy and of pydantic. A row that the database takes and the service cannot read would be a
+fault of nobody.
 """
 
 from __future__ import annotations
 
 import gc
-import json
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from .django_model import asked_by_django, asked_by_serializers
+from .form import URL, of_uuid
+from .read_model import asked_by_models
 from .schema import Column, Schema, Table
+from .tortoise_model import asked_by_tortoise
 
 _EMPTY: dict[str, Any] = dict.fromkeys(
     "isNullable isOptional minValue maxValue enumValuesAsStrings decimalMinValue decimalMaxValue "
@@ -20,21 +25,34 @@ _EMPTY: dict[str, Any] = dict.fromkeys(
 )
 
 
-_DIGIT = "[0-9a-f]"
-_UUID = "-".join(f"{_DIGIT}{{{length}}}" for length in (8, 4, 4, 4, 12))
-_PLAIN_UUID = f"{_DIGIT}{{32}}"
 #: Names of types for UUIDs in models of SQLAlchemy, which databases know as texts.
 _UUIDS = frozenset(["uuid", "guid", "uuidtype"])
 
+#: Names of columns that hold addresses of the web.
+_ADDRESS = re.compile(r"(?:^|_)(?:url|website|homepage)$", re.IGNORECASE)
+
 _Found = Iterator[tuple[Table, Column, dict[str, Any]]]
+Source = Callable[[Schema], _Found]
 
 
-def constraints(schema: Schema) -> list[dict[str, Any]]:
-    """What is known of columns, in the words of the protocol; models know better than types."""
+def constraints(schema: Schema, *seen: Source) -> list[dict[str, Any]]:
+    """What is known of columns, in the words of the protocol: models know better than types, and
+    what was seen in rows better than they.
+    """
     known: dict[tuple[str | None, str, str], dict[str, Any]] = {}
-    for found in (_of_types(schema), _of_sqlalchemy(schema), _of_django(schema)):
-        for table, column, asked in found:
-            known.setdefault((table.schema, table.name, column.name), {}).update(asked)
+    sources = (
+        _of_types,
+        asked_by_models,
+        _of_sqlalchemy,
+        asked_by_tortoise,
+        asked_by_serializers,
+        asked_by_django,
+        *seen,
+    )
+    for source in sources:
+        for table, column, asked in source(schema):
+            place = (table.schema, table.name, column.name)
+            known[place] = _both(known.get(place, {}), asked)
     return [
         {
             "tableId": {"schema": place, "catalog": None, "name": table},
@@ -45,6 +63,15 @@ def constraints(schema: Schema) -> list[dict[str, Any]]:
     ]
 
 
+def _both(known: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
+    """What two sources ask for; where only one can be had, it is the later."""
+    both = {**known, **asked}
+    for name, choose in (("minValue", max), ("maxValue", min), ("sizeMin", max), ("sizeMax", min)):
+        if name in known and name in asked:
+            both[name] = choose(known[name], asked[name])
+    return both
+
+
 def _of_types(schema: Schema) -> _Found:
     for table in schema.tables:
         for column in table.columns:
@@ -53,14 +80,10 @@ def _of_types(schema: Schema) -> _Found:
                 # Who reads it as a list finds nothing in it, either.
                 yield table, column, {"enumValuesAsStrings": ["{}"]}
             elif "char" in kind and column.size == 36:
-                yield table, column, _uuid(column)
-
-
-def _uuid(column: Column) -> dict[str, Any]:
-    """A UUID that is kept as a text, with or without strokes."""
-    if "uuid" in column.kind.lower():
-        return {}
-    return {"patternRegExp": _PLAIN_UUID if column.size == 32 else _UUID}
+                yield table, column, of_uuid(column)
+            elif ("char" in kind or "text" in kind) and _ADDRESS.search(column.name):
+                # Of what no model says, the name of the column is all that is left.
+                yield table, column, {"patternRegExp": URL}
 
 
 def _of_sqlalchemy(schema: Schema) -> _Found:
@@ -82,60 +105,8 @@ def _of_sqlalchemy(schema: Schema) -> _Found:
 
 def _of_type(kind: Any, column: Column) -> dict[str, Any]:
     if {base.__name__.lower() for base in type(kind).__mro__} & _UUIDS:
-        return _uuid(column)
+        return of_uuid(column)
     values = getattr(kind, "enums", None)
     if isinstance(values, (list, tuple)) and values:
         return {"enumValuesAsStrings": [str(value) for value in values]}
     return {}
-
-
-def _of_django(schema: Schema) -> _Found:
-    module = sys.modules.get("django.apps")
-    try:
-        models = list(module.apps.get_models(include_auto_created=True)) if module else []
-    except Exception:
-        # Django is not set up.
-        return
-    for model in models:
-        table = schema.table(str(model._meta.db_table).replace('"', ""))
-        for field in model._meta.concrete_fields if table is not None else []:
-            column = table.column(str(field.column)) if table is not None else None
-            asked = {} if column is None else _of_field(field, column)
-            if table is not None and column is not None and asked:
-                yield table, column, asked
-
-
-def _of_field(field: Any, column: Column) -> dict[str, Any]:
-    known: dict[str, Any] = {}
-    kinds = {base.__name__ for base in type(field).__mro__}
-    if "UUIDField" in kinds:
-        known |= _uuid(column)
-    if "JSONField" in kinds:
-        known["enumValuesAsStrings"] = [_default(field)]
-    if type(field).__name__ == "EmailField":
-        known["isEmail"] = True
-    values = [value for value, _ in field.flatchoices]
-    if values and all(isinstance(value, (str, int)) for value in values):
-        known["enumValuesAsStrings"] = [str(value) for value in values]
-    for validator in field.validators:
-        limit = getattr(validator, "limit_value", None)
-        name = _LIMITS.get(getattr(validator, "code", ""))
-        if name is not None and isinstance(limit, int) and not isinstance(limit, bool):
-            known[name] = limit
-    return known
-
-
-def _default(field: Any) -> str:
-    """The default of a field of JSON."""
-    try:
-        return json.dumps(field.get_default() or {})
-    except Exception:
-        return "{}"
-
-
-_LIMITS = {
-    "min_value": "minValue",
-    "max_value": "maxValue",
-    "min_length": "sizeMin",
-    "max_length": "sizeMax",
-}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -11,34 +10,14 @@ from ..runtime.recorder import RECORDER, ActionNotes
 from ..service.people import say
 from . import activity, row
 from .activity import Activity
-from .catalogue import plain
 from .configured import configured
 from .constraint import constraints
-from .known import Known
+from .one import Database
 from .opened import OPENED, Address, Executed
 from .row import Inserted
 from .schema import Schema, message
-from .seed import MOST_COPIED, Seed, Written
+from .seed import MOST_COPIED
 from .session import DatabaseError
-
-
-class _Database:
-    """One database: what is known of it, the rows of the start, and what was written since."""
-
-    def __init__(self, address: Address) -> None:
-        self.known = Known(address)
-        self.seed = Seed(self.known.session, self.known.catalogue)
-        self.written = Written()
-
-    def bring_back(self) -> None:
-        """Brings back the rows of the start in what was written. Raises `DatabaseError`."""
-        try:
-            self.seed.restore(self.written)
-        except DatabaseError:
-            # The connection of a request that was ended is open as long as its frames are there.
-            gc.collect()
-            self.seed.restore(self.written)
-        self.written = Written()
 
 
 class Databases:
@@ -46,7 +25,7 @@ class Databases:
 
     def __init__(self) -> None:
         """None yet."""
-        self._databases: dict[Address, _Database] = {}
+        self._databases: dict[Address, Database] = {}
         self._refused: set[Address] = set()
         self._lock = threading.RLock()
         #: What was seen of each action of the test, and how many of its statements.
@@ -71,10 +50,11 @@ class Databases:
             return None
         with self._lock:
             schemas = self._schemas()
+            habits = [one.habits.asked for one in self._databases.values()]
             whole = Schema(schemas[0].kind, schemas[0].name)
             for schema in schemas:
                 whole.tables += [one for one in schema.tables if whole.table(one.name) is None]
-        return message(whole, constraints(whole))
+        return message(whole, constraints(whole, *habits))
 
     def _schemas(self) -> list[Schema]:
         return [one.known.schema() for one in self._databases.values() if one.seed.size]
@@ -114,8 +94,7 @@ class Databases:
         with self._lock:
             for one in rows:
                 database = self._with_table(one["targetTable"])
-                database.written.tables.add(plain(one["targetTable"]))
-                row.insert(database.known.session, database.known.schema(), one, done)
+                database.insert(one, done)
         return done
 
     def query(self, statement: str) -> list[list[str]]:
@@ -129,7 +108,7 @@ class Databases:
                     error = refusal
             raise error
 
-    def _with_table(self, name: str) -> _Database:
+    def _with_table(self, name: str) -> Database:
         databases = list(self._databases.values())
         having = (one for one in databases if one.known.schema().table(name) is not None)
         return next(having, databases[0])
@@ -169,9 +148,12 @@ class Databases:
             for address, database in self._databases.items():
                 try:
                     if is_meant(address):
+                        database.learn()
                         database.bring_back()
                 except DatabaseError as error:
                     refusals.append(error)
+        RECORDER.given.clear()
+        RECORDER.unread.clear()
         if refusals:
             raise refusals[0]
 
@@ -200,7 +182,7 @@ class Databases:
             if address in self._databases or address in self._refused:
                 return
             try:
-                database = self._databases[address] = _Database(address)
+                database = self._databases[address] = Database(address)
             except DatabaseError as error:
                 self._refused.add(address)
                 say(f"the database {address.place} is not looked into: {error}")

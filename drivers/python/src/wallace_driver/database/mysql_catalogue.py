@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .catalogue import constant, quoted
+from .catalogue import as_text, constant, quoted
 from .mysql_session import MysqlSession
 from .schema import TEXT_LENGTH, Column, ForeignKey, Schema, Table
 from .session import DatabaseError
@@ -51,12 +51,12 @@ class MysqlCatalogue:
 
     def names(self) -> list[str]:
         """The tables."""
-        return [quoted(_text(name)) for (name,) in self._rows(_NAMES)]
+        return [quoted(as_text(name)) for (name,) in self._rows(_NAMES)]
 
     def schema(self) -> Schema:
         """The tables as they are now."""
         schema = Schema("MYSQL", self._database)
-        tables = {_text(name): Table(_text(name)) for (name,) in self._rows(_NAMES)}
+        tables = {as_text(name): Table(as_text(name)) for (name,) in self._rows(_NAMES)}
         self._add_columns(tables)
         self._add_keys(tables)
         self._add_checks(tables)
@@ -65,10 +65,10 @@ class MysqlCatalogue:
         return schema
 
     def _add_columns(self, tables: dict[str, Table]) -> None:
-        unique = {(_text(table), _text(name)) for table, name in self._rows(_UNIQUE)}
+        unique = {(as_text(table), as_text(name)) for table, name in self._rows(_UNIQUE)}
         for row in self._rows(_COLUMNS):
             place, name, kind, whole, length, precision, scale, nullable, extra, default = row
-            place, name, kind, whole = map(_text, (place, name, kind, whole))
+            place, name, kind, whole = map(as_text, (place, name, kind, whole))
             table = tables.get(place)
             if table is None:
                 continue
@@ -83,15 +83,15 @@ class MysqlCatalogue:
             size = min(int(length or precision or usual), 1 << 30)
             column = Column(name, kind, size, None if scale is None else int(scale))
             column.has_default = default is not None
-            column.is_nullable = _text(nullable) == "YES"
+            column.is_nullable = as_text(nullable) == "YES"
             column.is_unique = (place, name) in unique
-            column.is_counted = "auto_increment" in _text(extra).lower()
+            column.is_counted = "auto_increment" in as_text(extra).lower()
             table.columns.append(column)
 
     def _add_keys(self, tables: dict[str, Table]) -> None:
         known: dict[tuple[str, str], ForeignKey] = {}
         for row in self._rows(_KEYS):
-            place, key, column = map(_text, row[:3])
+            place, key, column = map(as_text, row[:3])
             table = tables.get(place)
             if table is None:
                 continue
@@ -100,14 +100,14 @@ class MysqlCatalogue:
             elif row[3] is not None:
                 one = known.get((place, key))
                 if one is None:
-                    one = known[place, key] = ForeignKey([], _text(row[3]), [])
+                    one = known[place, key] = ForeignKey([], as_text(row[3]), [])
                     table.foreign_keys.append(one)
                 one.columns.append(column)
-                one.target_columns.append(_text(row[4]))
+                one.target_columns.append(as_text(row[4]))
 
     def _add_checks(self, tables: dict[str, Table]) -> None:
         for place, clause in self._checks():
-            table, text = tables.get(_text(place)), _text(clause)
+            table, text = tables.get(as_text(place)), as_text(clause)
             is_json = _JSON.fullmatch(text)
             column = table.column(is_json[1]) if table is not None and is_json else None
             if column is not None:
@@ -127,7 +127,7 @@ class MysqlCatalogue:
 
     def columns(self, name: str) -> list[str]:
         """The columns of a table that hold values of their own."""
-        return [_text(row[1]) for row in self._rows(_COLUMNS) if quoted(_text(row[0])) == name]
+        return [as_text(row[1]) for row in self._rows(_COLUMNS) if quoted(as_text(row[0])) == name]
 
     def sequences(self, name: str) -> list[str]:
         """Statements that bring back the number that comes next."""
@@ -140,7 +140,7 @@ class MysqlCatalogue:
     def references(self) -> list[tuple[str, str]]:
         """Tables that are referred to, and those that refer."""
         rows = [(row[3], row[0]) for row in self._rows(_KEYS) if row[3] is not None]
-        return [(_text(parent).lower(), _text(child).lower()) for parent, child in rows]
+        return [(as_text(parent).lower(), as_text(child).lower()) for parent, child in rows]
 
     def has_triggers(self) -> bool:
         """Whether somebody made triggers."""
@@ -153,7 +153,7 @@ class MysqlCatalogue:
             "SELECT routine_name FROM information_schema.routines WHERE routine_schema = "
             "DATABASE() AND sql_data_access NOT IN ('READS SQL DATA', 'NO SQL')"
         )
-        return [_text(name).lower() for (name,) in rows]
+        return [as_text(name).lower() for (name,) in rows]
 
     def changes(self) -> Any:
         """Neither of the two counts its changes."""
@@ -168,8 +168,3 @@ class MysqlCatalogue:
     def insert_from(self, name: str, columns: str, copy: str) -> str:
         """A statement that inserts the rows of a copy."""
         return f"INSERT INTO {name} ({columns}) SELECT {columns} FROM {copy}"
-
-
-def _text(value: Any) -> str:
-    """Some releases give names as bytes."""
-    return value.decode() if isinstance(value, (bytes, bytearray)) else str(value)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
+import re
 from contextlib import closing, suppress
+from functools import partial
 from typing import Any
 
+from .catalogue import as_text, constant, quoted
 from .opened import Address, own_work
-from .session import DatabaseError, Row
+from .session import DatabaseError, Row, connected
 
 #: What the session asks for. Names between double quotes are names, as everywhere else.
 _SETTINGS = (
@@ -24,6 +26,7 @@ _OTHER_SETTINGS = (
 )
 #: Lets one message hold several statements.
 _MULTI_STATEMENTS = 1 << 16
+_NUMBER = re.compile(r'ALTER TABLE ("(?:[^"]|"")*") AUTO_INCREMENT = (\d+)')
 _LIBRARIES = ("pymysql", "MySQLdb")
 
 
@@ -33,7 +36,8 @@ class MysqlSession:
     def __init__(self, address: Address) -> None:
         """Connects. Raises `DatabaseError`."""
         self.address = address
-        self._connection = _connected(dict(address.parameters))
+        connect = partial(_connect, parameters=dict(address.parameters))
+        self._connection: Any = connected("MySQL", dict.fromkeys(_LIBRARIES, connect))
         for setting in _SETTINGS:
             self.rows(setting)
         for setting in _OTHER_SETTINGS:
@@ -58,18 +62,37 @@ class MysqlSession:
         nobody can say that they should not.
         """
         # What changes a table itself ends a transaction, and does not come back.
-        last = [one for one in statements if one.startswith("ALTER ")]
-        first = [one for one in statements if not one.startswith("ALTER ")]
+        last = [found for one in statements if (found := _NUMBER.fullmatch(one))]
+        first = [one for one in statements if not _NUMBER.fullmatch(one)]
         try:
             self._message(["SET FOREIGN_KEY_CHECKS = 0", "BEGIN", *first, "COMMIT"])
             # The rows are right; numbers wait for whoever still uses the table.
             with suppress(DatabaseError):
-                self._message(last)
+                self._message(self._numbers(last, first))
         except DatabaseError:
             self.rows("ROLLBACK")
             raise
         finally:
             self.rows("SET FOREIGN_KEY_CHECKS = 1")
+
+    def _numbers(self, wanted: list[re.Match[str]], done: list[str]) -> list[str]:
+        """Statements for those tables that give another number next. Each makes the server write to
+        its disk a dozen times, and to empty a table half as often.
+        """
+        if not wanted:
+            return []
+        names = ", ".join(constant(one[1][1:-1]) for one in wanted)
+        rows = self.rows(
+            "SELECT table_name, auto_increment FROM information_schema.tables WHERE "
+            f"table_schema = DATABASE() AND table_name IN ({names})"
+        )
+        now = {quoted(as_text(name)): str(number) for name, number in rows}
+        filled = {one.split(" ", 3)[2] for one in done if one.startswith("INSERT INTO ")}
+        moved = [one for one in wanted if now.get(one[1]) != one[2]]
+        return [
+            f"TRUNCATE TABLE {one[1]}" if one[2] == "1" and one[1] not in filled else one[0]
+            for one in moved
+        ]
 
     def _message(self, statements: list[str]) -> None:
         if not statements:
@@ -83,20 +106,9 @@ class MysqlSession:
             raise DatabaseError(str(error)) from error
 
 
-def _connected(parameters: dict[str, Any]) -> Any:
-    """A connection. Raises `DatabaseError` where no library is found, or it does not connect."""
+def _connect(module: Any, parameters: dict[str, Any]) -> Any:
     if "port" in parameters:
         parameters["port"] = int(parameters["port"])
-    for name in _LIBRARIES:
-        try:
-            module = importlib.import_module(name)
-        except ImportError:
-            continue
-        try:
-            with own_work():
-                return module.connect(
-                    **parameters, charset="utf8mb4", client_flag=_MULTI_STATEMENTS, autocommit=True
-                )
-        except Exception as error:
-            raise DatabaseError(f"{name}: {error}") from error
-    raise DatabaseError("no library for MySQL is installed")
+    return module.connect(
+        **parameters, charset="utf8mb4", client_flag=_MULTI_STATEMENTS, autocommit=True
+    )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
+from functools import partial
 from importlib import resources
 from typing import Any
 
 from .opened import Address, own_work
-from .session import DatabaseError, Row
+from .session import DatabaseError, Row, connected
 
 #: Longest time that a question about distances may take, in milliseconds.
 _TIMEOUT = 5_000
@@ -20,7 +20,9 @@ class PostgresSession:
     def __init__(self, address: Address) -> None:
         """Connects. Raises `DatabaseError`."""
         self.address = address
-        self._library = _connected(dict(address.parameters))
+        given = dict(address.parameters)
+        connect = {name: partial(_by, library, given) for name, library in _LIBRARIES.items()}
+        self._library = connected("PostgreSQL", connect)
         self.rows(f"SET statement_timeout = {_TIMEOUT}")
         self.rows("SET lock_timeout = 2000")
         functions = resources.files(__package__).joinpath("postgres.sql").read_text("utf-8")
@@ -101,23 +103,12 @@ class _Asyncpg:
 
 _ASYNCPG = ("host", "port", "user", "password")
 _Library = _Psycopg | _Asyncpg
-_LIBRARIES: tuple[tuple[str, type[_Psycopg] | type[_Asyncpg]], ...] = (
-    ("psycopg", _Psycopg),
-    ("psycopg2", _Psycopg),
-    ("asyncpg", _Asyncpg),
-)
+_LIBRARIES: dict[str, type[_Psycopg] | type[_Asyncpg]] = {
+    "psycopg": _Psycopg,
+    "psycopg2": _Psycopg,
+    "asyncpg": _Asyncpg,
+}
 
 
-def _connected(parameters: dict[str, str]) -> _Library:
-    """A connection. Raises `DatabaseError` where no library is found, or none connects."""
-    for name, library in _LIBRARIES:
-        try:
-            module = importlib.import_module(name)
-        except ImportError:
-            continue
-        try:
-            with own_work():
-                return library(module, parameters)
-        except Exception as error:
-            raise DatabaseError(f"{name}: {error}") from error
-    raise DatabaseError("no library for PostgreSQL is installed")
+def _by(library: type[_Psycopg] | type[_Asyncpg], given: dict[str, str], module: Any) -> _Library:
+    return library(module, given)

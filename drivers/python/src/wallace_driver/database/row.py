@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .catalogue import quoted
+from .habit import Habits
 from .schema import Schema, Table
 from .session import DatabaseError, Session
 
@@ -24,14 +25,17 @@ class Inserted:
     results: list[bool] = field(default_factory=list)
 
 
-def insert(session: Session, schema: Schema, row: dict[str, Any], done: Inserted) -> None:
+def insert(
+    session: Session, schema: Schema, habits: Habits, row: dict[str, Any], done: Inserted
+) -> None:
     """Inserts a row. One that cannot be inserted is told as such."""
     table = schema.table(row["targetTable"])
     key = None
     try:
         if table is None:
             raise DatabaseError("no such table")
-        key = _insert(session, table, row["data"], done)
+        data = [_usual(habits, table, entry) for entry in row["data"]]
+        key = _insert(session, table, data, done)
         done.results.append(True)
     except DatabaseError:
         done.results.append(False)
@@ -41,6 +45,20 @@ def insert(session: Session, schema: Schema, row: dict[str, Any], done: Inserted
         key = next((done.keys[one] for one in referred if one in done.keys), None)
     if row.get("id") is not None and key is not None:
         done.keys[row["id"]] = key
+
+
+def _usual(habits: Habits, table: Table, entry: dict[str, Any]) -> dict[str, Any]:
+    """The value of a column, or what the service writes there if it is nothing of the kind. Raises
+    `DatabaseError` where that is not known.
+    """
+    literal, name = entry.get("printableValue") or "", entry.get("variableName") or ""
+    if literal != "NULL" and (len(literal) < 2 or literal[0] != '"'):
+        return entry
+    text = None if literal == "NULL" else literal[1:-1]
+    usual = habits.instead(table, name, text)
+    if usual is None:
+        return entry
+    return {**entry, "printableValue": f'"{usual}"'}
 
 
 _REFERENCE = "foreignKeyToPreviouslyGeneratedRow"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from .catalogue import quoted
 from .opened import OPENED, Address, own_work
 
 Row = tuple[Any, ...]
+_Connection = TypeVar("_Connection")
 
 
 class DatabaseError(Exception):
@@ -32,6 +34,23 @@ class Session(Protocol):
         """Executes all or nothing. References are not checked meanwhile and triggers do nothing, as
         far as that can be had. Raises `DatabaseError`.
         """
+
+
+def connected(server: str, libraries: Mapping[str, Callable[[Any], _Connection]]) -> _Connection:
+    """A connection by the first of some libraries that is installed: each is given as a module to
+    what connects by it. Raises `DatabaseError` where there is none, or it does not connect.
+    """
+    for name, connect in libraries.items():
+        try:
+            module = importlib.import_module(name)
+        except ImportError:
+            continue
+        try:
+            with own_work():
+                return connect(module)
+        except Exception as error:
+            raise DatabaseError(f"{name}: {error}") from error
+    raise DatabaseError(f"no library for {server} is installed")
 
 
 class SqliteSession:

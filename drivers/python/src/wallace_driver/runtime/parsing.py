@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import date, datetime, time
 from decimal import Decimal
 from enum import EnumMeta
+from functools import partial
 from ipaddress import ip_address
 from typing import Any
 from uuid import UUID
@@ -19,6 +20,7 @@ from .recorder import RECORDER
 from .table import Table
 from .truthness import BASE, NO_MATCH, closeness
 
+_JSON = "JSON_OBJECT"
 Measure = Callable[[str], float]
 
 
@@ -53,7 +55,7 @@ _READERS: dict[Any, tuple[str, str | None, Measure]] = {
     date.fromisoformat: ("DATE_YYYY_MM_DD", None, _to_layout(layout.DATE)),
     datetime.fromisoformat: ("ISO_LOCAL_DATE_TIME", None, _to_layout(layout.DATE_TIME)),
     time.fromisoformat: ("ISO_LOCAL_TIME", None, _to_layout(layout.TIME)),
-    json.loads: ("JSON_OBJECT", None, _base),
+    json.loads: (_JSON, None, _base),
     base64.b64decode: ("REGEX_WHOLE", layout.BASE64, _to_layout(layout.BASE64)),
     ip_address: ("REGEX_WHOLE", layout.IPV4, _to_layout(layout.IPV4)),
 }
@@ -72,7 +74,7 @@ def reader(table: Table, site: int, callee: Any) -> Callable[..., Any] | None:
     if callee == datetime.strptime:
         return _of_format(table, site, callee)
     if getattr(callee, "__name__", "") == "loads" and _module(callee) == "orjson":
-        return _of_type(table, site, callee, "JSON_OBJECT", None, _base)
+        return _of_type(table, site, callee, _JSON, None, _base)
     return None
 
 
@@ -84,11 +86,20 @@ def _of_type(
     table: Table, site: int, callee: Any, kind: str, value: str | None, measure: Measure
 ) -> Callable[..., Any]:
     def call(*arguments: Any, **options: Any) -> Any:
-        read = arguments[0] if len(arguments) == 1 and not options else None
+        # How JSON becomes objects is no matter of whether it can be read.
+        is_plain = not options or kind == _JSON
+        read = arguments[0] if len(arguments) == 1 and is_plain else None
         if type(read) is not str:
             return callee(*arguments, **options)
         _note_use(read, kind, value)
-        return _watched(table, site, callee, (read,), measure, getattr(callee, "__name__", ""))
+        called = partial(callee, **options) if options else callee
+        try:
+            name = getattr(callee, "__name__", "")
+            return _watched(table, site, called, (read,), measure, name)
+        except ValueError:
+            if kind == _JSON and read in RECORDER.given:
+                RECORDER.unread.add(read)
+            raise
 
     return call
 

@@ -30,6 +30,8 @@ class ActionNotes:
 
     uses: dict[StringUse, None] = field(default_factory=dict)
     last_statement: str | None = None
+    #: Where an error was raised that nobody caught but to tell it.
+    failed_statement: str | None = None
     query_parameters: dict[str, None] = field(default_factory=dict)
     headers: dict[str, None] = field(default_factory=dict)
     #: What was executed in databases.
@@ -50,6 +52,9 @@ class Recorder:
         self.actions = [ActionNotes()]
         #: The values that decided, where somebody wants them.
         self.decisions: dict[tuple[int, int], tuple[float, Decision]] | None = None
+        #: Texts of an engine's rows, and those among them that should have been JSON.
+        self.given: set[str] = set()
+        self.unread: set[str] = set()
         self._touched: list[tuple[Table, int]] = []
         self._action = -1
         self._measurements = 0

@@ -97,7 +97,7 @@ def additional_info(action: ActionNotes, executed: Activity) -> dict[str, Any]:
         "queryParameters": list(action.query_parameters),
         "headers": list(action.headers),
         "stringSpecializations": uses,
-        "lastExecutedStatement": action.last_statement,
+        "lastExecutedStatement": action.failed_statement or action.last_statement,
         "rawAccessOfHttpBodyPayload": False,
         "parsedDtoNames": [],
         "externalServices": [],

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..runtime.recorder import RECORDER
 from ..server.controller import Problem
-from . import port, schema
+from . import caches, port, schema
 from .people import say
 from .request import REQUESTS
 from .watchdog import Watchdog
@@ -91,7 +91,8 @@ class ServiceController:
         REQUESTS.settle(ENDING)
 
     def reset(self) -> None:
-        """Calls the user's function, if there is one."""
+        """Empties caches, and calls the user's function, if there is one."""
+        caches.clear()
         if self.options.reset is not None:
             self.options.reset()
 

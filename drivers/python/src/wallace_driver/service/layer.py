@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Any
 
 from ..runtime.kill import KilledError
-from . import routes
+from . import failure, routes
 from .request import REQUESTS
 
 Message = MutableMapping[str, Any]
@@ -46,6 +46,9 @@ class AsgiLayer:
             headers = [(b"content-length", str(len(ENDED)).encode())]
             await send({"type": "http.response.start", "status": 503, "headers": headers})
             await send({"type": "http.response.body", "body": ENDED})
+        except Exception as error:
+            failure.note(error)
+            raise
         finally:
             REQUESTS.leave(number)
         return None
@@ -91,7 +94,8 @@ class WsgiLayer:
             REQUESTS.leave(number)
             start_response("503 Service Unavailable", [("content-length", str(len(ENDED)))])
             return [ENDED]
-        except BaseException:
+        except BaseException as error:
+            failure.note(error)
             REQUESTS.leave(number)
             raise
         return _Body(body, number)

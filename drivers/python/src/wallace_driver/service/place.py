@@ -6,7 +6,7 @@ import re
 import sys
 import traceback
 from dataclasses import dataclass, field
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import Any
 
 from ..runtime.recorder import RECORDER
@@ -50,6 +50,16 @@ def of_dump(text: str) -> Place:
         if place.statement:
             return place
     return Place()
+
+
+def of_traceback(traceback: TracebackType | None) -> str | None:
+    """The innermost statement of the service that an error came through."""
+    frames = []
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        frames.append((code.co_filename, traceback.tb_lineno, code.co_name))
+        traceback = traceback.tb_next
+    return _place(frames[::-1]).statement
 
 
 def _awaiting(awaited: Any) -> list[FrameType]:

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from ..loading.patch import patch_modules
-from . import routes
+from . import caches, failure, routes
 from .fork import NURSERY
 from .layer import ENDED, AsgiLayer, WsgiLayer, bounded
 
@@ -155,4 +155,6 @@ _FORKED: dict[str, Callable[[ModuleType], None]] = {
 
 def install(*, forked: bool = False) -> None:
     """Watches for servers, also for those that are there already."""
+    failure.install()
+    caches.install()
     patch_modules({**_PATCHES, **(_FORKED if forked else {})})

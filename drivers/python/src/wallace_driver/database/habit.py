@@ -1,0 +1,146 @@
+"""Forms of texts that the service itself writes: JSON, markup, addresses of the web, hashes.
+
+A column of texts may hold JSON of which no model says so, and which only the service's own classes
+can be read from. The best source is then what the service wrote. Rows of an engine get that, too.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from .catalogue import quoted
+from .form import URL
+from .schema import Column, Schema, Table
+from .session import DatabaseError, Session
+
+#: Rows of a table that are looked at, how often, and values of a column that are kept.
+_MOST_ROWS = 50
+_MOST_LOOKS = 5
+_MOST_VALUES = 10
+#: Longest text that is kept, in characters.
+_LONGEST = 4_000
+_TEXTS = ("char", "text", "clob", "string")
+_URL = re.compile(r"https?://\S+")
+#: Hashes of passwords, as argon2, bcrypt, Django and Werkzeug write them.
+_HASH = re.compile(r"(?:\$[a-z0-9-]{1,24}|[a-z0-9_]{3,24}\$\d+|(?:scrypt|pbkdf2):\S+?)\$\S{8,}")
+_MARKUP = re.compile(r"\s*<[A-Za-z!?].*>\s*", re.DOTALL)
+
+
+class Habits:
+    """What the texts of columns look like, by the names of table and column in lower case."""
+
+    def __init__(self, session: Session) -> None:
+        """Nothing is known yet."""
+        self._session = session
+        self._forms: dict[tuple[str, str], str | None] = {}
+        self._values: dict[tuple[str, str], list[str]] = {}
+        self._absent: set[tuple[str, str]] = set()
+        self._looks: Counter[str] = Counter()
+
+    def learn(self, table: Table) -> None:
+        """Looks at rows of a table in which there are none of an engine."""
+        # What has no form once has none.
+        columns = [
+            one for one in _texts(table) if self._forms.get(_key(table, one), "") is not None
+        ]
+        if not columns or self._looks[table.name] >= _MOST_LOOKS:
+            return
+        self._looks[table.name] += 1
+        names = ", ".join(quoted(one.name) for one in columns)
+        place = quoted(table.name)
+        if table.schema is not None:
+            place = f"{quoted(table.schema)}.{place}"
+        with suppress(DatabaseError):
+            rows = self._session.rows(f"SELECT {names} FROM {place} LIMIT {_MOST_ROWS}")
+            for column, values in zip(columns, zip(*rows, strict=True), strict=False):
+                self._note(_key(table, column), values)
+
+    def _note(self, key: tuple[str, str], values: tuple[Any, ...]) -> None:
+        texts = [_text(value) for value in values if value not in (None, "")]
+        if len(texts) < len(values):
+            self._absent.add(key)
+        forms = {_form(text) for text in texts}
+        if not forms:
+            return
+        known = self._forms.get(key)
+        is_one = len(forms) == 1 and (key not in self._forms or forms == {known})
+        self._forms[key] = form = forms.pop() if is_one else None
+        if form is None:
+            self._values.pop(key, None)
+            return
+        kept = self._values.setdefault(key, [])
+        for text in texts:
+            if text not in kept and len(kept) < _MOST_VALUES and len(text) <= _LONGEST:
+                kept.append(text)
+
+    def asked(self, schema: Schema) -> Iterator[tuple[Table, Column, dict[str, Any]]]:
+        """What is known of columns, in the words of the protocol."""
+        for table in schema.tables:
+            for column in table.columns:
+                key = _key(table, column)
+                if self._forms.get(key) == "address":
+                    yield table, column, {"patternRegExp": URL}
+                elif self._values.get(key) and self._forms[key] != "hash":
+                    # Hashes of passwords belong into no suite.
+                    yield table, column, {"enumValuesAsStrings": self._values[key]}
+
+    def expect_json(self, table: Table, name: str) -> None:
+        """The service has read a text of an engine as JSON, in vain."""
+        self._forms.setdefault((table.name.lower(), name.lower()), "json")
+
+    def instead(self, table: Table, name: str, text: str | None) -> str | None:
+        """A text that the service wrote, where one of an engine has another form, or there is none
+        where there always is one. Raises `DatabaseError` where none is known.
+        """
+        key = (table.name.lower(), name.lower())
+        form = self._forms.get(key)
+        if form is None or (not text and key in self._absent) or (text and _form(text) == form):
+            return None
+        values = self._values.get(key)
+        if values:
+            return values[0]
+        if text is None:
+            return None
+        raise DatabaseError(f"no {form} is known for {name}")
+
+
+def _texts(table: Table) -> list[Column]:
+    """Columns of texts whose values may be the same in several rows."""
+    referring = {name for key in table.foreign_keys for name in key.columns}
+    named = referring | set(table.primary_key)
+    return [
+        one
+        for one in table.columns
+        if not one.is_unique and not one.is_better_left and one.name not in named and _is_text(one)
+    ]
+
+
+def _is_text(column: Column) -> bool:
+    kind = column.kind.lower()
+    return kind.startswith("json") or any(part in kind for part in _TEXTS)
+
+
+def _key(table: Table, column: Column) -> tuple[str, str]:
+    return table.name.lower(), column.name.lower()
+
+
+def _text(value: Any) -> str:
+    """A value as it is written; some libraries read JSON at once."""
+    return json.dumps(value) if isinstance(value, (dict, list)) else str(value)
+
+
+def _form(text: str) -> str | None:
+    if text.lstrip()[:1] in ("{", "["):
+        with suppress(ValueError):
+            json.loads(text)
+            return "json"
+    if _URL.fullmatch(text):
+        return "address"
+    if _HASH.fullmatch(text):
+        return "hash"
+    return "markup" if _MARKUP.fullmatch(text) else None
