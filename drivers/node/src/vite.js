@@ -9,15 +9,16 @@ import { fileURLToPath } from "node:url";
 import { Rewriting } from "./testing/rewriting.js";
 
 const CLAIM = JSON.stringify(fileURLToPath(new URL("./testing/claim.js", import.meta.url)));
+const SETUP = fileURLToPath(new URL("./testing/setup.js", import.meta.url));
 
 /**
  * Modules run in another process than this one.
  *
- * @param {string} unit
+ * @param {string} global
  */
-function claim(unit) {
-  const require = `process.getBuiltinModule("node:module").createRequire(${CLAIM})`;
-  return `${require}(${CLAIM}).claim(${unit},globalThis)`;
+function preparing(global) {
+  const require = `${global}.process.getBuiltinModule("node:module").createRequire(${CLAIM})`;
+  return `${require}(${CLAIM}).prepare(${global})`;
 }
 
 /**
@@ -31,9 +32,11 @@ export default function wallace({ include = [] } = {}) {
     name: "wallace",
     // Behind what compiles: then it is JavaScript.
     enforce: /** @type {const} */ ("post"),
+    // Tests may take away what leads to our modules.
+    config: () => ({ test: { setupFiles: [SETUP] } }),
     /** @param {{root: string}} config */
     configResolved({ root }) {
-      rewriting = new Rewriting(root, include, claim);
+      rewriting = new Rewriting(root, include, preparing);
     },
     /**
      * @this {any}
