@@ -9,6 +9,7 @@ import { registerUnit } from "./runtime/units.js";
 import { baseUrlOf } from "./service/listen.js";
 import { load } from "./quiet.js";
 import { tell } from "./runtime/channel.js";
+import { clearTimeout, setTimeout } from "./time.js";
 
 /** @typedef {import("./rewriter/sites.js").Unit} Unit */
 

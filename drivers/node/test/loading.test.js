@@ -48,6 +48,15 @@ test("CommonJS", async () => {
   assert.equal(shown, "true false\n");
 });
 
+test("timers that the service replaces are not the driver's", async () => {
+  const files = {
+    "a.js": `globalThis.setTimeout = () => 1; globalThis.clearTimeout = null; ${SEEN}
+      globalThis.performance = null; console.log(seen(require("./b").f));`,
+    "b.js": "exports.f = () => 1 < 2;",
+  };
+  assert.equal(await output(files, "a.js"), "true\n");
+});
+
 test("packages that are named belong to the service", async () => {
   const files = {
     "a.js": `${SEEN} console.log(seen(require("dep")), seen(require("@s/p")));`,
