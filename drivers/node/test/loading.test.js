@@ -34,7 +34,9 @@ async function output(files, entry, variables = {}) {
 }
 
 /** Says whether the function it stands in was rewritten. */
-const SEEN = "const seen = (f) => String(f).includes('$w' + '_');";
+const SEEN =
+  "const { toString } = process.getBuiltinModule('vm').runInNewContext('Function.prototype');" +
+  "const seen = (f) => toString.call(f).includes('$w' + '_');";
 
 test("CommonJS", async () => {
   const shown = await output(
@@ -92,6 +94,33 @@ test("top-level await, import.meta, JSON and dynamic imports", async () => {
     "a.mjs",
   );
   assert.equal(shown, "true true\ntrue\n");
+});
+
+test("functions show the text that was written", async () => {
+  const written = [
+    "function f(a, b = 1 < 2) { return a && b; }",
+    "(a) => a",
+    "async x => x ? f(x) : { a: x?.b ?? 1 }",
+    "class A extends Object { x = 1 === 2; static { this.y = 1 < 2; } get z() { return !this.x; } }",
+    "function* g() { while (yield 1 < 2) if (this) f(); else throw g }",
+  ];
+  const files = {
+    "a.mjs": `
+      import assert from "node:assert"; import { createContext, runInContext } from "node:vm";
+      const written = ${JSON.stringify(written)};
+      const made = [${written.join(", ")}];
+      assert.deepEqual(made.map(String), written);
+      const o = { m(a) { return a > 1; }, get n() { return 1 && 2; } };
+      assert.equal(String(o.m), "m(a) { return a > 1; }");
+      assert.equal(String(Object.getOwnPropertyDescriptor(o, "n").get), "get n() { return 1 && 2; }");
+      const { toString } = Function.prototype;
+      assert.equal(String(toString), "function () { [native code] }");
+      assert.equal(toString.name, "toString");
+      assert.throws(() => toString.call({}), TypeError);
+      console.log(runInContext(\`(\${(a) => (a < 2 ? "small" : "large")})(1)\`, createContext({})));`,
+  };
+  const [major = 0] = process.versions.node.split(".").map(Number);
+  if (major >= 22) assert.equal(await output(files, "a.mjs"), "small\n");
 });
 
 test("stacks keep their lines", async () => {

@@ -2,6 +2,8 @@
  * Insertions into a text, collected first and made all at once.
  *
  * Nothing is printed anew: what the author wrote stays where it is, on its line.
+ *
+ * @typedef {{start: number, end: number, text: string}} Step what takes the place of a stretch
  */
 export class Edits {
   /** @param {string} text the original */
@@ -9,7 +11,7 @@ export class Edits {
     this.text = text;
     /** @type {Map<number, {closing: {text: string}[], opening: {text: string}[]}>} */
     this.places = new Map();
-    /** @type {{start: number, end: number, text: string}[]} */
+    /** @type {Step[]} */
     this.replaced = [];
   }
 
@@ -72,17 +74,21 @@ export class Edits {
     this.replaced.push({ start, end, text });
   }
 
-  /** @returns {string} the new text */
-  apply() {
+  /** @returns {Step[]} in their order */
+  steps() {
     const steps = [...this.places].map(([position, place]) => ({
       start: position,
       end: position,
       text: [...place.closing, ...place.opening].map((one) => one.text).join(""),
     }));
-    const all = steps.concat(this.replaced).sort((a, b) => a.start - b.start || a.end - b.end);
+    return steps.concat(this.replaced).sort((a, b) => a.start - b.start || a.end - b.end);
+  }
+
+  /** @returns {string} the new text */
+  apply() {
     let result = "";
     let done = 0;
-    for (const { start, end, text } of all) {
+    for (const { start, end, text } of this.steps()) {
       result += this.text.slice(done, start) + text;
       done = end;
     }
