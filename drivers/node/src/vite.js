@@ -30,7 +30,8 @@ export default function wallace({ include = [] } = {}) {
   let rewriting;
   return {
     name: "wallace",
-    // Behind what compiles: then it is JavaScript.
+    // Behind what compiles, then it is JavaScript, and behind what moves mocks to the front, which
+    // does not know what we put round them.
     enforce: /** @type {const} */ ("post"),
     // Tests may take away what leads to our modules.
     config: () => ({ test: { setupFiles: [SETUP] } }),
@@ -38,17 +39,20 @@ export default function wallace({ include = [] } = {}) {
     configResolved({ root }) {
       rewriting = new Rewriting(root, include, preparing);
     },
-    /**
-     * @this {any}
-     * @param {string} code
-     * @param {string} id
-     */
-    transform(code, id) {
-      const [file = ""] = id.split("?");
-      if (!/\.[cm]?[jt]sx?$/.test(file)) return undefined;
-      const text = rewriting?.rewrite(file, code, true, this.getCombinedSourcemap?.());
-      // Lines stay, so that maps stay right.
-      return text === undefined ? undefined : { code: text, map: null };
+    transform: {
+      order: /** @type {const} */ ("post"),
+      /**
+       * @this {any}
+       * @param {string} code
+       * @param {string} id
+       */
+      handler(code, id) {
+        const [file = ""] = id.split("?");
+        if (id.startsWith("\0") || !/\.[cm]?[jt]sx?$/.test(file)) return undefined;
+        const text = rewriting?.rewrite(file, code, true, this.getCombinedSourcemap?.());
+        // Lines stay, so that maps stay right.
+        return text === undefined ? undefined : { code: text, map: null };
+      },
     },
   };
 }

@@ -183,6 +183,29 @@ test("Vitest, where a module and its test hide Node", { skip }, () => {
   assert.match(shown, /1 passed/, shown);
 });
 
+test("Vitest, with mocks in files that are instrumented", { skip }, () => {
+  const files = {
+    "package.json": '{"type":"module"}',
+    "src/real.js": "export const real = (n) => n < 3;",
+    "src/size.js":
+      'import { real } from "./real.js"; export const size = (n) => (real(n) ? "small" : "large");',
+    "setup.js": `import { vi } from "vitest";
+      const { mocked } = vi.hoisted(() => ({ mocked: () => true }));
+      vi.mock("./src/real.js", () => ({ real: mocked }));`,
+    "tests/size.js": `import { expect, test, vi } from "vitest";
+      import { size } from "../src/size.js";
+      import { hostname } from "node:os";
+      const name = vi.hoisted(() => "here");
+      vi.mock("node:os", async (original) => ({ ...(await original()), hostname: () => name }));
+      test("mocked", () => expect(size(7) + hostname()).toBe("smallhere"));`,
+    "vitest.config.js": `import wallace from "wallace-driver/vite";
+      const test = { include: ["tests/*.js"], setupFiles: ["./setup.js"] };
+      export default { plugins: [wallace()], test };`,
+  };
+  const { shown } = run(files, ["vitest/vitest.mjs", "run"]);
+  assert.match(shown, /1 passed/, shown);
+});
+
 test("Jest, where a module hides Node", { skip }, () => {
   const files = {
     "package.json": "{}",
