@@ -59,6 +59,21 @@ test("timers that the service replaces are not the driver's", async () => {
   assert.equal(await output(files, "a.js"), "true\n");
 });
 
+test("threads of a test runner are where the tested modules run, those of a service are left alone", async () => {
+  const start = (/** @type {string} */ file) =>
+    `const { Worker } = require("worker_threads"); new Worker(require.resolve("${file}"));`;
+  const files = {
+    "a.js": start("./thread.js"),
+    "thread.js": `${SEEN} console.log(seen(require("./b").f));`,
+    "b.js": "exports.f = () => 1 < 2;",
+    "node_modules/ava/package.json": '{"name":"ava"}',
+    "node_modules/ava/cli.js": start("./worker.js"),
+    "node_modules/ava/worker.js": 'require("../../thread.js")',
+  };
+  assert.equal(await output(files, "a.js"), "false\n");
+  assert.equal(await output(files, "node_modules/ava/cli.js"), "true\n");
+});
+
 test("packages that are named belong to the service", async () => {
   const files = {
     "a.js": `${SEEN} console.log(seen(require("dep")), seen(require("@s/p")));`,
