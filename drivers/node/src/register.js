@@ -55,7 +55,9 @@ if (isMainThread || getEnvironmentData(RUNS_TESTS)) {
   const builtin = (/** @type {string} */ name) => {
     if (name === "node:sqlite") watchNodeSqlite();
   };
-  if (!hookModules(replace, builtin)) hookInThread();
+  const isHooked = hookModules(replace, builtin);
+  // One such thread serves all of a process.
+  if (!isHooked && isMainThread) hookInThread();
 }
 if (isMainThread) {
   const hold = settings.isSpare ? () => theAgent().beServed() : undefined;
