@@ -1,3 +1,6 @@
+const NAME_START = /^[$\w]/;
+const NAME_END = /[$\w]$/;
+
 /**
  * Insertions into a text, collected first and made all at once.
  *
@@ -76,11 +79,12 @@ export class Edits {
 
   /** @returns {Step[]} in their order */
   steps() {
-    const steps = [...this.places].map(([position, place]) => ({
-      start: position,
-      end: position,
-      text: [...place.closing, ...place.opening].map((one) => one.text).join(""),
-    }));
+    const steps = [...this.places].map(([position, place]) => {
+      const text = [...place.closing, ...place.opening].map((one) => one.text).join("");
+      // Minified text needs no space behind `return`, `typeof` or `case`: ours does.
+      const isGlued = NAME_START.test(text) && NAME_END.test(this.text[position - 1] ?? "");
+      return { start: position, end: position, text: isGlued ? ` ${text}` : text };
+    });
     return steps.concat(this.replaced).sort((a, b) => a.start - b.start || a.end - b.end);
   }
 
