@@ -5,6 +5,7 @@
  *     import wallace from "wallace-driver/vite";
  *     export default { plugins: [wallace()] };
  */
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Rewriting } from "./testing/rewriting.js";
 
@@ -35,6 +36,8 @@ export default function wallace({ include = [] } = {}) {
     enforce: /** @type {const} */ ("post"),
     // Tests may take away what leads to our modules.
     config: () => ({ test: { setupFiles: [SETUP] } }),
+    // Of folders outside of the project some versions load nothing.
+    load: (/** @type {string} */ id) => (id === SETUP ? readFileSync(SETUP, "utf8") : undefined),
     /** @param {{root: string}} config */
     configResolved({ root }) {
       rewriting = new Rewriting(root, include, preparing);

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   symlinkSync,
   writeFileSync,
@@ -13,6 +14,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import test from "node:test";
+import wallace from "../src/vite.js";
 
 const PACKAGE = new URL("..", import.meta.url).pathname;
 const RUNNERS = new URL("../fixtures/runners/node_modules/", import.meta.url).pathname;
@@ -146,6 +148,13 @@ test("Jest", { skip }, () => {
       BODY.replace("FUZZ", 'require("wallace-driver")'),
   };
   check(run(files, ["jest/bin/jest.js", "--watchman=false"]));
+});
+
+test("the set-up file of Vitest is loaded by the plugin, wherever the package lies", () => {
+  const plugin = wallace();
+  const [file = ""] = plugin.config().test.setupFiles;
+  assert.equal(plugin.load(file), readFileSync(file, "utf8"));
+  assert.equal(plugin.load("other.js"), undefined);
 });
 
 /** Takes away what leads from the text of a module to ours. */
