@@ -3,12 +3,14 @@
  * starts the driver's thread when the service listens.
  */
 import { receiveMessageOnPort } from "node:worker_threads";
+import { keepText } from "./loader/function_text.js";
 import { Preparation } from "./loader/prepare.js";
 import { defineHelpers } from "./runtime/globals.js";
 import { registerUnit } from "./runtime/units.js";
 import { baseUrlOf } from "./service/listen.js";
 import { load } from "./quiet.js";
 import { tell } from "./runtime/channel.js";
+import { clearTimeout, setTimeout } from "./time.js";
 
 /** @typedef {import("./rewriter/sites.js").Unit} Unit */
 
@@ -39,7 +41,9 @@ export class Agent {
     const rewritten = this.preparation.prepare(file, text, isModule);
     if (!rewritten) return text;
     this.#writeLater();
-    return registerUnit(rewritten.unit) ? rewritten.text : text;
+    if (!registerUnit(rewritten.unit)) return text;
+    keepText(rewritten.source, rewritten.text);
+    return rewritten.text;
   }
 
   /**

@@ -11,20 +11,20 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { hash } from "./loader/cache.js";
 import { VERSION } from "./rewriter/version.js";
-import { claim } from "./testing/claim.js";
+import { prepare } from "./testing/claim.js";
 import * as fuzzing from "./testing/fuzz.js";
 import { Rewriting } from "./testing/rewriting.js";
 
 // Modules run in this process and in contexts of their own, which share these channels with it.
 subscribe("wallace:index", (/** @type {any} */ asked) => (asked.exports = fuzzing));
-subscribe("wallace:claim", (/** @type {any} */ { unit, realm }) => claim(unit, realm));
+subscribe("wallace:prepare", (/** @type {any} */ { realm }) => prepare(realm));
 // Channels that nobody holds are forgotten.
-const held = [channel("wallace:index"), channel("wallace:claim")];
+const held = [channel("wallace:index"), channel("wallace:prepare")];
 
-/** @param {string} unit */
-function claiming(unit) {
-  const module = 'process.getBuiltinModule("node:diagnostics_channel")';
-  return `${module}.channel("wallace:claim").publish({unit:${unit},realm:globalThis})`;
+/** @param {string} global */
+function preparing(global) {
+  const module = `${global}.process.getBuiltinModule("node:diagnostics_channel")`;
+  return `(${module}.channel("wallace:prepare").publish({realm:${global}}),$w_claim)`;
 }
 
 /**
@@ -41,7 +41,7 @@ function claiming(unit) {
 export function createTransformer({ include = [], transform = "babel-jest" } = {}) {
   const root = process.cwd();
   const inner = innerTransformer(transform, root);
-  const rewriting = new Rewriting(root, include, claiming);
+  const rewriting = new Rewriting(root, include, preparing);
   return {
     /**
      * @param {string} text
@@ -103,4 +103,8 @@ function throughJest(require) {
   }
 }
 
-export default { createTransformer, held };
+/** Of older versions, which ask for it before they make a transformer. */
+export { processed as process };
+const processed = () => "";
+
+export default { createTransformer, process: processed, held };

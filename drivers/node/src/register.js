@@ -5,7 +5,12 @@
  * of the service is.
  */
 import module from "node:module";
-import { MessageChannel, isMainThread } from "node:worker_threads";
+import {
+  MessageChannel,
+  getEnvironmentData,
+  isMainThread,
+  setEnvironmentData,
+} from "node:worker_threads";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hookCommonJs, hookModules } from "./loader/hooks.js";
@@ -39,13 +44,22 @@ function replace(file, text, isModule) {
   return theAgent().replace(file, text, isModule);
 }
 
-// Threads of the service run as they are: their targets could not be told from the service's.
-if (isMainThread) {
+/** What a test runner tells its threads. */
+const RUNS_TESTS = "wallace-driver runs tests";
+if (isMainThread && scope.isStarted) setEnvironmentData(RUNS_TESTS, true);
+
+// Threads of the service run as they are: their targets could not be told from the service's. Those
+// of a test runner, such as AVA, are where it loads what is tested.
+if (isMainThread || getEnvironmentData(RUNS_TESTS)) {
   hookCommonJs(replace, watchPackage);
   const builtin = (/** @type {string} */ name) => {
     if (name === "node:sqlite") watchNodeSqlite();
   };
-  if (!hookModules(replace, builtin)) hookInThread();
+  const isHooked = hookModules(replace, builtin);
+  // One such thread serves all of a process.
+  if (!isHooked && isMainThread) hookInThread();
+}
+if (isMainThread) {
   const hold = settings.isSpare ? () => theAgent().beServed() : undefined;
   listen = watchListening((server) => theAgent().serves(server), hold);
 }

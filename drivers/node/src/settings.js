@@ -3,7 +3,7 @@
  *
  * @typedef {object} Settings
  * @property {number} port port of the driver, 0 for any free one
- * @property {string} supervisor `host:port` of the process that serves the driver instead
+ * @property {string} supervisor path or `host:port` of the process that serves the driver instead
  * @property {string[]} include packages in `node_modules` that belong to the service
  * @property {string} reset file of the reset hook
  * @property {string} service URL of the service, where it is not to be found by watching

@@ -75,6 +75,22 @@ function* tap(text) {
   }
   // Of some runners only how many assertions passed and failed is known.
   const [, passed = 0, failed = 0] = /PASS: (\d+)\s+FAIL: (\d+)/.exec(text) ?? [];
-  for (let at = 1; at <= Number(passed); at += 1) yield ["assertion", "passed"];
-  for (let at = 1; at <= Number(failed); at += 1) yield ["assertion", "failed"];
+  yield* counted("assertion", Number(passed), Number(failed));
+  const [, well = 0, all = 0] = /In total, (\d+) of (\d+) tests passed/.exec(text) ?? [];
+  yield* counted("test", Number(well), Number(all) - Number(well));
+  const groups = /^(.*): (\d+) tests run in .*; (?:all passed|(\d+) fail)/gm;
+  for (const [, name = "", run, bad = 0] of text.matchAll(groups)) {
+    yield* counted(name, Number(run) - Number(bad), Number(bad));
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {number} passed
+ * @param {number} failed
+ * @returns {Generator<[string, string]>}
+ */
+function* counted(name, passed, failed) {
+  for (let at = 1; at <= passed; at += 1) yield [name, "passed"];
+  for (let at = 1; at <= failed; at += 1) yield [name, "failed"];
 }

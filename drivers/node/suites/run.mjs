@@ -7,7 +7,7 @@
  * FOLDER is a checkout with its packages installed; INCLUDE names packages in `node_modules` that
  * are the tested ones. In the command, `{out}` is the file of the report, where it is not what the
  * command prints; `{vitest:FILE}` is the configuration of Vitest, to which the plugin is added, and
- * `{jest}` the place of the option that names the transform.
+ * `{jest}` the place of the option that names the transform; `{jest:ts-jest}` where that compiles.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ const end = process.argv.indexOf("--");
 const [place = ".", include = ""] = process.argv.slice(2, end);
 const folder = resolve(place);
 const words = process.argv.slice(end + 1);
-const runner = words.some((word) => word.includes("{vitest:") || word === "{jest}");
+const runner = words.some((word) => /\{(vitest:|jest[:}])/.test(word));
 
 /**
  * @param {string} theirs configuration of Vitest
@@ -49,14 +49,20 @@ function withPlugin(theirs) {
   return file;
 }
 
+/** @param {string | undefined} transform what compiles */
+function jestOption(transform) {
+  const ours = transform ? [JEST, { transform, include: include.split(",") }] : JEST;
+  return `--transform=${JSON.stringify({ "\\.[cm]?[jt]sx?$": ours })}`;
+}
+
 /**
  * @param {boolean} isInstrumented
  * @param {string} out
  */
 function command(isInstrumented, out) {
-  const option = `--transform=${JSON.stringify({ "\\.[cm]?[jt]sx?$": JEST })}`;
   return words.flatMap((word) => {
-    if (word === "{jest}") return isInstrumented ? [option] : [];
+    const [isJest, transform] = /^\{jest:?(.*)\}$/.exec(word) ?? [];
+    if (isJest) return isInstrumented ? [jestOption(transform)] : [];
     const theirs = /\{vitest:(.*)\}/.exec(word)?.[1];
     if (theirs) return [isInstrumented ? withPlugin(theirs) : join(folder, theirs)];
     return [word.replace("{out}", out)];

@@ -34,7 +34,9 @@ async function output(files, entry, variables = {}) {
 }
 
 /** Says whether the function it stands in was rewritten. */
-const SEEN = "const seen = (f) => String(f).includes('$w' + '_');";
+const SEEN =
+  "const { toString } = process.getBuiltinModule('vm').runInNewContext('Function.prototype');" +
+  "const seen = (f) => toString.call(f).includes('$w' + '_');";
 
 test("CommonJS", async () => {
   const shown = await output(
@@ -46,6 +48,30 @@ test("CommonJS", async () => {
     "a.js",
   );
   assert.equal(shown, "true false\n");
+});
+
+test("timers that the service replaces are not the driver's", async () => {
+  const files = {
+    "a.js": `globalThis.setTimeout = () => 1; globalThis.clearTimeout = null; ${SEEN}
+      globalThis.performance = null; console.log(seen(require("./b").f));`,
+    "b.js": "exports.f = () => 1 < 2;",
+  };
+  assert.equal(await output(files, "a.js"), "true\n");
+});
+
+test("threads of a test runner are where the tested modules run, those of a service are left alone", async () => {
+  const start = (/** @type {string} */ file) =>
+    `const { Worker } = require("worker_threads"); new Worker(require.resolve("${file}"));`;
+  const files = {
+    "a.js": start("./thread.js"),
+    "thread.js": `${SEEN} console.log(seen(require("./b").f));`,
+    "b.js": "exports.f = () => 1 < 2;",
+    "node_modules/ava/package.json": '{"name":"ava"}',
+    "node_modules/ava/cli.js": start("./worker.js"),
+    "node_modules/ava/worker.js": 'require("../../thread.js")',
+  };
+  assert.equal(await output(files, "a.js"), "false\n");
+  assert.equal(await output(files, "node_modules/ava/cli.js"), "true\n");
 });
 
 test("packages that are named belong to the service", async () => {
@@ -83,6 +109,33 @@ test("top-level await, import.meta, JSON and dynamic imports", async () => {
     "a.mjs",
   );
   assert.equal(shown, "true true\ntrue\n");
+});
+
+test("functions show the text that was written", async () => {
+  const written = [
+    "function f(a, b = 1 < 2) { return a && b; }",
+    "(a) => a",
+    "async x => x ? f(x) : { a: x?.b ?? 1 }",
+    "class A extends Object { x = 1 === 2; static { this.y = 1 < 2; } get z() { return !this.x; } }",
+    "function* g() { while (yield 1 < 2) if (this) f(); else throw g }",
+  ];
+  const files = {
+    "a.mjs": `
+      import assert from "node:assert"; import { createContext, runInContext } from "node:vm";
+      const written = ${JSON.stringify(written)};
+      const made = [${written.join(", ")}];
+      assert.deepEqual(made.map(String), written);
+      const o = { m(a) { return a > 1; }, get n() { return 1 && 2; } };
+      assert.equal(String(o.m), "m(a) { return a > 1; }");
+      assert.equal(String(Object.getOwnPropertyDescriptor(o, "n").get), "get n() { return 1 && 2; }");
+      const { toString } = Function.prototype;
+      assert.equal(String(toString), "function () { [native code] }");
+      assert.equal(toString.name, "toString");
+      assert.throws(() => toString.call({}), TypeError);
+      console.log(runInContext(\`(\${(a) => (a < 2 ? "small" : "large")})(1)\`, createContext({})));`,
+  };
+  const [major = 0] = process.versions.node.split(".").map(Number);
+  if (major >= 22) assert.equal(await output(files, "a.mjs"), "small\n");
 });
 
 test("stacks keep their lines", async () => {

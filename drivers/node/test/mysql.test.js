@@ -1,13 +1,9 @@
 /** MySQL and MariaDB: the same promises as for SQLite, against the server that MYSQL_URL names. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import test, { after, before } from "node:test";
 import mysql from "mysql2/promise";
 import { Database } from "../src/sql/database.js";
-import { Driver } from "./support/driver.js";
-import { CHANGES, QUERIES, STATES, TABLES } from "./support/statements.js";
+import { checkDistances, checkService, petService } from "./support/pets.js";
 
 const server = process.env.MYSQL_URL ?? "";
 const skip = server ? false : "no server: MYSQL_URL names none";
@@ -53,25 +49,9 @@ async function rowsOf(text) {
   return /** @type {any[]} */ (rows);
 }
 
-test("distances are 0 exactly where MySQL finds a row", { skip }, async () => {
-  for (const state of STATES) {
-    await empty();
-    await client.query(TABLES);
-    for (const row of state) await client.query(row);
-    const database = new Database(access());
-    for (const [statement = "", query = ""] of [
-      ...QUERIES.map((query) => [query, query]),
-      ...CHANGES,
-    ]) {
-      const hasRow = (await rowsOf(query)).length > 0;
-      const distance = await database.distance(statement);
-      assert.equal(distance === 0, hasRow, `${statement}: ${distance}`);
-      assert.ok(!distance || (distance > 0 && distance <= 1), `${statement}: ${distance}`);
-      // That is said where only the whole statement could be asked about.
-      assert.notEqual(distance, 1 - 1e-9, statement);
-    }
-  }
-});
+test("distances are 0 exactly where MySQL finds a row", { skip }, () =>
+  checkDistances({ empty, rows: rowsOf, access }),
+);
 
 const SCHEMA = `
   CREATE TABLE a (
@@ -150,8 +130,7 @@ test("the schema is told in the words of the protocol", { skip }, async () => {
   assert.equal(b?.columns[1]?.foreignKeyToAutoIncrement, true);
 });
 
-const SERVER = `
-const http = require("node:http");
+const WAYS = `
 const mysql = require("mysql2");
 const pool = mysql.createPool({ uri: process.env.MYSQL_URL, database: "${NAME}" });
 const promised = pool.promise();
@@ -171,15 +150,6 @@ const ways = {
     } finally { connection.release(); }
   },
 };
-http.createServer(async (request, response) => {
-  if (request.url === "/openapi.json") return response.end('{"openapi":"3.0.0","paths":{}}');
-  const [, way, name] = request.url.split("/");
-  try {
-    const rows = await ways[way](decodeURIComponent(name));
-    response.statusCode = rows.length ? 200 : 404;
-    response.end(JSON.stringify(rows));
-  } catch (error) { response.statusCode = 500; response.end(String(error)); }
-}).listen(0);
 `;
 
 test("a service on mysql2 is seen, and opened by rows", { skip }, async () => {
@@ -187,44 +157,9 @@ test("a service on mysql2 is seen, and opened by rows", { skip }, async () => {
   await client.query(
     "CREATE TABLE pet (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(40) NOT NULL)",
   );
-  const folder = mkdtempSync(join(tmpdir(), "wallace-"));
-  writeFileSync(join(folder, "package.json"), "{}");
-  writeFileSync(join(folder, "server.js"), SERVER);
-  mkdirSync(join(folder, "node_modules"));
   const modules = new URL("../node_modules/", import.meta.url).pathname;
-  for (const name of readdirSync(modules)) {
-    if (!name.startsWith(".")) symlinkSync(join(modules, name), join(folder, "node_modules", name));
-  }
-  const driver = await Driver.start(folder, ["node", "server.js"]);
-  try {
-    await driver.reset();
-    const { sqlSchemaDto } = await driver.info();
-    assert.equal(sqlSchemaDto.databaseType, "MYSQL");
-    assert.equal((await driver.get("/query/rex")).status, 404);
-    assert.equal((await driver.get("/execute/rex", 1)).status, 404);
-    assert.equal((await driver.get("/callback/rex", 2)).status, 404);
-    const missed = (await driver.results()).extraHeuristics;
-    for (const { heuristics, sqlSqlExecutionsDto } of missed) {
-      assert.equal(heuristics[0].id, "SELECT id FROM pet WHERE name = 'rex'");
-      assert.deepEqual(sqlSqlExecutionsDto.failedWhere, { pet: ["name"] });
-    }
-    const data = [
-      { variableName: "name", printableValue: '"rex"', foreignKeyToPreviouslyGeneratedRow: null },
-    ];
-    const insertions = [{ id: 3, targetTable: "pet", data }];
-    await driver.reset();
-    const made = await driver.call("POST", "/databaseCommand", { idCounter: 1, insertions });
-    assert.deepEqual(made.json.data, { idMapping: { 3: 1 }, executionResults: [true] });
-    assert.equal((await driver.get("/query/rex")).status, 200);
-    assert.equal((await driver.get("/insert/tom", 1)).text, "[2]");
-    const [read, written] = (await driver.results()).extraHeuristics;
-    assert.equal(read.heuristics[0].value, 0);
-    assert.deepEqual(written.sqlSqlExecutionsDto.insertedData, { pet: ["name"] });
-    await driver.reset();
-    assert.equal((await driver.get("/callback/rex")).status, 404);
-    assert.equal((await driver.get("/insert/tom", 1)).text, "[1]");
-  } finally {
-    await driver.stop();
-  }
+  const folder = petService(WAYS, modules);
+  const schema = await checkService(folder, ["query", "execute", "callback"], "insert");
+  assert.equal(schema.databaseType, "MYSQL");
   assert.deepEqual(await rowsOf("SELECT * FROM pet"), []);
 });

@@ -1,14 +1,10 @@
 /** PostgreSQL: the same promises as for SQLite, against a server of the test's own. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import test, { after, before } from "node:test";
 import pg from "pg";
 import { Database } from "../src/sql/database.js";
 import { noPostgresql, startPostgresql } from "./support/databases.js";
-import { Driver } from "./support/driver.js";
-import { CHANGES, QUERIES, STATES, TABLES } from "./support/statements.js";
+import { checkDistances, checkService, petService } from "./support/pets.js";
 
 const skip = noPostgresql;
 /** @type {{url: string, stop: () => Promise<void>}} */
@@ -35,29 +31,18 @@ function access() {
   return { dialect: "postgresql", name: "test", isSynchronous: false, all };
 }
 
+/** @param {string} text */
+async function rowsOf(text) {
+  return (await client.query(text)).rows;
+}
+
 async function empty() {
   await client.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
 }
 
-test("distances are 0 exactly where PostgreSQL finds a row", { skip }, async () => {
-  for (const state of STATES) {
-    await empty();
-    await client.query(TABLES);
-    for (const row of state) await client.query(row);
-    const database = new Database(access());
-    for (const [statement = "", query = ""] of [
-      ...QUERIES.map((query) => [query, query]),
-      ...CHANGES,
-    ]) {
-      const hasRow = (await client.query(query)).rows.length > 0;
-      const distance = await database.distance(statement);
-      assert.equal(distance === 0, hasRow, `${statement}: ${distance}`);
-      assert.ok(!distance || (distance > 0 && distance <= 1), `${statement}: ${distance}`);
-      // That is said where only the whole statement could be asked about.
-      assert.notEqual(distance, 1 - 1e-9, statement);
-    }
-  }
-});
+test("distances are 0 exactly where PostgreSQL finds a row", { skip }, () =>
+  checkDistances({ empty, rows: rowsOf, access }),
+);
 
 test("asking changes nothing, and looks into common table expressions", { skip }, async () => {
   await empty();
@@ -185,8 +170,7 @@ test("the schema is told in the words of the protocol", { skip }, async () => {
   assert.equal(b?.columns[1]?.foreignKeyToAutoIncrement, true);
 });
 
-const SERVER = `
-const http = require("node:http");
+const WAYS = `
 const { Pool } = require("pg");
 const pool = new Pool({ connectionString: process.env.PG_URL });
 const ways = {
@@ -202,74 +186,26 @@ const ways = {
       await client.query("BEGIN");
       const made = await client.query("INSERT INTO pet (name) VALUES ($1) RETURNING id", [name]);
       await client.query("COMMIT");
-      return made.rows;
+      return made.rows.map((one) => one.id);
     } finally { client.release(); }
   },
 };
-http.createServer(async (request, response) => {
-  if (request.url === "/openapi.json") return response.end('{"openapi":"3.0.0","paths":{}}');
-  const [, way, name] = request.url.split("/");
-  try {
-    const rows = await ways[way](decodeURIComponent(name));
-    response.statusCode = rows.length ? 200 : 404;
-    response.end(JSON.stringify(rows));
-  } catch (error) { response.statusCode = 500; response.end(String(error)); }
-}).listen(0);
 `;
 
 test("a service on pg is seen, and opened by rows", { skip }, async () => {
   await empty();
   await client.query("CREATE TABLE pet (id SERIAL PRIMARY KEY, name TEXT NOT NULL)");
-  const folder = mkdtempSync(join(tmpdir(), "wallace-"));
-  writeFileSync(join(folder, "package.json"), "{}");
-  writeFileSync(join(folder, "server.js"), SERVER);
-  mkdirSync(join(folder, "node_modules"));
-  const modules = new URL("../node_modules/", import.meta.url).pathname;
-  for (const name of [
-    "pg",
-    "pg-pool",
-    "pg-protocol",
-    "pg-types",
-    "pg-connection-string",
-    "pgpass",
-  ]) {
-    symlinkSync(join(modules, name), join(folder, "node_modules", name));
-  }
   process.env.PG_URL = server.url;
-  const driver = await Driver.start(folder, ["node", "server.js"]);
-  try {
-    await driver.reset();
-    const { sqlSchemaDto } = await driver.info();
-    assert.equal(sqlSchemaDto.databaseType, "POSTGRES");
-    assert.equal(sqlSchemaDto.tables[0].id.schema, "public");
-    assert.equal((await driver.get("/promise/rex")).status, 404);
-    assert.equal((await driver.get("/callback/rex", 1)).status, 404);
-    const missed = (await driver.results()).extraHeuristics;
-    for (const { heuristics, sqlSqlExecutionsDto } of missed) {
-      assert.equal(heuristics[0].id, "SELECT id FROM pet WHERE name = 'rex'");
-      assert.deepEqual(sqlSqlExecutionsDto.failedWhere, { pet: ["name"] });
-    }
-    const data = [
-      { variableName: "name", printableValue: '"rex"', foreignKeyToPreviouslyGeneratedRow: null },
-    ];
-    const insertions = [{ id: 3, targetTable: "public.pet", data }];
-    await driver.reset();
-    const made = await driver.call("POST", "/databaseCommand", { idCounter: 1, insertions });
-    assert.deepEqual(made.json.data, { idMapping: { 3: 1 }, executionResults: [true] });
-    assert.equal((await driver.get("/promise/rex")).status, 200);
-    assert.equal((await driver.get("/transaction/tom", 1)).text, '[{"id":2}]');
-    const [read, written] = (await driver.results()).extraHeuristics;
-    assert.equal(read.heuristics[0].value, 0);
-    assert.deepEqual(written.sqlSqlExecutionsDto.insertedData, { pet: ["name"] });
-    await driver.reset();
-    assert.equal((await driver.get("/callback/rex")).status, 404);
-    assert.equal((await driver.get("/transaction/tom", 1)).text, '[{"id":1}]');
+  const modules = new URL("../node_modules/", import.meta.url).pathname;
+  const folder = petService(WAYS, modules);
+  const more = async (/** @type {import("./support/driver.js").Driver} */ driver) => {
     // What is asked about a statement counts nothing on.
     assert.equal((await driver.get("/counted/tom", 2)).status, 404);
     await driver.results();
-    assert.equal((await driver.get("/transaction/tom", 3)).text, '[{"id":3}]');
-  } finally {
-    await driver.stop();
-  }
-  assert.deepEqual((await client.query("SELECT * FROM pet")).rows, []);
+    assert.equal((await driver.get("/transaction/tom", 3)).text, "[3]");
+  };
+  const schema = await checkService(folder, ["promise", "callback"], "transaction", more);
+  assert.equal(schema.databaseType, "POSTGRES");
+  assert.equal(schema.tables[0].id.schema, "public");
+  assert.deepEqual(await rowsOf("SELECT * FROM pet"), []);
 });

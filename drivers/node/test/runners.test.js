@@ -5,13 +5,16 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import test from "node:test";
+import wallace from "../src/vite.js";
 
 const PACKAGE = new URL("..", import.meta.url).pathname;
 const RUNNERS = new URL("../fixtures/runners/node_modules/", import.meta.url).pathname;
@@ -145,4 +148,90 @@ test("Jest", { skip }, () => {
       BODY.replace("FUZZ", 'require("wallace-driver")'),
   };
   check(run(files, ["jest/bin/jest.js", "--watchman=false"]));
+});
+
+test("the set-up file of Vitest is loaded by the plugin, wherever the package lies", () => {
+  const plugin = wallace();
+  const [file = ""] = plugin.config().test.setupFiles;
+  assert.equal(plugin.load(file), readFileSync(file, "utf8"));
+  assert.equal(plugin.load("other.js"), undefined);
+});
+
+/** Takes away what leads from the text of a module to ours. */
+const HIDING = `
+const { getBuiltinModule } = process;
+beforeEach(() => { process.getBuiltinModule = undefined; });
+afterEach(() => { process.getBuiltinModule = getBuiltinModule; });
+test("seen", async () => {
+  const { size } = await LOADED;
+  expect([3, 7].map(size)).toEqual(["small", "large"]);
+  expect(SEEN).toBe(true);
+});
+`;
+
+const SHADOWING = `"use strict";
+const process = { env: "small" }, globalThis = undefined;
+SIZE function size(n) { return n < 5 ? process.env : globalThis ?? "large"; }
+`;
+
+/** @param {string} loaded */
+function hiding(loaded) {
+  const seen = 'Object.getOwnPropertyNames(globalThis).includes("$w_claim")';
+  return HIDING.replace("LOADED", loaded).replace("SEEN", seen);
+}
+
+test("Vitest, where a module and its test hide Node", { skip }, () => {
+  const files = {
+    "package.json": '{"type":"module"}',
+    "src/size.js": SHADOWING.replace("SIZE", "export"),
+    "vitest.config.js":
+      'import wallace from "wallace-driver/vite"; export default { plugins: [wallace()] };',
+    "size.test.js": `import { afterEach, beforeEach, expect, test } from "vitest"; ${hiding('import("./src/size.js")')}`,
+  };
+  const { shown } = run(files, ["vitest/vitest.mjs", "run"]);
+  assert.match(shown, /1 passed/, shown);
+});
+
+test("Vitest, with mocks in files that are instrumented", { skip }, () => {
+  const files = {
+    "package.json": '{"type":"module"}',
+    "src/real.js": "export const real = (n) => n < 3;",
+    "src/size.js":
+      'import { real } from "./real.js"; export const size = (n) => (real(n) ? "small" : "large");',
+    "setup.js": `import { vi } from "vitest";
+      const { mocked } = vi.hoisted(() => ({ mocked: () => true }));
+      vi.mock("./src/real.js", () => ({ real: mocked }));`,
+    "tests/size.js": `import { expect, test, vi } from "vitest";
+      import { size } from "../src/size.js";
+      import { hostname } from "node:os";
+      const name = vi.hoisted(() => "here");
+      vi.mock("node:os", async (original) => ({ ...(await original()), hostname: () => name }));
+      test("mocked", () => expect(size(7) + hostname()).toBe("smallhere"));`,
+    "vitest.config.js": `import wallace from "wallace-driver/vite";
+      const test = { include: ["tests/*.js"], setupFiles: ["./setup.js"] };
+      export default { plugins: [wallace()], test };`,
+  };
+  const { shown } = run(files, ["vitest/vitest.mjs", "run"]);
+  assert.match(shown, /1 passed/, shown);
+});
+
+test("Jest, where a module hides Node", { skip }, () => {
+  const files = {
+    "package.json": "{}",
+    "src/size.js": SHADOWING.replace("SIZE", "exports.size = size;"),
+    "jest.config.js":
+      'module.exports = { transform: { "\\\\.js$": "wallace-driver/jest" }, cacheDirectory: __dirname + "/cache" };',
+    "size.test.js": hiding('require("./src/size.js")').replace(/^(before|after)Each.*$/gm, ""),
+  };
+  const { shown } = run(files, ["jest/bin/jest.js", "--watchman=false"]);
+  assert.match(shown, /1 passed/, shown);
+});
+
+test("Jest before version 24 finds what it asks a transform for", () => {
+  const loaded = createRequire(import.meta.url)("../src/jest.js");
+  assert.equal(typeof loaded.process, "function");
+  const { code } = loaded
+    .createTransformer()
+    .process("exports.a = 1 < 2;", join(process.cwd(), "a.js"), { rootDir: "." }, {});
+  assert.match(code, /\$w_claim.*1<|1 < 2/);
 });

@@ -74,8 +74,11 @@ export class Recorder {
    */
   awaitRequests(milliseconds) {
     const { control } = this.memory;
+    Atomics.store(control, layout.AWAITS_REQUESTS, 1);
+    // Only now: whoever ends the last request before has not seen that somebody waits.
     const open = Atomics.load(control, layout.OPEN_REQUESTS);
     if (open > 0) Atomics.wait(control, layout.OPEN_REQUESTS, open, milliseconds);
+    Atomics.store(control, layout.AWAITS_REQUESTS, 0);
   }
 
   /**

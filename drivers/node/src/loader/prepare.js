@@ -4,7 +4,10 @@ import { MARKER, VERSION } from "../rewriter/version.js";
 import { Cache, hash } from "./cache.js";
 import { originalLines } from "./source_map.js";
 
-/** @typedef {import("../rewriter/sites.js").Unit} Unit */
+/**
+ * @typedef {import("../rewriter/sites.js").Unit} Unit
+ * @typedef {import("../rewriter/rewrite.js").Source} Source
+ */
 
 /** Prepares the modules of a scope. */
 export class Preparation {
@@ -21,20 +24,22 @@ export class Preparation {
    * @param {string} file
    * @param {string} text
    * @param {boolean} isModule
-   * @returns {{text: string, unit: Unit} | undefined} nothing where the module stays as it is
+   * @returns {{text: string, unit: Unit, source: Source} | undefined} nothing where the module stays
+   *   as it is
    */
   prepare(file, text, isModule) {
     if (text.includes(MARKER) || text.includes("$w_")) return undefined;
     const name = this.scope.nameOf(file);
     const key = this.cache.keyOf(name, `${isModule} ${text}`);
     const known = this.cache.get(key);
-    if (known) return known;
+    /** @type {Source} */
+    const source = { text, isModule, name, id: hash(name).slice(0, 8) };
+    if (known) return { ...known, source };
     try {
-      const originalLine = originalLines(text);
-      const source = { text, isModule, name, id: hash(name).slice(0, 8), originalLine };
+      source.originalLine = originalLines(text);
       const rewritten = this.#rewriter()(source);
       this.cache.set(key, rewritten);
-      return rewritten;
+      return { ...rewritten, source };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       process.stderr.write(`wallace: ${name} is left as it is: ${reason}\n`);

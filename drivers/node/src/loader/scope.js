@@ -20,6 +20,8 @@ export class Scope {
    */
   constructor(root, include) {
     this.root = root;
+    /** Whether the program is one that starts others. */
+    this.isStarted = false;
     const names = include.map((name) => name.replace(/[.+^${}()|[\]\\]/g, "\\$&"));
     const pattern = names.map((name) => name.replaceAll("*", "[^/]*")).join("|");
     this.included = pattern
@@ -90,7 +92,9 @@ export function scopeOf(entry, folder, include) {
   const root = (entry && packageOf(entryFile(entry))) || { folder, name: "" };
   const isStarter = STARTERS.test(root.name);
   const own = isStarter ? packageOf(join(folder, "x"))?.folder : root.folder;
-  return new Scope(own ?? folder, include);
+  const scope = new Scope(own ?? folder, include);
+  scope.isStarted = isStarter;
+  return scope;
 }
 
 /** @param {string} entry */

@@ -96,7 +96,9 @@ function hasNumber(node) {
  */
 function computed(context, node) {
   const { object, property } = node;
-  context.edits.wrap(property, `$w_k(${context.textOf(object)},`, ")");
+  const isSequence = property.type === "SequenceExpression";
+  const [open, close] = isSequence ? ["(", "))"] : ["", ")"];
+  context.edits.wrap(property, `$w_k(${context.textOf(object)},${open}`, close);
   context.visit(property);
 }
 

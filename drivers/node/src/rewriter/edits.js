@@ -1,7 +1,12 @@
+const NAME_START = /^[$\w]/;
+const NAME_END = /[$\w]$/;
+
 /**
  * Insertions into a text, collected first and made all at once.
  *
  * Nothing is printed anew: what the author wrote stays where it is, on its line.
+ *
+ * @typedef {{start: number, end: number, text: string}} Step what takes the place of a stretch
  */
 export class Edits {
   /** @param {string} text the original */
@@ -9,7 +14,7 @@ export class Edits {
     this.text = text;
     /** @type {Map<number, {closing: {text: string}[], opening: {text: string}[]}>} */
     this.places = new Map();
-    /** @type {{start: number, end: number, text: string}[]} */
+    /** @type {Step[]} */
     this.replaced = [];
   }
 
@@ -72,17 +77,22 @@ export class Edits {
     this.replaced.push({ start, end, text });
   }
 
+  /** @returns {Step[]} in their order */
+  steps() {
+    const steps = [...this.places].map(([position, place]) => {
+      const text = [...place.closing, ...place.opening].map((one) => one.text).join("");
+      // Minified text needs no space behind `return`, `typeof` or `case`: ours does.
+      const isGlued = NAME_START.test(text) && NAME_END.test(this.text[position - 1] ?? "");
+      return { start: position, end: position, text: isGlued ? ` ${text}` : text };
+    });
+    return steps.concat(this.replaced).sort((a, b) => a.start - b.start || a.end - b.end);
+  }
+
   /** @returns {string} the new text */
   apply() {
-    const steps = [...this.places].map(([position, place]) => ({
-      start: position,
-      end: position,
-      text: [...place.closing, ...place.opening].map((one) => one.text).join(""),
-    }));
-    const all = steps.concat(this.replaced).sort((a, b) => a.start - b.start || a.end - b.end);
     let result = "";
     let done = 0;
-    for (const { start, end, text } of all) {
+    for (const { start, end, text } of this.steps()) {
       result += this.text.slice(done, start) + text;
       done = end;
     }

@@ -31,6 +31,21 @@ import "./value.js";
  * @returns {{text: string, unit: Unit}}
  */
 export function rewrite(source) {
+  const { edits, sites } = edited(source);
+  const unit = { name: source.name, id: source.id, count: sites.count, sites: sites.sites };
+  return { text: `${edits.apply()}\n${MARKER}`, unit };
+}
+
+/**
+ * @param {Source} source
+ * @returns {import("./edits.js").Step[]} what `rewrite` changes
+ */
+export function stepsOf(source) {
+  return edited(source).edits.steps();
+}
+
+/** @param {Source} source */
+function edited(source) {
   const { text, isModule } = source;
   const tree = Parser.parse(text, {
     ecmaVersion: "latest",
@@ -47,8 +62,7 @@ export function rewrite(source) {
   const place = edits.before(firstPlace(tree, text), "");
   const declaration = context.inFrame("", true, () => context.visit(tree));
   place.text = declaration && `;${declaration}`;
-  const unit = { name: source.name, id: source.id, count: sites.count, sites: sites.sites };
-  return { text: `${edits.apply()}\n${MARKER}`, unit };
+  return { edits, sites };
 }
 
 /**

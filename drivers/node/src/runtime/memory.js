@@ -31,6 +31,8 @@ export const UNHEARD = 11;
 export const BEGUN = 12;
 /** The last reset that is done. */
 export const RESET = 13;
+/** Whether the driver sleeps until a request is answered: to wake nobody costs time as well. */
+export const AWAITS_REQUESTS = 14;
 
 /**
  * @typedef {object} Memory

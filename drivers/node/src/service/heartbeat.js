@@ -1,6 +1,7 @@
 /** Shows that the event loop of the service turns. */
 import { BEAT } from "../runtime/memory.js";
 import { memory } from "../runtime/recording.js";
+import { setInterval } from "../time.js";
 
 /** Time between two beats, in milliseconds. */
 const PAUSE = 20;

@@ -1,5 +1,6 @@
 /** Finds out where the service listens, by watching servers. */
 import net from "node:net";
+import { clearInterval, setInterval } from "../time.js";
 
 /** Time between two turns of a process that waits, in milliseconds. */
 const LONG = 1 << 30;

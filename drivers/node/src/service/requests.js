@@ -1,7 +1,7 @@
 /** Ties the work of a request to the action of the engine that made it. */
 import http from "node:http";
 import https from "node:https";
-import { ACTION, OPEN_REQUESTS, SOCKET, TEST } from "../runtime/memory.js";
+import { ACTION, AWAITS_REQUESTS, OPEN_REQUESTS, SOCKET, TEST } from "../runtime/memory.js";
 import { memory, origin } from "../runtime/recording.js";
 
 /** @type {Set<http.ServerResponse>} answers that are awaited */
@@ -40,7 +40,7 @@ function follow(response) {
   response.once("close", () => {
     open.delete(response);
     Atomics.sub(control, OPEN_REQUESTS, 1);
-    Atomics.notify(control, OPEN_REQUESTS);
+    if (Atomics.load(control, AWAITS_REQUESTS)) Atomics.notify(control, OPEN_REQUESTS);
     control[SOCKET] = -1;
   });
 }

@@ -10,6 +10,9 @@ import { VARIABLES } from "../settings.js";
 /** How long a command may take until the service listens, in milliseconds. */
 const START = 120_000;
 
+/** Longest path of a socket that every system takes. */
+const LONGEST_PATH = 100;
+
 const REGISTER = fileURLToPath(new URL("../register.cjs", import.meta.url));
 
 /** @typedef {import("node:child_process").ChildProcess} ChildProcess */
@@ -40,9 +43,18 @@ export class Command {
     this.spare = undefined;
   }
 
-  /** Listens for the driver's thread. */
+  /** Listens for the driver's thread: at a socket in the folder, which costs half of what TCP does. */
   async listen() {
-    await new Promise((resolve) => this.server.listen(0, "127.0.0.1", () => resolve(undefined)));
+    const path = join(this.folder, "link");
+    const isPossible = process.platform !== "win32" && path.length <= LONGEST_PATH;
+    const place = isPossible ? { path } : { port: 0, host: "127.0.0.1" };
+    await new Promise((resolve) => this.server.listen(place, () => resolve(undefined)));
+  }
+
+  /** @returns {string} where it listens: a path, or a host and a port */
+  #address() {
+    const address = /** @type {net.AddressInfo | string} */ (this.server.address());
+    return typeof address === "string" ? address : `${address.address}:${address.port}`;
   }
 
   /** @returns {Promise<RemoteProcess>} a process that listens, or is about to */
@@ -114,13 +126,11 @@ export class Command {
    */
   #spawn(isSpare, actions) {
     const [program = "", ...values] = this.words;
-    const address = /** @type {net.AddressInfo} */ (this.server.address());
     const options =
       `${process.env.NODE_OPTIONS ?? ""} --require ${JSON.stringify(REGISTER)}`.trim();
-    const supervisor = `127.0.0.1:${address.port}`;
     const own = {
       NODE_OPTIONS: options,
-      [VARIABLES.supervisor]: supervisor,
+      [VARIABLES.supervisor]: this.#address(),
       [VARIABLES.actions]: actions,
     };
     // A group of its own: what the command starts ends with it.

@@ -30,12 +30,14 @@ const METHODS = new Set([
 /**
  * The service's side.
  *
- * @param {string} address `host:port` of the supervisor
+ * @param {string} address of the supervisor: a path, or `host:port`
  * @param {any} instance
  */
 export function answerSupervisor(address, instance) {
   const [host, port] = address.split(":");
-  const socket = net.connect({ host, port: Number(port), noDelay: true });
+  const isPath = address.startsWith("/");
+  const place = isPath ? { path: address } : { host, port: Number(port), noDelay: true };
+  const socket = net.connect(place);
   socket.on("error", () => {});
   // Nobody would end it after its supervisor, and its port would stay taken.
   socket.on("close", () => process.kill(process.pid, "SIGKILL"));

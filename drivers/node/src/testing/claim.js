@@ -21,6 +21,21 @@ export function claim(unit, realm) {
   return agent;
 }
 
+/**
+ * Lets the modules of a context claim their units by `$w_claim`, whatever they do with the names
+ * that led here.
+ *
+ * @param {object} realm the global object of the context
+ * @returns {(unit: Unit) => unknown}
+ */
+export function prepare(realm) {
+  const { $w_claim: known } = /** @type {any} */ (realm);
+  if (known) return known;
+  const value = (/** @type {Unit} */ unit) => claim(unit, realm);
+  Object.defineProperty(realm, "$w_claim", { value });
+  return value;
+}
+
 function start() {
   const settings = readSettings(process.env);
   const folder = process.cwd();

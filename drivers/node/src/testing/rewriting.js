@@ -5,17 +5,20 @@ import { scopeOf } from "../loader/scope.js";
 
 /** Modules of this package are no part of a service. */
 const OWN = fileURLToPath(new URL("..", import.meta.url));
+/** A name of the module's own: before its declaration it has no value. */
+const DECLARES_GLOBAL = /(?:\b(?:var|let|const|function|class|import|as)|,)\s*globalThis\b/;
 const DIRECTIVE = /^(?:#![^\n]*\n)?\s*(["'])use strict\1;?/;
 
 export class Rewriting {
   /**
    * @param {string} root folder of the project
    * @param {string[]} include packages in `node_modules` that belong to the service
-   * @param {(unit: string) => string} claim gives the code that claims a unit
+   * @param {(global: string) => string} preparing gives the code that makes `$w_claim` of a global
+   *   object, where nobody has done it
    */
-  constructor(root, include, claim) {
+  constructor(root, include, preparing) {
     this.preparation = new Preparation(scopeOf(undefined, root, include), "");
-    this.claim = claim;
+    this.preparing = preparing;
   }
 
   /**
@@ -31,7 +34,9 @@ export class Rewriting {
     if (!rewritten) return undefined;
     // A directive has to stay the first thing.
     const start = DIRECTIVE.exec(rewritten.text)?.[0] ?? "";
-    const claim = this.claim(JSON.stringify(rewritten.unit));
+    const global = DECLARES_GLOBAL.test(text) ? 'Function("return this")()' : "globalThis";
+    const prepared = `(typeof $w_claim==="undefined"?${this.preparing(global)}:$w_claim)`;
+    const claim = `${prepared}(${JSON.stringify(rewritten.unit)})`;
     return `${start};${claim};${rewritten.text.slice(start.length)}`;
   }
 }

@@ -1,6 +1,7 @@
 /** Watches `mysql2` and `mysql`, which ask in the same way: pools and object mappers come by here. */
 import { databaseOf, note } from "../databases.js";
 import { wrap } from "./outcome.js";
+import { now } from "../../time.js";
 
 /** @typedef {import("../database.js").Executed} Executed */
 
@@ -71,13 +72,13 @@ function textOf(sql) {
 function following(values) {
   /** @type {Executed | undefined} */
   let executed;
-  const began = performance.now();
+  const began = now();
   const at = values.findIndex((value) => typeof value === "function");
   const callback = values[at];
   if (callback) {
     values[at] = function (/** @type {any} */ error, /** @type {any} */ result) {
       if (executed) {
-        executed.milliseconds = Math.round(performance.now() - began);
+        executed.milliseconds = Math.round(now() - began);
         if (error) executed.hasFailed = true;
         else tell(executed, result);
       }

@@ -1,4 +1,5 @@
 /** How executions came out. */
+import { now } from "../../time.js";
 
 /** @typedef {import("../database.js").Executed} Executed */
 
@@ -13,7 +14,7 @@
  */
 export function noted(executed, execute, outcome) {
   if (!executed) return execute();
-  const began = performance.now();
+  const began = now();
   try {
     const result = execute();
     Object.assign(executed, outcome(result));
@@ -22,7 +23,7 @@ export function noted(executed, execute, outcome) {
     executed.hasFailed = true;
     throw error;
   } finally {
-    executed.milliseconds = Math.round(performance.now() - began);
+    executed.milliseconds = Math.round(now() - began);
   }
 }
 

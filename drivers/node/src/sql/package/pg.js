@@ -1,6 +1,7 @@
 /** Watches `pg`: one point sees all, pools, cursors and object mappers included. */
 import { databaseOf, note, readiness } from "../databases.js";
 import { wrap } from "./outcome.js";
+import { now } from "../../time.js";
 
 /** @typedef {import("../database.js").Executed} Executed */
 
@@ -64,8 +65,8 @@ function valuesOf([config, values]) {
  * @param {Promise<any>} result
  */
 function followed(executed, result) {
-  const began = performance.now();
-  const end = () => (executed.milliseconds = Math.round(performance.now() - began));
+  const began = now();
+  const end = () => (executed.milliseconds = Math.round(now() - began));
   return result.then(
     (found) => {
       end();

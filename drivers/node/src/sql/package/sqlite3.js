@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { databaseOf, note, readiness } from "../databases.js";
 import { sqliteValues, wrap } from "./outcome.js";
+import { now } from "../../time.js";
 
 /** @typedef {import("../database.js").Executed} Executed */
 
@@ -85,9 +86,9 @@ function follow(executed, values) {
   const at = values.findIndex((value) => typeof value === "function");
   if (!executed || at < 0) return;
   const callback = values[at];
-  const began = performance.now();
+  const began = now();
   values[at] = function (/** @type {any} */ error, /** @type {any} */ result) {
-    executed.milliseconds = Math.round(performance.now() - began);
+    executed.milliseconds = Math.round(now() - began);
     if (error) executed.hasFailed = true;
     else if (Array.isArray(result)) executed.rows = result.length;
     else if (result !== undefined) executed.rows = 1;
