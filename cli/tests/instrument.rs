@@ -42,21 +42,23 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().into()
 }
 
-/// A package that depends on `instrument`. Packages share what they depend on, so that each test names
-/// its own.
-fn package(name: &str, price: &str) -> tempfile::TempDir {
+/// A package that depends on `instrument`, with its sources in a folder. Packages share what they
+/// depend on, so that each test names its own.
+fn package(name: &str, sources: &str, price: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let manifest = format!(
         "[package]\nname = {name:?}\nedition = \"2024\"\n[dependencies]\n\
          axum = {{ version = \"0.8\", default-features = false, features = [\"http1\", \"tokio\"] }}\n\
-         wallace-instrument = {{ path = {:?} }}\n[workspace]\n",
+         wallace-instrument = {{ path = {:?} }}\n[workspace]\n\
+         [[bin]]\nname = {name:?}\npath = \"{sources}/main.rs\"\n",
         workspace().join("instrument")
     );
-    fs::create_dir(folder.path().join("src")).unwrap();
+    let sources = folder.path().join(sources);
+    fs::create_dir(&sources).unwrap();
     fs::write(folder.path().join("Cargo.toml"), manifest).unwrap();
     fs::copy(workspace().join("Cargo.lock"), folder.path().join("Cargo.lock")).unwrap();
-    fs::write(folder.path().join("src/main.rs"), MAIN).unwrap();
-    fs::write(folder.path().join("src/price.rs"), price).unwrap();
+    fs::write(sources.join("main.rs"), MAIN).unwrap();
+    fs::write(sources.join("price.rs"), price).unwrap();
     folder
 }
 
@@ -107,7 +109,7 @@ fn a_program_is_white_box_without_a_change_of_its_sources() {
         println!("not run: RUN_SLOW_TESTS is not set");
         return;
     }
-    let folder = package("price-service", PRICE);
+    let folder = package("price-service", "src", PRICE);
     let (running, line) = start(folder.path());
     assert_eq!(branches(&line), 2);
     assert!(line.trim().ends_with(" src/main.rs"), "paths are those of the original: {line}");
@@ -149,12 +151,12 @@ fn what_does_not_compile_rewritten_is_seen_without_operands() {
         println!("not run: RUN_SLOW_TESTS is not set");
         return;
     }
-    let folder = package("packed-service", &format!("{PRICE}{PACKED}"));
+    let folder = package("packed-service", "program", &format!("{PRICE}{PACKED}"));
     let output = build(folder.path());
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{told}");
-    let seen = "warning: is_three, line 20 (src/price.rs) is seen without operands";
-    let left = "warning: is_three, line 20 (src/price.rs) is not white-box";
+    let seen = "warning: is_three, line 20 (program/price.rs) is seen without operands";
+    let left = "warning: is_three, line 20 (program/price.rs) is not white-box";
     assert!(told.contains(seen) && !told.contains(left), "{told}");
     assert!(!told.contains("an item"), "what is around it keeps its operands: {told}");
     let (running, line) = start(folder.path());

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::message::Place;
 use super::rewrite::{Left, rewrite};
-use super::wrapper::{Call, value};
+use super::wrapper::{Call, is_of_crate, value};
 
 /// The file of a copy that lists what is left as it is in it.
 const LEFT: &str = ".wallace-left";
@@ -160,7 +160,7 @@ impl Copy {
             let inside = path.strip_prefix(&self.package).unwrap_or(&path);
             let goal = self.folder.join(inside);
             let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            let is_source = path.extension() == Some("rs".as_ref()) && inside.starts_with("src");
+            let is_source = path.extension() == Some("rs".as_ref()) && is_of_crate(inside);
             let text = std::str::from_utf8(&bytes).ok().filter(|_| is_source);
             let mut marked = text.map(|text| rewrite(text, self.left.of(inside, text)).0);
             if let Some(marked) = &mut marked

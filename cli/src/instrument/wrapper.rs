@@ -119,10 +119,7 @@ impl<'a> Call<'a> {
             .iter()
             .filter_map(|it| it.to_str())
             .any(|it| it == "wallace_instrument" || it.starts_with("wallace_instrument="));
-        // A library may lie beside `src`; tests, examples and build scripts are no part of it.
-        let is_beside = |folder: &&str| root.starts_with(package.join(folder));
-        let is_program = root.starts_with(&package)
-            && !["tests", "benches", "examples"].iter().any(|folder| is_beside(folder))
+        let is_program = root.strip_prefix(&package).is_ok_and(is_of_crate)
             && !name.starts_with("build_script_")
             && value(arguments, "--crate-type") != Some("proc-macro");
         Some(Self { name, position, root, package, has_attribute, is_program })
@@ -137,6 +134,11 @@ impl<'a> Call<'a> {
         };
         is_asked_for && self.is_program
     }
+}
+
+/// Whether a file of a package may be part of its library or programs, which need not lie in `src`.
+pub(super) fn is_of_crate(inside: &Path) -> bool {
+    !["tests", "benches", "examples", "build.rs"].iter().any(|other| inside.starts_with(other))
 }
 
 /// What follows an option, or its `=`.

@@ -17,12 +17,16 @@ pub(crate) struct FollowUps<A: Action> {
     /// hundreds of constants, nothing that a statement looked for would ever be put there.
     #[serde(default)]
     initialised: VecDeque<Individual<A>>,
+    /// Which of the two kinds came when: whether it was initialised.
+    #[serde(default)]
+    arrivals: VecDeque<bool>,
     seen: BTreeSet<u64>,
 }
 
 impl<A: Action> Default for FollowUps<A> {
     fn default() -> Self {
-        Self { waiting: VecDeque::new(), initialised: VecDeque::new(), seen: BTreeSet::new() }
+        let (waiting, initialised) = (VecDeque::new(), VecDeque::new());
+        Self { waiting, initialised, arrivals: VecDeque::new(), seen: BTreeSet::new() }
     }
 }
 
@@ -40,20 +44,23 @@ impl<A: Action> FollowUps<A> {
             let has_room = queue.len() < Self::MOST_WAITING && self.seen.len() < Self::MOST_SEEN;
             if has_room && self.seen.insert(fingerprint(&test)) {
                 queue.push_back(test);
+                self.arrivals.push_back(!is_plain);
             }
         }
     }
 
-    /// The next test to evaluate, of the kind of which more wait.
+    /// The next test to evaluate: the one that came first.
     pub(crate) fn next(&mut self) -> Option<Individual<A>> {
-        if self.initialised.len() > self.waiting.len() {
-            return self.next_initialised();
+        match self.arrivals.pop_front() {
+            Some(true) => self.initialised.pop_front(),
+            _ => self.waiting.pop_front(),
         }
-        self.waiting.pop_front()
     }
 
     /// The next of those that begin with an initialisation.
     pub(crate) fn next_initialised(&mut self) -> Option<Individual<A>> {
+        let place = self.arrivals.iter().position(|is_initialised| *is_initialised)?;
+        self.arrivals.remove(place);
         self.initialised.pop_front()
     }
 }
@@ -104,11 +111,13 @@ mod tests {
     }
 
     #[test]
-    fn of_two_kinds_the_one_of_which_more_wait_comes_first() {
+    fn of_two_kinds_the_one_that_came_first_is_next() {
         let mut follow_ups = FollowUps::default();
         let plain = |value| Individual::new([Step::integer(value)]);
-        follow_ups.add(vec![plain(1), initialised(2), initialised(3)]);
+        follow_ups.add(vec![plain(1), initialised(2), plain(3), initialised(4), initialised(5)]);
+        assert_eq!(follow_ups.next(), Some(plain(1)));
+        assert_eq!(follow_ups.next_initialised(), Some(initialised(2)));
         let order: Vec<_> = std::iter::from_fn(|| follow_ups.next()).collect();
-        assert_eq!(order, [initialised(2), plain(1), initialised(3)]);
+        assert_eq!(order, [plain(3), initialised(4), initialised(5)]);
     }
 }

@@ -23,6 +23,10 @@ use crate::search::schedule::Schedule;
 use crate::search::stagnation::Stagnation;
 use crate::target::TargetId;
 
+/// Part of the budget after which a sweep of first tests that still goes on leaves every other test to
+/// rows: with 190 operations it takes two thirds of 1,000 calls, and no row would be tried.
+const LONG_SWEEP: u64 = 4;
+
 impl<P: Problem> Search<'_, P> {
     /// Draws the next test; `None` when as many tests are open as there are lineages, since a
     /// lineage has one test under evaluation at a time.
@@ -61,9 +65,12 @@ impl<P: Problem> Search<'_, P> {
             return (seed, Origin::Sampled, Cause::Seed);
         }
         if let Some(begun) = self.agenda.initial {
-            // Where there are many operations, these tests may be all that there are calls for, and
-            // one that found no row shows little: every other one may be a test with rows.
-            if number % 2 == 1
+            // Where there are many operations, these tests may be all that there are calls for: then
+            // every other one is a test with rows.
+            let calls = self.progress.statistics.calls;
+            let is_long = self.budget.calls.is_some_and(|most| calls > most / LONG_SWEEP);
+            if is_long
+                && number % 2 == 1
                 && let Some(individual) = self.agenda.follow_ups.next_initialised()
                 && !self.has_had_enough(&individual)
             {

@@ -24,8 +24,10 @@ pub struct SchemaId(pub(crate) u32);
 /// What values may be.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Schema {
-    /// Name, where the description gives it one.
+    /// Title, where the description gives it one.
     pub name: Option<Arc<str>>,
+    /// Name under which references find it, among the components of the description.
+    pub component: Option<Arc<str>>,
     /// Kinds of values; all where none are told.
     pub kinds: Kinds,
     /// The only values, where they are listed.

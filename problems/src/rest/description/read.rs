@@ -26,6 +26,8 @@ pub(super) struct Reader<'l> {
     pub(super) format: Format,
     pub(super) schemas: Schemas,
     pub(super) known: HashMap<Spot, SchemaId>,
+    /// Names of schemas that references lead to.
+    pub(super) components: HashMap<Spot, Arc<str>>,
     pub(super) pending: Vec<(Spot, SchemaId)>,
     pub(super) diagnostics: Vec<Diagnostic>,
     most_diagnostics: usize,
@@ -69,6 +71,7 @@ pub(super) fn read(
         format,
         schemas: Schemas::default(),
         known: HashMap::new(),
+        components: HashMap::new(),
         pending: Vec::new(),
         diagnostics: Vec::new(),
         most_diagnostics: settings.diagnostics,

@@ -24,10 +24,13 @@ impl Reader<'_> {
         let spot = if has_own_keywords {
             spot
         } else {
-            match self.resolve(spot) {
-                Some(spot) => spot,
-                None => return Schemas::ANY,
+            let name =
+                self.node(spot).get("$ref").and_then(NodeRef::text).and_then(|it| component(it));
+            let Some(spot) = self.resolve(spot) else { return Schemas::ANY };
+            if let Some(name) = name {
+                self.components.entry(spot).or_insert(name);
             }
+            spot
         };
         match self.node(spot).value() {
             Node::Boolean(true) => return Schemas::ANY,
@@ -62,6 +65,7 @@ impl Reader<'_> {
         let json = |name: &str| node.get(name).and_then(|value| value.to_json(EXAMPLE_VALUES));
         let mut schema = Schema {
             name: text("title"),
+            component: self.components.get(&spot).cloned(),
             kinds: self.kinds(spot),
             values: values(node),
             format: text("format"),
@@ -240,6 +244,13 @@ impl Reader<'_> {
             ..Schema::default()
         };
     }
+}
+
+/// The name of the schema that a reference leads to, where it has one of its own there.
+fn component(reference: &str) -> Option<Arc<str>> {
+    let (place, name) = reference.rsplit_once('/')?;
+    let is_own = ["schemas", "definitions", "$defs"].contains(&place.rsplit('/').next()?);
+    (is_own && !name.is_empty()).then(|| name.into())
 }
 
 /// Members beside a reference that say nothing of values.

@@ -98,7 +98,7 @@ impl<'s> Judge<'s> {
         }
         self.steps -= 1;
         let schema = self.schemas.get(id);
-        let Some(name) = &schema.name else { return self.judge_here(schema, value, depth) };
+        let Some(name) = &schema.component else { return self.judge_here(schema, value, depth) };
         let around = self.nearest.replace((Arc::clone(name), self.pointer.len()));
         self.judge_here(schema, value, depth);
         self.nearest = around;

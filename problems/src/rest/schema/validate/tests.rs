@@ -69,3 +69,17 @@ fn what_is_only_sent_is_not_expected_back() {
     assert_eq!(missing(Direction::Received), "/q");
     assert_eq!(missing(Direction::Sent), "/p");
 }
+
+#[test]
+fn a_place_begins_at_the_nearest_schema_that_references_name() {
+    let here = "#/paths/~1x/post/requestBody/content/application~1json/schema/$defs/User";
+    let schema = format!(
+        r#"{{"$defs":{{"User":{{"title":"Somebody","properties":{{"mail":{{"title":"Mail","type":"string"}}}}}}}},
+        "properties":{{"data":{{"$ref":"{here}"}},"more":{{"title":"More","type":"string"}}}}}}"#
+    );
+    let (schemas, id) = schemas(&schema);
+    let value = json!({ "data": { "mail": 1 }, "more": 1 });
+    let found = schemas.mismatches(id, &value, Direction::Received);
+    let places: Vec<String> = found.into_iter().map(|mismatch| mismatch.place).collect();
+    assert_eq!(places, ["User/mail", "/more"]);
+}
