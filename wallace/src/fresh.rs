@@ -11,14 +11,14 @@ mod written;
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use wallace_engine::{
     Action, Evaluator, Individual, Problem, Solution, StopSignal, TargetKind, TargetName,
     TargetScore, Wanted, solution::SolutionTest,
 };
 use wallace_genes::{Rng, TemplateId};
-use wallace_problems::{HttpOutcome, HttpProblem};
+use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest};
 
 use crate::error::RunError;
 use crate::face::Face;
@@ -29,6 +29,13 @@ use crate::target_system::{ServiceProcess, TargetSystem};
 const STARTS: u64 = 2;
 /// How often at most, while some test is answered otherwise each time.
 const MOST_STARTS: u64 = 4;
+
+/// Longest wait for a service that answers to be set up.
+const SET_UP: Duration = Duration::from_secs(5);
+/// Time between two looks whether it is.
+const LOOK: Duration = Duration::from_millis(200);
+/// Reads by which that is seen: some need no login, others are about what is not there.
+const MOST_READS: usize = 8;
 
 /// How a test did on fresh starts.
 #[derive(Debug, Clone, Copy, Default)]
@@ -81,6 +88,7 @@ pub(crate) fn run_fresh<P: Face>(
     stands.resize(solution.tests.len(), Stand::default());
     let most = system.count.get().saturating_add(left);
     let mut order = affordable(&solution.tests, left);
+    let mut reads = reads(&*system.problem, &solution.tests);
     // Starts in a row without a test that was answered otherwise.
     let mut quiet = 0;
     for start in 0..MOST_STARTS {
@@ -88,7 +96,7 @@ pub(crate) fn run_fresh<P: Face>(
         if is_enough || order.is_empty() || stop.is_set() || system.count.get() >= most {
             break;
         }
-        start_anew(system, service)?;
+        start_anew(system, service, &mut reads)?;
         match start % 2 {
             1 => order.reverse(),
             _ => sort(&*system.problem, &solution.tests, &mut order, &mut Rng::new(seed, start)),
@@ -118,16 +126,48 @@ pub(crate) fn run_fresh<P: Face>(
         order.retain(|place| stands[*place].failed == 0);
         quiet = if order.len() == before { quiet + 1 } else { 0 };
     }
+    let service = (service, &mut reads);
     written::run_written(system, service, solution, ledger, most, (seed, stop), stands)
 }
 
+/// A read that went well, by whom.
+type Read = (Option<usize>, Arc<HttpRequest>);
+
+/// Reads of single calls that went well: a service that was set up answers them so.
+fn reads<P: Face>(problem: &P, tests: &[SolutionTest<<P as Problem>::Action>]) -> Vec<Read> {
+    let single = tests.iter().filter_map(|test| {
+        let [(_, action)] = test.evaluated.individual.actions() else { return None };
+        let outcome = test.evaluated.outcomes.first()?;
+        let is_wanted = HttpProblem::is_read(problem, &**action) && problem.went_well(outcome);
+        is_wanted.then(|| (problem.caller(action), outcome.request(problem, action)))
+    });
+    single.take(MOST_READS).collect()
+}
+
+/// Starts the service again. It may listen before what sets it up has ended, so the `reads` must go well,
+/// as long as there is patience; those that never do are not asked again.
 fn start_anew<P: Face>(
     system: &mut TargetSystem<P>,
     service: &ServiceProcess,
+    reads: &mut Vec<Read>,
 ) -> Result<(), RunError> {
     service.start_anew()?;
     let begun = system.evaluator.begin_anew();
-    begun.map_err(|_| RunError::NoAnswer(system.base_url.clone()))
+    begun.map_err(|_| RunError::NoAnswer(system.base_url.clone()))?;
+    let begin = Instant::now();
+    let mut waiting = reads.clone();
+    loop {
+        waiting.retain(|(user, request)| {
+            let outcome = system.evaluator.ask(*user, request);
+            !outcome.is_ok_and(|outcome| system.problem.went_well(&outcome))
+        });
+        if waiting.is_empty() || begin.elapsed() > SET_UP {
+            break;
+        }
+        std::thread::sleep(LOOK);
+    }
+    reads.retain(|read| !waiting.contains(read));
+    Ok(())
 }
 
 /// Runs a test once more: calls, outcomes, and what it covered.

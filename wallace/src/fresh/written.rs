@@ -10,7 +10,7 @@ use wallace_engine::{Problem, Solution, StopSignal};
 use wallace_genes::Rng;
 use wallace_suite::{TestCase, Verdict, credential_variables, lower};
 
-use super::{Stands, start_anew};
+use super::{Read, Stands, start_anew};
 use crate::error::RunError;
 use crate::face::Face;
 use crate::ledger::Ledger;
@@ -24,7 +24,7 @@ const MOST_STARTS: u64 = 6;
 /// Runs the suite on fresh starts, and notes in `stands` which of its tests fail there.
 pub(super) fn run_written<P: Face>(
     system: &mut TargetSystem<P>,
-    service: &ServiceProcess,
+    (service, reads): (&ServiceProcess, &mut Vec<Read>),
     solution: &mut Solution<<P as Problem>::Action>,
     ledger: &mut Ledger,
     most: u64,
@@ -45,7 +45,7 @@ pub(super) fn run_written<P: Face>(
                 order.sort_by_cached_key(|_| rng.bits());
             }
         }
-        start_anew(system, service)?;
+        start_anew(system, service, reads)?;
         let credentials = credentials(system);
         let before = order.len();
         for (place, case) in &order {
@@ -62,7 +62,7 @@ pub(super) fn run_written<P: Face>(
                 stands[*place].failed += 1;
             }
             if service.has_ended() {
-                start_anew(system, service)?;
+                start_anew(system, service, reads)?;
             }
         }
         order.retain(|(place, _)| stands[*place].failed == 0);
