@@ -47,14 +47,6 @@ def service(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[sqlite3.
     connection.close()
 
 
-@pytest.fixture
-def databases(service: sqlite3.Connection) -> Databases:
-    begun = Databases()
-    begun.begin()
-    RECORDER.clear()
-    return begun
-
-
 def distance(databases: Databases, service: sqlite3.Connection, *statement: Any) -> float | None:
     RECORDER.clear()
     databases.clean([], lambda: None)

@@ -38,14 +38,6 @@ def service(tmp_path: Path) -> Iterator[sqlite3.Connection]:
     OPENED.on_new = None
 
 
-@pytest.fixture
-def databases(service: sqlite3.Connection) -> Databases:
-    begun = Databases()
-    begun.begin()
-    RECORDER.clear()
-    return begun
-
-
 def _write(databases: Databases, service: sqlite3.Connection, *values: str) -> None:
     """A test in which the service writes."""
     service.execute("INSERT INTO run (body, kind, page, label) VALUES (?, ?, ?, ?)", values)
