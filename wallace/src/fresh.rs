@@ -96,7 +96,7 @@ pub(crate) fn run_fresh<P: Face>(
         if is_enough || order.is_empty() || stop.is_set() || system.count.get() >= most {
             break;
         }
-        start_anew(system, service, &mut reads)?;
+        start_anew(system, service, &mut reads, stop)?;
         match start % 2 {
             1 => order.reverse(),
             _ => sort(&*system.problem, &solution.tests, &mut order, &mut Rng::new(seed, start)),
@@ -150,6 +150,7 @@ fn start_anew<P: Face>(
     system: &mut TargetSystem<P>,
     service: &ServiceProcess,
     reads: &mut Vec<Read>,
+    stop: &StopSignal,
 ) -> Result<(), RunError> {
     service.start_anew()?;
     let begun = system.evaluator.begin_anew();
@@ -161,7 +162,7 @@ fn start_anew<P: Face>(
             let outcome = system.evaluator.ask(*user, request);
             !outcome.is_ok_and(|outcome| system.problem.went_well(&outcome))
         });
-        if waiting.is_empty() || begin.elapsed() > SET_UP {
+        if waiting.is_empty() || stop.is_set() || begin.elapsed() > SET_UP {
             break;
         }
         std::thread::sleep(LOOK);

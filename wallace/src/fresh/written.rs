@@ -38,6 +38,9 @@ pub(super) fn run_written<P: Face>(
     let mut order: Vec<(usize, &TestCase)> =
         tests.filter_map(|(place, case)| Some((place, case.as_ref()?))).collect();
     for start in 0..MOST_STARTS {
+        if order.is_empty() || stop.is_set() || system.count.get() >= most {
+            break;
+        }
         match start % 2 {
             1 => order.reverse(),
             _ => {
@@ -45,7 +48,7 @@ pub(super) fn run_written<P: Face>(
                 order.sort_by_cached_key(|_| rng.bits());
             }
         }
-        start_anew(system, service, reads)?;
+        start_anew(system, service, reads, stop)?;
         let credentials = credentials(system);
         let before = order.len();
         for (place, case) in &order {
@@ -62,7 +65,7 @@ pub(super) fn run_written<P: Face>(
                 stands[*place].failed += 1;
             }
             if service.has_ended() {
-                start_anew(system, service, reads)?;
+                start_anew(system, service, reads, stop)?;
             }
         }
         order.retain(|(place, _)| stands[*place].failed == 0);
