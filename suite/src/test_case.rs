@@ -93,6 +93,7 @@ fn broken_rule(code: u16, context: &str) -> Option<String> {
     let (place, rule) = context.rsplit_once(' ')?;
     let wanted = match rule {
         "type" => "is of another type than documented".to_owned(),
+        "null" => "is null, which the description does not allow".to_owned(),
         "required" => "is missing, and required by the description".to_owned(),
         "documented" | "JSON" => return None,
         rule => format!("breaks the rule `{rule}` of the description"),

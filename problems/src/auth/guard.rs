@@ -55,8 +55,20 @@ impl LoginGuard {
         request: &HttpRequest,
         touch: Option<&Touch>,
     ) -> bool {
+        let is_lost = self.lock().watch.is_lost(user);
+        is_lost || self.leaves_alone(operation, request, touch)
+    }
+
+    /// Whether nobody may make the call: it ended a login before, or would end one, or the service.
+    #[must_use]
+    pub fn leaves_alone(
+        &self,
+        operation: &str,
+        request: &HttpRequest,
+        touch: Option<&Touch>,
+    ) -> bool {
         let mut guarded = self.lock();
-        if guarded.watch.bars(user, operation, request) {
+        if guarded.watch.bars(operation, request) {
             return true;
         }
         if touch.is_some_and(|touch| touch.ends_service) {

@@ -47,6 +47,30 @@ const ENDS: [&str; 18] = [
     "delete",
 ];
 
+/// Words of paths about the service itself, and not about something that it keeps.
+const SERVICE: [&str; 20] = [
+    "actuator",
+    "admin",
+    "api",
+    "app",
+    "application",
+    "control",
+    "daemon",
+    "debug",
+    "instance",
+    "internal",
+    "management",
+    "manage",
+    "node",
+    "ops",
+    "process",
+    "rest",
+    "server",
+    "service",
+    "system",
+    "v",
+];
+
 /// What a call would change, so that a run leaves alone what is its users' own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Touch {
@@ -99,8 +123,10 @@ impl Touch {
         {
             touch.all_of.clone_from(last);
         }
-        let is_plain = segments.len() <= 3 && !segments.iter().any(|segment| is_like_id(segment));
-        touch.ends_service = words.last().is_some_and(|last| ends_service(last, is_plain));
+        touch.ends_service = words.split_last().is_some_and(|(last, before)| {
+            let is_of_service = |word: &String| SERVICE.contains(&&**word) || is_like_id(word);
+            ends_service(last, before.iter().flatten().all(is_of_service))
+        });
         // `/users/5/password`
         let ends = |last: &Vec<String>| last.iter().any(|word| ENDS.contains(&word.as_str()));
         if let ([.., kind, _, last], [.., id, _]) = (&words[..], &segments[..])

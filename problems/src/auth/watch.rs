@@ -104,12 +104,13 @@ impl LoginWatch {
         Self { logins, ..Self::default() }
     }
 
-    /// Whether the call is not to be made: it ended a login before, or its user is lost.
-    pub(crate) fn bars(&self, user: Option<usize>, operation: &str, request: &HttpRequest) -> bool {
-        let is_lost = |user| self.logins.get(&user).is_some_and(|login| login.is_lost);
-        if user.is_some_and(is_lost) {
-            return true;
-        }
+    /// Whether the user lost a login for good.
+    pub(crate) fn is_lost(&self, user: Option<usize>) -> bool {
+        user.and_then(|user| self.logins.get(&user)).is_some_and(|login| login.is_lost)
+    }
+
+    /// Whether the call is not to be made, since it ended a login before.
+    pub(crate) fn bars(&self, operation: &str, request: &HttpRequest) -> bool {
         if self.barred.is_empty() {
             return false;
         }

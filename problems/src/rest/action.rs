@@ -6,7 +6,6 @@ use wallace_engine::Action;
 use wallace_genes::{Gene, StringGene, TemplateId};
 
 use super::check::Check;
-use super::description::ParameterPlace;
 use crate::http::HttpOutcome;
 
 /// One call of an operation.
@@ -53,15 +52,26 @@ impl Action for RestAction {
     }
 }
 
-/// A parameter that is not documented, and its value.
+/// A parameter or member of the body that is not documented, and its value.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Undocumented {
-    /// Where it is sent: in the query, or as a header.
-    pub place: ParameterPlace,
+    /// Where it is sent.
+    pub place: UndocumentedPlace,
     /// Its name.
     pub name: String,
-    /// Its value.
+    /// Its value; of a member of the body, its JSON.
     pub value: StringGene,
+}
+
+/// Where something is sent that is not documented.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum UndocumentedPlace {
+    /// In the query.
+    Query,
+    /// As a header.
+    Header,
+    /// As a member of the object that is the body.
+    Body,
 }
 
 /// How a call differs on purpose from what its description allows, or from what its genes say.

@@ -5,22 +5,22 @@
 //! it and stays as far as calls go well with it. A refusal that names a part is about that part alone,
 //! whatever the framework; one that names a part which was not sent asks for it.
 
+mod asked;
 mod careful;
+mod find;
 mod refusal;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use wallace_engine::Evaluated;
-use wallace_genes::{Gene, GenePath, GeneSpec, PathStep, TemplateId};
+use wallace_genes::{Gene, GenePath, PathStep, SpecId, TemplateId};
 
 use super::action::RestAction;
-use super::description::ParameterPlace;
 use super::memory::RestMemory;
 use super::operations::Operations;
-use super::template::Templates;
 use crate::word::plain;
-use refusal::{named, remember_values};
+use refusal::Refusal;
 
 /// Most parts that are counted.
 const MOST_PARTS: usize = 50_000;
@@ -43,7 +43,7 @@ pub struct PartRecord {
 impl PartRecord {
     /// Probability that the part stays in a call that was sampled with it: 1 while most calls with it
     /// go well, and falling fast from there.
-    fn stays(self) -> f64 {
+    pub(super) fn stays(self) -> f64 {
         let rate = (f64::from(self.accepted) + 1.0) / (f64::from(self.sent) + 2.0);
         (2.0 * rate).min(1.0).powi(2).max(0.02)
     }
@@ -54,6 +54,7 @@ struct Part {
     is_header: bool,
     name: String,
     path: GenePath,
+    spec: SpecId,
     is_sent: bool,
 }
 
@@ -72,43 +73,6 @@ impl Part {
     }
 }
 
-impl Templates {
-    /// The parts of a call that may be left out, also those that are.
-    fn parts(&self, id: TemplateId, gene: &Gene) -> Vec<Part> {
-        let (GeneSpec::Tuple(tuple), Gene::Tuple(elements)) = (self.template(id).spec.spec(), gene)
-        else {
-            return Vec::new();
-        };
-        let parameters = &self.operation(id).parameters;
-        let all = (0..).zip(parameters.iter().zip(tuple.elements.iter().zip(elements)));
-        let optional = all.filter(|(_, (_, (field, _)))| self.graph().is_optional(field.spec));
-        let parameters = optional.map(|(index, (parameter, (_, part)))| Part {
-            is_header: parameter.place == ParameterPlace::Header,
-            name: parameter.name.to_string(),
-            path: GenePath(vec![PathStep::Field(index)]),
-            is_sent: *part != Gene::Absent,
-        });
-        let mut parts: Vec<Part> = parameters.collect();
-        let place = self.operation(id).parameters.len() as u32;
-        let branch = match elements.get(place as usize) {
-            Some(Gene::Choice(choice)) => choice.branch,
-            _ => return parts,
-        };
-        let Some((_, spec, Gene::Object(body))) = self.body(id, gene) else { return parts };
-        let GeneSpec::Object(object) = self.graph().spec(self.present(spec)) else { return parts };
-        let members = (0..).zip(&object.fields);
-        let members = members.filter(|(_, field)| self.graph().is_optional(field.spec));
-        parts.extend(members.map(|(position, field)| {
-            let steps =
-                [PathStep::Field(place), PathStep::Branch(branch), PathStep::Field(position)];
-            let is_sent = body.get(position).is_some();
-            let (name, path) = (field.name.to_string(), GenePath(steps.into()));
-            Part { is_header: false, name, path, is_sent }
-        }));
-        parts
-    }
-}
-
 /// Puts a value at the address of a part; [`Gene::Absent`] takes the part away.
 fn put(gene: &mut Gene, path: &GenePath, value: Gene) {
     let Some((PathStep::Field(last), above)) = path.0.split_last() else { return };
@@ -120,6 +84,13 @@ fn put(gene: &mut Gene, path: &GenePath, value: Gene) {
             }
         }
         _ => {}
+    }
+}
+
+impl RestMemory {
+    /// How calls went with what an operation asked for although it is not documented.
+    pub(super) fn asked(&self, id: TemplateId, name: &str) -> Option<PartRecord> {
+        self.parts.get(&asked::key(id, name)).copied()
     }
 }
 
@@ -141,10 +112,12 @@ pub(super) fn learn_parts(
         }
         let parts = operations.templates.parts(action.template, &action.gene);
         let body = outcome.response.as_ref().map_or("", |response| &*response.body);
-        let named = if is_refused { named(&parts, body) } else { Vec::new() };
-        if is_refused {
-            remember_values(&parts, (operations, action), body, memory);
+        let refusal = is_refused.then(|| Refusal::read(body));
+        let named = refusal.as_ref().map_or(Vec::new(), |refusal| refusal.named(&parts));
+        if let Some(refusal) = &refusal {
+            refusal.remember_values(&parts, (operations, action), memory);
         }
+        asked::learn((operations, action), &parts, refusal.as_ref(), memory);
         for (place, part) in parts.iter().enumerate() {
             let is_named = named.contains(&place);
             let counts = part.is_sent && (is_accepted || named.is_empty() || is_named);

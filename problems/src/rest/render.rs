@@ -10,7 +10,7 @@ use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde_json::Value;
 
-use super::action::{Change, RestAction, Twist, Undocumented};
+use super::action::{Change, RestAction, Twist, Undocumented, UndocumentedPlace};
 use super::description::{Operation, Parameter, ParameterPlace};
 use super::template::{Templates, apply};
 use crate::http::HttpRequest;
@@ -63,23 +63,33 @@ impl Templates {
 
     /// The media type and the bytes of a call's body; `None` where it has none.
     fn written_body(&self, action: &RestAction) -> Option<(String, Vec<u8>)> {
-        let (index, spec, gene) = self.body(action.template, &action.gene)?;
-        let content = &self.operation(action.template).bodies[index];
         let twist = action.twist.as_deref();
+        let asked = action.undocumented.iter().filter(|it| it.place == UndocumentedPlace::Body);
+        let asked = asked.map(|member| (&*member.name, &*member.value.text));
+        let twisted = match twist {
+            Some(Twist::Member { name, value }) => Some((&**name, &**value)),
+            _ => None,
+        };
+        let members: Vec<(&str, &str)> = asked.chain(twisted).collect();
+        let Some((index, spec, gene)) = self.body(action.template, &action.gene) else {
+            // A body that no description tells of is made of what was asked for.
+            let mut body = Some(Value::Object(serde_json::Map::new()));
+            members.iter().for_each(|(name, value)| add_member(&mut body, name, value));
+            let body = body.filter(|_| !members.is_empty())?;
+            return Some(("application/json".to_owned(), body.to_string().into_bytes()));
+        };
+        let content = &self.operation(action.template).bodies[index];
         let change = twist.and_then(Twist::change).filter(|change| change.parameter.is_none());
-        let member = twist.filter(|twist| matches!(twist, Twist::Member { .. }));
         if change.is_none()
-            && member.is_none()
+            && members.is_empty()
             && let Some(media_type) = body::json_type(content)
         {
             return Some((media_type.to_owned(), self.graph().write(spec, gene)));
         }
         let mut value = Some(self.graph().value_of(spec, gene).unwrap_or(Value::Null));
+        members.iter().for_each(|(name, member)| add_member(&mut value, name, member));
         if let Some(change) = change {
             put(&mut value, change);
-        }
-        if let Some(Twist::Member { name, value: member }) = member {
-            add_member(&mut value, name, member);
         }
         Some(body::write(self, content, &value?))
     }
@@ -176,10 +186,11 @@ impl Parts {
 
     fn add_undocumented(&mut self, extra: &Undocumented) {
         match extra.place {
-            ParameterPlace::Query => {
+            UndocumentedPlace::Query => {
                 parameter::write_pair(&mut self.query, &extra.name, &extra.value.text);
             }
-            _ => {
+            UndocumentedPlace::Body => {}
+            UndocumentedPlace::Header => {
                 if let Ok(name) = HeaderName::from_str(&extra.name) {
                     self.header(name, &extra.value.text);
                 }

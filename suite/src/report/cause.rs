@@ -55,7 +55,7 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
         // Status, place and keyword. A schema with a name is mended once, whatever answers follow it;
         // a place below one without is of one operation.
         101 => {
-            let context = without_missing(context);
+            let context = without_member(context);
             match context.split_once(' ') {
                 Some((_, place)) if !place.starts_with(['/', ' ']) => place.to_owned(),
                 _ if context.starts_with(['4', '5']) => context,
@@ -96,11 +96,16 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
     format!("{code} {about}")
 }
 
-/// The context of a 101 for the object whose required members are missing: an answer of another kind
-/// lacks all of them at once.
-fn without_missing(context: &str) -> String {
-    let place = context.strip_suffix(" required").and_then(|place| place.rsplit_once('/'));
-    place.map_or_else(|| context.to_owned(), |(object, _)| format!("{object} required"))
+/// The context of a 101 for the object whose members miss what all members of one answer may miss at
+/// once: to be there, to be no null, to be written as the description says.
+fn without_member(context: &str) -> String {
+    let Some((place, rule)) = context.rsplit_once(' ') else { return context.to_owned() };
+    match place.rsplit_once('/') {
+        Some((object, _)) if matches!(rule, "required" | "null" | "format") => {
+            format!("{object} {rule}")
+        }
+        _ => context.to_owned(),
+    }
 }
 
 /// What an error body says happened, without what changes from call to call; none where it says
@@ -254,6 +259,9 @@ mod tests {
         assert_eq!(thing(200), thing(201));
         let missing = |name: &str| of(101, "GET:/a", &format!("200 /*/{name} required"), None);
         assert_eq!(missing("version"), missing("position"));
+        let null = |name: &str| of(101, "GET:/a", &format!("200 User/{name} null"), None);
+        assert_eq!(null("email"), null("phone"));
+        assert_ne!(null("email"), missing("email"));
         assert_ne!(
             of(101, "GET:/a", "200 /id type", None),
             of(101, "GET:/b", "200 /id type", None)

@@ -95,6 +95,9 @@ pub struct Tries {
     pub refused: u32,
 }
 
+/// Calls of an operation that never worked after which a refused try counts as one that told all.
+const HOPELESS: u32 = 25;
+
 impl RestMemory {
     /// Counts the checks that a test was made for.
     pub(in crate::rest) fn note_checks(&mut self, test: &Evaluated<RestAction>) {
@@ -122,7 +125,12 @@ impl RestMemory {
             None if offer.weight >= 1.0 => 0.0,
             None => 1.0 / offer.weight,
             Some(Tries { told, refused, .. }) => {
-                let refused = settings.refused_try * f64::from(*refused);
+                let is_hopeless = self
+                    .record
+                    .get(&id)
+                    .is_some_and(|record| record.fruitful == 0 && record.calls >= HOPELESS);
+                let share = if is_hopeless { 1.0 } else { settings.refused_try };
+                let refused = share * f64::from(*refused);
                 (1.0 + f64::from(*told) + refused) / offer.weight
             }
         }

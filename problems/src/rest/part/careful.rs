@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use wallace_genes::{Gene, GeneSettings, GeneSpec, SpecRef, TemplateId, sample};
 
-use super::put;
+use super::{Part, put};
 use crate::rest::plan::Planner;
 
 impl Planner<'_> {
@@ -25,8 +25,8 @@ impl Planner<'_> {
         }
         let mut gene = self.any_values(id);
         self.put_body(id, &mut gene);
-        self.draw.settings = usual;
         self.leave_out(id, &mut gene);
+        self.draw.settings = usual;
         gene
     }
 
@@ -58,7 +58,6 @@ impl Planner<'_> {
     fn leave_out(&mut self, id: TemplateId, gene: &mut Gene) {
         let templates = &self.operations.templates;
         let before = gene.clone();
-        let mut full = None;
         for part in templates.parts(id, gene) {
             let record = self.learnt.memory.parts.get(&part.key(id)).copied().unwrap_or_default();
             if part.is_sent {
@@ -67,9 +66,9 @@ impl Planner<'_> {
                     put(gene, &part.path, Gene::Absent);
                 }
             } else if record.missed > 0 {
-                let full = full.get_or_insert_with(|| self.full_values(id));
-                if let Some(value) = part.path.find(full) {
-                    put(gene, &part.path, value.clone());
+                let value = self.value_of(id, &part);
+                if !value.is_placeholder() {
+                    put(gene, &part.path, value);
                 }
             }
         }
@@ -78,13 +77,17 @@ impl Planner<'_> {
         }
     }
 
-    /// Values with all that may be left out.
-    fn full_values(&mut self, id: TemplateId) -> Gene {
-        let usual = Arc::clone(&self.draw.settings);
-        let full = GeneSettings { absent: 0.0, null: 0.0, ..(*usual).clone() };
-        self.draw.settings = full.into();
-        let gene = self.any_values(id);
-        self.draw.settings = usual;
-        gene
+    /// A value for a part that is not sent.
+    fn value_of(&mut self, id: TemplateId, part: &Part) -> Gene {
+        let templates = &self.operations.templates;
+        let inner = match templates.graph().spec(part.spec) {
+            GeneSpec::Optional(optional) => optional.inner,
+            _ => part.spec,
+        };
+        let spec = SpecRef::new(Arc::clone(templates.graph()), inner);
+        let mut value = sample(&spec, id, &self.learnt.knowledge, self.draw);
+        let pool = &self.learnt.memory.pool;
+        templates.dress(part.spec, &mut value, &part.name, pool, self.draw);
+        value
     }
 }

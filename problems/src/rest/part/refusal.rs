@@ -12,48 +12,136 @@ use crate::word::{plain, words};
 const LONGEST_REFUSAL: usize = 4_000;
 /// Most values of one refusal that are remembered.
 const MOST_VALUES: usize = 20;
+/// Most steps of an address that are read.
+const MOST_STEPS: usize = 8;
+/// Members that say of which kind a refusal is, or hold its words, and name no part of a call.
+const ENVELOPE: [&str; 22] = [
+    "body",
+    "code",
+    "defaultmessage",
+    "description",
+    "detail",
+    "details",
+    "error",
+    "errors",
+    "exception",
+    "extensions",
+    "instance",
+    "kind",
+    "message",
+    "messages",
+    "msg",
+    "reason",
+    "rule",
+    "status",
+    "statuscode",
+    "title",
+    "type",
+    "url",
+];
+/// Members that repeat what was sent.
+const ECHO: [&str; 8] =
+    ["arguments", "codes", "ctx", "input", "received", "rejectedvalue", "request", "value"];
+/// Members that name the part of a call which a refusal is about.
+const ADDRESS: [&str; 12] = [
+    "attribute",
+    "datapath",
+    "field",
+    "instancepath",
+    "key",
+    "location",
+    "missingproperty",
+    "name",
+    "param",
+    "path",
+    "pointer",
+    "property",
+];
 
-/// The parts that a refusal names as words of their own; none where it names most of them, as one
-/// does that repeats the request.
-pub(super) fn named(parts: &[Part], refusal: &str) -> Vec<usize> {
-    let beginning: String = refusal.chars().take(LONGEST_REFUSAL).collect();
-    let words: Vec<String> = beginning
-        .split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-')
-        .filter(|word| !word.is_empty())
-        .map(plain)
-        .collect();
-    let is_named = |part: &Part| words.contains(&plain(&part.name));
-    let named: Vec<usize> =
-        parts.iter().enumerate().filter(|(_, part)| is_named(part)).map(|(at, _)| at).collect();
-    if named.len() > 3.max(parts.len() / 2) { Vec::new() } else { named }
+/// What a refusal says.
+pub(super) struct Refusal {
+    said: Vec<Said>,
 }
 
-/// Remembers what a refusal quotes beside the name of a value, as one does that lists what it takes:
-/// `status must be one of 'open', 'closed'`.
-pub(super) fn remember_values(
-    parts: &[Part],
-    (operations, action): (&Operations, &RestAction),
-    refusal: &str,
-    memory: &mut RestMemory,
-) {
-    let body: Value = match serde_json::from_str(refusal) {
-        Ok(body) if refusal.len() <= LONGEST_REFUSAL => body,
-        _ => return,
-    };
-    let leaves = operations.templates.named_values(action.template, &action.gene);
-    let leaves = leaves.iter().map(|(_, name)| &**name);
-    let names: Vec<&str> = parts.iter().map(|part| &*part.name).chain(leaves).collect();
-    let mut messages = Vec::new();
-    texts(&body, &mut String::new(), &mut messages);
-    let mut left = MOST_VALUES;
-    for (around, message) in messages {
-        let words = words(&format!("{around} {message}"));
-        for name in names.iter().filter(|name| is_told(&words, &plain(name))) {
-            let values = quoted(&message).chain(listed(&message));
-            for value in values.filter(|value| !plain(value).starts_with(&plain(name))) {
-                if left > 0 {
-                    left -= 1;
-                    memory.pool.add(name, &Value::from(value), action.template);
+/// One text of a refusal.
+pub(super) struct Said {
+    /// The names around it, the innermost last: members that hold it, and an address beside it.
+    pub(super) around: Vec<String>,
+    /// The text itself.
+    pub(super) text: String,
+}
+
+impl Refusal {
+    /// Reads the body of a refusal: texts of JSON, or one text that is none.
+    pub(super) fn read(body: &str) -> Self {
+        let mut said = Vec::new();
+        match serde_json::from_str::<Value>(body) {
+            Ok(body) => texts(&body, &mut Vec::new(), &mut said),
+            Err(_) => said.push(Said { around: Vec::new(), text: body.to_owned() }),
+        }
+        let mut left = LONGEST_REFUSAL;
+        said.retain_mut(|said| {
+            said.text = said.text.chars().take(left).collect();
+            left -= said.text.chars().count();
+            !said.text.is_empty()
+        });
+        Self { said }
+    }
+
+    /// Its texts.
+    pub(super) fn said(&self) -> &[Said] {
+        &self.said
+    }
+
+    /// The parts that it names as words of their own, of those that are called the same the
+    /// outermost; none where it names most of them, as one does that repeats the request.
+    pub(super) fn named(&self, parts: &[Part]) -> Vec<usize> {
+        let is_apart = |c: char| !c.is_alphanumeric() && c != '_' && c != '-';
+        let told = self.said.iter().flat_map(|said| said.around.iter().chain([&said.text]));
+        let words: Vec<String> = told
+            .flat_map(|text| text.split(is_apart).filter(|word| !word.is_empty()).map(plain))
+            .collect();
+        let mut named: Vec<usize> = Vec::new();
+        for (at, part) in parts.iter().enumerate() {
+            let name = plain(&part.name);
+            if !words.contains(&name) {
+                continue;
+            }
+            let depth = |at: &usize| parts[*at].path.0.len();
+            let same = named.iter().position(|other| plain(&parts[*other].name) == name);
+            match same {
+                Some(other) if depth(&named[other]) > depth(&at) => named[other] = at,
+                Some(other) if depth(&named[other]) < depth(&at) => {}
+                _ => named.push(at),
+            }
+        }
+        if named.len() > 3.max(parts.len() / 2) { Vec::new() } else { named }
+    }
+
+    /// Remembers what it quotes beside the name of a value, as one does that lists what it takes:
+    /// `status must be one of 'open', 'closed'`.
+    pub(super) fn remember_values(
+        &self,
+        parts: &[Part],
+        (operations, action): (&Operations, &RestAction),
+        memory: &mut RestMemory,
+    ) {
+        let leaves = operations.templates.named_values(action.template, &action.gene);
+        let leaves = leaves.iter().map(|(_, name)| &**name);
+        let asked = action.undocumented.iter().map(|extra| &*extra.name);
+        let names: Vec<&str> =
+            parts.iter().map(|part| &*part.name).chain(leaves).chain(asked).collect();
+        let mut left = MOST_VALUES;
+        // What must be there is listed by its names, and those are no values.
+        for said in self.said.iter().filter(|said| !said.text.contains("at least one of")) {
+            let words = words(&format!("{} {}", said.around.join(" "), said.text));
+            for name in names.iter().filter(|name| is_told(&words, &plain(name))) {
+                let values = quoted(&said.text).chain(listed(&said.text));
+                for value in values.filter(|value| !plain(value).starts_with(&plain(name))) {
+                    if left > 0 {
+                        left -= 1;
+                        memory.pool.add(name, &Value::from(value), action.template);
+                    }
                 }
             }
         }
@@ -61,7 +149,7 @@ pub(super) fn remember_values(
 }
 
 /// Whether some words in a row are a name: `sort by` is `sort_by`, and `invalid` is no `id`.
-fn is_told(words: &[String], name: &str) -> bool {
+pub(super) fn is_told(words: &[String], name: &str) -> bool {
     (0..words.len()).any(|start| {
         let mut joined = String::new();
         words[start..].iter().take(4).any(|word| {
@@ -71,26 +159,28 @@ fn is_told(words: &[String], name: &str) -> bool {
     })
 }
 
+/// Whether a member says what kind of refusal it is, and is no name of a part.
+pub(super) fn is_envelope(name: &str) -> bool {
+    ENVELOPE.contains(&&*plain(name))
+}
+
 /// The texts of a value, each with the names around it.
-fn texts(value: &Value, around: &mut String, found: &mut Vec<(String, String)>) {
+fn texts(value: &Value, around: &mut Vec<String>, said: &mut Vec<Said>) {
     let length = around.len();
     match value {
-        Value::String(text) => found.push((around.clone(), text.clone())),
+        Value::String(text) => said.push(Said { around: around.clone(), text: text.clone() }),
         Value::Array(elements) => {
             // The steps of an address, ["body", "name"], are told around the message already.
-            elements.iter().for_each(|element| texts(element, around, found));
+            elements.iter().for_each(|element| texts(element, around, said));
         }
         Value::Object(members) => {
-            let address = members.values().filter_map(Value::as_array).flatten();
-            for part in address.filter_map(Value::as_str).take(8) {
-                around.push(' ');
-                around.push_str(part);
-            }
-            for (name, member) in members {
+            let members = || members.iter().filter(|(name, _)| !ECHO.contains(&&*plain(name)));
+            around.extend(members().flat_map(|(name, member)| address(name, member)));
+            for (name, member) in members() {
                 let length = around.len();
-                around.push(' ');
-                around.push_str(name);
-                texts(member, around, found);
+                let is_part = member.is_object() || member.is_array() || !is_envelope(name);
+                around.extend(is_part.then(|| name.clone()));
+                texts(member, around, said);
                 around.truncate(length);
             }
         }
@@ -99,8 +189,33 @@ fn texts(value: &Value, around: &mut String, found: &mut Vec<(String, String)>) 
     around.truncate(length);
 }
 
+/// The steps by which a member of a refusal says what it is about: `"loc": ["body", "name"]`,
+/// `"field": "name"`, `"pointer": "/data/name"`.
+fn address(name: &str, member: &Value) -> Vec<String> {
+    let steps: Vec<&str> = match member {
+        Value::Array(steps) if !is_envelope(name) => {
+            steps.iter().filter_map(Value::as_str).collect()
+        }
+        Value::String(step) if ADDRESS.contains(&&*plain(name)) => {
+            step.split(['/', '.']).filter(|step| !step.is_empty()).collect()
+        }
+        _ => return Vec::new(),
+    };
+    let is_address = steps.iter().all(|step| is_name(step));
+    let steps = steps.into_iter().filter(|_| is_address).take(MOST_STEPS);
+    steps.map(str::to_owned).collect()
+}
+
+/// Whether a text may be the name of a part.
+pub(super) fn is_name(text: &str) -> bool {
+    let mut characters = text.chars();
+    characters.next().is_some_and(|first| first.is_alphabetic() || matches!(first, '_' | '$' | '@'))
+        && text.len() <= 60
+        && characters.all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.' | '[' | ']'))
+}
+
 /// What stands in quotes in a message: short texts, as values are.
-fn quoted(message: &str) -> impl Iterator<Item = &str> {
+pub(super) fn quoted(message: &str) -> impl Iterator<Item = &str> {
     let mut rest = message;
     std::iter::from_fn(move || {
         let start = rest.find(['\'', '"', '`'])?;
@@ -114,7 +229,7 @@ fn quoted(message: &str) -> impl Iterator<Item = &str> {
 }
 
 /// What follows the words "one of" in a message, in whichever brackets.
-fn listed(message: &str) -> impl Iterator<Item = &str> {
+pub(super) fn listed(message: &str) -> impl Iterator<Item = &str> {
     let rest = message.split_once("one of").map_or("", |(_, rest)| rest);
     let rest = rest.trim_start_matches([':', ' ', '[', '(']);
     let end = rest.find([']', ')', ';', '\n']).unwrap_or(rest.len());
@@ -126,15 +241,17 @@ fn listed(message: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use wallace_genes::{GenePath, PathStep};
+    use wallace_genes::{GenePath, GeneSpec, PathStep, SpecBuilder};
 
     use super::*;
 
     fn parts(names: &[&str]) -> Vec<Part> {
+        let spec = SpecBuilder::new().add(GeneSpec::Boolean);
         let part = |(index, name): (usize, &&str)| Part {
             is_header: false,
             name: (*name).to_owned(),
             path: GenePath(vec![PathStep::Field(index as u32)]),
+            spec,
             is_sent: true,
         };
         names.iter().enumerate().map(part).collect()
@@ -151,10 +268,23 @@ mod tests {
             (r#"{"errors":[{"field":"filter","defaultMessage":"must not be null"}]}"#, 2),
             ("Required request parameter 'limit' is not present", 0),
         ] {
-            assert_eq!(named(&parts, refusal), [place], "{refusal}");
+            assert_eq!(Refusal::read(refusal).named(&parts), [place], "{refusal}");
         }
-        assert!(named(&parts, "Bad Request").is_empty());
-        assert!(named(&parts, "limit=1&sort_by=a&filter=b&tags=c").is_empty(), "an echo");
+        let named = |refusal| Refusal::read(refusal).named(&parts);
+        assert!(named("Bad Request").is_empty());
+        assert!(named("limit=1&sort_by=a&filter=b&tags=c").is_empty(), "an echo");
+    }
+
+    #[test]
+    fn what_a_refusal_is_made_of_names_no_part() {
+        let parts = parts(&["key", "type", "code", "message", "name", "other"]);
+        let directus = r#"{"errors":[{"message":"Validation failed for field \"key\". Value is required.",
+            "extensions":{"field":"key","type":"required","code":"FAILED_VALIDATION"}}]}"#;
+        assert_eq!(Refusal::read(directus).named(&parts), [0]);
+        let pydantic = r#"{"detail":[{"type":"missing","loc":["body","name"],"msg":"Field required",
+            "input":{"other":1,"code":2}}]}"#;
+        assert_eq!(Refusal::read(pydantic).named(&parts), [4]);
+        assert_eq!(Refusal::read(r#"{"type":["This field is required."]}"#).named(&parts), [1]);
     }
 
     #[test]

@@ -1,11 +1,15 @@
 //! One call: its values, who makes it, and what it sends beyond what is documented.
 
+use http::Method;
+use serde_json::Value;
 use wallace_engine::{Evaluated, Individual};
 use wallace_genes::{Gene, Knowledge, StringGene, TemplateId, sample};
 
 use super::Planner;
-use crate::rest::action::{RestAction, Undocumented};
+use crate::rest::action::{RestAction, Undocumented, UndocumentedPlace};
+use crate::rest::learn::NAMES;
 use crate::rest::undocumented::{Reading, uses_in};
+use crate::word::{plain, singular};
 
 impl Planner<'_> {
     /// A valid call by somebody for whom the operation worked before, if there is somebody.
@@ -51,7 +55,11 @@ impl Planner<'_> {
         let readings = self.learnt.memory.readings.get(&id).map_or(&[][..], Vec::as_slice);
         let mut sent = Vec::new();
         for reading in readings {
-            if self.chance(self.settings().undocumented) {
+            let share = match self.learnt.memory.asked(id, &reading.name) {
+                Some(record) => record.stays(),
+                None => self.settings().undocumented,
+            };
+            if self.chance(share) {
                 sent.push(self.sent(id, reading));
             }
         }
@@ -59,6 +67,11 @@ impl Planner<'_> {
     }
 
     fn sent(&mut self, id: TemplateId, reading: &Reading) -> Undocumented {
+        if reading.place == UndocumentedPlace::Body {
+            let value = self.plain_value(id, &reading.name);
+            let value = StringGene::plain(reading.form.written(value).to_string());
+            return Undocumented { place: reading.place, name: reading.name.clone(), value };
+        }
         let is_known = self.chance(self.settings().compared_value);
         let known = if is_known { self.draw.rng.pick(&reading.values) } else { None };
         let known = known.cloned().and_then(|value| value.text(&mut self.draw.rng));
@@ -70,6 +83,34 @@ impl Planner<'_> {
             },
         };
         Undocumented { place: reading.place, name: reading.name.clone(), value }
+    }
+
+    /// A value for a member that only its name tells of: one that was seen under that name, the name
+    /// of a thing that is called so, or any text.
+    fn plain_value(&mut self, id: TemplateId, name: &str) -> Value {
+        let (memory, operations) = (&self.learnt.memory, self.operations);
+        let one = singular(name);
+        let named = |is_there: &dyn Fn(TemplateId) -> bool| -> Vec<&Value> {
+            let ids = memory.pool.values("id").filter(|it| is_there(it.template));
+            ids.map(|it| &it.value).collect()
+        };
+        let mut seen: Vec<&Value> = Vec::new();
+        if NAMES.contains(&&*plain(&one)) {
+            let own = operations.here(id, &Method::GET);
+            seen = named(&|template| own == Some(template));
+        }
+        if seen.is_empty() {
+            let both = memory.pool.values(name).chain(memory.pool.values(&one));
+            seen = both.map(|it| &it.value).collect();
+        }
+        if seen.is_empty() {
+            let lists = operations.resources.referred(&one).map_or(&[][..], |thing| &thing.lists);
+            seen = named(&|template| lists.contains(&template));
+        }
+        match self.draw.rng.pick(&seen) {
+            Some(value) => (*value).clone(),
+            None => format!("{one}{}", self.draw.rng.below(1_000)).into(),
+        }
     }
 
     /// Draws what is not documented anew for one call. Returns whether it did.
@@ -98,7 +139,8 @@ impl Planner<'_> {
         for (place, (_, action)) in test.individual.actions().iter().enumerate() {
             let readings = self.learnt.memory.readings.get(&action.template).into_iter().flatten();
             for reading in readings {
-                if action.undocumented.iter().any(|sent| sent.name == reading.name) {
+                let is_asked = self.learnt.memory.asked(action.template, &reading.name).is_some();
+                if is_asked || action.undocumented.iter().any(|sent| sent.name == reading.name) {
                     continue;
                 }
                 let mut child = test.individual.clone();

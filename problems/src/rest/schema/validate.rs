@@ -109,7 +109,7 @@ impl<'s> Judge<'s> {
             return self.miss("false");
         }
         if !schema.kinds.allows(Kind::of(value)) {
-            return self.miss("type");
+            return self.miss(if value.is_null() { "null" } else { "type" });
         }
         if let Some(values) = &schema.values
             && !values.iter().any(|known| is_equal(known, value))
@@ -141,13 +141,13 @@ impl<'s> Judge<'s> {
         if !schema.any_of.is_empty()
             && !schema.any_of.iter().any(|part| self.holds(*part, value, depth))
         {
-            self.miss("anyOf");
+            self.miss(if value.is_null() { "null" } else { "anyOf" });
         }
         if !schema.one_of.is_empty() {
             // The second that holds is one too many.
             let holding = schema.one_of.iter().filter(|part| self.holds(**part, value, depth));
             if holding.take(2).count() != 1 {
-                self.miss("oneOf");
+                self.miss(if value.is_null() { "null" } else { "oneOf" });
             }
         }
         if let Some(not) = schema.not

@@ -137,7 +137,15 @@ impl Templates {
                 .is_none_or(|(body, value)| allows(operation.bodies[*body].schema, value))
     }
 
-    fn dress(&self, id: SpecId, gene: &mut Gene, name: &str, pool: &Pool, draw: &mut Draw) {
+    /// Puts answered values in one part of a call, which is called `name`.
+    pub(crate) fn dress(
+        &self,
+        id: SpecId,
+        gene: &mut Gene,
+        name: &str,
+        pool: &Pool,
+        draw: &mut Draw,
+    ) {
         if self.is_shown(id, gene) {
             return;
         }

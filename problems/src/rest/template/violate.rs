@@ -127,7 +127,8 @@ impl Templates {
         let mismatches = self.schemas.mismatches(schema, &value, Direction::Sent);
         let pointer = normalised(&violation.pointer);
         let is_right = |found: &crate::rest::schema::Mismatch| {
-            found.pointer == pointer && found.keyword == violation.rule.keyword()
+            let keyword = if found.keyword == "null" { "type" } else { found.keyword };
+            found.pointer == pointer && keyword == violation.rule.keyword()
         };
         matches!(&mismatches[..], [only] if is_right(only))
     }
