@@ -16,7 +16,7 @@ import pydantic
 import pytest
 
 from wallace_driver.database.constraint import constraints
-from wallace_driver.database.schema import Column, Schema, Table
+from wallace_driver.database.schema import Column, Schema, Table, message
 
 _SOURCES = Path(__file__).resolve().parents[1] / "src"
 
@@ -35,7 +35,14 @@ class WorkQueue(pydantic.BaseModel):
     kind: Literal["a", "b"] = "a"
     home: pydantic.HttpUrl | None = None
     either: int | str = 0
+    early: int = 0
     elsewhere: int = 0
+
+    @pydantic.field_validator("early", mode="before")
+    @classmethod
+    def from_null(cls, value: Any) -> Any:
+        """Makes something of null."""
+        return value or 0
 
 
 class Work_Queue(WorkQueue):  # noqa: N801
@@ -60,10 +67,17 @@ def _asked(schema: Schema) -> dict[str, dict[str, Any]]:
 
 
 def test_models_that_rows_are_read_into_say_what_rows_may_hold() -> None:
-    names = "name priority limit kind home either".split()
+    names = "name priority limit kind home either early".split()
     table = Table("work_queue", columns=[Column(name, "TEXT") for name in names])
     other = Table("worker", columns=[Column("name", "TEXT")])
-    asked = _asked(Schema(tables=[table, other]))
+    schema = Schema(tables=[table, other])
+    told = message(schema, constraints(schema))["tables"][0]["columns"]
+    may_be_null = [one["name"] for one in told if one["nullable"]]
+    assert may_be_null == ["limit", "home", "early"], "what the model says, not what the database"
+    asked = _asked(schema)
+    assert asked.pop("either") == {"isNullable": False}
+    for name in ("name", "priority", "kind"):
+        assert asked[name].pop("isNullable") is False
     assert re.fullmatch(asked["name"].pop("patternRegExp"), "a name")
     assert re.fullmatch(asked["home"].pop("patternRegExp"), "http://a.com/b")
     assert asked == {
@@ -93,7 +107,7 @@ from django.core.validators import RegexValidator
 from django.db import models
 from rest_framework import serializers
 from wallace_driver.database.constraint import constraints
-from wallace_driver.database.schema import Column, Schema, Table
+from wallace_driver.database.schema import Column, Schema, Table, message
 
 class Link(models.Model):
     slug = models.SlugField()

@@ -15,6 +15,7 @@ from typing import Any
 
 from .catalogue import quoted
 from .form import URL
+from .nullness import deliberate
 from .schema import Column, Schema, Table
 from .session import DatabaseError, Session
 
@@ -28,6 +29,7 @@ _TEXTS = ("char", "text", "clob", "string")
 _URL = re.compile(r"https?://\S+")
 #: Hashes of passwords, as argon2, bcrypt, Django and Werkzeug write them.
 _HASH = re.compile(r"(?:\$[a-z0-9-]{1,24}|[a-z0-9_]{3,24}\$\d+|(?:scrypt|pbkdf2):\S+?)\$\S{8,}")
+_ASKING = re.compile(r"(\w+)[\"`\]]?\s+IS\s+(?:NOT\s+)?NULL", re.IGNORECASE)
 _MARKUP = re.compile(r"\s*<[A-Za-z!?].*>\s*", re.DOTALL)
 
 
@@ -40,25 +42,39 @@ class Habits:
         self._forms: dict[tuple[str, str], str | None] = {}
         self._values: dict[tuple[str, str], list[str]] = {}
         self._absent: set[tuple[str, str]] = set()
+        #: Columns that were seen with a null, and a value of those that were seen with one.
+        self._null: set[tuple[str, str]] = set()
+        self._filled: dict[tuple[str, str], Any] = {}
+        #: Columns that may be null on purpose, and names of those that the service asks it of.
+        self._deliberate: set[tuple[str, str]] | None = None
+        self._asked: set[str] = set()
         self._looks: Counter[str] = Counter()
 
     def learn(self, table: Table) -> None:
         """Looks at rows of a table in which there are none of an engine."""
-        # What has no form once has none.
-        columns = [
-            one for one in _texts(table) if self._forms.get(_key(table, one), "") is not None
-        ]
-        if not columns or self._looks[table.name] >= _MOST_LOOKS:
+        if not table.columns or self._looks[table.name] >= _MOST_LOOKS:
             return
         self._looks[table.name] += 1
-        names = ", ".join(quoted(one.name) for one in columns)
+        texts = {one.name for one in _texts(table)}
+        names = ", ".join(quoted(one.name) for one in table.columns)
         place = quoted(table.name)
         if table.schema is not None:
             place = f"{quoted(table.schema)}.{place}"
         with suppress(DatabaseError):
             rows = self._session.rows(f"SELECT {names} FROM {place} LIMIT {_MOST_ROWS}")
-            for column, values in zip(columns, zip(*rows, strict=True), strict=False):
-                self._note(_key(table, column), values)
+            for column, values in zip(table.columns, zip(*rows, strict=True), strict=False):
+                key = _key(table, column)
+                self._note_nulls(key, column, values)
+                # What has no form once has none.
+                if column.name in texts and self._forms.get(key, "") is not None:
+                    self._note(key, values)
+
+    def _note_nulls(self, key: tuple[str, str], column: Column, values: tuple[Any, ...]) -> None:
+        if None in values:
+            self._null.add(key)
+        known = next((value for value in values if value is not None), None)
+        if known is not None and not column.is_unique:
+            self._filled.setdefault(key, known)
 
     def _note(self, key: tuple[str, str], values: tuple[Any, ...]) -> None:
         texts = [_text(value) for value in values if value not in (None, "")]
@@ -93,9 +109,13 @@ class Habits:
         """The service has read a text of an engine as JSON, in vain."""
         self._forms.setdefault((table.name.lower(), name.lower()), "json")
 
-    def instead(self, table: Table, name: str, text: str | None) -> str | None:
-        """A text that the service wrote, where one of an engine has another form, or there is none
-        where there always is one. Raises `DatabaseError` where none is known.
+    def expect_null(self, statement: str) -> None:
+        """The service asks whether columns are null, and so they may be."""
+        self._asked.update(name.lower() for name in _ASKING.findall(statement))
+
+    def instead(self, table: Table, name: str, text: str) -> str | None:
+        """A text that the service wrote, where one of an engine has another form. Raises
+        `DatabaseError` where none is known.
         """
         key = (table.name.lower(), name.lower())
         form = self._forms.get(key)
@@ -104,9 +124,29 @@ class Habits:
         values = self._values.get(key)
         if values:
             return values[0]
-        if text is None:
-            return None
         raise DatabaseError(f"no {form} is known for {name}")
+
+    def instead_of_null(self, table: Table, name: str) -> Any:
+        """A value that the service wrote, where it has always written one; otherwise null. Raises
+        `DatabaseError` where the service reads what there is, and no value is known.
+        """
+        key = (table.name.lower(), name.lower())
+        values = self._values.get(key)
+        if values and key not in self._absent:
+            return values[0]
+        if key in self._null or key[1] in self._asked or _refers(table, name):
+            return None
+        if self._deliberate is None:
+            self._deliberate = deliberate()
+        if key in self._deliberate:
+            return None
+        if self._forms.get(key) is not None and not values:
+            raise DatabaseError(f"no {self._forms[key]} is known for {name}")
+        return self._filled.get(key)
+
+
+def _refers(table: Table, name: str) -> bool:
+    return any(name in key.columns for key in table.foreign_keys)
 
 
 def _texts(table: Table) -> list[Column]:

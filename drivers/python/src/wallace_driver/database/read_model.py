@@ -16,6 +16,8 @@ from .form import URL, of_pattern
 from .schema import Column, Schema, Table
 
 _URLS = frozenset("AnyUrl AnyHttpUrl HttpUrl AnyWebsocketUrl".split())
+#: Rules that are asked before the type is, and may make something of null.
+_EARLIER = frozenset("BeforeValidator WrapValidator PlainValidator".split())
 #: Models of one thing have more of its columns than of anything else's.
 _LEAST_SHARE = 0.5
 
@@ -33,11 +35,25 @@ def asked_by_models(schema: Schema) -> Iterator[tuple[Table, Column, dict[str, A
 
 
 def _of_model(model: Any, table: Table) -> Iterator[tuple[Table, Column, dict[str, Any]]]:
+    early = _looked_at_early(model)
     for name, field in model.model_fields.items():
         column = table.column(name)
         asked = {} if column is None else _of_field(field)
+        if name in early or "*" in early:
+            asked.pop("isNullable", None)
         if column is not None and asked:
             yield table, column, asked
+
+
+def _looked_at_early(model: Any) -> set[str]:
+    """Fields that a validator of the service's sees before their types are asked: it may make
+    something of null. `*` is all of them.
+    """
+    decorators = model.__pydantic_decorators__
+    of_fields = [one.info for one in decorators.field_validators.values()]
+    of_models = [one.info for one in decorators.model_validators.values()]
+    found = {name for info in of_fields if info.mode != "after" for name in info.fields}
+    return found | ({"*"} if any(info.mode != "after" for info in of_models) else set())
 
 
 def _models() -> list[Any]:
@@ -72,12 +88,15 @@ def _plain(name: str) -> str:
 
 
 def _of_field(field: Any) -> dict[str, Any]:
-    """What a field asks for, where it has one kind of value."""
+    """What a field asks for: whether it may be null, and more where it has one kind of value."""
     kinds = list(_kinds(field.annotation, list(field.metadata)))
+    # Before its own types a validator may take anything.
+    may_be_null = _has_null(field.annotation) or not _is_plain(kinds)
+    asked: dict[str, Any] = {} if may_be_null else {"isNullable": False}
     if len(kinds) != 1:
-        return {}
+        return asked
     ((kind, rules),) = kinds
-    asked = _of_kind(kind)
+    asked |= _of_kind(kind)
     for rule in rules:
         asked |= _of_rule(rule)
     return asked
@@ -97,6 +116,21 @@ def _kinds(annotation: Any, rules: list[Any]) -> Iterator[tuple[Any, list[Any]]]
             yield from _kinds(one, rules)
     elif annotation is not type(None):
         yield annotation, rules
+
+
+def _has_null(annotation: Any) -> bool:
+    annotation = getattr(annotation, "__value__", annotation)
+    if annotation in (None, type(None), Any):
+        return True
+    if get_origin(annotation) is Annotated:
+        return _has_null(get_args(annotation)[0])
+    is_union = get_origin(annotation) in (Union, UnionType)
+    return is_union and any(map(_has_null, get_args(annotation)))
+
+
+def _is_plain(kinds: list[tuple[Any, list[Any]]]) -> bool:
+    """Whether no validator of the service's looks at the values before their types are asked."""
+    return not any(type(rule).__name__ in _EARLIER for _, rules in kinds for rule in rules)
 
 
 def _of_kind(kind: Any) -> dict[str, Any]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import datetime
+import decimal
+import json
+import uuid
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,6 +38,7 @@ def insert(
         if table is None:
             raise DatabaseError("no such table")
         data = [_usual(habits, table, entry) for entry in row["data"]]
+        data += _left_out(habits, table, data)
         key = _insert(session, table, data, done)
         done.results.append(True)
     except DatabaseError:
@@ -52,13 +56,40 @@ def _usual(habits: Habits, table: Table, entry: dict[str, Any]) -> dict[str, Any
     `DatabaseError` where that is not known.
     """
     literal, name = entry.get("printableValue") or "", entry.get("variableName") or ""
-    if literal != "NULL" and (len(literal) < 2 or literal[0] != '"'):
-        return entry
-    text = None if literal == "NULL" else literal[1:-1]
-    usual = habits.instead(table, name, text)
-    if usual is None:
-        return entry
-    return {**entry, "printableValue": f'"{usual}"'}
+    usual: str | None = None
+    if literal == "NULL":
+        usual = literal_of(habits.instead_of_null(table, name))
+    elif len(literal) >= 2 and literal[0] == '"':
+        text = habits.instead(table, name, literal[1:-1])
+        usual = None if text is None else f'"{text}"'
+    return entry if usual is None else {**entry, "printableValue": usual}
+
+
+def _left_out(habits: Habits, table: Table, data: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the service always writes in columns that an engine does not know of."""
+    given = {(entry.get("variableName") or "").lower() for entry in data}
+    found = []
+    for column in table.columns:
+        if column.is_better_left and not column.has_default and column.name.lower() not in given:
+            usual = literal_of(habits.instead_of_null(table, column.name))
+            if usual is not None:
+                found.append({"variableName": column.name, "printableValue": usual})
+    return found
+
+
+def literal_of(value: Any) -> str | None:
+    """A value as a literal of the protocol; nothing where it has none."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (int, float, decimal.Decimal)):
+        return str(value)
+    if isinstance(value, dict):
+        return f'"{json.dumps(value)}"'
+    if isinstance(value, datetime.datetime):
+        return f'"{value.isoformat(" ")}"'
+    if isinstance(value, (str, datetime.date, datetime.time, uuid.UUID)):
+        return f'"{value}"'
+    return None
 
 
 _REFERENCE = "foreignKeyToPreviouslyGeneratedRow"
