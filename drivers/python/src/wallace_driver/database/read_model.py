@@ -6,8 +6,10 @@ could have brought it in, since the same names mostly carry the same rules on th
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from enum import EnumMeta
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -16,47 +18,59 @@ from .form import URL, of_pattern
 from .schema import Column, Schema, Table
 
 _URLS = frozenset("AnyUrl AnyHttpUrl HttpUrl AnyWebsocketUrl".split())
-#: Rules that are asked before the type is, and may make something of null.
-_EARLIER = frozenset("BeforeValidator WrapValidator PlainValidator".split())
+#: Endings of the names of models that rows are answered as, whatever their settings say: FastAPI
+#: reads any model from rows.
+_ENDING = re.compile(r"(?:Read|Out|Output|Response|Public|InDB|Detail)$")
 #: Models of one thing have more of its columns than of anything else's.
 _LEAST_SHARE = 0.5
 
 
 def asked_by_models(schema: Schema) -> Iterator[tuple[Table, Column, dict[str, Any]]]:
     """What models say about columns, by the names of both."""
-    models = [(_plain(one.__name__), one) for one in _models()]
-    if not models:
-        return
+    models = readers()
     for table in schema.tables:
-        name = _plain(table.name)
-        for called, model in models:
-            if name in (called, f"{called}s") and _is_about(model, table):
-                yield from _of_model(model, table)
+        for model in models_of(table, models):
+            yield from _of_model(model, table)
+
+
+def models_of(table: Table, models: list[Any]) -> list[Any]:
+    """Those of the models that rows of a table are read into, by the names of both."""
+    name = _plain(table.name)
+    names = (name, name.removesuffix("s"), f"{name.removesuffix('ies')}y")
+    return [one for one in models if _thing(one) in names and _is_about(one, table)]
+
+
+def takes(model: Any, name: str, value: Any) -> bool:
+    """Whether a field of a model takes a value, by the rules of its own and of the service's
+    validators. True where that is not known.
+    """
+    try:
+        model.__pydantic_validator__.validate_assignment(model.model_construct(), name, value)
+    except Exception as error:
+        told = getattr(error, "errors", list)
+        with suppress(Exception):
+            return not any(
+                one["loc"][:1] == (name,) and not one["type"].startswith("frozen") for one in told()
+            )
+    return True
+
+
+def _thing(model: Any) -> str:
+    """The name of what a model is of: `UserOut` is a user."""
+    return _plain(_ENDING.sub("", model.__name__) or model.__name__)
 
 
 def _of_model(model: Any, table: Table) -> Iterator[tuple[Table, Column, dict[str, Any]]]:
-    early = _looked_at_early(model)
     for name, field in model.model_fields.items():
         column = table.column(name)
         asked = {} if column is None else _of_field(field)
-        if name in early or "*" in early:
-            asked.pop("isNullable", None)
+        if column is not None and not takes(model, name, None):
+            asked["isNullable"] = False
         if column is not None and asked:
             yield table, column, asked
 
 
-def _looked_at_early(model: Any) -> set[str]:
-    """Fields that a validator of the service's sees before their types are asked: it may make
-    something of null. `*` is all of them.
-    """
-    decorators = model.__pydantic_decorators__
-    of_fields = [one.info for one in decorators.field_validators.values()]
-    of_models = [one.info for one in decorators.model_validators.values()]
-    found = {name for info in of_fields if info.mode != "after" for name in info.fields}
-    return found | ({"*"} if any(info.mode != "after" for info in of_models) else set())
-
-
-def _models() -> list[Any]:
+def readers() -> list[Any]:
     """The models that may be made of objects with attributes, which is what rows are."""
     module = sys.modules.get("pydantic")
     found: dict[Any, None] = {}
@@ -72,7 +86,8 @@ def _models() -> list[Any]:
 
 def _is_read(model: Any) -> bool:
     try:
-        return bool(model.model_config.get("from_attributes")) and bool(model.model_fields)
+        is_read = model.model_config.get("from_attributes") or _ENDING.search(model.__name__)
+        return bool(is_read) and bool(model.model_fields)
     except Exception:
         # A model that is not complete yet.
         return False
@@ -88,15 +103,12 @@ def _plain(name: str) -> str:
 
 
 def _of_field(field: Any) -> dict[str, Any]:
-    """What a field asks for: whether it may be null, and more where it has one kind of value."""
+    """What a field asks for, where it has one kind of value."""
     kinds = list(_kinds(field.annotation, list(field.metadata)))
-    # Before its own types a validator may take anything.
-    may_be_null = _has_null(field.annotation) or not _is_plain(kinds)
-    asked: dict[str, Any] = {} if may_be_null else {"isNullable": False}
     if len(kinds) != 1:
-        return asked
+        return {}
     ((kind, rules),) = kinds
-    asked |= _of_kind(kind)
+    asked = _of_kind(kind)
     for rule in rules:
         asked |= _of_rule(rule)
     return asked
@@ -116,21 +128,6 @@ def _kinds(annotation: Any, rules: list[Any]) -> Iterator[tuple[Any, list[Any]]]
             yield from _kinds(one, rules)
     elif annotation is not type(None):
         yield annotation, rules
-
-
-def _has_null(annotation: Any) -> bool:
-    annotation = getattr(annotation, "__value__", annotation)
-    if annotation in (None, type(None), Any):
-        return True
-    if get_origin(annotation) is Annotated:
-        return _has_null(get_args(annotation)[0])
-    is_union = get_origin(annotation) in (Union, UnionType)
-    return is_union and any(map(_has_null, get_args(annotation)))
-
-
-def _is_plain(kinds: list[tuple[Any, list[Any]]]) -> bool:
-    """Whether no validator of the service's looks at the values before their types are asked."""
-    return not any(type(rule).__name__ in _EARLIER for _, rules in kinds for rule in rules)
 
 
 def _of_kind(kind: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from .catalogue import quoted
 from .habit import Habits
+from .readable import Readers
 from .schema import Schema, Table
 from .session import DatabaseError, Session
 
@@ -29,7 +30,12 @@ class Inserted:
 
 
 def insert(
-    session: Session, schema: Schema, habits: Habits, row: dict[str, Any], done: Inserted
+    session: Session,
+    schema: Schema,
+    habits: Habits,
+    readers: Readers,
+    row: dict[str, Any],
+    done: Inserted,
 ) -> None:
     """Inserts a row. One that cannot be inserted is told as such."""
     table = schema.table(row["targetTable"])
@@ -37,7 +43,7 @@ def insert(
     try:
         if table is None:
             raise DatabaseError("no such table")
-        data = [_usual(habits, table, entry) for entry in row["data"]]
+        data = [_usual(habits, readers, table, entry) for entry in row["data"]]
         data += _left_out(habits, table, data)
         key = _insert(session, table, data, done)
         done.results.append(True)
@@ -51,7 +57,7 @@ def insert(
         done.keys[row["id"]] = key
 
 
-def _usual(habits: Habits, table: Table, entry: dict[str, Any]) -> dict[str, Any]:
+def _usual(habits: Habits, readers: Readers, table: Table, entry: dict[str, Any]) -> dict[str, Any]:
     """The value of a column, or what the service writes there if it is nothing of the kind. Raises
     `DatabaseError` where that is not known.
     """
@@ -62,7 +68,10 @@ def _usual(habits: Habits, table: Table, entry: dict[str, Any]) -> dict[str, Any
     elif len(literal) >= 2 and literal[0] == '"':
         text = habits.instead(table, name, literal[1:-1])
         usual = None if text is None else f'"{text}"'
-    return entry if usual is None else {**entry, "printableValue": usual}
+    chosen = entry if usual is None else {**entry, "printableValue": usual}
+    if entry.get("printableValue") and not readers.can_read(table, name, chosen["printableValue"]):
+        raise DatabaseError(f"the service does not read this in {name}")
+    return chosen
 
 
 def _left_out(habits: Habits, table: Table, data: list[dict[str, Any]]) -> list[dict[str, Any]]:

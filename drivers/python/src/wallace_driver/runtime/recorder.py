@@ -6,6 +6,8 @@ each write is one step; a score that is lost to a race comes back with the next 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -130,6 +132,22 @@ class Recorder:
         statement = self._take_last()
         if statement is not None:
             self.actions[-1].last_statement = statement
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """What the service's code does inside is work of the driver's, and reaches nothing."""
+        self.collect()
+        count, notes = len(self._touched), self.actions[-1]
+        statement, uses = notes.last_statement, dict(notes.uses)
+        yield
+        self._take_last()
+        notes.last_statement, notes.uses = statement, uses
+        for table in list(self.tables.values()):
+            table.take_hits()
+        self._touched, new = self._touched[:count], self._touched[count:]
+        for table, target in new:
+            table.scores[target] = 0.0
+            table.actions[target] = -1
 
     def export(self) -> Any:
         """All that was recorded, for another process."""
