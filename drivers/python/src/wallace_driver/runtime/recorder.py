@@ -22,6 +22,9 @@ from .truthness import inside
 _MOST_USES = 1_000
 #: Names of headers or of query parameters that are kept of one action.
 _MOST_NAMES = 100
+#: Comparisons that are remembered of a module in one action, and what of.
+_MOST_MET = 1_000
+_SIMPLE = frozenset([str, int, float, bool, bytes, type(None)])
 #: Distances to patterns that one action may cost, as in the rest of the family.
 _MOST_MEASUREMENTS = 50
 
@@ -60,6 +63,10 @@ class Recorder:
         self._touched: list[tuple[Table, int]] = []
         self._action = -1
         self._measurements = 0
+        #: Tables that hold comparisons that are known.
+        self._meeting: list[Table] = []
+        #: Whether the last comparison met a tainted text.
+        self._has_used = False
 
     # What rewritten code calls.
 
@@ -74,6 +81,27 @@ class Recorder:
         elif scores[missed] < opposite:
             self.reach(table, missed, inside(opposite))
 
+    def meet(self, table: Table, site: int, left: object, right: object) -> None:
+        """A comparison was noted that would tell the same again in this action: of two constants,
+        or of a text that is not tainted.
+        """
+        is_plain = type(right) in _SIMPLE or (
+            type(right) is tuple and all(type(one) in _SIMPLE for one in right)
+        )
+        if self._has_used or not is_plain:
+            self._has_used = False
+            return
+        if len(table.met) >= _MOST_MET:
+            table.met.clear()
+        elif not table.met:
+            self._meeting.append(table)
+        table.met[site, left] = right
+
+    def _forget_met(self) -> None:
+        meeting, self._meeting = self._meeting, []
+        for table in meeting:
+            table.met.clear()
+
     def reach(self, table: Table, target: int, score: float) -> None:
         """Keeps a score that is the best of this test."""
         if table.scores[target] == 0.0:
@@ -83,6 +111,7 @@ class Recorder:
 
     def note_uses(self, uses: list[StringUse]) -> None:
         """Keeps uses of tainted texts."""
+        self._has_used = True
         known = self.actions[-1].uses
         for use in uses:
             if len(known) < _MOST_USES:
@@ -119,6 +148,8 @@ class Recorder:
             self.actions.append(ActionNotes())
         self._action = index
         self._measurements = 0
+        # Texts may be tainted that were not before, and uses are told of each action.
+        self._forget_met()
         text.renew()
         if inputs:
             self.inputs = sorted({*self.inputs, *inputs})
@@ -148,6 +179,7 @@ class Recorder:
         for table, target in new:
             table.scores[target] = 0.0
             table.actions[target] = -1
+        self._forget_met()
 
     def export(self) -> Any:
         """All that was recorded, for another process."""
@@ -174,6 +206,7 @@ class Recorder:
 
     def clear(self) -> None:
         """Forgets the test."""
+        self._forget_met()
         for table in list(self.tables.values()):
             table.take_hits()
         touched, self._touched = self._touched, []
@@ -188,6 +221,8 @@ class Recorder:
         self.last[0] = 0
         self._action = -1
         self._measurements = 0
+        # Texts may be tainted that were not before, and uses are told of each action.
+        self._forget_met()
         text.renew()
         self.inputs = []
         self.actions = [ActionNotes()]
