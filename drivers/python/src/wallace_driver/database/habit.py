@@ -126,6 +126,10 @@ class Habits:
             return values[0]
         raise DatabaseError(f"no {form} is known for {name}")
 
+    def written(self, table: Table, name: str) -> Any:
+        """A value that the service itself wrote; nothing where none is known."""
+        return self._filled.get((table.name.lower(), name.lower()))
+
     def instead_of_null(self, table: Table, name: str) -> Any:
         """A value that the service wrote, where it has always written one; otherwise null. Raises
         `DatabaseError` where the service reads what there is, and no value is known.

@@ -69,9 +69,14 @@ def _usual(habits: Habits, readers: Readers, table: Table, entry: dict[str, Any]
         text = habits.instead(table, name, literal[1:-1])
         usual = None if text is None else f'"{text}"'
     chosen = entry if usual is None else {**entry, "printableValue": usual}
-    if entry.get("printableValue") and not readers.can_read(table, name, chosen["printableValue"]):
+    literal = chosen.get("printableValue")
+    is_reference = any(name in key.columns for key in table.foreign_keys)
+    if not literal or is_reference or readers.can_read(table, name, literal):
+        return chosen
+    usual = readers.nearest(table, name, literal, literal_of(habits.written(table, name)))
+    if usual is None:
         raise DatabaseError(f"the service does not read this in {name}")
-    return chosen
+    return {**entry, "printableValue": usual}
 
 
 def _left_out(habits: Habits, table: Table, data: list[dict[str, Any]]) -> list[dict[str, Any]]:

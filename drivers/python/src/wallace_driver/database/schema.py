@@ -79,6 +79,31 @@ class Schema:
         wanted = name.rsplit(".", 1)[-1].lower()
         return next((one for one in self.tables if one.name.lower() == wanted), None)
 
+    def circular(self) -> set[tuple[str, str]]:
+        """Columns that refer to a table which in the end refers back: of such rows one has to be
+        there before what it refers to.
+        """
+        targets = {
+            table.name: {
+                found.name for key in table.foreign_keys if (found := self.table(key.target))
+            }
+            for table in self.tables
+        }
+        reached = {name: set(found) for name, found in targets.items()}
+        for _ in self.tables:
+            before = sum(map(len, reached.values()))
+            for found in reached.values():
+                found.update(*(reached[name] for name in list(found)))
+            if before == sum(map(len, reached.values())):
+                break
+        return {
+            (table.name, column)
+            for table in self.tables
+            for key in table.foreign_keys
+            if (target := self.table(key.target)) is not None and table.name in reached[target.name]
+            for column in key.columns
+        }
+
     def complete(self) -> None:
         """Adds what can only be said when all tables are known: keys that are referred to by no
         name, and columns that refer to numbers that the database makes.
@@ -101,7 +126,7 @@ def message(schema: Schema, constraints: list[dict[str, Any]]) -> dict[str, Any]
         (one["tableId"]["name"], one["columnName"])
         for one in constraints
         if one["constraints"]["isNullable"] is False
-    }
+    } - schema.circular()
     return {
         "databaseType": schema.kind,
         "name": schema.name,
