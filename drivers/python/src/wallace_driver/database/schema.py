@@ -92,8 +92,8 @@ class Schema:
         reached = {name: set(found) for name, found in targets.items()}
         for _ in self.tables:
             before = sum(map(len, reached.values()))
-            for found in reached.values():
-                found.update(*(reached[name] for name in list(found)))
+            for far in reached.values():
+                far.update(*(reached[name] for name in list(far)))
             if before == sum(map(len, reached.values())):
                 break
         return {
