@@ -88,6 +88,21 @@ def test_null_is_no_json_either(databases: Databases, service: sqlite3.Connectio
     assert refused.results == [False], "what it should be is not known"
 
 
+@pytest.mark.parametrize(("own", "wanted"), [("1700000000", 978307200), ("'x'", "2001-01-01")])
+def test_moments_are_numbers_where_the_service_keeps_numbers(
+    service: sqlite3.Connection, own: str, wanted: object
+) -> None:
+    service.execute("CREATE TABLE known (made TIMESTAMP)")
+    service.execute("CREATE TABLE other (made TIMESTAMP)")
+    service.execute(f"INSERT INTO known VALUES ({own})")
+    service.commit()
+    databases = Databases()
+    databases.begin()
+    data = [{"variableName": "made", "printableValue": '"2001-01-01"'}]
+    assert databases.insert([{"id": 1, "targetTable": "other", "data": data}]).results == [True]
+    assert service.execute("SELECT made FROM other").fetchall() == [(wanted,)]
+
+
 _SQLALCHEMY = """
 from sqlalchemy import Column, Integer, String
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import datetime, timezone
 from typing import Any
 
 from .catalogue import quoted
@@ -30,6 +31,7 @@ _URL = re.compile(r"https?://\S+")
 #: Hashes of passwords, as argon2, bcrypt, Django and Werkzeug write them.
 _HASH = re.compile(r"(?:\$[a-z0-9-]{1,24}|[a-z0-9_]{3,24}\$\d+|(?:scrypt|pbkdf2):\S+?)\$\S{8,}")
 _ASKING = re.compile(r"(\w+)[\"`\]]?\s+IS\s+(?:NOT\s+)?NULL", re.IGNORECASE)
+_NUMBERS = {int, float}
 _MARKUP = re.compile(r"\s*<[A-Za-z!?].*>\s*", re.DOTALL)
 
 
@@ -45,6 +47,8 @@ class Habits:
         #: Columns that were seen with a null, and a value of those that were seen with one.
         self._null: set[tuple[str, str]] = set()
         self._filled: dict[tuple[str, str], Any] = {}
+        #: Types of values in columns of moments, by the kinds of these.
+        self._moments: dict[str, set[type]] = {}
         #: Columns that may be null on purpose, and names of those that the service asks it of.
         self._deliberate: set[tuple[str, str]] | None = None
         self._asked: set[str] = set()
@@ -75,6 +79,10 @@ class Habits:
         known = next((value for value in values if value is not None), None)
         if known is not None and not column.is_unique:
             self._filled.setdefault(key, known)
+        if is_moment(column) and known is not None:
+            self._moments.setdefault(column.kind.lower(), set()).update(
+                type(value) for value in values if value is not None
+            )
 
     def _note(self, key: tuple[str, str], values: tuple[Any, ...]) -> None:
         texts = [_text(value) for value in values if value not in (None, "")]
@@ -126,6 +134,14 @@ class Habits:
             return values[0]
         raise DatabaseError(f"no {form} is known for {name}")
 
+    def moment(self, column: Column, text: str) -> str | None:
+        """A moment as a number, where the service keeps such; SQLite has no type of its own."""
+        if not is_moment(column) or not self._moments.get(column.kind.lower(), {str}) <= _NUMBERS:
+            return None
+        with suppress(ValueError):
+            return str(int(datetime.fromisoformat(text).replace(tzinfo=timezone.utc).timestamp()))
+        return None
+
     def written(self, table: Table, name: str) -> Any:
         """A value that the service itself wrote; nothing where none is known."""
         return self._filled.get((table.name.lower(), name.lower()))
@@ -147,6 +163,11 @@ class Habits:
         if self._forms.get(key) is not None and not values:
             raise DatabaseError(f"no {self._forms[key]} is known for {name}")
         return self._filled.get(key)
+
+
+def is_moment(column: Column) -> bool:
+    """Whether a column holds days or times, by the name of its kind."""
+    return any(part in column.kind.lower() for part in ("date", "time"))
 
 
 def _refers(table: Table, name: str) -> bool:

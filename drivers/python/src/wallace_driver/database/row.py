@@ -68,6 +68,8 @@ def _usual(habits: Habits, readers: Readers, table: Table, entry: dict[str, Any]
     elif len(literal) >= 2 and literal[0] == '"':
         text = habits.instead(table, name, literal[1:-1])
         usual = None if text is None else f'"{text}"'
+        column = table.column(name)
+        usual = usual if column is None else habits.moment(column, literal[1:-1]) or usual
     chosen = entry if usual is None else {**entry, "printableValue": usual}
     literal = chosen.get("printableValue")
     is_reference = any(name in key.columns for key in table.foreign_keys)
