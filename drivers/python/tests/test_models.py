@@ -16,6 +16,7 @@ import pydantic
 import pytest
 
 from wallace_driver.database.constraint import constraints
+from wallace_driver.database.read_model import models_of
 from wallace_driver.database.schema import Column, ForeignKey, Schema, Table, message
 
 _SOURCES = Path(__file__).resolve().parents[1] / "src"
@@ -89,6 +90,54 @@ def test_models_that_rows_are_read_into_say_what_rows_may_hold() -> None:
     }
 
 
+class ReadAlarm(WorkQueue):
+    """A model whose name begins with what is done."""
+
+
+class Anything(pydantic.BaseModel):
+    """A model with a name of its own, that has what a table has."""
+
+    model_config = pydantic.ConfigDict(from_attributes=True)
+
+    first: str
+    second: int
+    third: int
+    fourth: str
+    either: int | None = None
+
+
+class Ticket(Anything):
+    """A model that has a row of another table."""
+
+    holder: WorkQueue
+    watcher: WorkQueue | None = None
+
+
+def test_what_a_model_has_of_another_table_is_referred_to() -> None:
+    names = "first second third fourth either holder_id watcher_id other_id".split()
+    ticket = Table("tickets", columns=[Column(name, "TEXT") for name in names])
+    ticket.foreign_keys = [ForeignKey([name], "queue", ["id"]) for name in names[-3:]]
+    asked = _asked(Schema(tables=[ticket]))
+    assert asked["holder_id"] == {"isNullable": False}
+    assert not asked.keys() & {"watcher_id", "other_id"}
+
+
+@pytest.mark.parametrize(
+    ("table", "columns", "wanted"),
+    [
+        ("alarms", "name priority limit kind home either early", "ReadAlarm"),
+        ("other", "first second third fourth either more", "Anything"),
+        ("other", "first second third fourth", ""),
+    ],
+)
+def test_models_are_known_by_names_and_by_what_they_have(
+    table: str, columns: str, wanted: str
+) -> None:
+    told = Table(table, columns=[Column(name, "TEXT") for name in columns.split()])
+    found = [one.__name__ for one in models_of(told, [ReadAlarm, Anything])]
+    assert found == wanted.split()
+
+
 def test_of_a_circle_of_references_one_may_be_null() -> None:
     pool = Table("pool", foreign_keys=[ForeignKey(["first"], "queue", ["id"])])
     queue = Table("queue", foreign_keys=[ForeignKey(["pool"], "POOL", ["id"])])
@@ -121,6 +170,7 @@ from django.core.validators import RegexValidator
 from django.db import models
 from rest_framework import serializers
 from wallace_driver.database.constraint import constraints
+from wallace_driver.database.read_model import models_of
 from wallace_driver.database.schema import Column, ForeignKey, Schema, Table, message
 
 class Link(models.Model):

@@ -20,7 +20,10 @@ from .schema import Column, Schema, Table
 _URLS = frozenset("AnyUrl AnyHttpUrl HttpUrl AnyWebsocketUrl".split())
 #: Endings of the names of models that rows are answered as, whatever their settings say: FastAPI
 #: reads any model from rows.
-_ENDING = re.compile(r"(?:Read|Out|Output|Response|Public|InDB|Detail)$")
+_ENDING = re.compile(r"(?:Read|Out|Output|Response|Public|Private|InDB|Detail)$")
+_BEGINNING = re.compile(r"^(?:Read|Private|Public|Get)(?=[A-Z])")
+#: A model whose fields are so many columns of a table is read from it, whatever its name.
+_LEAST_FIELDS = 4
 #: Models of one thing have more of its columns than of anything else's.
 _LEAST_SHARE = 0.5
 
@@ -34,10 +37,29 @@ def asked_by_models(schema: Schema) -> Iterator[tuple[Table, Column, dict[str, A
 
 
 def models_of(table: Table, models: list[Any]) -> list[Any]:
-    """Those of the models that rows of a table are read into, by the names of both."""
-    name = _plain(table.name)
-    names = (name, name.removesuffix("s"), f"{name.removesuffix('ies')}y")
-    return [one for one in models if _thing(one) in names and _is_about(one, table)]
+    """Those of the models that rows of a table are read into: by the names of both, or since all of
+    their fields are columns of it.
+    """
+    names = {_plain(table.name), *_classes().get(table.name.lower(), ())}
+    names |= {f"{name}s" for name in names} | {name.removesuffix("s") for name in names}
+    names |= {f"{name.removesuffix('ies')}y" for name in names if name.endswith("ies")}
+    return [
+        one
+        for one in models
+        if (_thing(one) in names and _is_about(one, table)) or _is_whole(one, table)
+    ]
+
+
+def _classes() -> dict[str, set[str]]:
+    """Names of SQLAlchemy's classes by those of their tables: `GroupModel` is of a group."""
+    module = sys.modules.get("sqlalchemy.orm.mapper")
+    found: dict[str, set[str]] = {}
+    for registry in list(getattr(module, "_mapper_registries", ())):
+        for mapper in list(registry.mappers):
+            table = str(getattr(mapper.local_table, "name", "")).lower()
+            name = _plain(mapper.class_.__name__).removesuffix("model")
+            found.setdefault(table, set()).add(name)
+    return found
 
 
 def takes(model: Any, name: str, value: Any) -> bool:
@@ -57,7 +79,8 @@ def takes(model: Any, name: str, value: Any) -> bool:
 
 def _thing(model: Any) -> str:
     """The name of what a model is of: `UserOut` is a user."""
-    return _plain(_ENDING.sub("", model.__name__) or model.__name__)
+    name = model.__name__
+    return _plain(_BEGINNING.sub("", _ENDING.sub("", name)) or name)
 
 
 def _of_model(model: Any, table: Table) -> Iterator[tuple[Table, Column, dict[str, Any]]]:
@@ -68,6 +91,12 @@ def _of_model(model: Any, table: Table) -> Iterator[tuple[Table, Column, dict[st
             asked["isNullable"] = False
         if column is not None and asked:
             yield table, column, asked
+        referring = table.column(f"{name}_id")
+        is_reference = any(f"{name}_id" in key.columns for key in table.foreign_keys)
+        # What the model has of another table is there where the reference is.
+        is_needed = column is None and is_reference and not takes(model, name, None)
+        if referring is not None and is_needed:
+            yield table, referring, {"isNullable": False}
 
 
 def readers() -> list[Any]:
@@ -96,6 +125,12 @@ def _is_read(model: Any) -> bool:
 def _is_about(model: Any, table: Table) -> bool:
     shared = sum(table.column(name) is not None for name in model.model_fields)
     return shared >= _LEAST_SHARE * len(model.model_fields)
+
+
+def _is_whole(model: Any, table: Table) -> bool:
+    fields = model.model_fields
+    is_read = model.model_config.get("from_attributes") and len(fields) >= _LEAST_FIELDS
+    return bool(is_read) and all(table.column(name) is not None for name in fields)
 
 
 def _plain(name: str) -> str:
