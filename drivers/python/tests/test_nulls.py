@@ -149,3 +149,10 @@ def test_models_say_what_may_be_null_on_purpose(library: str, source: str, wante
     environment = {**os.environ, "PYTHONPATH": str(_SOURCES)}
     told = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
     assert told.stdout.split() == wanted.split(), told.stderr
+
+
+def test_a_row_that_refers_to_nothing_is_refused(databases: Databases) -> None:
+    for owner, is_fine in (("1", True), ("7", False)):
+        data = [{"variableName": "owner", "printableValue": owner}]
+        done = databases.insert([{"id": 1, "targetTable": "run", "data": data}])
+        assert done.results == [is_fine]

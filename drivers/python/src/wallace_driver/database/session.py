@@ -93,6 +93,8 @@ class SqliteSession:
                 )
                 # A test need not survive a loss of power.
                 self._connection.execute("PRAGMA synchronous = OFF")
+                # A row that refers to nothing is none that the service has written.
+                self._connection.execute("PRAGMA foreign_keys = ON")
             else:
                 self._connection = shared()
                 if self._connection is None:
