@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from wallace_driver.database import install
+from wallace_driver.database import habit, install
 from wallace_driver.database.databases import Databases
 from wallace_driver.database.opened import OPENED
 from wallace_driver.runtime.recorder import RECORDER
@@ -130,8 +130,9 @@ import django
 django.setup()
 """
 _SHOW = """
-from wallace_driver.database.nullness import deliberate
-print(*sorted(column for table, column in deliberate() if table in ("run", "auth_user")))
+from wallace_driver.database.nullness import deliberate, unsaid
+for found in (deliberate(), unsaid() - deliberate()):
+    print(*sorted(column for table, column in found if table in ("run", "auth_user")))
 """
 
 
@@ -148,7 +149,23 @@ def test_models_say_what_may_be_null_on_purpose(library: str, source: str, wante
     words = [sys.executable, "-c", source + _SHOW]
     environment = {**os.environ, "PYTHONPATH": str(_SOURCES)}
     told = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
-    assert told.stdout.split() == wanted.split(), told.stderr
+    said, unsaid = told.stdout.splitlines()
+    assert said == wanted, told.stderr
+    assert unsaid == ("usual" if library == "sqlalchemy" else "")
+
+
+def test_texts_of_which_nobody_said_that_they_may_be_null_are_texts(
+    service: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service.execute("DELETE FROM run")
+    service.commit()
+    unsaid = {("run", name) for name in ("kind", "ended", "code", "size")}
+    monkeypatch.setattr(habit, "unsaid", lambda: unsaid)
+    databases = Databases()
+    databases.begin()
+    service.execute("SELECT * FROM run WHERE ended IS NULL").fetchall()
+    databases.clean(RECORDER.actions, lambda: None)
+    assert _inserted(databases, service) == (None, "any", None, None, None, None)
 
 
 def test_a_row_that_refers_to_nothing_is_refused(databases: Databases) -> None:

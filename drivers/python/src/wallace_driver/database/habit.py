@@ -16,7 +16,7 @@ from typing import Any
 
 from .catalogue import quoted
 from .form import URL
-from .nullness import deliberate
+from .nullness import deliberate, unsaid
 from .schema import Column, Schema, Table
 from .session import DatabaseError, Session
 
@@ -32,6 +32,8 @@ _URL = re.compile(r"https?://\S+")
 _HASH = re.compile(r"(?:\$[a-z0-9-]{1,24}|[a-z0-9_]{3,24}\$\d+|(?:scrypt|pbkdf2):\S+?)\$\S{8,}")
 _ASKING = re.compile(r"(\w+)[\"`\]]?\s+IS\s+(?:NOT\s+)?NULL", re.IGNORECASE)
 _NUMBERS = {int, float}
+#: A text where nothing is known of a column.
+_ANY = "any"
 _MARKUP = re.compile(r"\s*<[A-Za-z!?].*>\s*", re.DOTALL)
 
 
@@ -52,6 +54,7 @@ class Habits:
         #: Columns that may be null on purpose, and names of those that the service asks it of.
         self._deliberate: set[tuple[str, str]] | None = None
         self._asked: set[str] = set()
+        self._unsaid: set[tuple[str, str]] = set()
         self._looks: Counter[str] = Counter()
 
     def learn(self, table: Table) -> None:
@@ -158,11 +161,14 @@ class Habits:
             return None
         if self._deliberate is None:
             self._deliberate = deliberate()
+            self._unsaid = unsaid() - self._deliberate
         if key in self._deliberate:
             return None
         if self._forms.get(key) is not None and not values:
             raise DatabaseError(f"no {self._forms[key]} is known for {name}")
-        return self._filled.get(key)
+        is_text = any(one.name.lower() == key[1] for one in _texts(table))
+        # A text is a smaller risk than a null that the service has never written.
+        return self._filled.get(key, _ANY if key in self._unsaid and is_text else None)
 
 
 def is_moment(column: Column) -> bool:

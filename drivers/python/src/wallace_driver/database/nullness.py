@@ -27,6 +27,11 @@ def deliberate() -> set[Place]:
     return {*_of_django(), *_of_tortoise(), *_of_tables(), *_of_mapped_classes()}
 
 
+def unsaid() -> set[Place]:
+    """The columns of SQLAlchemy of which nobody has said whether they may be null."""
+    return {one for one, is_said in _columns() if is_said is None}
+
+
 def _of_django() -> Iterator[Place]:
     """Fields of Django forbid null unless they are told otherwise."""
     module = sys.modules.get("django.apps")
@@ -58,6 +63,11 @@ def _of_tortoise() -> Iterator[Place]:
 
 def _of_tables() -> Iterator[Place]:
     """Columns of SQLAlchemy that were given `nullable=True`."""
+    return (one for one, is_said in _columns() if is_said)
+
+
+def _columns() -> Iterator[tuple[Place, bool | None]]:
+    """Columns of SQLAlchemy that may be null, and whether it was said."""
     module = sys.modules.get("sqlalchemy.sql.schema")
     if module is None:
         return
@@ -65,8 +75,9 @@ def _of_tables() -> Iterator[Place]:
         if issubclass(type(metadata), module.MetaData):
             for table in list(metadata.tables.values()):
                 for column in table.columns:
-                    if getattr(column, "_user_defined_nullable", None) is True:
-                        yield place(table.name, column.name)
+                    said = getattr(column, "_user_defined_nullable", True)
+                    if column.nullable:
+                        yield place(table.name, column.name), True if said is True else None
 
 
 def _of_mapped_classes() -> Iterator[Place]:
