@@ -25,7 +25,9 @@ def test_the_same_values_are_looked_at_once() -> None:
     assert len(table.met) == 2
     assert module.is_red("red"), "another value of the same place"
     RECORDER.begin_action(0, [])
-    assert not table.met, "uses are told of each action"
+    assert table.met, "there is nothing to tell again"
+    RECORDER.begin_action(1, ["blue"])
+    assert not table.met, "it may be tainted now"
 
 
 def test_tainted_texts_are_told_of_each_action() -> None:

@@ -22,7 +22,7 @@ from .truthness import inside
 _MOST_USES = 1_000
 #: Names of headers or of query parameters that are kept of one action.
 _MOST_NAMES = 100
-#: Comparisons that are remembered of a module in one action, and what of.
+#: Comparisons that are remembered of a module in one test, and what of.
 _MOST_MET = 1_000
 _SIMPLE = frozenset([str, int, float, bool, bytes, type(None)])
 #: Distances to patterns that one action may cost, as in the rest of the family.
@@ -82,15 +82,20 @@ class Recorder:
             self.reach(table, missed, inside(opposite))
 
     def meet(self, table: Table, site: int, left: object, right: object) -> None:
-        """A comparison was noted that would tell the same again in this action: of two constants,
-        or of a text that is not tainted.
+        """A comparison was noted that would tell the same again in this test: of two constants, or
+        of a text that is not tainted.
         """
-        is_plain = type(right) in _SIMPLE or (
-            type(right) is tuple and all(type(one) in _SIMPLE for one in right)
-        )
-        if self._has_used or not is_plain:
+        if self._has_used:
             self._has_used = False
             return
+        if table.constants.get(site) is not right or right is None:
+            if type(right) is tuple:
+                is_plain = _SIMPLE.issuperset(map(type, right))
+            else:
+                is_plain = type(right) in _SIMPLE
+            if not is_plain:
+                return
+            table.constants[site] = right
         if len(table.met) >= _MOST_MET:
             table.met.clear()
         elif not table.met:
@@ -148,10 +153,10 @@ class Recorder:
             self.actions.append(ActionNotes())
         self._action = index
         self._measurements = 0
-        # Texts may be tainted that were not before, and uses are told of each action.
-        self._forget_met()
         text.renew()
         if inputs:
+            # Texts may be tainted that were not before. Of others there is nothing to tell again.
+            self._forget_met()
             self.inputs = sorted({*self.inputs, *inputs})
 
     def collect(self) -> None:
@@ -221,8 +226,6 @@ class Recorder:
         self.last[0] = 0
         self._action = -1
         self._measurements = 0
-        # Texts may be tainted that were not before, and uses are told of each action.
-        self._forget_met()
         text.renew()
         self.inputs = []
         self.actions = [ActionNotes()]

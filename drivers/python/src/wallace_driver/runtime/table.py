@@ -32,6 +32,8 @@ class Table:
         #: Of comparisons that are known with all that they tell: place and left value, and the very
         #: object on the right. Holds nothing of the service's own classes.
         self.met: dict[tuple[int, object], object] = {}
+        #: What was on the right of such a place last, and is known to hold nothing of that kind.
+        self.constants: dict[int, object] = {}
         #: First target of the condition that a call has decided just now.
         self.pending = -1
         #: Number of arms of each `match`, by its first target.
