@@ -16,7 +16,8 @@ import pydantic
 import pytest
 
 from wallace_driver.database.constraint import constraints
-from wallace_driver.database.schema import Column, Schema, Table
+from wallace_driver.database.read_model import models_of
+from wallace_driver.database.schema import Column, ForeignKey, Schema, Table, message
 
 _SOURCES = Path(__file__).resolve().parents[1] / "src"
 
@@ -35,7 +36,14 @@ class WorkQueue(pydantic.BaseModel):
     kind: Literal["a", "b"] = "a"
     home: pydantic.HttpUrl | None = None
     either: int | str = 0
+    early: int = 0
     elsewhere: int = 0
+
+    @pydantic.field_validator("early", mode="before")
+    @classmethod
+    def from_null(cls, value: Any) -> Any:
+        """Makes something of null."""
+        return value or 0
 
 
 class Work_Queue(WorkQueue):  # noqa: N801
@@ -60,10 +68,17 @@ def _asked(schema: Schema) -> dict[str, dict[str, Any]]:
 
 
 def test_models_that_rows_are_read_into_say_what_rows_may_hold() -> None:
-    names = "name priority limit kind home either".split()
+    names = "name priority limit kind home either early".split()
     table = Table("work_queue", columns=[Column(name, "TEXT") for name in names])
     other = Table("worker", columns=[Column("name", "TEXT")])
-    asked = _asked(Schema(tables=[table, other]))
+    schema = Schema(tables=[table, other])
+    told = message(schema, constraints(schema))["tables"][0]["columns"]
+    may_be_null = [one["name"] for one in told if one["nullable"]]
+    assert may_be_null == ["limit", "home", "early"], "what the model says, not what the database"
+    asked = _asked(schema)
+    assert asked.pop("either") == {"isNullable": False}
+    for name in ("name", "priority", "kind"):
+        assert asked[name].pop("isNullable") is False
     assert re.fullmatch(asked["name"].pop("patternRegExp"), "a name")
     assert re.fullmatch(asked["home"].pop("patternRegExp"), "http://a.com/b")
     assert asked == {
@@ -73,6 +88,68 @@ def test_models_that_rows_are_read_into_say_what_rows_may_hold() -> None:
         "limit": {"minValue": 0, "maxValue": 5},
         "kind": {"enumValuesAsStrings": ["a", "b"]},
     }
+
+
+class ReadAlarm(WorkQueue):
+    """A model whose name begins with what is done."""
+
+
+class Anything(pydantic.BaseModel):
+    """A model with a name of its own, that has what a table has."""
+
+    model_config = pydantic.ConfigDict(from_attributes=True)
+
+    first: str
+    second: int
+    third: int
+    fourth: str
+    either: int | None = None
+
+
+class Ticket(Anything):
+    """A model that has a row of another table."""
+
+    holder: WorkQueue
+    watcher: WorkQueue | None = None
+
+
+def test_what_a_model_has_of_another_table_is_referred_to() -> None:
+    names = "first second third fourth either holder_id watcher_id other_id".split()
+    ticket = Table("tickets", columns=[Column(name, "TEXT") for name in names])
+    ticket.foreign_keys = [ForeignKey([name], "queue", ["id"]) for name in names[-3:]]
+    asked = _asked(Schema(tables=[ticket]))
+    assert asked["holder_id"] == {"isNullable": False}
+    assert not asked.keys() & {"watcher_id", "other_id"}
+
+
+@pytest.mark.parametrize(
+    ("table", "columns", "wanted"),
+    [
+        ("alarms", "name priority limit kind home either early", "ReadAlarm"),
+        ("other", "first second third fourth either more", "Anything"),
+        ("other", "first second third fourth", ""),
+    ],
+)
+def test_models_are_known_by_names_and_by_what_they_have(
+    table: str, columns: str, wanted: str
+) -> None:
+    told = Table(table, columns=[Column(name, "TEXT") for name in columns.split()])
+    found = [one.__name__ for one in models_of(told, [ReadAlarm, Anything])]
+    assert found == wanted.split()
+
+
+def test_of_a_circle_of_references_one_may_be_null() -> None:
+    pool = Table("pool", foreign_keys=[ForeignKey(["first"], "queue", ["id"])])
+    queue = Table("queue", foreign_keys=[ForeignKey(["pool"], "POOL", ["id"])])
+    queue.foreign_keys.append(ForeignKey(["owner"], "owner", ["id"]))
+    job = Table("job", foreign_keys=[ForeignKey(["queue"], "queue", ["id"])])
+    schema = Schema(tables=[pool, queue, job, Table("owner")])
+    assert schema.circular() == {("pool", "first"), ("queue", "pool")}
+    pool.columns = [Column("first", "TEXT"), Column("name", "TEXT")]
+    known = {"tableId": {"name": "pool"}, "constraints": {"isNullable": False}}
+    asked = [{**known, "columnName": one} for one in ("first", "name")]
+    told = message(schema, asked)["tables"][0]["columns"]
+    assert [one["nullable"] for one in told] == [True, False]
 
 
 def test_addresses_are_known_by_the_names_of_columns_at_last() -> None:
@@ -93,7 +170,8 @@ from django.core.validators import RegexValidator
 from django.db import models
 from rest_framework import serializers
 from wallace_driver.database.constraint import constraints
-from wallace_driver.database.schema import Column, Schema, Table
+from wallace_driver.database.read_model import models_of
+from wallace_driver.database.schema import Column, ForeignKey, Schema, Table, message
 
 class Link(models.Model):
     slug = models.SlugField()

@@ -130,12 +130,12 @@ def _distance(known: Known, plan: Plan, constants: list[str]) -> float | None:
     for probe in plan.probes:
         exact = filled(probe.exact, constants)
         try:
-            ((distance, rows),) = known.session.rows(filled(probe.distance, constants))
+            ((distance, rows),) = known.ask(probe.distance, filled(probe.distance, constants))
             if distance is not None and rows >= MOST_ROWS and distance > 0.0:
                 # There are more rows than were looked at: the nearest may be among the others.
-                distance = 0.0 if _is_so(known, exact) else distance
+                distance = 0.0 if _is_so(known, probe.exact, exact) else distance
         except DatabaseError:
-            distance = 0.0 if _is_so(known, exact) else 1.0 - 1e-9
+            distance = 0.0 if _is_so(known, probe.exact, exact) else 1.0 - 1e-9
         if distance is not None:
             distances.append(float(distance))
     return min(distances, default=None)
@@ -153,13 +153,13 @@ def _whether(known: Known, executed: Executed) -> float | None:
     if executed.has_changed:
         return 0.0
     is_query = first_word(executed.text) in ("select", "with")
-    is_found = is_query and _is_so(known, f"SELECT EXISTS ({executed.text.rstrip('; ')})")
-    return 0.0 if is_found else None
+    exact = f"SELECT EXISTS ({executed.text.rstrip('; ')})"
+    return 0.0 if is_query and _is_so(known, exact, exact) else None
 
 
-def _is_so(known: Known, exact: str) -> bool:
+def _is_so(known: Known, shape: str, exact: str) -> bool:
     try:
-        return bool(known.session.rows(exact)[0][0])
+        return bool(known.ask(shape, exact)[0][0])
     except DatabaseError:
         return False
 

@@ -82,6 +82,8 @@ class Databases:
         for address, database in self._databases.items():
             own = [one for one in statements if one.address == address]
             activity.note_written(database.known, own, database.written)
+            for one in own:
+                database.habits.expect_null(one.text)
 
     def _note_lost(self, notes: ActionNotes) -> None:
         """What nobody has seen may have written anything."""

@@ -11,8 +11,12 @@ from .schema import Column
 URL = r"https?://[a-z]{1,12}\.(?:com|org)/[a-z]{0,12}"
 ADDRESS = r"10\.[1-9]\.[1-9]\.[1-9][0-9]?"
 _DIGIT = "[0-9a-f]"
-_UUID = "-".join(f"{_DIGIT}{{{length}}}" for length in (8, 4, 4, 4, 12))
-_PLAIN_UUID = f"{_DIGIT}{{32}}"
+#: Of the kind that is made by chance, which is what most services make and some ask for.
+_UUID_PARTS = [
+    f"{start}{_DIGIT}{{{length}}}"
+    for start, length in (("", 8), ("", 4), ("4", 3), ("[89ab]", 3), ("", 12))
+]
+_UUID, _PLAIN_UUID = "-".join(_UUID_PARTS), "".join(_UUID_PARTS)
 
 
 def of_uuid(column: Column) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from .plan import Plan
 from .postgres_catalogue import PostgresCatalogue
 from .postgres_session import PostgresSession
 from .schema import Schema
-from .session import Session, SqliteSession
+from .session import Row, Session, SqliteSession, TooLongError
 from .sqlite_catalogue import SqliteCatalogue
 from .template import template
 
@@ -42,6 +42,8 @@ class Known:
         self._schema: Schema | None = None
         self._routines: frozenset[str] | None = None
         self._plans: dict[str, Plan | None] = {}
+        #: Questions that were given up, whatever their constants.
+        self._given_up: set[str] = set()
 
     def forget(self) -> None:
         """The tables may be others."""
@@ -53,6 +55,18 @@ class Known:
         if self._schema is None:
             self._schema = self.catalogue.schema()
         return self._schema
+
+    def ask(self, shape: str, question: str) -> list[Row]:
+        """The rows of a question, which is `shape` with constants in it. One that took too long is
+        not asked again: an action has dozens, and the engine waits. Raises `DatabaseError`.
+        """
+        if shape in self._given_up:
+            raise TooLongError("it took too long before")
+        try:
+            return self.session.ask(question)
+        except TooLongError:
+            self._given_up.add(shape)
+            raise
 
     def calls_routine(self, text: str) -> bool:
         """Whether a statement may write where it does not say. Raises `DatabaseError`."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from .catalogue import as_text, constant, quoted
 from .opened import Address, own_work
-from .session import DatabaseError, Row, connected
+from .session import DatabaseError, Row, TooLongError, connected
 
 #: What the session asks for. Names between double quotes are names, as everywhere else.
 _SETTINGS = (
@@ -26,6 +26,8 @@ _OTHER_SETTINGS = (
 )
 #: Lets one message hold several statements.
 _MULTI_STATEMENTS = 1 << 16
+#: Codes of a statement that took longer, in MariaDB and in MySQL.
+_INTERRUPTED = {1969, 3024}
 _NUMBER = re.compile(r'ALTER TABLE ("(?:[^"]|"")*") AUTO_INCREMENT = (\d+)')
 _LIBRARIES = ("pymysql", "MySQLdb")
 
@@ -52,6 +54,15 @@ class MysqlSession:
                 return list(cursor.fetchall()) if cursor.description else []
         except Exception as error:
             raise DatabaseError(str(error)) from error
+
+    def ask(self, question: str) -> list[Row]:
+        """The rows of a question, if they come in time."""
+        try:
+            return self.rows(question)
+        except DatabaseError as error:
+            if set(getattr(error.__cause__, "args", ())[:1]) & _INTERRUPTED:
+                raise TooLongError(str(error)) from error
+            raise
 
     def is_stale(self) -> bool:
         """A server is not replaced while it is connected."""

@@ -11,6 +11,7 @@ from .catalogue import plain
 from .habit import Habits
 from .known import Known
 from .opened import Address
+from .readable import Readers
 from .row import Inserted
 from .schema import Table
 from .seed import Seed, Written
@@ -33,6 +34,7 @@ class Database:
         #: The columns that texts of these rows were put into.
         self._texts: dict[str, list[tuple[Table, str]]] = {}
         self.habits = Habits(self.known.session)
+        self.readers = Readers()
         for table in self.known.schema().tables:
             self.habits.learn(table)
 
@@ -41,7 +43,7 @@ class Database:
         name, schema = plain(one["targetTable"]), self.known.schema()
         self.written.tables.add(name)
         self.given.add(name)
-        row.insert(self.known.session, schema, self.habits, one, done)
+        row.insert(self.known.session, schema, self.habits, self.readers, one, done)
         table = schema.table(one["targetTable"])
         for entry in one["data"] if table is not None and done.results[-1] else ():
             text = (entry.get("printableValue") or "").strip('"')

@@ -58,6 +58,8 @@ class Opened:
         self.shared: dict[Address, Callable[[], Any]] = {}
         #: Called before statements are read: they complete what they have told.
         self.unfinished: list[Callable[[], None]] = []
+        #: Called where requests are ended: they stop what a connection is executing.
+        self.interrupts: list[Callable[[], None]] = []
         #: Called where a database appears after the start, before the service uses it.
         self.on_new: Callable[[Address], None] | None = None
         self.keeps_statements = True
@@ -89,6 +91,11 @@ class Opened:
     def finish(self) -> None:
         """Completes what is known of the statements."""
         for one in list(self.unfinished):
+            one()
+
+    def interrupt(self) -> None:
+        """Stops what is being executed, as far as the library can."""
+        for one in list(self.interrupts):
             one()
 
 

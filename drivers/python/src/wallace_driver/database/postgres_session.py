@@ -8,10 +8,12 @@ from importlib import resources
 from typing import Any
 
 from .opened import Address, own_work
-from .session import DatabaseError, Row, connected
+from .session import DatabaseError, Row, TooLongError, connected
 
 #: Longest time that a question about distances may take, in milliseconds.
 _TIMEOUT = 5_000
+#: Code of a statement that took longer.
+_CANCELED = "57014"
 
 
 class PostgresSession:
@@ -37,6 +39,17 @@ class PostgresSession:
                 return self._library.rows(statement)
         except Exception as error:
             raise DatabaseError(str(error)) from error
+
+    def ask(self, question: str) -> list[Row]:
+        """The rows of a question, if they come in time."""
+        try:
+            return self.rows(question)
+        except DatabaseError as error:
+            cause = error.__cause__
+            code = getattr(cause, "sqlstate", None) or getattr(cause, "pgcode", None)
+            if code == _CANCELED:
+                raise TooLongError(str(error)) from error
+            raise
 
     def is_stale(self) -> bool:
         """A server is not replaced while it is connected."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import datetime
+import decimal
+import json
+import uuid
 from dataclasses import dataclass, field
 from typing import Any
 
 from .catalogue import quoted
 from .habit import Habits
+from .readable import Readers
 from .schema import Schema, Table
 from .session import DatabaseError, Session
 
@@ -26,7 +30,12 @@ class Inserted:
 
 
 def insert(
-    session: Session, schema: Schema, habits: Habits, row: dict[str, Any], done: Inserted
+    session: Session,
+    schema: Schema,
+    habits: Habits,
+    readers: Readers,
+    row: dict[str, Any],
+    done: Inserted,
 ) -> None:
     """Inserts a row. One that cannot be inserted is told as such."""
     table = schema.table(row["targetTable"])
@@ -34,7 +43,8 @@ def insert(
     try:
         if table is None:
             raise DatabaseError("no such table")
-        data = [_usual(habits, table, entry) for entry in row["data"]]
+        data = [_usual(habits, readers, table, entry) for entry in row["data"]]
+        data += _left_out(habits, table, data)
         key = _insert(session, table, data, done)
         done.results.append(True)
     except DatabaseError:
@@ -47,18 +57,55 @@ def insert(
         done.keys[row["id"]] = key
 
 
-def _usual(habits: Habits, table: Table, entry: dict[str, Any]) -> dict[str, Any]:
+def _usual(habits: Habits, readers: Readers, table: Table, entry: dict[str, Any]) -> dict[str, Any]:
     """The value of a column, or what the service writes there if it is nothing of the kind. Raises
     `DatabaseError` where that is not known.
     """
     literal, name = entry.get("printableValue") or "", entry.get("variableName") or ""
-    if literal != "NULL" and (len(literal) < 2 or literal[0] != '"'):
-        return entry
-    text = None if literal == "NULL" else literal[1:-1]
-    usual = habits.instead(table, name, text)
+    usual: str | None = None
+    if literal == "NULL":
+        usual = literal_of(habits.instead_of_null(table, name))
+    elif len(literal) >= 2 and literal[0] == '"':
+        text = habits.instead(table, name, literal[1:-1])
+        usual = None if text is None else f'"{text}"'
+        column = table.column(name)
+        usual = usual if column is None else habits.moment(column, literal[1:-1]) or usual
+    chosen = entry if usual is None else {**entry, "printableValue": usual}
+    literal = chosen.get("printableValue")
+    is_reference = any(name in key.columns for key in table.foreign_keys)
+    if not literal or is_reference or readers.can_read(table, name, literal):
+        return chosen
+    usual = readers.nearest(table, name, literal, literal_of(habits.written(table, name)))
     if usual is None:
-        return entry
-    return {**entry, "printableValue": f'"{usual}"'}
+        raise DatabaseError(f"the service does not read this in {name}")
+    return {**entry, "printableValue": usual}
+
+
+def _left_out(habits: Habits, table: Table, data: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the service always writes in columns that an engine does not know of."""
+    given = {(entry.get("variableName") or "").lower() for entry in data}
+    found = []
+    for column in table.columns:
+        if column.is_better_left and not column.has_default and column.name.lower() not in given:
+            usual = literal_of(habits.instead_of_null(table, column.name))
+            if usual is not None:
+                found.append({"variableName": column.name, "printableValue": usual})
+    return found
+
+
+def literal_of(value: Any) -> str | None:
+    """A value as a literal of the protocol; nothing where it has none."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (int, float, decimal.Decimal)):
+        return str(value)
+    if isinstance(value, dict):
+        return f'"{json.dumps(value)}"'
+    if isinstance(value, datetime.datetime):
+        return f'"{value.isoformat(" ")}"'
+    if isinstance(value, (str, datetime.date, datetime.time, uuid.UUID)):
+        return f'"{value}"'
+    return None
 
 
 _REFERENCE = "foreignKeyToPreviouslyGeneratedRow"

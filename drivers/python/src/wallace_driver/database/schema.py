@@ -79,6 +79,31 @@ class Schema:
         wanted = name.rsplit(".", 1)[-1].lower()
         return next((one for one in self.tables if one.name.lower() == wanted), None)
 
+    def circular(self) -> set[tuple[str, str]]:
+        """Columns that refer to a table which in the end refers back: of such rows one has to be
+        there before what it refers to.
+        """
+        targets = {
+            table.name: {
+                found.name for key in table.foreign_keys if (found := self.table(key.target))
+            }
+            for table in self.tables
+        }
+        reached = {name: set(found) for name, found in targets.items()}
+        for _ in self.tables:
+            before = sum(map(len, reached.values()))
+            for far in reached.values():
+                far.update(*(reached[name] for name in list(far)))
+            if before == sum(map(len, reached.values())):
+                break
+        return {
+            (table.name, column)
+            for table in self.tables
+            for key in table.foreign_keys
+            if (target := self.table(key.target)) is not None and table.name in reached[target.name]
+            for column in key.columns
+        }
+
     def complete(self) -> None:
         """Adds what can only be said when all tables are known: keys that are referred to by no
         name, and columns that refer to numbers that the database makes.
@@ -96,11 +121,16 @@ class Schema:
 
 
 def message(schema: Schema, constraints: list[dict[str, Any]]) -> dict[str, Any]:
-    """The schema in the answer of `infoSUT`."""
+    """The schema in the answer of `infoSUT`. Columns that are said never to be null are not."""
+    filled = {
+        (one["tableId"]["name"], one["columnName"])
+        for one in constraints
+        if one["constraints"]["isNullable"] is False
+    } - schema.circular()
     return {
         "databaseType": schema.kind,
         "name": schema.name,
-        "tables": [_table(table) for table in schema.tables],
+        "tables": [_table(table, filled) for table in schema.tables],
         # The misspelling is that of the protocol.
         "enumeraredTypes": [
             {"name": name, "values": values} for name, values in schema.enumerations.items()
@@ -111,11 +141,13 @@ def message(schema: Schema, constraints: list[dict[str, Any]]) -> dict[str, Any]
     }
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _table(table: Table, filled: set[tuple[str, str]]) -> dict[str, Any]:
     return {
         "id": {"schema": table.schema, "catalog": None, "name": table.name},
         "columns": [
-            _column(table, column) for column in table.columns if not column.is_better_left
+            _column(table, column, is_filled=(table.name, column.name) in filled)
+            for column in table.columns
+            if not column.is_better_left
         ],
         "foreignKeys": [
             {
@@ -130,14 +162,14 @@ def _table(table: Table) -> dict[str, Any]:
     }
 
 
-def _column(table: Table, column: Column) -> dict[str, Any]:
+def _column(table: Table, column: Column, *, is_filled: bool) -> dict[str, Any]:
     return {
         "table": table.name,
         "name": column.name,
         "type": column.kind,
         "size": column.size,
         "primaryKey": column.name in table.primary_key,
-        "nullable": column.is_nullable,
+        "nullable": column.is_nullable and not is_filled,
         "unique": column.is_unique,
         "autoIncrement": column.is_counted,
         "foreignKeyToAutoIncrement": column.refers_to_counted,

@@ -12,11 +12,19 @@ from .catalogue import quoted
 from .opened import OPENED, Address, own_work
 
 Row = tuple[Any, ...]
+#: Steps of SQLite's machine that a question may take, and after how many it is looked at. Steps are
+#: the same on any machine, so that findings repeat; these take about a second.
+_MOST_STEPS = 50_000_000
+_STEPS = 100_000
 _Connection = TypeVar("_Connection")
 
 
 class DatabaseError(Exception):
     """What a database, or its library, says against something."""
+
+
+class TooLongError(DatabaseError):
+    """A question was given up, since its answer took too long."""
 
 
 class Session(Protocol):
@@ -26,6 +34,11 @@ class Session(Protocol):
 
     def rows(self, statement: str) -> list[Row]:
         """Executes a statement; gives its rows. Raises `DatabaseError`."""
+
+    def ask(self, question: str) -> list[Row]:
+        """The rows of a statement of the service's, which may take as long as it likes: the driver
+        waits for so long only. Raises `TooLongError`, and `DatabaseError`.
+        """
 
     def is_stale(self) -> bool:
         """Whether the database was replaced by another at the same place."""
@@ -80,6 +93,8 @@ class SqliteSession:
                 )
                 # A test need not survive a loss of power.
                 self._connection.execute("PRAGMA synchronous = OFF")
+                # A row that refers to nothing is none that the service has written.
+                self._connection.execute("PRAGMA foreign_keys = ON")
             else:
                 self._connection = shared()
                 if self._connection is None:
@@ -98,6 +113,25 @@ class SqliteSession:
                 return list(cursor.execute(statement))
         except (self._error, UnicodeDecodeError) as error:
             raise DatabaseError(str(error)) from error
+
+    def ask(self, question: str) -> list[Row]:
+        """The rows of a question, as long as it takes few steps."""
+        left = _MOST_STEPS // _STEPS
+
+        def is_over() -> bool:
+            nonlocal left
+            left -= 1
+            return left < 0
+
+        self._connection.set_progress_handler(is_over, _STEPS)
+        try:
+            return self.rows(question)
+        except DatabaseError as error:
+            if left < 0:
+                raise TooLongError(str(error)) from error
+            raise
+        finally:
+            self._connection.set_progress_handler(None, 0)
 
     def is_stale(self) -> bool:
         """Whether the file was replaced by another, or the connection closed."""

@@ -10,6 +10,7 @@ import os
 import sys
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import count
 from types import ModuleType
 from typing import Any
@@ -98,8 +99,9 @@ class _Trace:
         self._address = address
         self._last: Executed | None = None
         self._changes = 0
-        OPENED.unfinished.append(self.finish)
-        weakref.finalize(connection, OPENED.unfinished.remove, self.finish)
+        for calls, own in ((OPENED.unfinished, self.finish), (OPENED.interrupts, self.interrupt)):
+            calls.append(own)
+            weakref.finalize(connection, calls.remove, own)
 
     def note(self, text: str) -> None:
         before = self._last
@@ -113,6 +115,14 @@ class _Trace:
             self._last = before
         if self.also is not None:
             self.also(text)
+
+    def interrupt(self) -> None:
+        """Nothing that runs goes on. Any thread may say so; where nothing runs it does nothing."""
+        connection = self._connection()
+        # It may be closed.
+        with suppress(Exception):
+            if connection is not None:
+                connection.interrupt()
 
     def finish(self) -> None:
         """Says of the last statement whether it has changed rows."""

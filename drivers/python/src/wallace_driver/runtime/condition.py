@@ -52,6 +52,10 @@ def comparison_helper(name: str, *, decides: bool) -> Helper:
 
     def helper(table: Table, site: int, left: Any, right: Any) -> Any:
         outcome = compare(left, right)
+        # In a loop, and from one call to the next, the same values meet the same constants.
+        is_simple = type(left) is str or type(left) is int
+        if is_simple and table.met.get((site, left)) is right:
+            return outcome
         if type(left) is str or type(right) is str:
             # Numbers and short texts, which loops compare, are not tainted.
             if (type(left) is str and (len(left) >= shortest or recorder.inputs)) or (
@@ -61,6 +65,8 @@ def comparison_helper(name: str, *, decides: bool) -> Helper:
         elif not table.is_open[site]:
             table.guards[site] = False
         if not table.is_open[site]:
+            if is_simple:
+                recorder.meet(table, site, left, right)
             return outcome
         if outcome is not True and outcome is not False:
             return truth(table, site, outcome) if decides else outcome
@@ -73,6 +79,8 @@ def comparison_helper(name: str, *, decides: bool) -> Helper:
         # What is known already is no news.
         if scores[taken] < 1.0 or not opposite <= scores[missed] < 1.0:
             recorder.branch(table, site, outcome, opposite)
+        if is_simple:
+            recorder.meet(table, site, left, right)
         return outcome
 
     return helper

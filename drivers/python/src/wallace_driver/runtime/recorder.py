@@ -6,6 +6,8 @@ each write is one step; a score that is lost to a race comes back with the next 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +22,9 @@ from .truthness import inside
 _MOST_USES = 1_000
 #: Names of headers or of query parameters that are kept of one action.
 _MOST_NAMES = 100
+#: Comparisons that are remembered of a module in one test, and what of.
+_MOST_MET = 1_000
+_SIMPLE = frozenset([str, int, float, bool, bytes, type(None)])
 #: Distances to patterns that one action may cost, as in the rest of the family.
 _MOST_MEASUREMENTS = 50
 
@@ -58,6 +63,10 @@ class Recorder:
         self._touched: list[tuple[Table, int]] = []
         self._action = -1
         self._measurements = 0
+        #: Tables that hold comparisons that are known.
+        self._meeting: list[Table] = []
+        #: Whether the last comparison met a tainted text.
+        self._has_used = False
 
     # What rewritten code calls.
 
@@ -72,6 +81,32 @@ class Recorder:
         elif scores[missed] < opposite:
             self.reach(table, missed, inside(opposite))
 
+    def meet(self, table: Table, site: int, left: object, right: object) -> None:
+        """A comparison was noted that would tell the same again in this test: of two constants, or
+        of a text that is not tainted.
+        """
+        if self._has_used:
+            self._has_used = False
+            return
+        if table.constants.get(site) is not right or right is None:
+            if type(right) is tuple:
+                is_plain = _SIMPLE.issuperset(map(type, right))
+            else:
+                is_plain = type(right) in _SIMPLE
+            if not is_plain:
+                return
+            table.constants[site] = right
+        if len(table.met) >= _MOST_MET:
+            table.met.clear()
+        elif not table.met:
+            self._meeting.append(table)
+        table.met[site, left] = right
+
+    def _forget_met(self) -> None:
+        meeting, self._meeting = self._meeting, []
+        for table in meeting:
+            table.met.clear()
+
     def reach(self, table: Table, target: int, score: float) -> None:
         """Keeps a score that is the best of this test."""
         if table.scores[target] == 0.0:
@@ -81,6 +116,7 @@ class Recorder:
 
     def note_uses(self, uses: list[StringUse]) -> None:
         """Keeps uses of tainted texts."""
+        self._has_used = True
         known = self.actions[-1].uses
         for use in uses:
             if len(known) < _MOST_USES:
@@ -119,6 +155,8 @@ class Recorder:
         self._measurements = 0
         text.renew()
         if inputs:
+            # Texts may be tainted that were not before. Of others there is nothing to tell again.
+            self._forget_met()
             self.inputs = sorted({*self.inputs, *inputs})
 
     def collect(self) -> None:
@@ -130,6 +168,23 @@ class Recorder:
         statement = self._take_last()
         if statement is not None:
             self.actions[-1].last_statement = statement
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """What the service's code does inside is work of the driver's, and reaches nothing."""
+        self.collect()
+        count, notes = len(self._touched), self.actions[-1]
+        statement, uses = notes.last_statement, dict(notes.uses)
+        yield
+        self._take_last()
+        notes.last_statement, notes.uses = statement, uses
+        for table in list(self.tables.values()):
+            table.take_hits()
+        self._touched, new = self._touched[:count], self._touched[count:]
+        for table, target in new:
+            table.scores[target] = 0.0
+            table.actions[target] = -1
+        self._forget_met()
 
     def export(self) -> Any:
         """All that was recorded, for another process."""
@@ -156,6 +211,7 @@ class Recorder:
 
     def clear(self) -> None:
         """Forgets the test."""
+        self._forget_met()
         for table in list(self.tables.values()):
             table.take_hits()
         touched, self._touched = self._touched, []

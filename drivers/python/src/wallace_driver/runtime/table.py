@@ -29,6 +29,11 @@ class Table:
         self.guards = [True] * size
         #: Dictionaries between being fetched and being asked, by place.
         self.held: dict[int, object] = {}
+        #: Of comparisons that are known with all that they tell: place and left value, and the very
+        #: object on the right. Holds nothing of the service's own classes.
+        self.met: dict[tuple[int, object], object] = {}
+        #: What was on the right of such a place last, and is known to hold nothing of that kind.
+        self.constants: dict[int, object] = {}
         #: First target of the condition that a call has decided just now.
         self.pending = -1
         #: Number of arms of each `match`, by its first target.

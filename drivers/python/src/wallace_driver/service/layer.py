@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from asyncio import CancelledError, current_task
 from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
 from functools import wraps
 from typing import Any
@@ -30,22 +30,12 @@ class AsgiLayer:
         """Runs a request, or passes on what is none."""
         if scope["type"] != "http":
             return await self.application(scope, receive, send)
-        has_begun = False
-
-        async def watched(message: Message) -> None:
-            nonlocal has_begun
-            has_begun = True
-            await send(message)
-
-        number = REQUESTS.enter(asyncio.current_task())
+        number = REQUESTS.enter(current_task())
         try:
-            await self.application(scope, receive, watched)
-        except (KilledError, asyncio.CancelledError):
-            if not REQUESTS.is_killed(number) or has_begun:
+            await self.application(scope, receive, send)
+        except (KilledError, CancelledError):
+            if not REQUESTS.is_killed(number) or not await _is_answered(send):
                 raise
-            headers = [(b"content-length", str(len(ENDED)).encode())]
-            await send({"type": "http.response.start", "status": 503, "headers": headers})
-            await send({"type": "http.response.body", "body": ENDED})
         except Exception as error:
             failure.note(error)
             raise
@@ -54,16 +44,27 @@ class AsgiLayer:
         return None
 
 
+async def _is_answered(send: Send) -> bool:
+    """Answers for a request that was ended; not if its answer has begun, which the server knows."""
+    headers = [(b"content-length", str(len(ENDED)).encode())]
+    try:
+        await send({"type": "http.response.start", "status": 503, "headers": headers})
+    except Exception:
+        return False
+    await send({"type": "http.response.body", "body": ENDED})
+    return True
+
+
 def bounded(handle: Any, late: Callable[[], Any]) -> Any:
     """A method that answers a request, in bounds; `late` makes the answer of one that is ended."""
 
     @wraps(handle)
     async def handled(self: Any, *arguments: Any, **options: Any) -> Any:
-        task = asyncio.current_task()
+        task = current_task()
         number = REQUESTS.enter(task)
         try:
             return await handle(self, *arguments, **options)
-        except (KilledError, asyncio.CancelledError):
+        except (KilledError, CancelledError):
             if not REQUESTS.is_killed(number):
                 raise
             # The task is that of a connection, and goes on.

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from ..runtime import kill
 
-#: Number of the request that the current code works for; 0 outside of requests.
+#: Number of the request that the current code works for, or the last that it worked for; 0 where it
+#: never worked for any.
 _CURRENT: ContextVar[int] = ContextVar("wallace_request", default=0)
 
 #: How long the threads of a request that was ended are looked for, in seconds.
@@ -57,8 +58,8 @@ class Requests:
         # Who begins to wait after this does not find the request any more.
         if self._waiting or self._killed:
             self._tell_end(number)
-        if _CURRENT.get() == number:
-            _CURRENT.set(0)
+        # The context keeps the number: nothing else in it is told to end, and the next request sets
+        # its own.
 
     def _tell_end(self, number: int) -> None:
         with self._changed:

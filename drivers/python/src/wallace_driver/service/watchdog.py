@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
+from ..database.opened import OPENED
 from .people import say
 from .place import Place, of_request
 from .request import REQUESTS
@@ -52,6 +53,8 @@ class Watchdog:
     def _end(self, place: Place) -> None:
         tell(place, f"a request that ran for {self.seconds:g} s was ended")
         REQUESTS.kill()
+        # A statement of SQLite runs in a thread of its own, or executes none of the service's.
+        OPENED.interrupt()
         if not REQUESTS.settle(PATIENCE):
             self.stuck = place
             if self.hint:
