@@ -102,7 +102,7 @@ impl Failure {
 
 impl From<hyper::Error> for Failure {
     fn from(error: hyper::Error) -> Self {
-        if error.is_parse() || error.is_parse_too_large() {
+        if error.is_parse() {
             return Self::Malformed(error.to_string());
         }
         let cause = std::error::Error::source(&error).and_then(|c| c.downcast_ref::<io::Error>());
