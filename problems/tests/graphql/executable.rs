@@ -189,6 +189,7 @@ fn input_fields_stand_once() {
     let schema = Schema::from_sdl(SDL).unwrap();
     let twice = "{ find(by: {must: 1, must: 2}) { id } }";
     assert!(judged(&schema, twice).unwrap_err().contains("`By` gets `must` twice"));
+    assert_eq!(Validator::new(&schema).unwrap().judged(twice), Ok(()));
 }
 
 #[test]
