@@ -153,8 +153,7 @@ fn harvest(arguments: &HarvestArguments) -> Result<u8, CommandError> {
         path: arguments.path.clone(),
         masking: masking(arguments)?,
     };
-    let harvest =
-        Harvest::new(Arc::clone(&schema), reading, &mut settings);
+    let harvest = Harvest::new(Arc::clone(&schema), reading, &mut settings);
     for rejected in harvest.rejected() {
         complain(&rejected.to_string());
     }
