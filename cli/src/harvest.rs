@@ -153,8 +153,7 @@ fn harvest(arguments: &HarvestArguments) -> Result<u8, CommandError> {
         path: arguments.path.clone(),
         masking: masking(arguments)?,
     };
-    let harvest =
-        Harvest::new(Arc::clone(&schema), reading, &mut settings).map_err(|error| usage(&error))?;
+    let harvest = Harvest::new(Arc::clone(&schema), reading, &mut settings);
     for rejected in harvest.rejected() {
         complain(&rejected.to_string());
     }
@@ -214,7 +213,7 @@ fn failed(
 }
 
 fn told_drift(harvest: &Harvest, path: &Path) -> Result<usize, String> {
-    let breaks = drift(harvest, &*schema_of(path)?).map_err(|error| error.to_string())?;
+    let breaks = drift(harvest, &*schema_of(path)?);
     for it in &breaks {
         say(&it.to_string());
     }

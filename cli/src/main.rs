@@ -25,7 +25,8 @@ mod summary;
 
 use std::process::ExitCode;
 
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::prelude::*;
 
 use argument::Command;
 
@@ -41,12 +42,10 @@ fn main() -> ExitCode {
         }
     };
     // Logs go to standard error, so that standard output holds results only.
-    let filter = EnvFilter::try_from_env("WALLACE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(is_coloured())
-        .init();
+    let wanted = std::env::var("WALLACE_LOG").ok().and_then(|text| text.parse().ok());
+    let filter = wanted.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    tracing_subscriber::registry().with(lines.with_ansi(is_coloured())).with(filter).init();
     let outcome = match arguments.command {
         #[cfg(feature = "fixtures")]
         Command::Demo(demo) => return exit::code(demo::run(&demo), demo.common.output.fail_on),

@@ -7,11 +7,8 @@
 //! list is one; for an object with `__typename` selected, that it is its type; for an enum or such
 //! an interface, that it is one of the possible values.
 
-use apollo_compiler::ast;
+use wallace_problems::graphql::executable::{ExecutableDocument, Operation, Part, Selection};
 use wallace_problems::graphql::{Schema, TypeId, TypeKind, TypeRef, Wrapper};
-
-use crate::document::Document;
-use crate::document::kind;
 
 /// Assert calls of a generated test, by the names of PHPUnit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -64,12 +61,12 @@ impl AssertionCount {
 
     pub(crate) fn of(
         schema: &Schema,
-        document: &Document,
-        operation: &ast::OperationDefinition,
+        document: &ExecutableDocument,
+        operation: &Operation,
     ) -> Self {
         let mut count = Self { array_not_has_key: 1, equals: 1, is_array: 1, ..Self::default() };
-        if let Some(root) = schema.root(kind(operation)) {
-            Walk { schema, document }.selection(root, &operation.selection_set, &mut count);
+        if let Some(root) = schema.root(operation.kind) {
+            Walk { schema, document }.selection(root, &operation.selections, &mut count);
         }
         count
     }
@@ -77,62 +74,61 @@ impl AssertionCount {
 
 struct Walk<'s> {
     schema: &'s Schema,
-    document: &'s Document,
+    document: &'s ExecutableDocument,
 }
 
 impl Walk<'_> {
-    fn selection(&self, owner: TypeId, parts: &[ast::Selection], count: &mut AssertionCount) {
+    fn selection(&self, owner: TypeId, parts: &[Selection], count: &mut AssertionCount) {
         for part in parts {
-            match part {
-                ast::Selection::Field(field) => self.field(owner, field, count),
-                ast::Selection::InlineFragment(fragment) => {
-                    let condition = fragment.type_condition.as_ref();
-                    let on = condition.map_or(Some(owner), |name| self.schema.type_named(name));
-                    if let (Some(on), true) = (on, self.tells_type(&fragment.selection_set)) {
-                        self.selection(on, &fragment.selection_set, count);
+            match &part.part {
+                Part::Field(field) => self.field(owner, &field.name, &part.selections, count),
+                Part::Inline(on) => {
+                    let on = on.as_ref().map_or(Some(owner), |name| self.schema.type_named(name));
+                    if let (Some(on), true) = (on, self.tells_type(&part.selections)) {
+                        self.selection(on, &part.selections, count);
                     }
                 }
-                ast::Selection::FragmentSpread(spread) => {
-                    let fragment = self.document.fragment(&spread.fragment_name);
-                    let on = fragment.and_then(|it| self.schema.type_named(&it.type_condition));
+                Part::Spread(name) => {
+                    let fragment = self.document.fragment(name);
+                    let on = fragment.and_then(|it| self.schema.type_named(&it.on));
                     if let (Some(fragment), Some(on)) = (fragment, on) {
-                        self.selection(on, &fragment.selection_set, count);
+                        self.selection(on, &fragment.selections, count);
                     }
                 }
             }
         }
     }
 
-    fn field(&self, owner: TypeId, field: &ast::Field, count: &mut AssertionCount) {
-        let known = self.schema.field_named(owner, &field.name).map(|id| self.schema.field(id));
+    fn field(&self, owner: TypeId, name: &str, below: &[Selection], count: &mut AssertionCount) {
+        let known = self.schema.field_named(owner, name).map(|id| self.schema.field(id));
         let Some(known) = known.filter(|known| known.deprecation.is_none()) else { return };
         count.array_has_key += 1;
-        self.value(&known.type_ref, known.type_ref.wrappers(), field, count);
+        self.value(&known.type_ref, known.type_ref.wrappers(), below, count);
     }
 
     fn value(
         &self,
         type_ref: &TypeRef,
         wrappers: &[Wrapper],
-        field: &ast::Field,
+        below: &[Selection],
         count: &mut AssertionCount,
     ) {
         match wrappers {
             [Wrapper::NonNull, inner @ ..] => {
                 count.not_null += 1;
-                self.value(type_ref, inner, field, count);
+                self.value(type_ref, inner, below, count);
             }
             [Wrapper::List, inner @ ..] => {
                 count.is_array += 1;
-                self.value(type_ref, inner, field, count);
+                self.value(type_ref, inner, below, count);
             }
-            [] => self.named(type_ref.named(), field, count),
+            [] => self.named(type_ref.named(), below, count),
         }
     }
 
-    fn named(&self, id: TypeId, field: &ast::Field, count: &mut AssertionCount) {
+    fn named(&self, id: TypeId, below: &[Selection], count: &mut AssertionCount) {
         let definition = self.schema.definition(id);
-        let tells_type = self.tells_type(&field.selection_set);
+        let tells_type = self.tells_type(below);
         match (&definition.kind, &*definition.name) {
             (TypeKind::Scalar { .. }, "String") => count.is_string += 1,
             (TypeKind::Scalar { .. }, "Boolean") => count.is_bool += 1,
@@ -143,18 +139,18 @@ impl Walk<'_> {
             (TypeKind::Object { .. }, _) => count.equals += usize::from(tells_type),
             _ => {}
         }
-        self.selection(id, &field.selection_set, count);
+        self.selection(id, below, count);
     }
 
     /// Whether `__typename` is selected, directly or by a named fragment.
-    fn tells_type(&self, parts: &[ast::Selection]) -> bool {
-        parts.iter().any(|part| match part {
-            ast::Selection::Field(field) => field.name.as_str() == "__typename",
-            ast::Selection::InlineFragment(_) => false,
-            ast::Selection::FragmentSpread(spread) => self
+    fn tells_type(&self, parts: &[Selection]) -> bool {
+        parts.iter().any(|part| match &part.part {
+            Part::Field(field) => &*field.name == "__typename",
+            Part::Inline(_) => false,
+            Part::Spread(name) => self
                 .document
-                .fragment(&spread.fragment_name)
-                .is_some_and(|fragment| self.tells_type(&fragment.selection_set)),
+                .fragment(name)
+                .is_some_and(|fragment| self.tells_type(&fragment.selections)),
         })
     }
 }

@@ -8,12 +8,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use apollo_compiler::ast;
 use serde_json::json;
+use wallace_problems::graphql::executable::{ExecutableDocument, Field, Part, Selection};
 use wallace_problems::graphql::{Schema, SchemaTuples, TupleCoverage, TypeId};
-
-use crate::document::Document;
-use crate::document::kind;
 
 /// Tests named for a tuple, at most.
 const TESTS_NAMED: usize = 20;
@@ -59,16 +56,16 @@ impl CoverageReport {
         }
     }
 
-    pub(crate) fn tuples_of(&self, document: &Document) -> BTreeSet<usize> {
+    pub(crate) fn tuples_of(&self, document: &ExecutableDocument) -> BTreeSet<usize> {
         let mut walk = Walk { schema: &self.schema, tuples: &self.tuples, found: BTreeSet::new() };
         for operation in document.operations() {
-            if let Some(root) = self.schema.root(kind(operation)) {
-                walk.selection(root, &operation.selection_set);
+            if let Some(root) = self.schema.root(operation.kind) {
+                walk.selection(root, &operation.selections);
             }
         }
         for fragment in document.fragments() {
-            if let Some(on) = self.schema.type_named(&fragment.type_condition) {
-                walk.selection(on, &fragment.selection_set);
+            if let Some(on) = self.schema.type_named(&fragment.on) {
+                walk.selection(on, &fragment.selections);
             }
         }
         walk.found
@@ -135,28 +132,27 @@ struct Walk<'s> {
 }
 
 impl Walk<'_> {
-    fn selection(&mut self, owner: TypeId, parts: &[ast::Selection]) {
+    fn selection(&mut self, owner: TypeId, parts: &[Selection]) {
         for part in parts {
-            match part {
-                ast::Selection::Field(field) => self.field(owner, field),
-                ast::Selection::InlineFragment(fragment) => {
-                    let condition = fragment.type_condition.as_ref();
-                    let on = condition.map_or(Some(owner), |name| self.schema.type_named(name));
+            match &part.part {
+                Part::Field(field) => self.field(owner, field, &part.selections),
+                Part::Inline(on) => {
+                    let on = on.as_ref().map_or(Some(owner), |name| self.schema.type_named(name));
                     if let Some(on) = on {
-                        self.selection(on, &fragment.selection_set);
+                        self.selection(on, &part.selections);
                     }
                 }
-                ast::Selection::FragmentSpread(_) => {}
+                Part::Spread(_) => {}
             }
         }
     }
 
-    fn field(&mut self, owner: TypeId, field: &ast::Field) {
+    fn field(&mut self, owner: TypeId, field: &Field, below: &[Selection]) {
         let Some(id) = self.schema.field_named(owner, &field.name) else { return };
         if self.schema.field(id).deprecation.is_some() {
             return;
         }
         self.found.extend(self.tuples.position(id));
-        self.selection(self.schema.returned(id), &field.selection_set);
+        self.selection(self.schema.returned(id), below);
     }
 }

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use apollo_compiler::ast;
+use wallace_problems::graphql::executable::{Field, Operation, Part, Selection};
 use wallace_problems::graphql::{
     FieldDefinition, OperationKind, Schema, TypeId, TypeKind, TypeRef,
 };
 
 use crate::document::Validator;
-use crate::harvest::{Harvest, HarvestError};
+use crate::harvest::Harvest;
 
 /// How a change breaks an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,17 +79,15 @@ impl fmt::Display for Break {
 
 /// What breaks for the consumers of a harvest when its schema becomes `new`: refusals first, then
 /// by the number of calls.
-///
-/// # Errors
-/// When the new schema is not valid.
-pub fn drift(harvest: &Harvest, new: &Schema) -> Result<Vec<Break>, HarvestError> {
-    let validator = Validator::new(new)?;
+#[must_use]
+pub fn drift(harvest: &Harvest, new: &Schema) -> Vec<Break> {
+    let validator = Validator::new(new);
     let mut breaks: BTreeMap<(BreakKind, String, String), Break> = BTreeMap::new();
     for operation in harvest.operations() {
         let mut walk = Walk { old: harvest.schema(), new, found: BTreeSet::new() };
         walk.operation(operation.kind, operation.definition());
         for fragment in operation.document.fragments() {
-            walk.on(fragment.type_condition.as_str(), &fragment.selection_set);
+            walk.on(&fragment.on, &fragment.selections);
         }
         if !walk.found.iter().any(|(kind, ..)| kind.is_refused()) {
             for problem in validator.problems(&operation.logged.document) {
@@ -115,7 +113,7 @@ pub fn drift(harvest: &Harvest, new: &Schema) -> Result<Vec<Break>, HarvestError
     }
     let mut breaks: Vec<Break> = breaks.into_values().collect();
     breaks.sort_by_key(|it| (!it.kind.is_refused(), std::cmp::Reverse(it.times)));
-    Ok(breaks)
+    breaks
 }
 
 struct Walk<'s> {
@@ -129,35 +127,33 @@ impl Walk<'_> {
         self.found.insert((kind, coordinate, detail));
     }
 
-    fn operation(&mut self, kind: OperationKind, operation: &ast::OperationDefinition) {
+    fn operation(&mut self, kind: OperationKind, operation: &Operation) {
         if let (Some(old), Some(new)) = (self.old.root(kind), self.new.root(kind)) {
-            self.selection(old, new, &operation.selection_set);
+            self.selection(old, new, &operation.selections);
         }
     }
 
     /// A selection on a type of this name.
-    fn on(&mut self, name: &str, parts: &[ast::Selection]) {
+    fn on(&mut self, name: &str, parts: &[Selection]) {
         match (self.old.type_named(name), self.new.type_named(name)) {
             (Some(old), Some(new)) => self.selection(old, new, parts),
             _ => self.add(BreakKind::TypeRemoved, name.to_owned(), "the type is gone".to_owned()),
         }
     }
 
-    fn selection(&mut self, old: TypeId, new: TypeId, parts: &[ast::Selection]) {
+    fn selection(&mut self, old: TypeId, new: TypeId, parts: &[Selection]) {
         for part in parts {
-            match part {
-                ast::Selection::Field(field) if field.name.starts_with("__") => {}
-                ast::Selection::Field(field) => self.field(old, new, field),
-                ast::Selection::InlineFragment(fragment) => match &fragment.type_condition {
-                    Some(name) => self.on(name.as_str(), &fragment.selection_set),
-                    None => self.selection(old, new, &fragment.selection_set),
-                },
-                ast::Selection::FragmentSpread(_) => {}
+            match &part.part {
+                Part::Field(field) if field.name.starts_with("__") => {}
+                Part::Field(field) => self.field(old, new, field, &part.selections),
+                Part::Inline(Some(name)) => self.on(name, &part.selections),
+                Part::Inline(None) => self.selection(old, new, &part.selections),
+                Part::Spread(_) => {}
             }
         }
     }
 
-    fn field(&mut self, old: TypeId, new: TypeId, field: &ast::Field) {
+    fn field(&mut self, old: TypeId, new: TypeId, field: &Field, below: &[Selection]) {
         let Some(before) = self.old.field_named(old, &field.name) else { return };
         let coordinate = self.old.coordinate(before);
         let Some(after) = self.new.field_named(new, &field.name) else {
@@ -169,7 +165,7 @@ impl Walk<'_> {
         self.arguments(&coordinate, one, other, field);
         if self.returned(&coordinate, &one.type_ref, &other.type_ref) {
             let (old, new) = (one.type_ref.named(), other.type_ref.named());
-            self.selection(old, new, &field.selection_set);
+            self.selection(old, new, below);
         }
     }
 
@@ -215,9 +211,9 @@ impl Walk<'_> {
         coordinate: &str,
         one: &FieldDefinition,
         other: &FieldDefinition,
-        field: &ast::Field,
+        field: &Field,
     ) {
-        let given: BTreeSet<&str> = field.arguments.iter().map(|it| it.name.as_str()).collect();
+        let given: BTreeSet<&str> = field.arguments.iter().map(|(name, _)| &**name).collect();
         for name in &given {
             let before = one.arguments.iter().find(|it| &*it.name == *name);
             let after = other.arguments.iter().find(|it| &*it.name == *name);

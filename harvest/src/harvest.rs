@@ -3,29 +3,18 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use apollo_compiler::ast;
 use serde_json::Value;
+use wallace_problems::graphql::executable::{ExecutableDocument, Operation};
 use wallace_problems::graphql::{OperationKind, Schema};
 use wallace_suite::TestCase;
 
 use crate::assertion_count::AssertionCount;
 use crate::coverage::CoverageReport;
-use crate::document::{Document, Invalid, Validator, calls, kind};
+use crate::document::{Validator, calls};
 use crate::logged::{LoggedOperation, Reading, Rejected};
 use crate::mask::Masking;
 use crate::order::{Identifier, made_by};
 use crate::{merge, order, test_case};
-
-/// Why there is no harvest at all.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum HarvestError {
-    /// Nothing can be checked against a schema that is not valid itself.
-    #[error("the schema is not valid: {reason}")]
-    InvalidSchema {
-        /// What is wrong.
-        reason: String,
-    },
-}
 
 /// How operations become a harvest.
 #[derive(Debug)]
@@ -71,7 +60,7 @@ pub struct HarvestedOperation {
     pub similar: usize,
     /// Tuples that it covers, by number.
     pub(crate) tuples: Arc<BTreeSet<usize>>,
-    pub(crate) document: Arc<Document>,
+    pub(crate) document: Arc<ExecutableDocument>,
     /// Position in the source.
     pub(crate) place: usize,
     /// What it and those merged into it created, as far as answers tell, with the place in the
@@ -92,16 +81,11 @@ pub struct Harvest {
 
 impl Harvest {
     /// Parses, validates, masks and merges what was read. An operation that is not valid becomes
-    /// one of [`Harvest::rejected`] and the rest goes on.
-    ///
-    /// # Errors
-    /// When the schema is not valid.
-    pub fn new(
-        schema: Arc<Schema>,
-        reading: Reading,
-        settings: &mut HarvestSettings,
-    ) -> Result<Self, HarvestError> {
-        let validator = Validator::new(&schema)?;
+    /// one of [`Harvest::rejected`] and the rest goes on; so is one that uses what is broken in the
+    /// schema.
+    #[must_use]
+    pub fn new(schema: Arc<Schema>, reading: Reading, settings: &mut HarvestSettings) -> Self {
+        let validator = Validator::new(&schema);
         let mut gathering = Gathering {
             coverage: CoverageReport::new(&schema),
             schema: &schema,
@@ -125,7 +109,7 @@ impl Harvest {
         let mut operations = gathering.operations;
         order::sort(&schema, &mut operations);
         let (compares_answers, path) = (settings.compares_answers, settings.path.clone());
-        Ok(Self { schema, operations, rejected, read, compares_answers, path })
+        Self { schema, operations, rejected, read, compares_answers, path }
     }
 
     /// The schema.
@@ -182,7 +166,7 @@ impl Harvest {
 }
 
 impl HarvestedOperation {
-    pub(crate) fn definition(&self) -> &ast::OperationDefinition {
+    pub(crate) fn definition(&self) -> &Operation {
         let name = self.logged.operation_name.as_deref();
         self.document.operation(name).expect("it was found when the operation was added")
     }
@@ -196,7 +180,7 @@ impl HarvestedOperation {
 
 struct Gathering<'s> {
     schema: &'s Arc<Schema>,
-    validator: Validator,
+    validator: Validator<'s>,
     coverage: CoverageReport,
     tuples: HashMap<Arc<str>, Arc<BTreeSet<usize>>>,
     canonical: HashMap<Arc<str>, Arc<str>>,
@@ -212,10 +196,7 @@ impl Gathering<'_> {
         place: usize,
         merges_similar: bool,
     ) -> Result<(), String> {
-        let document = self.validator.document(&logged.document);
-        let document = document.map_err(|Invalid { line, reason }| {
-            format!("line {line} of the operation: {reason}")
-        })?;
+        let document = self.validator.document(&logged.document)?;
         // Some clients send names that the document does not have, and mean its only operation.
         if document.operation(logged.operation_name.as_deref()).is_none() {
             logged.operation_name = None;
@@ -230,7 +211,7 @@ impl Gathering<'_> {
             self.operations[known].merge(logged, place, &document);
             return Ok(());
         }
-        let (kind, calls) = (kind(definition), calls(self.schema, definition));
+        let (kind, calls) = (definition.kind, calls(self.schema, definition));
         let tuples = self.tuples.entry(Arc::clone(&logged.document));
         let tuples = tuples.or_insert_with(|| Arc::new(self.coverage.tuples_of(&document)));
         self.known.insert(key, self.operations.len());
@@ -273,7 +254,7 @@ impl Gathering<'_> {
 impl HarvestedOperation {
     /// Takes in one that is alike; the more frequent one stands for both, and one with an answer
     /// before one without. What either created is remembered.
-    fn merge(&mut self, other: LoggedOperation, place: usize, document: &Arc<Document>) {
+    fn merge(&mut self, other: LoggedOperation, place: usize, document: &Arc<ExecutableDocument>) {
         self.times += other.times;
         self.similar += 1;
         self.consumers.insert(other.consumer.clone());

@@ -1,8 +1,8 @@
 //! Values of variables of which the source told none.
 
-use apollo_compiler::ast;
 use serde_json::{Map, Value, json};
-use wallace_problems::graphql::{OperationKind, Schema, TypeKind};
+use wallace_problems::graphql::executable::VariableDefinition;
+use wallace_problems::graphql::{OperationKind, Schema, TypeKind, Wrapper};
 
 use crate::harvest::HarvestedOperation;
 
@@ -11,24 +11,18 @@ const MADE_UP_DEPTH: usize = 4;
 
 /// Values for required variables of which the source told none.
 pub(crate) fn made_up_variables(schema: &Schema, operation: &HarvestedOperation) -> Option<Value> {
-    let required = operation
-        .definition()
-        .variables
-        .iter()
-        .filter(|variable| variable.ty.is_non_null() && variable.default_value.is_none());
-    let values: Map<String, Value> = required
-        .map(|variable| (variable.name.to_string(), made_up(schema, &variable.ty, MADE_UP_DEPTH)))
-        .collect();
+    let variables = operation.definition().variables.iter();
+    let required = variables.filter(|variable| variable.is_required());
+    let values: Map<String, Value> =
+        required.map(|variable| (variable.name.to_string(), made_up(schema, variable))).collect();
     (!values.is_empty() && operation.kind != OperationKind::Subscription).then(|| values.into())
 }
 
-fn made_up(schema: &Schema, ty: &ast::Type, depth: usize) -> Value {
-    match ty {
-        ast::Type::List(_) | ast::Type::NonNullList(_) => json!([]),
-        ast::Type::Named(name) | ast::Type::NonNullNamed(name) => {
-            made_up_named(schema, name, depth)
-        }
+fn made_up(schema: &Schema, variable: &VariableDefinition) -> Value {
+    if variable.wrappers.contains(&Wrapper::List) {
+        return json!([]);
     }
+    made_up_named(schema, &variable.type_name, MADE_UP_DEPTH)
 }
 
 fn made_up_named(schema: &Schema, name: &str, depth: usize) -> Value {

@@ -5,9 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use apollo_compiler::ast;
 use rayon::prelude::*;
 use serde_json::Value;
+use wallace_problems::graphql::Style;
+use wallace_problems::graphql::executable::{
+    Definition, ExecutableDocument, Fragment, Invalid, Operation, Part, Selection,
+};
 
 use crate::logged::{LoggedOperation, Origin, Reading};
 use crate::{har, ndjson, persisted};
@@ -122,69 +125,62 @@ fn is_graphql(text: &str) -> bool {
 fn read_documents(files: &BTreeMap<String, String>) -> Reading {
     let mut reading = Reading::default();
     let mut parsed = Vec::new();
-    let mut fragments: BTreeMap<String, (BTreeSet<String>, String)> = BTreeMap::new();
     for (name, text) in files {
-        match ast::Document::parse(text.as_str(), name.as_str()) {
+        match ExecutableDocument::parse(text) {
             Ok(document) => parsed.push((name, document)),
-            Err(invalid) => {
-                let first = invalid.errors.iter().next();
-                let line = first.as_ref().and_then(|it| Some(it.line_column_range()?.start.line));
-                let reason = first.map_or_else(String::new, |it| it.error.to_string());
-                let origin = Origin { file: name.as_str().into(), line: line.unwrap_or(1) };
+            Err(Invalid { position, reason }) => {
+                let origin = Origin { file: name.as_str().into(), line: position.line as usize };
                 reading.reject(origin, format!("no GraphQL document: {reason}"));
             }
         }
     }
-    for (_, document) in &parsed {
-        for definition in
-            document.definitions.iter().filter_map(ast::Definition::as_fragment_definition)
-        {
-            let mut spread = BTreeSet::new();
-            spreads(&definition.selection_set, &mut spread);
-            fragments
-                .entry(definition.name.to_string())
-                .or_insert((spread, definition.to_string()));
-        }
+    let mut fragments: BTreeMap<&str, &Fragment> = BTreeMap::new();
+    for fragment in parsed.iter().flat_map(|(_, document)| document.fragments()) {
+        fragments.entry(&fragment.name).or_insert(fragment);
     }
     for (name, document) in &parsed {
-        for operation in
-            document.definitions.iter().filter_map(ast::Definition::as_operation_definition)
-        {
-            let mut text = operation.to_string();
-            let (mut open, mut used) = (BTreeSet::new(), BTreeSet::new());
-            spreads(&operation.selection_set, &mut open);
-            while let Some(fragment) = open.pop_first() {
-                if let (Some((more, source)), true) =
-                    (fragments.get(&fragment), used.insert(fragment.clone()))
-                {
-                    text.push_str(source);
-                    open.extend(more.difference(&used).cloned());
-                }
-            }
-            let sources = &document.sources;
-            let line = operation.line_column_range(sources).map_or(1, |range| range.start.line);
+        for operation in document.operations() {
             reading.operations.push(LoggedOperation {
-                document: text.into(),
+                document: with_fragments(operation, &fragments).text(Style::Pretty).into(),
                 operation_name: operation.name.as_ref().map(ToString::to_string),
                 variables: None,
-                consumer: name.to_string(),
+                consumer: (*name).clone(),
                 times: 1,
                 answer: None,
-                origin: Origin { file: Arc::from(name.as_str()), line },
+                origin: Origin {
+                    file: Arc::from(name.as_str()),
+                    line: operation.position.line as usize,
+                },
             });
         }
     }
     reading
 }
 
-fn spreads(selections: &[ast::Selection], names: &mut BTreeSet<String>) {
-    for selection in selections {
-        match selection {
-            ast::Selection::Field(field) => spreads(&field.selection_set, names),
-            ast::Selection::InlineFragment(fragment) => spreads(&fragment.selection_set, names),
-            ast::Selection::FragmentSpread(spread) => {
-                names.insert(spread.fragment_name.to_string());
-            }
+/// An operation with the fragments that it uses, and those that they use.
+fn with_fragments(
+    operation: &Operation,
+    fragments: &BTreeMap<&str, &Fragment>,
+) -> ExecutableDocument {
+    let mut definitions = vec![Definition::Operation(operation.clone())];
+    let (mut open, mut used) = (BTreeSet::new(), BTreeSet::new());
+    spreads(&operation.selections, &mut open);
+    while let Some(name) = open.pop_first() {
+        if let (Some(fragment), true) = (fragments.get(&*name), used.insert(Arc::clone(&name))) {
+            let mut more = BTreeSet::new();
+            spreads(&fragment.selections, &mut more);
+            open.extend(more.difference(&used).cloned());
+            definitions.push(Definition::Fragment((*fragment).clone()));
         }
+    }
+    ExecutableDocument { definitions }
+}
+
+fn spreads(selections: &[Selection], names: &mut BTreeSet<Arc<str>>) {
+    for selection in selections {
+        if let Part::Spread(name) = &selection.part {
+            names.insert(Arc::clone(name));
+        }
+        spreads(&selection.selections, names);
     }
 }

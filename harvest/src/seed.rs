@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use apollo_compiler::ast;
 use serde_json::{Map, Value};
 use wallace_genes::{Gene, GeneSpec, ObjectGene, SpecGraph, SpecId, spec::TupleSpec};
+use wallace_problems::graphql::executable::{ExecutableDocument, Field, Part, Selection};
 use wallace_problems::graphql::{GraphqlAction, OperationTemplate, SelectionMember, Templates};
 
-use crate::document::Document;
 use crate::harvest::{Harvest, HarvestedOperation};
 
 /// Selections within selections, and fragments within fragments, at most.
@@ -29,8 +28,8 @@ fn calls(operation: &HarvestedOperation, templates: &Templates) -> Vec<GraphqlAc
     let definition = operation.definition();
     let mut variables = Map::new();
     for variable in &definition.variables {
-        let default = variable.default_value.as_ref();
-        if let Some(value) = default.and_then(|value| plain(value, &Map::new())) {
+        let default = variable.default.as_ref();
+        if let Some(value) = default.and_then(|value| value.to_json(&|_| None)) {
             variables.insert(variable.name.to_string(), value);
         }
     }
@@ -39,13 +38,13 @@ fn calls(operation: &HarvestedOperation, templates: &Templates) -> Vec<GraphqlAc
     }
     let adopter =
         Adopter { templates, graph: templates.graph(), document: &operation.document, variables };
-    let fields = definition.selection_set.iter().filter_map(ast::Selection::as_field);
+    let fields = definition.selections.iter();
     fields
-        .filter_map(|field| {
+        .filter_map(|selection| {
+            let field = selection.as_field()?;
             let mut all = templates.operations().iter();
-            let template =
-                all.find(|it| it.kind == operation.kind && *it.name == *field.name.as_str())?;
-            adopter.call(template, field)
+            let template = all.find(|it| it.kind == operation.kind && it.name == field.name)?;
+            adopter.call(template, field, &selection.selections)
         })
         .collect()
 }
@@ -54,21 +53,26 @@ fn calls(operation: &HarvestedOperation, templates: &Templates) -> Vec<GraphqlAc
 struct Adopter<'h> {
     templates: &'h Templates,
     graph: &'h Arc<SpecGraph>,
-    document: &'h Document,
+    document: &'h ExecutableDocument,
     variables: Map<String, Value>,
 }
 
 impl Adopter<'_> {
-    fn call(&self, template: &OperationTemplate, field: &ast::Field) -> Option<GraphqlAction> {
+    fn call(
+        &self,
+        template: &OperationTemplate,
+        field: &Field,
+        below: &[Selection],
+    ) -> Option<GraphqlAction> {
         let GeneSpec::Tuple(tuple) = template.spec.spec() else { return None };
-        Some(GraphqlAction::new(template.id, self.tuple(tuple, field, None, MAX_DEPTH)?))
+        Some(GraphqlAction::new(template.id, self.tuple(tuple, (field, below), None, MAX_DEPTH)?))
     }
 
     /// Arguments, then the selection if there is one; `known` is what was selected of it before.
     fn tuple(
         &self,
         tuple: &TupleSpec,
-        field: &ast::Field,
+        (field, below): (&Field, &[Selection]),
         known: Option<Gene>,
         depth: usize,
     ) -> Option<Gene> {
@@ -76,15 +80,16 @@ impl Adopter<'_> {
             if tuple.has_selection {
                 let selected = elements.pop();
                 let returned = tuple.elements.last()?.spec;
-                elements.push(self.selected(returned, &field.selection_set, selected, depth)?);
+                elements.push(self.selected(returned, below, selected, depth)?);
             }
             return Some(Gene::Tuple(elements));
         }
         let count = tuple.elements.len() - usize::from(tuple.has_selection);
         let mut elements = Vec::with_capacity(tuple.elements.len());
         for argument in &tuple.elements[..count] {
-            let given = field.arguments.iter().find(|it| *it.name.as_str() == *argument.name);
-            let value = given.and_then(|it| plain(&it.value, &self.variables));
+            let given = field.arguments.iter().find(|(name, _)| *name == argument.name);
+            let variable = |name: &str| self.variables.get(name).cloned();
+            let value = given.and_then(|(_, value)| value.to_json(&variable));
             let gene = value.and_then(|value| self.templates.gene_of(argument.spec, &value));
             elements.push(match gene {
                 Some(gene) => gene,
@@ -96,7 +101,7 @@ impl Adopter<'_> {
         }
         if tuple.has_selection {
             let returned = tuple.elements.last()?.spec;
-            elements.push(self.selected(returned, &field.selection_set, None, depth)?);
+            elements.push(self.selected(returned, below, None, depth)?);
         }
         Some(Gene::Tuple(elements))
     }
@@ -105,7 +110,7 @@ impl Adopter<'_> {
     fn selected(
         &self,
         id: SpecId,
-        selections: &[ast::Selection],
+        selections: &[Selection],
         known: Option<Gene>,
         depth: usize,
     ) -> Option<Gene> {
@@ -127,30 +132,25 @@ impl Adopter<'_> {
     fn add(
         &self,
         id: SpecId,
-        selections: &[ast::Selection],
+        selections: &[Selection],
         gene: &mut ObjectGene,
         depth: usize,
     ) -> Option<()> {
         let GeneSpec::Object(object) = self.graph.spec(id) else { return None };
         let depth = depth.checked_sub(1)?;
         for selection in selections {
-            let (condition, inner) = match selection {
-                ast::Selection::Field(field) => {
-                    self.add_field(id, field, gene, depth);
+            let (condition, inner) = match &selection.part {
+                Part::Field(field) => {
+                    self.add_field(id, (field, &selection.selections), gene, depth);
                     continue;
                 }
-                ast::Selection::InlineFragment(fragment) => {
-                    (fragment.type_condition.as_ref(), &fragment.selection_set)
-                }
-                ast::Selection::FragmentSpread(spread) => {
-                    let Some(fragment) = self.document.fragment(spread.fragment_name.as_str())
-                    else {
-                        continue;
-                    };
-                    (Some(&fragment.type_condition), &fragment.selection_set)
+                Part::Inline(on) => (on.as_ref(), &selection.selections),
+                Part::Spread(name) => {
+                    let Some(fragment) = self.document.fragment(name) else { continue };
+                    (Some(&fragment.on), &fragment.selections)
                 }
             };
-            let name = condition.map_or(&*object.type_name, |name| name.as_str());
+            let name = condition.unwrap_or(&object.type_name);
             match self.fragment(id, name) {
                 Some((position, spec)) => {
                     let known = gene.get(position).cloned();
@@ -165,20 +165,26 @@ impl Adopter<'_> {
         Some(())
     }
 
-    fn add_field(&self, id: SpecId, field: &ast::Field, gene: &mut ObjectGene, depth: usize) {
+    fn add_field(
+        &self,
+        id: SpecId,
+        (field, below): (&Field, &[Selection]),
+        gene: &mut ObjectGene,
+        depth: usize,
+    ) {
         let GeneSpec::Object(object) = self.graph.spec(id) else { return };
         let members = self.templates.members(id);
         let mut fields = (0..).zip(object.fields.iter().zip(members));
         let found = fields.find(|(_, (known, member))| {
-            *known.name == *field.name.as_str() && !matches!(member, SelectionMember::Fragment(_))
+            known.name == field.name && !matches!(member, SelectionMember::Fragment(_))
         });
         let Some((position, (known, _))) = found else { return };
         let spec = self.templates.present(known.spec);
         let earlier = gene.get(position).cloned();
         let part = match self.graph.spec(spec) {
             GeneSpec::Constant => Some(Gene::Constant),
-            GeneSpec::Tuple(tuple) => self.tuple(tuple, field, earlier, depth),
-            _ => self.selected(spec, &field.selection_set, earlier, depth),
+            GeneSpec::Tuple(tuple) => self.tuple(tuple, (field, below), earlier, depth),
+            _ => self.selected(spec, below, earlier, depth),
         };
         if let Some(part) = part {
             gene.set(position, part);
@@ -197,27 +203,4 @@ impl Adopter<'_> {
             _ => None,
         })
     }
-}
-
-/// A literal as JSON, variables replaced; `None` for a variable without a value. Names of enums
-/// become texts.
-fn plain(value: &ast::Value, variables: &Map<String, Value>) -> Option<Value> {
-    Some(match value {
-        ast::Value::Null => Value::Null,
-        ast::Value::Enum(name) => Value::from(name.as_str()),
-        ast::Value::Variable(name) => variables.get(name.as_str())?.clone(),
-        ast::Value::String(text) => Value::from(text.as_str()),
-        ast::Value::Float(number) => serde_json::from_str(number.as_str()).ok()?,
-        ast::Value::Int(number) => serde_json::from_str(number.as_str()).ok()?,
-        ast::Value::Boolean(is_true) => Value::from(*is_true),
-        ast::Value::List(elements) => {
-            elements.iter().filter_map(|element| plain(element, variables)).collect()
-        }
-        ast::Value::Object(members) => {
-            let members = members
-                .iter()
-                .filter_map(|(name, member)| Some((name.to_string(), plain(member, variables)?)));
-            Value::Object(members.collect())
-        }
-    })
 }

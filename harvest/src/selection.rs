@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use apollo_compiler::ast;
 use serde_json::Value;
-use wallace_problems::graphql::{Directive, Field, Part, Schema, Selection, TypeId};
-
-use crate::document::Document;
+use wallace_problems::graphql::executable::{self, ExecutableDocument};
+use wallace_problems::graphql::{Directive, Field, Literal, Part, Schema, Selection, TypeId};
 
 /// Fragments within fragments, at most; valid documents have no cycles.
 const MAX_DEPTH: usize = 64;
@@ -15,44 +13,56 @@ const MAX_DEPTH: usize = 64;
 /// be missing in the answer.
 pub(crate) struct Selector<'s> {
     pub(crate) schema: &'s Schema,
-    pub(crate) document: &'s Document,
+    pub(crate) document: &'s ExecutableDocument,
     /// Values of variables, by which `@skip` and `@include` are decided. Where they are not known
     /// the directive stays.
     pub(crate) variables: Option<&'s Value>,
 }
 
 impl Selector<'_> {
-    pub(crate) fn select(&self, owner: TypeId, selections: &[ast::Selection]) -> Vec<Selection> {
+    pub(crate) fn select(
+        &self,
+        owner: TypeId,
+        selections: &[executable::Selection],
+    ) -> Vec<Selection> {
         self.parts(owner, selections, MAX_DEPTH)
     }
 
-    fn parts(&self, owner: TypeId, selections: &[ast::Selection], depth: usize) -> Vec<Selection> {
+    fn parts(
+        &self,
+        owner: TypeId,
+        selections: &[executable::Selection],
+        depth: usize,
+    ) -> Vec<Selection> {
         selections.iter().filter_map(|selection| self.part(owner, selection, depth)).collect()
     }
 
-    fn part(&self, owner: TypeId, selection: &ast::Selection, depth: usize) -> Option<Selection> {
+    fn part(
+        &self,
+        owner: TypeId,
+        selection: &executable::Selection,
+        depth: usize,
+    ) -> Option<Selection> {
         let depth = depth.checked_sub(1)?;
-        let directives = self.undecided(directives(selection))?;
-        let (part, on, below) = match selection {
-            ast::Selection::Field(field) => {
+        let directives = self.undecided(&selection.directives)?;
+        let (part, on, below) = match &selection.part {
+            executable::Part::Field(field) => {
                 let id = self.schema.field_named(owner, &field.name);
                 if id.is_none() && !field.name.starts_with("__") {
                     return None;
                 }
-                let alias = field.alias.as_ref().map(|alias| alias.as_str().into());
-                let name = field.name.as_str().into();
+                let (alias, name) = (field.alias.clone(), Arc::clone(&field.name));
                 let part = Part::Field(Field { alias, name, id, arguments: Vec::new() });
-                (part, id.map(|id| self.schema.returned(id)), &field.selection_set)
+                (part, id.map(|id| self.schema.returned(id)), &selection.selections)
             }
-            ast::Selection::InlineFragment(fragment) => {
-                let name = fragment.type_condition.as_ref();
-                let on = name.map_or(Some(owner), |it| self.schema.type_named(it.as_str()))?;
-                (self.fragment(on), Some(on), &fragment.selection_set)
+            executable::Part::Inline(on) => {
+                let on = on.as_ref().map_or(Some(owner), |name| self.schema.type_named(name))?;
+                (self.fragment(on), Some(on), &selection.selections)
             }
-            ast::Selection::FragmentSpread(spread) => {
-                let fragment = self.document.fragment(spread.fragment_name.as_str())?;
-                let on = self.schema.type_named(fragment.type_condition.as_str())?;
-                (self.fragment(on), Some(on), &fragment.selection_set)
+            executable::Part::Spread(name) => {
+                let fragment = self.document.fragment(name)?;
+                let on = self.schema.type_named(&fragment.on)?;
+                (self.fragment(on), Some(on), &fragment.selections)
             }
         };
         let selections = on.map_or_else(Vec::new, |on| self.parts(on, below, depth));
@@ -65,14 +75,14 @@ impl Selector<'_> {
 
     /// The directives by which a part may be missing, as variables that are not known decide;
     /// nothing where it certainly is.
-    fn undecided(&self, directives: &ast::DirectiveList) -> Option<Vec<Directive>> {
+    fn undecided(&self, directives: &[Directive]) -> Option<Vec<Directive>> {
         let mut undecided = Vec::new();
-        for directive in directives.iter() {
-            let is_open = match directive.name.as_str() {
+        for directive in directives {
+            let is_open = match &*directive.name {
                 "include" | "skip" => {
-                    let condition = directive.specified_argument_by_name("if");
-                    let truth = condition.and_then(|value| self.truth(value));
-                    if truth.is_some_and(|truth| truth != (directive.name == "include")) {
+                    let condition = directive.arguments.iter().find(|(name, _)| &**name == "if");
+                    let truth = condition.and_then(|(_, value)| self.truth(value));
+                    if truth.is_some_and(|truth| truth != (&*directive.name == "include")) {
                         return None;
                     }
                     truth.is_none()
@@ -82,26 +92,18 @@ impl Selector<'_> {
                 _ => false,
             };
             if is_open {
-                let name = directive.name.as_str().into();
+                let name = Arc::clone(&directive.name);
                 undecided.push(Directive { name, arguments: Vec::new() });
             }
         }
         Some(undecided)
     }
 
-    fn truth(&self, value: &ast::Value) -> Option<bool> {
+    fn truth(&self, value: &Literal) -> Option<bool> {
         match value {
-            ast::Value::Boolean(truth) => Some(*truth),
-            ast::Value::Variable(name) => self.variables?.get(name.as_str())?.as_bool(),
+            Literal::Boolean(truth) => Some(*truth),
+            Literal::Variable(name) => self.variables?.get(&**name)?.as_bool(),
             _ => None,
         }
-    }
-}
-
-fn directives(selection: &ast::Selection) -> &ast::DirectiveList {
-    match selection {
-        ast::Selection::Field(field) => &field.directives,
-        ast::Selection::InlineFragment(fragment) => &fragment.directives,
-        ast::Selection::FragmentSpread(spread) => &spread.directives,
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use wallace_problems::graphql::{OperationKind, Schema};
+use wallace_problems::graphql::{OperationKind, Schema, Style};
 use wallace_suite::{
     Body, Derivation, Expectation, JsonBody, RecordedBody, RecordedResponse, Request, Shape, Step,
     TestCase, TestKind,
@@ -182,7 +182,7 @@ impl Maker<'_> {
         if text.contains('\n') || text.len() < 60 {
             return text.trim().to_owned();
         }
-        operation.document.ast.to_string().trim_end().to_owned()
+        operation.document.text(Style::Pretty)
     }
 
     fn expectations(
@@ -230,7 +230,7 @@ impl Maker<'_> {
             variables: logged.variables.as_ref(),
         };
         let root = self.schema.root(operation.kind).expect("a valid operation has a root type");
-        let selection = selector.select(root, &operation.definition().selection_set);
+        let selection = selector.select(root, &operation.definition().selections);
         let shape = oracle::shape(self.schema, root, &selection);
         self.shapes.insert(key, Arc::new(shape.clone()));
         shape

@@ -11,6 +11,7 @@ mod asker;
 mod check;
 mod coverage;
 mod document;
+pub mod executable;
 mod extreme;
 mod filter;
 mod form;

@@ -39,7 +39,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "emb-fixtures",
         ],
     ),
-    ("emb-fixtures", &["wallace-instrument"]),
+    ("emb-fixtures", &["wallace-instrument", "wallace-problems"]),
 ];
 
 fn root() -> PathBuf {

@@ -100,7 +100,7 @@ fn harvest(compares_answers: bool) -> Harvest {
     let text = std::fs::read_to_string(&log).unwrap();
     let schema = Arc::new(Schema::from_text(&schema).unwrap());
     let mut settings = HarvestSettings { compares_answers, ..HarvestSettings::default() };
-    let harvest = Harvest::new(schema, read_text("log", &text), &mut settings).unwrap();
+    let harvest = Harvest::new(schema, read_text("log", &text), &mut settings);
     assert!(harvest.rejected().is_empty(), "{:?}", harvest.rejected());
     harvest
 }

@@ -9,8 +9,8 @@ const MOST: [(&str, usize); 5] = [
     ("--package wallace-instrument", 60),
     ("--package wallace-sut-driver --no-default-features --features client", 60),
     ("--package wallace-sut-driver --no-default-features --features server", 45),
-    ("--package wallace-cli --no-default-features", 220),
-    ("--package wallace-cli", 255),
+    ("--package wallace-cli --no-default-features", 190),
+    ("--package wallace-cli", 220),
 ];
 
 fn cargo(arguments: &[&str]) -> String {

@@ -19,8 +19,8 @@ fn breaks(new: &str) -> Vec<(BreakKind, String, String, u64)> {
     ];
     let log: Vec<String> = log.iter().map(ToString::to_string).collect();
     let reading = read_text("log", &log.join("\n"));
-    let harvest = Harvest::new(schema, reading, &mut HarvestSettings::default()).unwrap();
-    let found = drift(&harvest, &Schema::from_sdl(new).unwrap()).unwrap();
+    let harvest = Harvest::new(schema, reading, &mut HarvestSettings::default());
+    let found = drift(&harvest, &Schema::from_sdl(new).unwrap());
     let row = |it: &wallace_harvest::Break| {
         let consumers: Vec<&str> = it.consumers.iter().map(String::as_str).collect();
         (it.kind, it.coordinate.clone(), consumers.join(","), it.times)

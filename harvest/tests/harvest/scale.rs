@@ -57,7 +57,7 @@ fn a_month_of_production_becomes_tests() {
         let start = Instant::now();
         let schema = Arc::new(Schema::from_text(&sdl).unwrap());
         let mut settings = HarvestSettings { merges_similar, ..HarvestSettings::default() };
-        let harvest = Harvest::new(schema, read_text("log", &log), &mut settings).unwrap();
+        let harvest = Harvest::new(schema, read_text("log", &log), &mut settings);
         let read = start.elapsed();
         assert_eq!((harvest.read(), harvest.rejected()), (QUERIES, &[] as &[_]));
         write(&harvest, "http://localhost:8000", &[Format::Rust], &out.path().join("suite"), false)

@@ -8,6 +8,7 @@
 mod alias;
 mod document;
 mod escape;
+mod executable;
 mod gene;
 
 use wallace_genes::Gene;

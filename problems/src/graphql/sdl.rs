@@ -16,3 +16,5 @@ mod text;
 mod token;
 
 pub(crate) use read::{read, read_what_can_be_read};
+pub(crate) use text::meaning;
+pub(crate) use token::{Token, TokenKind, scan};

@@ -4,6 +4,7 @@
 
 mod broken_schemas;
 mod damaged_sdl;
+mod executable;
 mod introspection;
 #[path = "../../examples/own_target.rs"]
 mod own_target;

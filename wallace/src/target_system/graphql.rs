@@ -139,8 +139,7 @@ fn seeds(
         reading.extend(read);
     }
     let schema = Arc::clone(problem.templates().schema());
-    let harvest = Harvest::new(schema, reading, &mut HarvestSettings::default())
-        .map_err(|error| RunError::Settings(error.to_string()))?;
+    let harvest = Harvest::new(schema, reading, &mut HarvestSettings::default());
     for rejected in harvest.rejected().iter().take(TOLD) {
         notes.push(format!("{}: not used as a seed: {}", rejected.origin, rejected.reason));
     }

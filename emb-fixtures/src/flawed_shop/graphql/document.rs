@@ -1,11 +1,8 @@
 //! From a request to something that can be executed, or to a request error.
 
-use apollo_compiler::executable::{ExecutableDocument, OperationType};
-use apollo_compiler::response::JsonMap;
-use apollo_compiler::validation::Valid;
-use apollo_compiler::{Schema, schema::ExtendedType};
-use apollo_compiler::{ast, request};
 use serde_json::{Map, Value, json};
+use wallace_problems::graphql::executable::{ExecutableDocument, Invalid};
+use wallace_problems::graphql::{OperationKind, Schema, TypeKind};
 
 use super::{limit, token};
 use crate::flawed_shop::shop::Shop;
@@ -44,14 +41,14 @@ impl RequestError {
 #[derive(Debug)]
 pub(super) struct Checked {
     pub(super) request: Request,
-    pub(super) document: Valid<ExecutableDocument>,
+    pub(super) document: ExecutableDocument,
     pub(super) is_mutation: bool,
 }
 
 /// The judge of documents: independent of the executor.
 #[derive(Debug)]
 pub(super) struct Judge {
-    schema: Valid<Schema>,
+    pub(super) schema: Schema,
 }
 
 impl Judge {
@@ -63,8 +60,7 @@ impl Judge {
         } else {
             text.to_owned()
         };
-        let schema = Schema::parse_and_validate(text, "schema.graphql");
-        Self { schema: schema.expect("the tests read the same schema") }
+        Self { schema: Schema::from_sdl(&text).expect("the tests read the same schema") }
     }
 
     /// Checks everything that can be checked before execution.
@@ -74,37 +70,36 @@ impl Judge {
         }
         let request = if shop.has("gql-enum-fallback") { self.fall_back(request) } else { request };
         let document = self.validate(&request.query)?;
-        let operation = document.operations.get(request.operation_name.as_deref());
-        let operation = operation.map_err(|_| {
+        let Some(operation) = document.operation(request.operation_name.as_deref()) else {
             let message = "the operation to execute cannot be determined";
-            RequestError::new(422, "GRAPHQL_VALIDATION_FAILED", message)
-        })?;
-        let variables: JsonMap =
-            serde_json::from_value(Value::Object(request.variables.clone())).unwrap_or_default();
-        request::coerce_variable_values(&self.schema, operation, &variables).map_err(|error| {
-            RequestError::new(422, "BAD_USER_INPUT", &error.message().to_string())
-        })?;
+            return Err(RequestError::new(422, "GRAPHQL_VALIDATION_FAILED", message));
+        };
+        operation
+            .check_variables(&self.schema, &request.variables)
+            .map_err(|reason| RequestError::new(422, "BAD_USER_INPUT", &reason))?;
         if let Some(name) = limit::exceeded(shop, &document, operation) {
             return Err(RequestError::limit(name));
         }
-        let is_mutation = operation.operation_type == OperationType::Mutation;
+        let is_mutation = operation.kind == OperationKind::Mutation;
         Ok(Checked { request, is_mutation, document })
     }
 
-    fn validate(&self, query: &str) -> Result<Valid<ExecutableDocument>, RequestError> {
-        let document = ast::Document::parse(query, "request")
-            .map_err(|failure| request_errors(400, "GRAPHQL_PARSE_FAILED", &failure.errors))?;
-        document
-            .to_executable_validate(&self.schema)
-            .map_err(|failure| request_errors(422, "GRAPHQL_VALIDATION_FAILED", &failure.errors))
+    fn validate(&self, query: &str) -> Result<ExecutableDocument, RequestError> {
+        let document = ExecutableDocument::parse(query)
+            .map_err(|invalid| request_errors(400, "GRAPHQL_PARSE_FAILED", &[invalid]))?;
+        let problems = document.problems(&self.schema);
+        if problems.is_empty() {
+            return Ok(document);
+        }
+        Err(request_errors(422, "GRAPHQL_VALIDATION_FAILED", &problems))
     }
 
     /// Reads unknown words for an order of products as `ID`.
     fn fall_back(&self, mut request: Request) -> Request {
-        let Some(ExtendedType::Enum(sorts)) = self.schema.types.get("ProductSort") else {
-            return request;
-        };
-        let is_known = |word: &str| sorts.values.contains_key(word);
+        let sorts =
+            self.schema.type_named("ProductSort").map(|id| &self.schema.definition(id).kind);
+        let Some(TypeKind::Enum { values }) = sorts else { return request };
+        let is_known = |word: &str| values.iter().any(|value| *value.name == *word);
         if let Some(text) = fall_back_inline(&request.query, is_known) {
             request.query = text;
         }
@@ -119,16 +114,11 @@ impl Judge {
     }
 }
 
-fn request_errors(
-    status: u16,
-    code: &str,
-    errors: &apollo_compiler::validation::DiagnosticList,
-) -> RequestError {
-    let described = errors.iter().map(|error| {
-        let error = error.to_json();
+fn request_errors(status: u16, code: &str, problems: &[Invalid]) -> RequestError {
+    let described = problems.iter().map(|Invalid { position, reason }| {
+        let location = json!({ "line": position.line, "column": position.column });
         json!({
-            "message": error.message, "locations": error.locations,
-            "extensions": { "code": code },
+            "message": reason, "locations": [location], "extensions": { "code": code },
         })
     });
     RequestError { status, errors: described.collect() }

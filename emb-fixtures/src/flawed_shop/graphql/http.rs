@@ -203,8 +203,8 @@ impl Face {
             outcome.media_type = Some("application/json");
             return outcome;
         }
-        if let Ok(operation) = document.operations.get(request.operation_name.as_deref()) {
-            rewrite(&self.shop, &document, &operation.selection_set, &mut answer.data);
+        if let Some(operation) = document.operation(request.operation_name.as_deref()) {
+            rewrite(&self.shop, &self.judge.schema, &document, operation, &mut answer.data);
         }
         self.write(&answer)
     }

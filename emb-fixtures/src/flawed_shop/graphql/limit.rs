@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use apollo_compiler::executable::{ExecutableDocument, Operation, Selection, SelectionSet};
+use wallace_problems::graphql::executable::{ExecutableDocument, Operation, Part, Selection};
 
 use crate::flawed_shop::shop::Shop;
 
@@ -30,18 +30,13 @@ pub(super) fn exceeded(
 ) -> Option<&'static str> {
     let mut meter = Meter { document, fragments: HashMap::new() };
     let (mut aliases, mut directives) = (0, 0);
-    let operations = document.operations.iter();
-    let sets = operations.map(|operation| {
+    for operation in document.operations() {
         directives += operation.directives.len();
-        &operation.selection_set
-    });
-    let mut sets: Vec<&SelectionSet> = sets.collect();
-    for fragment in document.fragments.values() {
-        directives += fragment.directives.len();
-        sets.push(&fragment.selection_set);
+        count_words(&operation.selections, &mut aliases, &mut directives);
     }
-    for set in sets {
-        count_words(set, &mut aliases, &mut directives);
+    for fragment in document.fragments() {
+        directives += fragment.directives.len();
+        count_words(&fragment.selections, &mut aliases, &mut directives);
     }
     if aliases > ALIASES && !shop.has("gql-no-alias-limit") {
         return Some("aliases");
@@ -49,26 +44,18 @@ pub(super) fn exceeded(
     if directives > DIRECTIVES {
         return Some("directives");
     }
-    if meter.size(&operation.selection_set).fields > FIELDS {
+    if meter.size(&operation.selections).fields > FIELDS {
         return Some("fields");
     }
-    meter.passed_depth(&operation.selection_set, shop.has("gql-no-depth-limit"))
+    meter.passed_depth(&operation.selections, shop.has("gql-no-depth-limit"))
 }
 
-/// Adds the aliases and directives that stand in a set.
-fn count_words(set: &SelectionSet, aliases: &mut usize, directives: &mut usize) {
-    for selection in &set.selections {
-        *directives += selection.directives().len();
-        match selection {
-            Selection::Field(field) => {
-                *aliases += usize::from(field.alias.is_some());
-                count_words(&field.selection_set, aliases, directives);
-            }
-            Selection::InlineFragment(fragment) => {
-                count_words(&fragment.selection_set, aliases, directives);
-            }
-            Selection::FragmentSpread(_) => {}
-        }
+/// Adds the aliases and directives that stand in selections.
+fn count_words(selections: &[Selection], aliases: &mut usize, directives: &mut usize) {
+    for selection in selections {
+        *directives += selection.directives.len();
+        *aliases += usize::from(selection.as_field().is_some_and(|field| field.alias.is_some()));
+        count_words(&selection.selections, aliases, directives);
     }
 }
 
@@ -79,9 +66,9 @@ struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    fn size(&mut self, set: &'a SelectionSet) -> Size {
+    fn size(&mut self, selections: &'a [Selection]) -> Size {
         let mut size = Size::default();
-        for selection in &set.selections {
+        for selection in selections {
             let inner = self.selection(selection);
             size.depth = size.depth.max(inner.depth);
             size.fields = size.fields.saturating_add(inner.fields);
@@ -90,20 +77,19 @@ impl<'a> Meter<'a> {
     }
 
     fn selection(&mut self, selection: &'a Selection) -> Size {
-        match selection {
-            Selection::Field(field) => {
-                let inner = self.size(&field.selection_set);
+        match &selection.part {
+            Part::Field(_) => {
+                let inner = self.size(&selection.selections);
                 Size { depth: inner.depth + 1, fields: inner.fields.saturating_add(1) }
             }
-            Selection::InlineFragment(fragment) => self.size(&fragment.selection_set),
-            Selection::FragmentSpread(spread) => {
-                let name = spread.fragment_name.as_str();
-                if let Some(size) = self.fragments.get(name) {
+            Part::Inline(_) => self.size(&selection.selections),
+            Part::Spread(name) => {
+                if let Some(size) = self.fragments.get(&**name) {
                     return *size;
                 }
-                let fragment = self.document.fragments.get(name);
-                let size = fragment
-                    .map_or_else(Size::default, |fragment| self.size(&fragment.selection_set));
+                let fragment = self.document.fragment(name);
+                let size =
+                    fragment.map_or_else(Size::default, |fragment| self.size(&fragment.selections));
                 self.fragments.insert(name, size);
                 size
             }
@@ -112,12 +98,11 @@ impl<'a> Meter<'a> {
 
     /// Whether a root field is deeper than it may be. (Root fields inside fragments count as
     /// fields of the shop unless they are introspection all alone.)
-    fn passed_depth(&mut self, root: &'a SelectionSet, is_unlimited: bool) -> Option<&'static str> {
-        for selection in &root.selections {
-            let is_introspection = matches!(
-                selection,
-                Selection::Field(field) if field.name == "__schema" || field.name == "__type"
-            );
+    fn passed_depth(&mut self, root: &'a [Selection], is_unlimited: bool) -> Option<&'static str> {
+        for selection in root {
+            let field = selection.as_field();
+            let is_introspection =
+                field.is_some_and(|field| matches!(&*field.name, "__schema" | "__type"));
             let limit = if is_introspection { INTROSPECTION_DEPTH } else { DEPTH };
             let is_checked = is_introspection || !is_unlimited;
             if is_checked && self.selection(selection).depth > limit {

@@ -1,63 +1,72 @@
 //! Answers that no typed executor gives: faults of shape, made by the coordinate of a field.
 
-use apollo_compiler::Name;
-use apollo_compiler::executable::{ExecutableDocument, Field, Selection, SelectionSet};
 use async_graphql::Value;
+use wallace_problems::graphql::executable::{
+    ExecutableDocument, Field, Operation, Part, Selection,
+};
+use wallace_problems::graphql::{Schema, TypeId};
 
 use crate::flawed_shop::shop::Shop;
 
 /// Changes the data of an answer as the faults say.
 pub(super) fn rewrite(
     shop: &Shop,
+    schema: &Schema,
     document: &ExecutableDocument,
-    set: &SelectionSet,
+    operation: &Operation,
     data: &mut Value,
 ) {
-    if shop.has("gql-null-key-omitted") || shop.has("gql-review-text-null") {
-        Rewriter { shop, document }.object(set, data);
+    let is_asked = shop.has("gql-null-key-omitted") || shop.has("gql-review-text-null");
+    if let (true, Some(root)) = (is_asked, schema.root(operation.kind)) {
+        Rewriter { shop, schema, document }.object(root, &operation.selections, data);
     }
 }
 
 struct Rewriter<'a> {
     shop: &'a Shop,
+    schema: &'a Schema,
     document: &'a ExecutableDocument,
 }
 
 impl Rewriter<'_> {
-    fn object(&self, set: &SelectionSet, value: &mut Value) {
+    fn object(&self, owner: TypeId, selections: &[Selection], value: &mut Value) {
         if let Value::List(items) = value {
-            items.iter_mut().for_each(|item| self.object(set, item));
+            items.iter_mut().for_each(|item| self.object(owner, selections, item));
             return;
         }
-        for selection in &set.selections {
-            match selection {
-                Selection::Field(field) => self.field(&set.ty, field, value),
-                Selection::InlineFragment(fragment) => self.object(&fragment.selection_set, value),
-                Selection::FragmentSpread(spread) => {
-                    if let Some(fragment) = self.document.fragments.get(&spread.fragment_name) {
-                        self.object(&fragment.selection_set, value);
-                    }
+        for selection in selections {
+            let (on, inner) = match &selection.part {
+                Part::Field(field) => {
+                    self.field(owner, selection, field, value);
+                    continue;
                 }
+                Part::Inline(None) => (Some(owner), &selection.selections),
+                Part::Inline(Some(on)) => (self.schema.type_named(on), &selection.selections),
+                Part::Spread(name) => {
+                    let Some(fragment) = self.document.fragment(name) else { continue };
+                    (self.schema.type_named(&fragment.on), &fragment.selections)
+                }
+            };
+            if let Some(on) = on {
+                self.object(on, inner, value);
             }
         }
     }
 
-    fn field(&self, parent: &Name, field: &Field, value: &mut Value) {
+    fn field(&self, owner: TypeId, selection: &Selection, field: &Field, value: &mut Value) {
         let Value::Object(members) = value else { return };
-        let key = field.response_key().as_str();
-        let Some(member) = members.get_mut(key) else { return };
-        self.object(&field.selection_set, member);
-        let coordinate = (parent.as_str(), field.name.as_str());
+        let Some(member) = members.get_mut(field.key()) else { return };
+        // What the schema does not declare has no faults in it.
+        let Some(id) = self.schema.field_named(owner, &field.name) else { return };
+        self.object(self.schema.returned(id), &selection.selections, member);
+        let coordinate = self.schema.coordinate(id);
         let is_null = *member == Value::Null;
         let is_empty = matches!(member, Value::String(text) if text.is_empty());
-        if coordinate == ("Product", "description") && is_null {
+        if coordinate == "Product.description" && is_null {
             if self.shop.has("gql-null-key-omitted") {
-                members.shift_remove(key);
+                members.shift_remove(field.key());
             }
-        } else if coordinate == ("Review", "text")
-            && is_empty
-            && self.shop.has("gql-review-text-null")
-        {
+        } else if coordinate == "Review.text" && is_empty && self.shop.has("gql-review-text-null") {
             *member = Value::Null;
         }
     }

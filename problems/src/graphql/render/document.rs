@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::escape::push_string;
 use super::{Style, Text};
-use crate::graphql::document::{Document, Literal, Part, Selection};
+use crate::graphql::document::{Directive, Document, Literal, Part, Selection};
 
 impl Document {
     /// The document as text.
@@ -74,15 +74,20 @@ impl Text<'_> {
                 self.push(name);
             }
         }
-        for directive in &selection.directives {
+        self.directives(&selection.directives);
+        self.selections(&selection.selections);
+    }
+
+    pub(super) fn directives(&mut self, directives: &[Directive]) {
+        for directive in directives {
+            self.space();
             self.text.push('@');
             self.push(&directive.name);
             self.arguments(&directive.arguments);
         }
-        self.selections(&selection.selections);
     }
 
-    fn arguments(&mut self, arguments: &[(std::sync::Arc<str>, Literal)]) {
+    pub(super) fn arguments(&mut self, arguments: &[(std::sync::Arc<str>, Literal)]) {
         if !arguments.is_empty() {
             self.text.push('(');
             self.named_values(arguments);
@@ -101,7 +106,7 @@ impl Text<'_> {
         }
     }
 
-    fn literal(&mut self, literal: &Literal) {
+    pub(super) fn literal(&mut self, literal: &Literal) {
         match literal {
             Literal::Null => self.push("null"),
             Literal::Variable(name) => {

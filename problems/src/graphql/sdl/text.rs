@@ -6,7 +6,7 @@ use super::token::{Token, TokenKind};
 ///
 /// # Errors
 /// The escape that means nothing.
-pub(super) fn meaning(token: &Token<'_>) -> Result<String, String> {
+pub(crate) fn meaning(token: &Token<'_>) -> Result<String, String> {
     match token.kind {
         TokenKind::Block => Ok(block(&token.text[3..token.text.len() - 3])),
         _ => quoted(&token.text[1..token.text.len() - 1]),

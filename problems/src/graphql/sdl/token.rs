@@ -7,7 +7,7 @@ use crate::graphql::schema::{SchemaPosition, SchemaProblem};
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub(crate) enum TokenKind {
     /// A bracket or another mark.
     Punctuator,
     /// A name or keyword.
@@ -22,14 +22,14 @@ pub(super) enum TokenKind {
 
 /// A token. Text keeps its quotes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Token<'a> {
-    pub(super) kind: TokenKind,
-    pub(super) text: &'a str,
-    pub(super) position: SchemaPosition,
+pub(crate) struct Token<'a> {
+    pub(crate) kind: TokenKind,
+    pub(crate) text: &'a str,
+    pub(crate) position: SchemaPosition,
 }
 
 impl Token<'_> {
-    pub(super) fn is(&self, text: &str) -> bool {
+    pub(crate) fn is(&self, text: &str) -> bool {
         self.text == text
     }
 
@@ -39,7 +39,7 @@ impl Token<'_> {
 }
 
 /// The tokens of a text, without comments, and what is no token.
-pub(super) fn scan(text: &str) -> (Vec<Token<'_>>, Vec<SchemaProblem>) {
+pub(crate) fn scan(text: &str) -> (Vec<Token<'_>>, Vec<SchemaProblem>) {
     let mut cursor = Cursor { rest: text, position: SchemaPosition { line: 1, column: 1 } };
     let (mut tokens, mut problems) = (Vec::new(), Vec::new());
     while let Some(first) = cursor.rest.chars().next() {
@@ -67,6 +67,7 @@ fn next(first: char, rest: &str) -> Result<(Option<TokenKind>, usize), (String, 
         '!' | '$' | '&' | '(' | ')' | ':' | '=' | '@' | '[' | ']' | '{' | '|' | '}' => {
             (Some(TokenKind::Punctuator), 1)
         }
+        '.' if rest.starts_with("...") => (Some(TokenKind::Punctuator), 3),
         '_' | 'a'..='z' | 'A'..='Z' => (
             Some(TokenKind::Name),
             while_bytes(|byte| *byte == b'_' || byte.is_ascii_alphanumeric()),
@@ -153,8 +154,8 @@ mod tests {
     #[test]
     fn tokens_end_where_the_language_says() {
         assert_eq!(
-            texts("\u{feff}a:[B!]=-1.5e+3,@c#d\r\n{"),
-            ["a", ":", "[", "B", "!", "]", "=", "-1.5e+3", "@", "c", "{"]
+            texts("\u{feff}a:[B!]=-1.5e+3,@c#d\r\n{...e"),
+            ["a", ":", "[", "B", "!", "]", "=", "-1.5e+3", "@", "c", "{", "...", "e"]
         );
         assert_eq!(texts(r#""" "a\"" "\\" "x#y""#), [r#""""#, r#""a\"""#, r#""\\""#, r#""x#y""#]);
         let blocks = r#"""" a "b" \""" c """ """""" d"#;

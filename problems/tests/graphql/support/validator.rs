@@ -5,7 +5,7 @@ use apollo_compiler::response::JsonMap;
 use apollo_compiler::validation::Valid;
 use apollo_compiler::{ExecutableDocument, Schema as Sdl, introspection};
 use serde_json::Value;
-use wallace_problems::graphql::{INTROSPECTION_QUERY, Schema};
+use wallace_problems::graphql::{INTROSPECTION_QUERY, Schema, executable};
 
 use super::sdl;
 
@@ -23,20 +23,32 @@ pub(crate) fn introspect(text: &str) -> Value {
 }
 
 /// Validates documents against a schema.
-pub(crate) struct Validator(Valid<Sdl>);
+pub(crate) struct Validator<'s> {
+    schema: Valid<Sdl>,
+    model: &'s Schema,
+}
 
-impl Validator {
+impl<'s> Validator<'s> {
     /// The validator of a schema, or what is wrong with the schema.
-    pub(crate) fn new(schema: &Schema) -> Result<Self, String> {
-        let sdl = sdl::print(schema);
-        Sdl::parse_and_validate(sdl, "schema.graphql").map(Self).map_err(|e| e.errors.to_string())
+    pub(crate) fn new(model: &'s Schema) -> Result<Self, String> {
+        let sdl = sdl::print(model);
+        let schema = Sdl::parse_and_validate(sdl, "schema.graphql");
+        schema.map(|schema| Self { schema, model }).map_err(|e| e.errors.to_string())
     }
 
-    /// Panics with the document and the reasons when the document is invalid.
+    /// What is wrong with a document, if it is not valid.
+    pub(crate) fn judged(&self, document: &str) -> Result<(), String> {
+        let result = ExecutableDocument::parse_and_validate(&self.schema, document, "d.graphql");
+        result.map(|_| ()).map_err(|invalid| invalid.errors.to_string())
+    }
+
+    /// Panics with the document and the reasons when the document is invalid, for this judge or for
+    /// our own.
     pub(crate) fn accept(&self, document: &str) {
-        let result = ExecutableDocument::parse_and_validate(&self.0, document, "d.graphql");
-        if let Err(invalid) = result {
-            panic!("invalid document\n{document}\n{}", invalid.errors);
+        if let Err(reasons) = self.judged(document) {
+            panic!("invalid document\n{document}\n{reasons}");
         }
+        let ours = executable::ExecutableDocument::parse(document).unwrap().problems(self.model);
+        assert_eq!(ours, [], "invalid document\n{document}");
     }
 }
