@@ -8,15 +8,48 @@ use super::{
 const HOST: &str = r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*(\.[A-Za-z0-9]+(-[A-Za-z0-9]+)*)*";
 /// Texts that are a regular expression in every dialect: they have no operators.
 const EXPRESSION: &str = "[A-Za-z0-9 _-]*";
+/// A span of time (RFC 3339, appendix A).
+const DURATION: &str = "P([1-9]D|T[1-9][0-9]?M)";
+/// Numbers that are written as texts, as gRPC gateways and exact decimals are.
+const WHOLE: &str = "0|[1-9][0-9]{0,8}";
+const DECIMAL: &str = r"(0|[1-9][0-9]{0,3})(\.[0-9]{1,2})?";
+/// A network of IPv4 addresses (RFC 4632).
+const NETWORK: &str = r"10\.[0-9]\.0\.0/16";
+const SLUG: &str = "[a-z][a-z0-9]{1,7}(-[a-z0-9]{1,5})?";
+/// Numbers that nobody has (the North American plan keeps 555-01xx for that).
+const PHONE: &str = r"\+120255501[0-9]{2}";
+const COLOUR: &str = "#[0-9a-f]{6}";
 /// All years that are written with four digits.
 const ANY_DAY: DateSpec = DateSpec { first_year: 0, last_year: 9999 };
+
+/// The name that JSON Schema gives a format, where libraries call it otherwise: pydantic `uuid4`,
+/// `multi-host-uri` and `ipvanyaddress`, .NET `guid`, others `datetime`.
+fn usual(name: &str) -> &str {
+    match name {
+        "uuid1" | "uuid2" | "uuid3" | "uuid4" | "uuid5" | "uuid6" | "uuid7" | "uuid8" | "guid" => {
+            "uuid"
+        }
+        "datetime" | "dateTime" | "date_time" | "timestamp" | "iso8601" | "rfc3339" => "date-time",
+        "idn-email" | "name-email" => "email",
+        "iri" | "uri-reference" | "iri-reference" | "http-url" | "multi-host-uri" => "uri",
+        "ip" | "ip-address" | "ipvanyaddress" => "ipv4",
+        "ipv4network" | "ipvanynetwork" | "ipv4-network" => "cidr",
+        "base64" => "byte",
+        "idn-hostname" => "hostname",
+        "timedelta" | "time-delta" => "duration",
+        "double" | "float" | "number" => "decimal",
+        "int32" | "uint32" | "uint64" | "integer" => "int64",
+        "e164" | "phone-number" => "phone",
+        name => name,
+    }
+}
 
 impl FormatSpec {
     /// The format of a name; nothing for names that say nothing of the text.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let regex = |pattern| RegexSpec::whole(pattern).ok().map(Self::Regex);
-        Some(match name {
+        Some(match usual(name) {
             "date" => Self::Date(DateSpec::default()),
             "date-time" => Self::DateTime(DateTimeSpec::default()),
             "time" => Self::Time(TimeSpec::default()),
@@ -28,6 +61,13 @@ impl FormatSpec {
             "byte" => Self::Base64,
             "hostname" => return regex(HOST),
             "regex" => return regex(EXPRESSION),
+            "duration" => return regex(DURATION),
+            "decimal" => return regex(DECIMAL),
+            "int64" => return regex(WHOLE),
+            "cidr" => return regex(NETWORK),
+            "slug" => return regex(SLUG),
+            "phone" => return regex(PHONE),
+            "color" => return regex(COLOUR),
             _ => return None,
         })
     }
@@ -52,7 +92,8 @@ pub fn is_of_format(name: &str, text: &str) -> Option<bool> {
     Some(match name {
         "date" => ANY_DAY.is_valid(text),
         "date-time" => DateTimeSpec { date: ANY_DAY }.is_valid(text),
-        "time" | "uuid" | "ipv4" | "ipv6" => FormatSpec::named(name)?.is_valid(text),
+        "time" | "ipv4" | "ipv6" => FormatSpec::named(name)?.is_valid(text),
+        _ if usual(name) == "uuid" => FormatSpec::Uuid.is_valid(text),
         "email" => text.rsplit_once('@').is_some_and(|(name, host)| {
             !name.is_empty() && !host.is_empty() && !text.contains(char::is_whitespace)
         }),
@@ -108,6 +149,20 @@ mod tests {
         }
         assert_eq!(is_of_format("password", "x"), None);
         assert_eq!(FormatSpec::named("password"), None);
+    }
+
+    #[test]
+    fn formats_have_the_names_of_libraries_too() {
+        let mut rng = crate::Rng::new(3, 3);
+        for (name, wanted) in [("uuid4", "uuid"), ("guid", "uuid"), ("datetime", "date-time")] {
+            let text = FormatSpec::named(name).unwrap().sample(&mut rng);
+            assert_eq!(is_of_format(wanted, &text), Some(true), "{name} {text}");
+        }
+        assert_eq!(is_of_format("uuid7", "x"), Some(false));
+        let names = "duration decimal int64 uint64 cidr slug phone color ipvanynetwork timedelta";
+        for name in names.split(' ') {
+            assert!(!FormatSpec::named(name).unwrap().sample(&mut rng).is_empty(), "{name}");
+        }
     }
 
     #[test]

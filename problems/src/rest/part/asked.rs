@@ -91,7 +91,7 @@ pub(super) fn learn(
             .map(|said| &*said.text)
             .collect();
         let is_accepted = refusal.is_none();
-        if let Some(record) = record_of(&mut memory.parts, key(id, &extra.name), true) {
+        if let Some(record) = record_of(&mut memory.parts, key(id, &extra.name), false) {
             record.sent = record.sent.saturating_add(1);
             record.accepted = record.accepted.saturating_add(u32::from(is_accepted));
         }
