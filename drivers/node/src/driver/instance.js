@@ -18,7 +18,7 @@ import { probe } from "./probe.js";
  * @typedef {import("./recorder.js").Reached} Reached
  * @typedef {{news: PlacedUnit[], reached: Reached[],
  *   actions: Record<number, import("./notes.js").ActionNote>}} Recorded
- * @typedef {import("./watchdog.js").Hang & {recorded: Recorded}} HangReport
+ * @typedef {import("./watchdog.js").Hang & {recorded: Recorded, test: number}} HangReport
  */
 
 /** How long open requests may take to end behind their answer, in milliseconds. */
@@ -149,7 +149,7 @@ export class Instance {
    * Restores databases, runs the reset hook, and begins a test; without both, the service still has
    * to answer.
    */
-  async reset() {
+  async reset(/** @type {number | undefined} */ test = undefined) {
     await this.watchdog.ending;
     const id = (this.works += 1);
     this.#post({ kind: "reset", id });
@@ -158,7 +158,7 @@ export class Instance {
       const timer = setTimeout(() => this.#beginOrEnd(id), BEGIN);
       await this.#answerOf(id).finally(() => clearTimeout(timer));
     }
-    await this.newTest();
+    await this.newTest(test);
   }
 
   /**
@@ -243,12 +243,13 @@ export class Instance {
     }
     const reached = this.recorder.reached();
     const recorded = { news: this.#takeNews(), reached, actions: this.notes.actions };
-    await this.onHang({ ...hang, recorded });
+    await this.onHang({ ...hang, recorded, test: this.recorder.test() });
   }
 
-  async newTest() {
+  /** @param {number} [test] its number */
+  async newTest(test) {
     this.#drain();
-    this.recorder.newTest();
+    this.recorder.newTest(test);
     this.notes.newTest();
     this.#announce([]);
   }
@@ -263,6 +264,15 @@ export class Instance {
     await this.#settle();
     this.recorder.beginAction(index);
     if (inputs.length) this.#announce(inputs);
+  }
+
+  /**
+   * Whoever announced a test does not always wait until it has begun.
+   *
+   * @param {number} test
+   */
+  async turnTo(test) {
+    if (this.recorder.test() !== test) await this.newTest(test);
   }
 
   /** What was recorded since the test began. */

@@ -2,28 +2,31 @@
 import http from "node:http";
 import https from "node:https";
 import { ACTION, AWAITS_REQUESTS, OPEN_REQUESTS, SOCKET, TEST } from "../runtime/memory.js";
-import { memory, origin } from "../runtime/recording.js";
+import { followsWork, memory, origin } from "../runtime/recording.js";
 
 /** @type {Set<http.ServerResponse>} answers that are awaited */
 const open = new Set();
 
 /**
- * Wraps the servers' `emit`: every request starts with `before`, runs as work of the current
- * action, and counts as open until its answer is out.
+ * Wraps the servers' `emit`: every request starts with `begin`, runs as work of the current action,
+ * and counts as open until its answer is out.
  *
- * @param {() => void} before
+ * @param {() => void} begin
+ * @param {() => void} answered
  */
-export function watchRequests(before) {
+export function watchRequests(begin, answered) {
   for (const prototype of [http.Server.prototype, https.Server.prototype]) {
     /** @type {Function} */
     const emit = prototype.emit;
     /** @type {(this: any, event: any, ...values: any[]) => boolean} */
     const watched = function (event, ...values) {
       if (event !== "request") return emit.call(this, event, ...values);
-      before();
+      begin();
+      const isFollowed = followsWork();
+      follow(values[1], answered);
+      if (!isFollowed) return emit.call(this, event, ...values);
       const { control } = memory;
       const call = { test: control[TEST] ?? 0, action: control[ACTION] ?? -1 };
-      follow(values[1]);
       return origin.run(call, () => emit.call(this, event, ...values));
     };
     Object.defineProperty(watched, "name", { value: "emit" });
@@ -31,8 +34,11 @@ export function watchRequests(before) {
   }
 }
 
-/** @param {http.ServerResponse} response that is awaited from now on */
-function follow(response) {
+/**
+ * @param {http.ServerResponse} response that is awaited from now on
+ * @param {() => void} answered hears of its end
+ */
+function follow(response, answered) {
   const { control } = memory;
   open.add(response);
   Atomics.add(control, OPEN_REQUESTS, 1);
@@ -40,6 +46,7 @@ function follow(response) {
   response.once("close", () => {
     open.delete(response);
     Atomics.sub(control, OPEN_REQUESTS, 1);
+    if (open.size === 0) answered();
     if (Atomics.load(control, AWAITS_REQUESTS)) Atomics.notify(control, OPEN_REQUESTS);
     control[SOCKET] = -1;
   });
