@@ -119,7 +119,7 @@ test("long announcements and reports arrive whole, and a half one is none", () =
   const actions = new Int32Array(count + 1).fill(3);
   const scores = Float64Array.from({ length: count + 1 }, (_, at) => at / count);
   const memory = /** @type {any} */ ({ touched, actions, scores });
-  const notes = `${JSON.stringify({ kind: "use", tainted: "é" })}\n`;
+  const notes = `[200,503]\n${JSON.stringify({ kind: "use", tainted: "é" })}\n`;
   for (const size of [3, count]) {
     reporter.write(5, memory, size, 7, notes);
     const { announcement, test } = reader.head();
@@ -127,6 +127,7 @@ test("long announcements and reports arrive whole, and a half one is none", () =
     const body = reader.body();
     assert.equal(body?.reached.length, size);
     assert.deepEqual(body?.reached[2], [count - 2, (count - 2) / count, 3]);
+    assert.deepEqual(body?.statuses, [200, 503]);
     assert.deepEqual(body?.notes, [{ kind: "use", tainted: "é" }]);
   }
   reader.head();

@@ -17,7 +17,7 @@ import { probe } from "./probe.js";
  *   the service offers, and a description of each of its databases
  * @typedef {import("./recorder.js").Reached} Reached
  * @typedef {{news: PlacedUnit[], reached: Reached[],
- *   actions: Record<number, import("./notes.js").ActionNote>}} Recorded
+ *   actions: Record<number, import("./notes.js").ActionNote>, statuses?: number[]}} Recorded
  * @typedef {import("./watchdog.js").Hang & {recorded: Recorded, test: number}} HangReport
  */
 
@@ -275,12 +275,17 @@ export class Instance {
     if (this.recorder.test() !== test) await this.newTest(test);
   }
 
-  /** What was recorded since the test began. */
+  /**
+   * What was recorded since the test began.
+   *
+   * @returns {Promise<Recorded>}
+   */
   async recorded() {
     await this.watchdog.ending;
     await this.#settle();
     const news = this.#takeNews();
-    return { news, reached: this.recorder.reached(), actions: this.notes.actions };
+    const { actions } = this.notes;
+    return { news, reached: this.recorder.reached(), actions, statuses: this.recorder.statuses() };
   }
 
   /** Waits until what a request left behind is done, as far as it is quick. */

@@ -1,5 +1,5 @@
 /** Reads what the service's thread recorded, test by test. */
-import { beginAction, collect, newTest } from "../runtime/actions.js";
+import { beginAction, collect, newTest, statusesOf } from "../runtime/actions.js";
 import * as layout from "../runtime/memory.js";
 import { CallSites } from "./call_sites.js";
 
@@ -51,6 +51,11 @@ export class Recorder {
       reached.push([target, scores[target] ?? 0, action]);
     }
     return this.calls.complete(reached);
+  }
+
+  /** @returns {number[]} statuses of answers, by action */
+  statuses() {
+    return statusesOf(this.memory);
   }
 
   /** @returns {boolean} whether a request is being answered */

@@ -3,12 +3,13 @@
  * the process that serves the protocol reads it. A message would wake the driver's thread in the
  * service for each test, which costs more than all that is written here.
  *
- * Behind a head of 32-bit numbers stand the reached targets, then notes, one JSON text a line, then
- * the first number of the head once more: a text without it is not whole.
+ * Behind a head of 32-bit numbers stand the reached targets, then one JSON text a line, the statuses
+ * of answers and the notes, then the first number of the head once more: a text without it is not
+ * whole.
  */
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 
-/** Bytes of the head: announcement, test, number of targets, bytes of notes, time, and no meaning. */
+/** Bytes of the head: announcement, test, number of targets, bytes of the lines, time, and no meaning. */
 const HEAD = 24;
 /** Bytes of a target: its number, its action, its score. */
 const RECORD = 16;
@@ -59,10 +60,10 @@ export class Reporter {
    * @param {Memory} memory
    * @param {number} count targets that were touched
    * @param {number} test
-   * @param {string} notes one JSON text a line
+   * @param {string} lines one JSON text each: the statuses of answers, and notes
    */
-  write(announcement, memory, count, test, notes) {
-    const length = notes ? Buffer.byteLength(notes) : 0;
+  write(announcement, memory, count, test, lines) {
+    const length = Buffer.byteLength(lines);
     const end = HEAD + RECORD * count + length;
     if (end + 4 > this.block.size) this.block = blockOf(2 * Math.ceil((end + 4) / BLOCK) * BLOCK);
     const { bytes, numbers, scores } = this.block;
@@ -75,7 +76,7 @@ export class Reporter {
       numbers[place + 1] = memory.actions[target] ?? -1;
       scores[(place + 2) >> 1] = memory.scores[target] ?? 0;
     }
-    if (length) bytes.write(notes, end - length);
+    bytes.write(lines, end - length);
     bytes.writeInt32LE(first, end);
     writeSync(this.descriptor, bytes, 0, end + 4, 0);
   }
@@ -98,7 +99,10 @@ export class ReportReader {
     return { announcement: numbers[0] ?? OPEN, test: numbers[1] ?? OPEN, time: numbers[4] ?? 0 };
   }
 
-  /** @returns {{reached: Reached[], notes: any[]} | undefined} what stands behind the head that was read */
+  /**
+   * @returns {{reached: Reached[], statuses: number[], notes: any[]} | undefined} what stands behind
+   *   the head that was read
+   */
   body() {
     const { numbers: head } = this.block;
     const [first = OPEN, , count = 0, length = 0] = head;
@@ -108,19 +112,15 @@ export class ReportReader {
       readSync(this.descriptor, this.block.bytes, 0, end + 4, 0);
     }
     const { bytes, numbers, scores } = this.block;
-    if (numbers[0] !== first || bytes.readInt32LE(end) !== first) return undefined;
+    if (!length || numbers[0] !== first || bytes.readInt32LE(end) !== first) return undefined;
     /** @type {Reached[]} */
     const reached = [];
     for (let place = HEAD / 4; reached.length < count; place += RECORD / 4) {
       reached.push([numbers[place] ?? 0, scores[(place + 2) >> 1] ?? 0, numbers[place + 1] ?? -1]);
     }
-    const lines = length
-      ? bytes
-          .toString("utf8", end - length, end)
-          .trimEnd()
-          .split("\n")
-      : [];
-    return { reached, notes: lines.map((line) => JSON.parse(line)) };
+    const lines = bytes.toString("utf8", end - length, end).trimEnd();
+    const [statuses, ...notes] = lines.split("\n").map((line) => JSON.parse(line));
+    return { reached, statuses, notes };
   }
 
   close() {

@@ -53,5 +53,15 @@ export function newTest(memory, test) {
   const count = Math.min(control[layout.TOUCHED] ?? 0, layout.CAPACITY);
   for (let at = 0; at < count; at += 1) scores[touched[at] ?? 0] = 0;
   control[layout.TOUCHED] = 0;
+  control.fill(0, layout.STATUSES, layout.STATUSES + layout.MOST_STATUSES);
   beginAction(memory, -1);
+}
+
+/**
+ * @param {Memory} memory
+ * @returns {number[]} of the answers of the test, by action
+ */
+export function statusesOf({ control }) {
+  const all = [...control.subarray(layout.STATUSES, layout.STATUSES + layout.MOST_STATUSES)];
+  return all.slice(0, all.findLastIndex((status) => status > 0) + 1);
 }

@@ -35,6 +35,22 @@ export class Teller {
     if (this.#isNew(line)) this.tell(line);
   }
 
+  /**
+   * State that outlived a reset.
+   *
+   * @param {Map<string, number>} operations that answer well in a new process, with the status before
+   */
+  mended(operations) {
+    if (!this.#isNew("mended")) return;
+    const [[name, status] = ["", 0]] = operations;
+    const others = operations.size > 1 ? ` and ${operations.size - 1} more` : "";
+    this.tell(
+      `state in the memory of the service outlives its reset: ${name}${others} answered ${status} ` +
+        "test after test, and well in a new process. Another process takes its place when that " +
+        "shows; --reset FILE or --fresh would bring it back before each test",
+    );
+  }
+
   /** @param {import("../driver/watchdog.js").Hang} hang */
   hang({ statement, stack, seconds }) {
     const place = statement ?? stack[0] ?? "native code";

@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { Listener } from "../driver/announcement.js";
 import { Reporter } from "../driver/report.js";
-import { beginAction, collect, newTest } from "../runtime/actions.js";
+import { beginAction, collect, newTest, statusesOf } from "../runtime/actions.js";
 import { ACTION, AWAITS_REQUESTS, OPEN_REQUESTS, TEST, TOUCHED } from "../runtime/memory.js";
 import { memory, watchLateWork } from "../runtime/recording.js";
 import { announce } from "../taint/token.js";
@@ -65,7 +65,8 @@ export class Exchange {
     collect(memory);
     const isAll = !control[OPEN_REQUESTS] && !this.hasNews;
     const announcement = isAll ? this.listener.count : undefined;
-    this.reporter?.write(announcement, memory, control[TOUCHED] ?? 0, this.test, this.notes);
+    const lines = `${JSON.stringify(statusesOf(memory))}\n${this.notes}`;
+    this.reporter?.write(announcement, memory, control[TOUCHED] ?? 0, this.test, lines);
   }
 
   /** @param {number} test whose notes are kept */

@@ -1,7 +1,7 @@
 /** Ties the work of a request to the action of the engine that made it. */
 import http from "node:http";
 import https from "node:https";
-import { ACTION, AWAITS_REQUESTS, OPEN_REQUESTS, SOCKET, TEST } from "../runtime/memory.js";
+import * as layout from "../runtime/memory.js";
 import { followsWork, memory, origin } from "../runtime/recording.js";
 
 /** @type {Set<http.ServerResponse>} answers that are awaited */
@@ -26,7 +26,7 @@ export function watchRequests(begin, answered) {
       follow(values[1], answered);
       if (!isFollowed) return emit.call(this, event, ...values);
       const { control } = memory;
-      const call = { test: control[TEST] ?? 0, action: control[ACTION] ?? -1 };
+      const call = { test: control[layout.TEST] ?? 0, action: control[layout.ACTION] ?? -1 };
       return origin.run(call, () => emit.call(this, event, ...values));
     };
     Object.defineProperty(watched, "name", { value: "emit" });
@@ -40,16 +40,30 @@ export function watchRequests(begin, answered) {
  */
 function follow(response, answered) {
   const { control } = memory;
+  const test = control[layout.TEST];
+  const place = layout.STATUSES + Math.max(control[layout.ACTION] ?? 0, 0);
   open.add(response);
-  Atomics.add(control, OPEN_REQUESTS, 1);
-  control[SOCKET] = descriptorOf(response.socket);
+  Atomics.add(control, layout.OPEN_REQUESTS, 1);
+  control[layout.SOCKET] = descriptorOf(response.socket);
   response.once("close", () => {
     open.delete(response);
-    Atomics.sub(control, OPEN_REQUESTS, 1);
+    if (test === control[layout.TEST] && response.writableFinished) keep(place, response);
+    Atomics.sub(control, layout.OPEN_REQUESTS, 1);
     if (open.size === 0) answered();
-    if (Atomics.load(control, AWAITS_REQUESTS)) Atomics.notify(control, OPEN_REQUESTS);
-    control[SOCKET] = -1;
+    if (Atomics.load(control, layout.AWAITS_REQUESTS)) {
+      Atomics.notify(control, layout.OPEN_REQUESTS);
+    }
+    control[layout.SOCKET] = -1;
   });
+}
+
+/**
+ * @param {number} place of the action among statuses
+ * @param {http.ServerResponse} response
+ */
+function keep(place, { statusCode }) {
+  const isKept = place < layout.STATUSES + layout.MOST_STATUSES;
+  if (isKept && Number.isInteger(statusCode)) memory.control[place] = statusCode;
 }
 
 /**

@@ -154,8 +154,9 @@ export class RemoteProcess {
     const body = this.reports.body();
     const isKnown = body?.reached.every(([target]) => target < this.calls.end);
     if (!body || !isKnown) return undefined;
-    const notes = notesOf(body.notes);
-    return { news: [], reached: this.calls.complete(body.reached), actions: notes.actions };
+    const { actions } = notesOf(body.notes);
+    const { statuses } = body;
+    return { news: [], reached: this.calls.complete(body.reached), actions, statuses };
   }
 
   /**
