@@ -12,6 +12,7 @@ const SERVER = `const http = require("node:http");
 const act = {
   lazy: () => require("./lazy").load(),
   throws: () => { throw new Error("no"); },
+  both: (query) => { require("./part" + query).load(); throw new Error("no"); },
   magic: (query) => query === "open sesame",
   late: () => setTimeout(() => require("./late").run(1), 5),
 };
@@ -25,12 +26,14 @@ http.createServer((incoming, response) => {
 }).listen(0);
 `;
 const LAZY = "exports.load = () => {\n  return 1;\n};\n";
+const PARTS = 20;
 const LATE = "exports.run = (x) => (x > 0 ? 1 : 2);\n";
 
 /** @param {(driver: Driver) => Promise<void>} inside */
 async function withDriver(inside) {
   const folder = mkdtempSync(join(tmpdir(), "wallace-"));
   const files = { "package.json": "{}", "server.js": SERVER, "lazy.js": LAZY, "late.js": LATE };
+  for (let part = 0; part < PARTS; part += 1) writeFileSync(join(folder, `part${part}.js`), LAZY);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const driver = await Driver.start(folder, ["node", "server.js"]);
   try {
@@ -88,6 +91,18 @@ test("a module that an action loads is told with it, and so are two requests of 
       ["lazy.js_00002", "server.js_00004"].map((place) => scores[`Line_at_${place}`]),
       [1, 1],
     );
+  }));
+
+test("where a module is loaded, nothing else that is told gets lost", () =>
+  withDriver(async (driver) => {
+    for (let part = 0; part < PARTS; part += 1) {
+      await driver.reset();
+      await driver.get(`/both/${part}`);
+      const { targets, additionalInfoList } = await driver.results();
+      assert.equal(additionalInfoList[0].lastExecutedStatement, "server.js_5_module");
+      const place = `Line_at_part${part}.js_00002`;
+      assert.ok(targets.some((/** @type {any} */ one) => one.descriptiveId === place));
+    }
   }));
 
 test("work behind an answer belongs to its test, also where work is no longer followed", () =>

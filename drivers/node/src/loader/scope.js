@@ -103,7 +103,8 @@ export function scopeOf(entry, folder, include) {
  */
 function entryFile(entry) {
   const path = resolve(entry);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return join(realpathSync(path), "x");
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    return join(realpathSync(path), "x");
   const found = ["", ".js", ".cjs", ".mjs"].find((end) => existsSync(path + end));
   return found === undefined ? path : realpathSync(path + found);
 }

@@ -19,9 +19,9 @@ import { restoreOnSignals } from "./signals.js";
  * @param {import("../settings.js").Settings} settings
  * @param {import("../loader/scope.js").Scope} scope
  * @param {() => void} listen lets a spare process listen
- * @returns {{begin: () => void, answered: () => void, url: Promise<string>}} `begin` hears what the
- *   driver said, at once; `answered` tells what a request reached; `url` is where the driver serves
- *   the protocol, if it does that itself
+ * @returns {{begin: () => void, answered: (end: () => void) => void, url: Promise<string>}} `begin`
+ *   hears what the driver said, at once; `answered` tells what a request reached, and ends it; `url`
+ *   is where the driver serves the protocol, if it does that itself
  */
 export function startDriver(settings, scope, listen) {
   const { port1, port2 } = new MessageChannel();
@@ -66,7 +66,7 @@ export function startDriver(settings, scope, listen) {
     if (control[UNHEARD] && Atomics.exchange(control, UNHEARD, 0)) drain(port1, hear);
     exchange.begin();
   };
-  return { begin, answered: () => exchange.answered(), url };
+  return { begin, answered: (end) => exchange.answered(end), url };
 }
 
 /**

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { Listener } from "../driver/announcement.js";
 import { Reporter } from "../driver/report.js";
 import { beginAction, collect, newTest, statusesOf } from "../runtime/actions.js";
-import { ACTION, AWAITS_REQUESTS, OPEN_REQUESTS, TEST, TOUCHED } from "../runtime/memory.js";
+import { ACTION, OPEN_REQUESTS, TEST, TOUCHED } from "../runtime/memory.js";
 import { memory, watchLateWork } from "../runtime/recording.js";
 import { announce } from "../taint/token.js";
 import { setImmediate } from "../time.js";
@@ -29,8 +29,10 @@ export class Exchange {
     /** Whether a module was loaded in this test: the driver's thread knows of its targets. */
     this.hasNews = false;
     this.isWriting = false;
+    /** @type {(() => void)[]} requests that are answered, and end once that is told */
+    this.ends = [];
     this.write = () => this.#write();
-    watchLateWork(() => this.answered());
+    watchLateWork(() => this.#tell());
   }
 
   /** A request begins: hears of its action. */
@@ -48,14 +50,19 @@ export class Exchange {
     announce(inputs);
   }
 
-  /** A request is answered. */
-  answered() {
-    if (!this.reporter || this.isWriting || this.isDetailed()) return;
-    this.isWriting = true;
-    // Whoever sleeps until then reads what was told.
-    if (Atomics.load(memory.control, AWAITS_REQUESTS)) this.#write();
+  /** @param {() => void} end of a request that is answered */
+  answered(end) {
+    if (!this.#tell()) return end();
+    this.ends.push(end);
+  }
+
+  /** @returns {boolean} whether what was reached is about to be told */
+  #tell() {
+    if (!this.reporter || this.isDetailed()) return false;
     // Behind what follows at once. That the loop turned shows that nothing blocks it.
-    else setImmediate(this.write);
+    if (!this.isWriting) setImmediate(this.write);
+    this.isWriting = true;
+    return true;
   }
 
   #write() {
@@ -63,10 +70,11 @@ export class Exchange {
     const { control } = memory;
     this.#turnTo(control[TEST] ?? 0);
     collect(memory);
-    const isAll = !control[OPEN_REQUESTS] && !this.hasNews;
+    const isAll = control[OPEN_REQUESTS] === this.ends.length && !this.hasNews;
     const announcement = isAll ? this.listener.count : undefined;
     const lines = `${JSON.stringify(statusesOf(memory))}\n${this.notes}`;
     this.reporter?.write(announcement, memory, control[TOUCHED] ?? 0, this.test, lines);
+    for (const end of this.ends.splice(0)) end();
   }
 
   /** @param {number} test whose notes are kept */

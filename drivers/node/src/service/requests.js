@@ -9,10 +9,10 @@ const open = new Set();
 
 /**
  * Wraps the servers' `emit`: every request starts with `begin`, runs as work of the current action,
- * and counts as open until its answer is out.
+ * and counts as open until its answer is out and what it reached is told.
  *
  * @param {() => void} begin
- * @param {() => void} answered
+ * @param {(end: () => void) => void} answered
  */
 export function watchRequests(begin, answered) {
   for (const prototype of [http.Server.prototype, https.Server.prototype]) {
@@ -36,7 +36,7 @@ export function watchRequests(begin, answered) {
 
 /**
  * @param {http.ServerResponse} response that is awaited from now on
- * @param {() => void} answered hears of its end
+ * @param {(end: () => void) => void} answered hears of its answer, and has to end it
  */
 function follow(response, answered) {
   const { control } = memory;
@@ -48,13 +48,16 @@ function follow(response, answered) {
   response.once("close", () => {
     open.delete(response);
     if (test === control[layout.TEST] && response.writableFinished) keep(place, response);
-    Atomics.sub(control, layout.OPEN_REQUESTS, 1);
-    if (open.size === 0) answered();
-    if (Atomics.load(control, layout.AWAITS_REQUESTS)) {
-      Atomics.notify(control, layout.OPEN_REQUESTS);
-    }
     control[layout.SOCKET] = -1;
+    answered(end);
   });
+}
+
+/** A request is over. */
+function end() {
+  const { control } = memory;
+  Atomics.sub(control, layout.OPEN_REQUESTS, 1);
+  if (Atomics.load(control, layout.AWAITS_REQUESTS)) Atomics.notify(control, layout.OPEN_REQUESTS);
 }
 
 /**
