@@ -17,7 +17,8 @@ import { Teller } from "./teller.js";
  * @typedef {{name: string, id: number, score: number, action: number, isNew: boolean}} Target
  * @typedef {Pick<Instance, "start" | "reset" | "newTest" | "beginAction" | "recorded" |
  *   "keepOperands" | "operands" | "abandon" | "leave" | "reportSql" | "schema" | "insert" | "query"> & {stop?: () => Promise<void>,
- *   ended?: Promise<void>, onHang: (hang: HangReport) => any}} Process
+ *   ended?: Promise<void>, onHang: (hang: HangReport) => any,
+ *   onEnding?: (ending: import("../service/ending.js").Ending, recorded: Recorded) => void}} Process
  *   who can be stopped can be started again
  * @typedef {import("../driver/instance.js").HangReport} HangReport
  * @typedef {import("../driver/instance.js").Recorded} Recorded
@@ -90,6 +91,11 @@ export class Controller {
     this.process = process;
     this.isReset = false;
     process.onHang = (hang) => this.#hang(process, hang);
+    process.onEnding = (ending, recorded) => {
+      if (this.process !== process) return;
+      this.kept = this.#keep(recorded);
+      this.teller.ending(ending);
+    };
     void process.ended?.then(() => this.#lose(process));
     const { boot, news, url, problem, databases } = await this.#started(process);
     this.names = [];

@@ -59,6 +59,13 @@ export class Teller {
     this.tell(`the service was blocked for ${seconds} s, and that was ended: ${place}${frames}`);
   }
 
+  /** @param {import("../service/ending.js").Ending} ending */
+  ending({ statement, stack, reason }) {
+    if (!this.#isNew(statement ?? reason)) return;
+    const frames = stack.map((frame) => `\n    at ${frame}`).join("");
+    this.tell(`the service ended by itself: ${reason}${frames}`);
+  }
+
   /** @param {unknown} error */
   lost(error) {
     const reason = error instanceof Error ? error.message : String(error);

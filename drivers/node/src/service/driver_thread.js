@@ -10,6 +10,7 @@ import { memory } from "../runtime/recording.js";
 import * as databases from "../sql/databases.js";
 import { announce } from "../taint/token.js";
 import { Exchange } from "./exchange.js";
+import { watchEnding } from "./ending.js";
 import { startHeartbeat } from "./heartbeat.js";
 import { abandonRequests } from "./requests.js";
 import { loadReset } from "./reset.js";
@@ -41,6 +42,8 @@ export function startDriver(settings, scope, listen) {
   );
   startHeartbeat();
   const exchange = new Exchange(settings.actions, databases.isInUse);
+  const { actions } = settings;
+  if (actions) watchEnding(`${actions}.ending`, scope.root, () => exchange.end());
   connect((message) => exchange.take(message) || port1.postMessage(message));
   port1.postMessage({ kind: "candidates", names: scope.candidates() });
   const reset = loadReset(settings.reset);

@@ -65,12 +65,17 @@ export class Exchange {
     return true;
   }
 
-  #write() {
+  /** The service ends: tells what is known. */
+  end() {
+    this.#write(true);
+  }
+
+  #write(isEnd = false) {
     this.isWriting = false;
     const { control } = memory;
     this.#turnTo(control[TEST] ?? 0);
     collect(memory);
-    const isAll = control[OPEN_REQUESTS] === this.ends.length && !this.hasNews;
+    const isAll = !isEnd && control[OPEN_REQUESTS] === this.ends.length && !this.hasNews;
     const announcement = isAll ? this.listener.count : undefined;
     const lines = `${JSON.stringify(statusesOf(memory))}\n${this.notes}`;
     this.reporter?.write(announcement, memory, control[TOUCHED] ?? 0, this.test, lines);

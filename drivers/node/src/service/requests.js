@@ -1,6 +1,7 @@
 /** Ties the work of a request to the action of the engine that made it. */
 import http from "node:http";
 import https from "node:https";
+import { answerInstead } from "../driver/instead.js";
 import * as layout from "../runtime/memory.js";
 import { followsWork, memory, origin } from "../runtime/recording.js";
 
@@ -76,6 +77,17 @@ function keep(place, { statusCode }) {
 function descriptorOf(socket) {
   const descriptor = socket?.encrypted ? undefined : socket?._handle?.fd;
   return typeof descriptor === "number" ? descriptor : -1;
+}
+
+/**
+ * Answers in the place of the service, which ends.
+ *
+ * @param {string} reason
+ */
+export function answerRequests(reason) {
+  for (const response of open) {
+    if (!response.headersSent) answerInstead(descriptorOf(response.socket), reason);
+  }
 }
 
 /** Gives up the answers that are awaited: whoever asked has done so. */

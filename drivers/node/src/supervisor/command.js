@@ -115,7 +115,12 @@ export class Command {
     try {
       const socket = await Promise.race([called, failed]);
       const hasHook = Boolean(this.variables[VARIABLES.reset]);
-      return new RemoteProcess(socket, stop, { announcer, reports, hasHook });
+      return new RemoteProcess(socket, stop, {
+        announcer,
+        reports,
+        hasHook,
+        ending: `${actions}.ending`,
+      });
     } catch (error) {
       await stop();
       throw error;

@@ -2,6 +2,7 @@
  * Stands for the process of the service in the one that serves the protocol. What a test needs is
  * told through files where that is enough, since each message wakes a thread of the service.
  */
+import { existsSync, readFileSync } from "node:fs";
 import { ActionNotes } from "../driver/notes.js";
 import { CallSites } from "../driver/call_sites.js";
 import { clock } from "../driver/report.js";
@@ -12,7 +13,8 @@ import { ENDED, eachLine, send } from "./link.js";
  * @typedef {import("../driver/instance.js").Recorded} Recorded
  * @typedef {import("../driver/instance.js").PlacedUnit} PlacedUnit
  * @typedef {{announcer: import("../driver/announcement.js").Announcer,
- *   reports: import("../driver/report.js").ReportReader, hasHook: boolean}} Means
+ *   reports: import("../driver/report.js").ReportReader, hasHook: boolean, ending: string}} Means
+ * @typedef {import("../service/ending.js").Ending} Ending
  */
 
 /** How long a report may be on its way, and how long is slept between two looks, in milliseconds. */
@@ -29,12 +31,13 @@ export class RemoteProcess {
    * @param {() => Promise<void>} stop
    * @param {Means} means files between the processes, and whether the service has a hook for resets
    */
-  constructor(socket, stop, { announcer, reports, hasHook }) {
+  constructor(socket, stop, { announcer, reports, hasHook, ending }) {
     this.socket = socket;
     this.stop = stop;
     this.announcer = announcer;
     this.reports = reports;
     this.hasHook = hasHook;
+    this.ending = ending;
     this.calls = new CallSites();
     /** Number of the test that was begun last. */
     this.test = 0;
@@ -45,6 +48,9 @@ export class RemoteProcess {
     this.asked = 0;
     /** @type {Promise<void>} */
     this.ended = new Promise((resolve) => socket.once("close", () => resolve()));
+    socket.once("close", () => this.#tellEnding());
+    /** Hears of an end that the service brought about itself, with what the test reached. */
+    this.onEnding = /** @type {(ending: Ending, recorded: Recorded) => void} */ (() => {});
     void this.ended.then(() => this.#abandon());
     /** Hears of what blocked the service, before it is ended. */
     this.onHang = /** @type {(hang: HangReport) => void} */ (() => {});
@@ -130,6 +136,8 @@ export class RemoteProcess {
    * @param {string[]} inputs
    */
   async beginAction(index, inputs) {
+    // It has answered that it ends, and is about to.
+    if (existsSync(this.ending)) await this.ended;
     this.announcer.announce(this.test, index, inputs);
     if (this.isCareful || this.socket.destroyed) await this.#ask("beginAction", index, inputs);
   }
@@ -186,6 +194,25 @@ export class RemoteProcess {
     const reached = isOfTest ? recorded.reached : [];
     const actions = isOfTest ? this.#withNotes(recorded.actions) : {};
     return { ...hang, recorded: { news: recorded.news, reached, actions } };
+  }
+
+  /** Tells what the service wrote if it ended by itself. */
+  #tellEnding() {
+    /** @type {Ending} */
+    let ending;
+    try {
+      ending = JSON.parse(readFileSync(this.ending, "utf8"));
+    } catch {
+      return;
+    }
+    const isOfTest = ending.test === this.test && this.reports.head().test === this.test;
+    const body = isOfTest ? this.reports.body() : undefined;
+    const reached = body?.reached.filter(([target]) => target < this.calls.end) ?? [];
+    const notes = notesOf(body?.notes ?? []);
+    if (isOfTest && ending.statement) notes.hear({ kind: "thrown", ...ending });
+    const { actions } = notes;
+    const recorded = { news: [], reached: this.calls.complete(reached), actions };
+    this.onEnding(ending, { ...recorded, statuses: body?.statuses ?? [] });
   }
 
   /** @param {PlacedUnit[]} news */
