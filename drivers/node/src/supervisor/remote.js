@@ -82,8 +82,12 @@ export class RemoteProcess {
    * @param {{method: string, values: any[], test?: number}} message
    * @returns {Promise<any>}
    */
-  #send(message) {
-    if (this.socket.destroyed) return Promise.reject(new Error(ENDED));
+  async #send(message) {
+    if (this.socket.destroyed) {
+      // Whoever asks again then finds the next process.
+      await this.ended;
+      throw new Error(ENDED);
+    }
     const id = ++this.asked;
     return new Promise((resolve, reject) => {
       this.open.set(id, { resolve, reject });
