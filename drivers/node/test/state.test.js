@@ -128,3 +128,25 @@ test("a service outside of the package says what to include", () =>
       "node_modules/product/index.js": "require('http').createServer().listen(0);",
     },
   ));
+
+test("a service that limits guesses is asked again, for its description in a folder of its own", () =>
+  withDriver(
+    [],
+    async (driver) => {
+      await driver.reset();
+      const { restProblem, baseUrlOfSUT } = await driver.info();
+      assert.equal(restProblem?.openApiUrl, `${baseUrlOfSUT}/api/docs/json`);
+    },
+    {
+      "a.js": `
+let guesses = 0;
+require("node:http").createServer((request, response) => {
+  if (request.url === "/api/docs/json" && guesses % 7) {
+    return response.end('{"openapi":"3.0.0","paths":{}}');
+  }
+  guesses += 1;
+  response.writeHead(guesses % 7 ? 404 : 429, { "retry-after": "0" }).end();
+}).listen(0);
+`,
+    },
+  ));

@@ -24,11 +24,25 @@ const DESCRIPTIONS = [
   "/openapi",
   "/openapi.yaml",
   "/swagger.yaml",
+  "/api/docs/json",
+  "/api/docs-json",
+  "/api/documentation/json",
+  "/api/openapi.yaml",
+  "/api/doc",
+  "/api/v1/openapi.json",
+  "/api/v1/openapi.yml",
+  "/v1/openapi.json",
+  "/swagger/json",
+  "/openapi/json",
+  "/openapi.yml",
 ];
 const ENDPOINTS = ["/graphql", "/api/graphql", "/", "/query", "/api", "/v1/graphql"];
 
 /** How long one answer may take, in milliseconds. */
 const PATIENCE = 3_000;
+/** How long is waited where a service limits its requests and says for how long, in milliseconds. */
+const LONGEST = 2_000;
+const TOO_MANY = 429;
 
 /**
  * @param {string[]} urls where the service listens
@@ -77,11 +91,36 @@ async function isGraphQl(url) {
  */
 async function answer(url, request) {
   try {
-    const signal = AbortSignal.timeout(PATIENCE);
-    const response = await fetch(url, { ...request, signal });
-    const text = await response.text();
+    const first = await ask(url, request);
+    const isLimited = first.response.status === TOO_MANY;
+    if (isLimited) await later(pauseOf(first.response));
+    // Places are guessed, of which some services take a few only.
+    const { response, text } = isLimited ? await ask(url, request) : first;
     return response.ok ? text : undefined;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * @param {string} url
+ * @param {RequestInit} request
+ */
+async function ask(url, request) {
+  const response = await fetch(url, { ...request, signal: AbortSignal.timeout(PATIENCE) });
+  return { response, text: await response.text() };
+}
+
+/**
+ * @param {Response} response
+ * @returns {number} milliseconds until the service takes requests again
+ */
+function pauseOf({ headers }) {
+  const seconds = Number(headers.get("retry-after") ?? 1);
+  return seconds >= 0 ? Math.min(1000 * seconds, LONGEST) : LONGEST;
+}
+
+/** @param {number} milliseconds */
+function later(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
