@@ -145,7 +145,8 @@ require("node:http").createServer((request, response) => {
     return response.end('{"openapi":"3.0.0","paths":{}}');
   }
   guesses += 1;
-  response.writeHead(guesses % 7 ? 404 : 429, { "retry-after": "0" }).end();
+  const status = guesses === 7 ? 429 : guesses % 7 ? 404 : 503;
+  response.writeHead(status, { "retry-after": "0" }).end();
 }).listen(0);
 `,
     },

@@ -40,9 +40,11 @@ const ENDPOINTS = ["/graphql", "/api/graphql", "/", "/query", "/api", "/v1/graph
 
 /** How long one answer may take, in milliseconds. */
 const PATIENCE = 3_000;
-/** How long is waited where a service limits its requests and says for how long, in milliseconds. */
-const LONGEST = 2_000;
-const TOO_MANY = 429;
+/** Longest pause where a service says that it takes no requests just now, and of all, in milliseconds. */
+const LONGEST = 1_000;
+const ALL_PAUSES = 15_000;
+/** Too many requests, which guesses are, and not available, as some are right after their start. */
+const NOT_NOW = new Set([429, 503]);
 
 /**
  * @param {string[]} urls where the service listens
@@ -51,6 +53,7 @@ const TOO_MANY = 429;
  */
 export async function probe(urls, settings) {
   const { schema } = settings;
+  paused = 0;
   for (const url of urls) {
     const places = schema ? [schema] : DESCRIPTIONS;
     for (const place of places) {
@@ -91,36 +94,26 @@ async function isGraphQl(url) {
  */
 async function answer(url, request) {
   try {
-    const first = await ask(url, request);
-    const isLimited = first.response.status === TOO_MANY;
-    if (isLimited) await later(pauseOf(first.response));
-    // Places are guessed, of which some services take a few only.
-    const { response, text } = isLimited ? await ask(url, request) : first;
-    return response.ok ? text : undefined;
+    for (;;) {
+      const response = await fetch(url, { ...request, signal: AbortSignal.timeout(PATIENCE) });
+      const text = await response.text();
+      if (!NOT_NOW.has(response.status) || paused >= ALL_PAUSES) {
+        return response.ok ? text : undefined;
+      }
+      await pause(response);
+    }
   } catch {
     return undefined;
   }
 }
 
-/**
- * @param {string} url
- * @param {RequestInit} request
- */
-async function ask(url, request) {
-  const response = await fetch(url, { ...request, signal: AbortSignal.timeout(PATIENCE) });
-  return { response, text: await response.text() };
-}
+/** Milliseconds that were waited. */
+let paused = 0;
 
-/**
- * @param {Response} response
- * @returns {number} milliseconds until the service takes requests again
- */
-function pauseOf({ headers }) {
-  const seconds = Number(headers.get("retry-after") ?? 1);
-  return seconds >= 0 ? Math.min(1000 * seconds, LONGEST) : LONGEST;
-}
-
-/** @param {number} milliseconds */
-function later(milliseconds) {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** @param {Response} response that says to come again */
+function pause({ headers }) {
+  const seconds = Number(headers.get("retry-after") ?? NaN);
+  const pause = seconds >= 0 ? Math.min(1000 * seconds, LONGEST) : LONGEST;
+  paused += Math.max(pause, 1);
+  return new Promise((resolve) => setTimeout(resolve, pause));
 }
