@@ -2,28 +2,17 @@
  * Stands for the process of the service in the one that serves the protocol. What a test needs is
  * told through files where that is enough, since each message wakes a thread of the service.
  */
-import { existsSync, readFileSync } from "node:fs";
-import { ActionNotes } from "../driver/notes.js";
-import { CallSites } from "../driver/call_sites.js";
-import { clock } from "../driver/report.js";
+import { existsSync } from "node:fs";
 import { ENDED, eachLine, send } from "./link.js";
+import { Told } from "./told.js";
 
 /**
  * @typedef {import("../driver/instance.js").HangReport} HangReport
  * @typedef {import("../driver/instance.js").Recorded} Recorded
- * @typedef {import("../driver/instance.js").PlacedUnit} PlacedUnit
  * @typedef {{announcer: import("../driver/announcement.js").Announcer,
  *   reports: import("../driver/report.js").ReportReader, hasHook: boolean, ending: string}} Means
  * @typedef {import("../service/ending.js").Ending} Ending
  */
-
-/** How long a report may be on its way, and how long is slept between two looks, in milliseconds. */
-const PATIENCE = 2;
-const LOOK = 0.1;
-/** How old a report may be to show that nothing blocks the service, in milliseconds. */
-const OLDEST = 50;
-
-const sleeping = new Int32Array(new SharedArrayBuffer(4));
 
 export class RemoteProcess {
   /**
@@ -35,10 +24,9 @@ export class RemoteProcess {
     this.socket = socket;
     this.stop = stop;
     this.announcer = announcer;
-    this.reports = reports;
+    this.told = new Told(reports);
     this.hasHook = hasHook;
     this.ending = ending;
-    this.calls = new CallSites();
     /** Number of the test that was begun last. */
     this.test = 0;
     /** Whether the process has to hear of an action before its request comes. */
@@ -103,7 +91,7 @@ export class RemoteProcess {
   async start() {
     const found = await this.call("start");
     this.test += 1;
-    this.#learn(found.news);
+    this.told.learn(found.news);
     return found;
   }
 
@@ -131,8 +119,7 @@ export class RemoteProcess {
    */
   #isIdle() {
     if (this.isCareful || this.socket.destroyed) return false;
-    const { announcement, time } = this.reports.head();
-    return announcement === this.announcer.count && Math.abs(clock() - time) < OLDEST;
+    return this.told.isNew(this.announcer.count);
   }
 
   /**
@@ -148,43 +135,11 @@ export class RemoteProcess {
 
   /** @returns {Promise<Recorded>} */
   async recorded() {
-    const told = this.isCareful ? undefined : this.#report();
+    const told = this.isCareful ? undefined : this.told.report(this.announcer.count);
     if (told) return told;
     const recorded = /** @type {Recorded} */ (await this.#ask("recorded"));
-    this.#learn(recorded.news);
-    return { ...recorded, actions: this.#withNotes(recorded.actions) };
-  }
-
-  /** @returns {Recorded | undefined} nothing where the report is not all there is */
-  #report() {
-    const deadline = performance.now() + PATIENCE;
-    const isThere = () => this.reports.head().announcement === this.announcer.count;
-    while (!isThere()) {
-      if (performance.now() > deadline) return undefined;
-      Atomics.wait(sleeping, 0, 0, LOOK);
-    }
-    const body = this.reports.body();
-    const isKnown = body?.reached.every(([target]) => target < this.calls.end);
-    if (!body || !isKnown) return undefined;
-    const { actions } = notesOf(body.notes);
-    const { statuses } = body;
-    return { news: [], reached: this.calls.complete(body.reached), actions, statuses };
-  }
-
-  /**
-   * @param {Recorded["actions"]} actions as the driver's thread knows them
-   * @returns {Recorded["actions"]} with what stands in the report
-   */
-  #withNotes(actions) {
-    const isOfTest = this.reports.head().test === this.test;
-    const body = isOfTest ? this.reports.body() : undefined;
-    const told = notesOf(body?.notes ?? []).actions;
-    for (const [index, note] of Object.entries(actions)) {
-      const { uses, statement } = told[Number(index)] ?? { uses: [], statement: null };
-      const all = { ...note, uses: [...uses, ...note.uses] };
-      told[Number(index)] = { ...all, statement: note.statement ?? statement };
-    }
-    return told;
+    this.told.learn(recorded.news);
+    return { ...recorded, actions: this.told.withNotes(recorded.actions, this.test) };
   }
 
   /**
@@ -193,35 +148,17 @@ export class RemoteProcess {
    */
   #ofTest(hang) {
     const { recorded, test } = hang;
-    this.#learn(recorded.news);
+    this.told.learn(recorded.news);
     const isOfTest = test === this.test;
     const reached = isOfTest ? recorded.reached : [];
-    const actions = isOfTest ? this.#withNotes(recorded.actions) : {};
+    const actions = isOfTest ? this.told.withNotes(recorded.actions, test) : {};
     return { ...hang, recorded: { news: recorded.news, reached, actions } };
   }
 
   /** Tells what the service wrote if it ended by itself. */
   #tellEnding() {
-    /** @type {Ending} */
-    let ending;
-    try {
-      ending = JSON.parse(readFileSync(this.ending, "utf8"));
-    } catch {
-      return;
-    }
-    const isOfTest = ending.test === this.test && this.reports.head().test === this.test;
-    const body = isOfTest ? this.reports.body() : undefined;
-    const reached = body?.reached.filter(([target]) => target < this.calls.end) ?? [];
-    const notes = notesOf(body?.notes ?? []);
-    if (isOfTest && ending.statement) notes.hear({ kind: "thrown", ...ending });
-    const { actions } = notes;
-    const recorded = { news: [], reached: this.calls.complete(reached), actions };
-    this.onEnding(ending, { ...recorded, statuses: body?.statuses ?? [] });
-  }
-
-  /** @param {PlacedUnit[]} news */
-  #learn(news) {
-    for (const { start, unit } of news) this.calls.add(start, unit);
+    const found = this.told.ending(this.ending, this.test);
+    if (found) this.onEnding(found.ending, found.recorded);
   }
 
   /** @param {boolean} isOn */
@@ -263,11 +200,4 @@ export class RemoteProcess {
   query(statement) {
     return this.call("query", statement);
   }
-}
-
-/** @param {any[]} messages of the service's thread */
-function notesOf(messages) {
-  const notes = new ActionNotes();
-  for (const message of messages) notes.hear(message);
-  return notes;
 }
