@@ -6,8 +6,8 @@
  * Both sides of a ratio run one after the other, in pairs, and the median of their ratios is told.
  * A request of the instrumented service pays for all of the driver that is in its process: every
  * test of five requests is reset, announced and reported. The process that serves the protocol is
- * another one. The plain service has the same pauses: the same calls go to a server that does
- * nothing, since a process that sleeps between requests needs more for each of them.
+ * another one. The plain service has the same pauses: the same calls go to a process with a server
+ * that does nothing, since one that sleeps between requests needs more for each of them.
  */
 import { spawn, spawnSync } from "node:child_process";
 import http from "node:http";
@@ -66,12 +66,9 @@ async function answering(url) {
  * @returns {Promise<number>} microseconds of the processor for a request
  */
 async function request(framework, isInstrumented, port) {
-  const idle = http.createServer((request, response) =>
-    request.resume().on("end", () => response.end()),
-  );
-  await new Promise((resolve) => idle.listen(0, "127.0.0.1", () => resolve(undefined)));
-  const { port: idlePort } = /** @type {import("node:net").AddressInfo} */ (idle.address());
-  const driver = `http://127.0.0.1:${isInstrumented ? port + 1 : idlePort}/controller/api`;
+  const idle = spawn(process.execPath, ["idle.js"], { cwd: FOLDER });
+  const idlePort = await new Promise((resolve) => idle.stdout.once("data", resolve));
+  const driver = `http://127.0.0.1:${isInstrumented ? port + 1 : Number(idlePort)}/controller/api`;
   const own = [DRIVER, "--no-spare", "--port", String(port + 1), "--", process.execPath];
   const words = [...(isInstrumented ? own : []), "app.js", framework];
   const child = spawn(process.execPath, words, {
@@ -109,8 +106,7 @@ async function request(framework, isInstrumented, port) {
     const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill();
     await ended;
-    idle.close();
-    idle.closeAllConnections();
+    idle.kill();
   }
 }
 

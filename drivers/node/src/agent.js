@@ -27,7 +27,7 @@ export class Agent {
     this.settings = settings;
     this.scope = scope;
     this.preparation = new Preparation(scope, settings.cache);
-    /** @type {{drain: () => void, url: Promise<string>} | undefined} */
+    /** @type {ReturnType<import("./service/driver_thread.js").startDriver> | undefined} */
     this.driver = undefined;
     this.listen = listen;
     /** @type {NodeJS.Timeout | undefined} */
@@ -74,7 +74,7 @@ export class Agent {
     const { watchRequests } = load("./service/requests.js");
     const driver = startDriver(this.settings, this.scope, this.listen);
     this.driver = driver;
-    watchRequests(driver.drain);
+    watchRequests(driver.begin, driver.answered);
   }
 
   /** For searches from within, of which there may be several at a time. */

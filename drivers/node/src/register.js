@@ -54,6 +54,9 @@ if (isMainThread || getEnvironmentData(RUNS_TESTS)) {
   hookCommonJs(replace, watchPackage);
   const builtin = (/** @type {string} */ name) => {
     if (name === "node:sqlite") watchNodeSqlite();
+    else if (name === "node:assert" || name === "node:assert/strict") {
+      load("./loader/assertion_text.js").watchAssertions();
+    }
   };
   const isHooked = hookModules(replace, builtin);
   // One such thread serves all of a process.

@@ -1,5 +1,5 @@
 /** Timers and the clock as they were at the start: tests of a service replace those of the process. */
-export const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
+export const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = globalThis;
 
 const { performance } = globalThis;
 

@@ -50,6 +50,15 @@ test("CommonJS", async () => {
   assert.equal(shown, "true false\n");
 });
 
+test("a folder as the program: its package is the service, also among others", async () => {
+  const files = {
+    "api/package.json": '{ "main": "src/main.js" }',
+    "api/src/main.js": `${SEEN} console.log(seen(() => 1 < 2), seen(require("../../other").f));`,
+    "other.js": "exports.f = () => 1 < 2;",
+  };
+  assert.equal(await output(files, "api"), "true false\n");
+});
+
 test("timers that the service replaces are not the driver's", async () => {
   const files = {
     "a.js": `globalThis.setTimeout = () => 1; globalThis.clearTimeout = null; ${SEEN}

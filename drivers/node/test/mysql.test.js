@@ -1,8 +1,11 @@
 /** MySQL and MariaDB: the same promises as for SQLite, against the server that MYSQL_URL names. */
 import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
 import test, { after, before } from "node:test";
 import mysql from "mysql2/promise";
 import { Database } from "../src/sql/database.js";
+import { start } from "../src/sql/databases.js";
+import { watch } from "../src/sql/package/mysql.js";
 import { checkDistances, checkService, petService } from "./support/pets.js";
 
 const server = process.env.MYSQL_URL ?? "";
@@ -162,4 +165,29 @@ test("a service on mysql2 is seen, and opened by rows", { skip }, async () => {
   const schema = await checkService(folder, ["query", "execute", "callback"], "insert");
   assert.equal(schema.databaseType, "MYSQL");
   assert.deepEqual(await rowsOf("SELECT * FROM pet"), []);
+});
+
+test("a password that is hidden from loops is used all the same, as that of Knex", async () => {
+  /** @type {string[]} */
+  const passwords = [];
+  class Connection extends EventEmitter {
+    /** @param {{config: any}} options */
+    constructor({ config }) {
+      super();
+      this.config = config;
+      passwords.push(config.password);
+    }
+
+    /** @param {any[]} values */
+    query(...values) {
+      values.at(-1)(new Error("no server"));
+    }
+  }
+  watch({ exports: Connection });
+  const config = { host: "db", port: 1, user: "u", database: "d" };
+  Object.defineProperty(config, "password", { value: "secret", enumerable: false });
+  new Connection({ config }).query("SELECT 1", () => {});
+  await start("");
+  assert.deepEqual([...new Set(passwords)], ["secret"]);
+  assert.ok(passwords.length > 1);
 });

@@ -98,7 +98,7 @@ test("work that a test left behind is not counted for the next one", () =>
 test("a service that ended is started again", () =>
   withDriver([], async (driver) => {
     await driver.reset();
-    await assert.rejects(driver.get("/exit"));
+    assert.equal((await driver.get("/exit")).status, 503);
     assert.equal((await driver.reset()).status, 204);
     assert.equal((await driver.get("/count")).text, "1");
   }));
@@ -126,5 +126,28 @@ test("a service outside of the package says what to include", () =>
     {
       "a.js": "//# wallace\nrequire('product');",
       "node_modules/product/index.js": "require('http').createServer().listen(0);",
+    },
+  ));
+
+test("a service that limits guesses is asked again, for its description in a folder of its own", () =>
+  withDriver(
+    [],
+    async (driver) => {
+      await driver.reset();
+      const { restProblem, baseUrlOfSUT } = await driver.info();
+      assert.equal(restProblem?.openApiUrl, `${baseUrlOfSUT}/api/docs/json`);
+    },
+    {
+      "a.js": `
+let guesses = 0;
+require("node:http").createServer((request, response) => {
+  if (request.url === "/api/docs/json" && guesses % 7) {
+    return response.end('{"openapi":"3.0.0","paths":{}}');
+  }
+  guesses += 1;
+  const status = guesses === 7 ? 429 : guesses % 7 ? 404 : 503;
+  response.writeHead(status, { "retry-after": "0" }).end();
+}).listen(0);
+`,
     },
   ));

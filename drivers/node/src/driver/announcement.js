@@ -4,10 +4,12 @@
  */
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 
-/** Bytes in front of the inputs: a number that changes, the action, and the length of the rest. */
-const HEAD = 12;
+/** Bytes in front of the inputs: a number that changes, test, action, and the length of the rest. */
+const HEAD = 16;
 /** Bytes that are read at once. */
 const BLOCK = 1024;
+
+/** @typedef {{count: number, test: number, action: number, inputs: string[]}} Announcement */
 
 /** Writes announcements. */
 export class Announcer {
@@ -19,17 +21,21 @@ export class Announcer {
   }
 
   /**
-   * @param {number} action -1 while a test has none
+   * @param {number} test
+   * @param {number} action -1 while the test has none
    * @param {string[]} inputs
    */
-  announce(action, inputs) {
-    const rest = inputs.length ? Buffer.from(JSON.stringify(inputs)) : Buffer.alloc(0);
-    const head = Buffer.alloc(HEAD);
-    this.count = (this.count + 1) | 0;
-    head.writeInt32LE(this.count, 0);
-    head.writeInt32LE(action, 4);
-    head.writeInt32LE(rest.length, 8);
-    if (this.isOpen) writeSync(this.descriptor, Buffer.concat([head, rest]), 0, undefined, 0);
+  announce(test, action, inputs) {
+    const rest = inputs.length ? JSON.stringify(inputs) : "";
+    const length = Buffer.byteLength(rest);
+    const whole = Buffer.allocUnsafe(HEAD + length);
+    this.count = (this.count + 1) & 0x3fffffff;
+    whole.writeInt32LE(this.count, 0);
+    whole.writeInt32LE(test, 4);
+    whole.writeInt32LE(action, 8);
+    whole.writeInt32LE(length, 12);
+    if (length) whole.write(rest, HEAD);
+    if (this.isOpen) writeSync(this.descriptor, whole, 0, whole.length, 0);
   }
 
   close() {
@@ -44,28 +50,32 @@ export class Listener {
   constructor(file) {
     this.descriptor = file ? openSync(file, "r") : undefined;
     this.block = Buffer.alloc(BLOCK);
+    this.head = new Int32Array(this.block.buffer, this.block.byteOffset, HEAD / 4);
+    /** The last announcement that was read. */
     this.count = 0;
   }
 
-  /** @returns {{action: number, inputs: string[]} | undefined} what was announced since the last look */
+  /** @returns {Announcement | undefined} what was announced since the last look */
   next() {
-    const { descriptor, block } = this;
+    const { descriptor, block, head } = this;
     if (descriptor === undefined) return undefined;
     const read = readSync(descriptor, block, 0, BLOCK, 0);
-    const count = block.readInt32LE(0);
+    const [count = 0, test = 0, action = 0, length = 0] = head;
     if (read < HEAD || count === this.count) return undefined;
     this.count = count;
-    const inputs = this.#inputs(descriptor, block.readInt32LE(8));
-    return { action: block.readInt32LE(4), inputs };
+    return { count, test, action, inputs: this.#inputs(descriptor, length, read) };
   }
 
   /**
    * @param {number} descriptor
    * @param {number} length
+   * @param {number} read bytes that are in the block
    * @returns {string[]}
    */
-  #inputs(descriptor, length) {
+  #inputs(descriptor, length, read) {
     if (!length) return [];
+    const end = HEAD + length;
+    if (end <= read) return JSON.parse(this.block.toString("utf8", HEAD, end));
     const whole = Buffer.alloc(length);
     readSync(descriptor, whole, 0, length, HEAD);
     return JSON.parse(whole.toString());

@@ -17,8 +17,8 @@ import { probe } from "./probe.js";
  *   the service offers, and a description of each of its databases
  * @typedef {import("./recorder.js").Reached} Reached
  * @typedef {{news: PlacedUnit[], reached: Reached[],
- *   actions: Record<number, import("./notes.js").ActionNote>}} Recorded
- * @typedef {import("./watchdog.js").Hang & {recorded: Recorded}} HangReport
+ *   actions: Record<number, import("./notes.js").ActionNote>, statuses?: number[]}} Recorded
+ * @typedef {import("./watchdog.js").Hang & {recorded: Recorded, test: number}} HangReport
  */
 
 /** How long open requests may take to end behind their answer, in milliseconds. */
@@ -149,7 +149,7 @@ export class Instance {
    * Restores databases, runs the reset hook, and begins a test; without both, the service still has
    * to answer.
    */
-  async reset() {
+  async reset(/** @type {number | undefined} */ test = undefined) {
     await this.watchdog.ending;
     const id = (this.works += 1);
     this.#post({ kind: "reset", id });
@@ -158,7 +158,7 @@ export class Instance {
       const timer = setTimeout(() => this.#beginOrEnd(id), BEGIN);
       await this.#answerOf(id).finally(() => clearTimeout(timer));
     }
-    await this.newTest();
+    await this.newTest(test);
   }
 
   /**
@@ -243,12 +243,13 @@ export class Instance {
     }
     const reached = this.recorder.reached();
     const recorded = { news: this.#takeNews(), reached, actions: this.notes.actions };
-    await this.onHang({ ...hang, recorded });
+    await this.onHang({ ...hang, recorded, test: this.recorder.test() });
   }
 
-  async newTest() {
+  /** @param {number} [test] its number */
+  async newTest(test) {
     this.#drain();
-    this.recorder.newTest();
+    this.recorder.newTest(test);
     this.notes.newTest();
     this.#announce([]);
   }
@@ -265,12 +266,26 @@ export class Instance {
     if (inputs.length) this.#announce(inputs);
   }
 
-  /** What was recorded since the test began. */
+  /**
+   * Whoever announced a test does not always wait until it has begun.
+   *
+   * @param {number} test
+   */
+  async turnTo(test) {
+    if (this.recorder.test() !== test) await this.newTest(test);
+  }
+
+  /**
+   * What was recorded since the test began.
+   *
+   * @returns {Promise<Recorded>}
+   */
   async recorded() {
     await this.watchdog.ending;
     await this.#settle();
     const news = this.#takeNews();
-    return { news, reached: this.recorder.reached(), actions: this.notes.actions };
+    const { actions } = this.notes;
+    return { news, reached: this.recorder.reached(), actions, statuses: this.recorder.statuses() };
   }
 
   /** Waits until what a request left behind is done, as far as it is quick. */

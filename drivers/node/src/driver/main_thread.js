@@ -8,7 +8,7 @@ const PATIENCE = 300;
 /** How many statements are looked at to find one of the service. */
 const ATTEMPTS = 200;
 
-/** @typedef {{name: string, file: string, line: number}} Frame */
+/** @typedef {import("./place.js").Frame} Frame */
 
 export class MainThread {
   constructor() {

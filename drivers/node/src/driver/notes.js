@@ -14,6 +14,8 @@ export class ActionNotes {
     this.actions = {};
     /** @type {Map<number, Decision>} the nearest values of each side that was missed */
     this.nearest = new Map();
+    /** The test of those values. */
+    this.test = -1;
   }
 
   newTest() {
@@ -24,6 +26,8 @@ export class ActionNotes {
   /** @param {any} message */
   hear(message) {
     if (message.kind === "decision") {
+      if (message.test !== this.test) this.nearest.clear();
+      this.test = message.test;
       const before = this.nearest.get(message.target)?.score ?? 0;
       if (message.score >= before) this.nearest.set(message.target, message);
       return;

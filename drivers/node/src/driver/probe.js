@@ -24,11 +24,27 @@ const DESCRIPTIONS = [
   "/openapi",
   "/openapi.yaml",
   "/swagger.yaml",
+  "/api/docs/json",
+  "/api/docs-json",
+  "/api/documentation/json",
+  "/api/openapi.yaml",
+  "/api/doc",
+  "/api/v1/openapi.json",
+  "/api/v1/openapi.yml",
+  "/v1/openapi.json",
+  "/swagger/json",
+  "/openapi/json",
+  "/openapi.yml",
 ];
 const ENDPOINTS = ["/graphql", "/api/graphql", "/", "/query", "/api", "/v1/graphql"];
 
 /** How long one answer may take, in milliseconds. */
 const PATIENCE = 3_000;
+/** Longest pause where a service says that it takes no requests just now, and of all, in milliseconds. */
+const LONGEST = 1_000;
+const ALL_PAUSES = 15_000;
+/** Too many requests, which guesses are, and not available, as some are right after their start. */
+const NOT_NOW = new Set([429, 503]);
 
 /**
  * @param {string[]} urls where the service listens
@@ -37,6 +53,7 @@ const PATIENCE = 3_000;
  */
 export async function probe(urls, settings) {
   const { schema } = settings;
+  paused = 0;
   for (const url of urls) {
     const places = schema ? [schema] : DESCRIPTIONS;
     for (const place of places) {
@@ -77,11 +94,26 @@ async function isGraphQl(url) {
  */
 async function answer(url, request) {
   try {
-    const signal = AbortSignal.timeout(PATIENCE);
-    const response = await fetch(url, { ...request, signal });
-    const text = await response.text();
-    return response.ok ? text : undefined;
+    for (;;) {
+      const response = await fetch(url, { ...request, signal: AbortSignal.timeout(PATIENCE) });
+      const text = await response.text();
+      if (!NOT_NOW.has(response.status) || paused >= ALL_PAUSES) {
+        return response.ok ? text : undefined;
+      }
+      await pause(response);
+    }
   } catch {
     return undefined;
   }
+}
+
+/** Milliseconds that were waited. */
+let paused = 0;
+
+/** @param {Response} response that says to come again */
+function pause({ headers }) {
+  const seconds = Number(headers.get("retry-after") ?? NaN);
+  const pause = seconds >= 0 ? Math.min(1000 * seconds, LONGEST) : LONGEST;
+  paused += Math.max(pause, 1);
+  return new Promise((resolve) => setTimeout(resolve, pause));
 }

@@ -1,22 +1,18 @@
 /** Reads what the service's thread recorded, test by test. */
-import { beginAction, collect, newTest } from "../runtime/actions.js";
+import { beginAction, collect, newTest, statusesOf } from "../runtime/actions.js";
 import * as layout from "../runtime/memory.js";
-import { CALL } from "../rewriter/sites.js";
+import { CallSites } from "./call_sites.js";
 
 /**
  * @typedef {import("../rewriter/sites.js").Unit} Unit
  * @typedef {[target: number, score: number, action: number]} Reached
  */
 
-/** Score of a call that was begun and did not return. */
-const ENTERED = 0.5;
-
 export class Recorder {
   /** @param {SharedArrayBuffer[]} buffers */
   constructor(buffers) {
     this.memory = layout.view(buffers);
-    /** @type {Map<number, number[]>} calls on a line */
-    this.calls = new Map();
+    this.calls = new CallSites();
   }
 
   /**
@@ -24,19 +20,17 @@ export class Recorder {
    * @param {Unit} unit
    */
   addUnit(start, unit) {
-    let target = start;
-    for (const [kind, , , targets, extra] of unit.sites) {
-      if (kind === CALL && extra !== undefined) {
-        const line = start + extra;
-        this.calls.set(line, [...(this.calls.get(line) ?? []), target]);
-      }
-      target += targets;
-    }
+    this.calls.add(start, unit);
   }
 
-  /** Begins a test. */
-  newTest() {
-    newTest(this.memory);
+  /** @param {number} [test] its number; one more than the last one where nobody counts */
+  newTest(test) {
+    newTest(this.memory, test);
+  }
+
+  /** @returns {number} the test that runs */
+  test() {
+    return Atomics.load(this.memory.control, layout.TEST);
   }
 
   /** @param {number} action the one that begins; that before is over */
@@ -55,11 +49,13 @@ export class Recorder {
       const target = touched[at] ?? 0;
       const action = actions[target] ?? -1;
       reached.push([target, scores[target] ?? 0, action]);
-      for (const call of this.calls.get(target) ?? []) {
-        if (scores[call] === 0) reached.push([call, ENTERED, action]);
-      }
     }
-    return reached.sort((one, other) => one[0] - other[0]);
+    return this.calls.complete(reached);
+  }
+
+  /** @returns {number[]} statuses of answers, by action */
+  statuses() {
+    return statusesOf(this.memory);
   }
 
   /** @returns {boolean} whether a request is being answered */

@@ -2,11 +2,10 @@
  * Ends what blocks the service: a loop without an end, a regular expression that tries everything.
  * Who waits for an answer gets one from here, on the socket of the request.
  */
-import { writeSync } from "node:fs";
-import { relative, sep } from "node:path";
-import { fileURLToPath } from "node:url";
 import { BEAT, SOCKET } from "../runtime/memory.js";
+import { answerInstead } from "./instead.js";
 import { MainThread, later } from "./main_thread.js";
+import { isOwn, placeOf } from "./place.js";
 
 /** Time between two looks, in milliseconds. */
 const LOOK = 50;
@@ -17,13 +16,6 @@ const BLOCKED = 250;
 /** How long the loop may take to turn again after its end was ordered, in milliseconds. */
 const PATIENCE = 300;
 
-/** The folder of this package, whose frames tell nobody anything. */
-const DRIVER = fileURLToPath(new URL("..", import.meta.url));
-
-/** Names of files of the service. */
-const OWN = /^(?!\.\.|node:|.*node_modules\/)/;
-
-/** @typedef {import("./main_thread.js").Frame} Frame */
 /** @typedef {{statement: string | null, stack: string[], seconds: number}} Hang */
 
 export class Watchdog {
@@ -88,15 +80,14 @@ export class Watchdog {
     const before = Atomics.load(this.control, BEAT);
     const hasTurned = () => Atomics.load(this.control, BEAT) !== before;
     const thread = new MainThread();
-    const isOwn = (/** @type {Frame} */ frame) => OWN.test(nameOf(frame.file, this.root));
-    const frames = await thread.pause(isOwn);
+    const frames = await thread.pause((frame) => isOwn(frame, this.root));
     // It came back by itself, and stands at some innocent statement.
     if (hasTurned()) return thread.release();
     const place = placeOf(frames, this.root);
     if (isSuspicion && !this.known.has(place.statement ?? "")) return thread.release();
     if (place.statement) this.known.add(place.statement);
     await this.report({ ...place, seconds });
-    this.#answer();
+    answerInstead(Atomics.exchange(this.control, SOCKET, -1), "the service was blocked");
     thread.terminate();
     for (let waited = 0; waited < PATIENCE; waited += LOOK) {
       await later(LOOK);
@@ -109,46 +100,4 @@ export class Watchdog {
     // Native code does not listen to anybody. Without a supervisor nobody would replace the process.
     if (this.isReplaced) process.kill(process.pid, "SIGKILL");
   }
-
-  #answer() {
-    const socket = Atomics.exchange(this.control, SOCKET, -1);
-    if (socket < 0) return;
-    // The same each time: tests compare it.
-    const body = "ended: the service was blocked\n";
-    const head = [
-      "HTTP/1.1 503 Service Unavailable",
-      "content-type: text/plain",
-      `content-length: ${body.length}`,
-      "connection: close",
-    ];
-    try {
-      writeSync(socket, `${head.join("\r\n")}\r\n\r\n${body}`);
-    } catch {
-      // Nobody waits any more.
-    }
-  }
-}
-
-/**
- * @param {Frame[]} frames
- * @param {string} root
- * @returns {{statement: string | null, stack: string[]}} the innermost place in the service's code,
- *   as the protocol names statements, and all places for people
- */
-function placeOf(frames, root) {
-  const foreign = frames.filter(({ file }) => !file.startsWith(DRIVER));
-  const placed = foreign.map((frame) => ({ ...frame, file: nameOf(frame.file, root) }));
-  const own = placed.find(({ file }) => OWN.test(file));
-  const statement = own ? `${own.file}_${own.line}_${own.name || "module"}` : null;
-  const stack = placed.map(({ name, file, line }) => `${name || "<anonymous>"} (${file}:${line})`);
-  return { statement, stack };
-}
-
-/**
- * @param {string} file
- * @param {string} root
- */
-function nameOf(file, root) {
-  if (!file || file.startsWith("node:")) return file || "node:internal";
-  return relative(root, file).replaceAll(sep, "/");
 }

@@ -35,17 +35,17 @@ function watch() {
   const value = new Proxy(toString, {
     apply: (target, self, values) => {
       const text = apply(target, self, values);
-      return OURS.test(text) ? original(text) : text;
+      return OURS.test(text) ? (writtenText(text) ?? text) : text;
     },
   });
   Object.defineProperty(prototype, "toString", { value, writable: true, configurable: true });
 }
 
 /**
- * @param {string} text of a function
- * @returns {string} what was written in its place; the text itself where that is not known
+ * @param {string} text of a function, or another piece of what runs
+ * @returns {string | undefined} what was written in its place; nothing where that is not known
  */
-function original(text) {
+export function writtenText(text) {
   const id = UNIT.exec(text)?.[1];
   const unit = id === undefined ? undefined : units.get(id);
   for (const known of unit ? [unit] : units.values()) {
@@ -53,10 +53,10 @@ function original(text) {
     if (start < 0) continue;
     // Nearly nobody asks, so that it is worked out again instead of kept.
     const steps = (known.steps ??= stepsOf(known.source));
-    if (!steps) return text;
+    if (!steps) return undefined;
     return known.source.text.slice(before(steps, start), before(steps, start + text.length));
   }
-  return text;
+  return undefined;
 }
 
 /**

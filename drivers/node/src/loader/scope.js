@@ -1,5 +1,5 @@
 /** Which files are the service's own. */
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
 /** Programs that start others: not they are the service, but what is in the current folder. */
@@ -97,10 +97,15 @@ export function scopeOf(entry, folder, include) {
   return scope;
 }
 
-/** @param {string} entry */
+/**
+ * @param {string} entry
+ * @returns {string} its file; of a folder, whose `package.json` names it, any file in there
+ */
 function entryFile(entry) {
   const path = resolve(entry);
-  const found = ["", ".js", ".cjs", ".mjs", "/index.js"].find((end) => existsSync(path + end));
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    return join(realpathSync(path), "x");
+  const found = ["", ".js", ".cjs", ".mjs"].find((end) => existsSync(path + end));
   return found === undefined ? path : realpathSync(path + found);
 }
 

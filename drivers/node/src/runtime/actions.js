@@ -43,12 +43,25 @@ export function beginAction(memory, action) {
   Atomics.store(control, layout.ACTION, action);
 }
 
-/** @param {Memory} memory */
-export function newTest(memory) {
+/**
+ * @param {Memory} memory
+ * @param {number} [test] its number; both threads may begin it
+ */
+export function newTest(memory, test) {
   const { control, scores, touched } = memory;
-  Atomics.add(control, layout.TEST, 1);
+  Atomics.store(control, layout.TEST, test ?? (control[layout.TEST] ?? 0) + 1);
   const count = Math.min(control[layout.TOUCHED] ?? 0, layout.CAPACITY);
   for (let at = 0; at < count; at += 1) scores[touched[at] ?? 0] = 0;
   control[layout.TOUCHED] = 0;
+  control.fill(0, layout.STATUSES, layout.STATUSES + layout.MOST_STATUSES);
   beginAction(memory, -1);
+}
+
+/**
+ * @param {Memory} memory
+ * @returns {number[]} of the answers of the test, by action
+ */
+export function statusesOf({ control }) {
+  const all = [...control.subarray(layout.STATUSES, layout.STATUSES + layout.MOST_STATUSES)];
+  return all.slice(0, all.findLastIndex((status) => status > 0) + 1);
 }

@@ -33,6 +33,10 @@ export const BEGUN = 12;
 export const RESET = 13;
 /** Whether the driver sleeps until a request is answered: to wake nobody costs time as well. */
 export const AWAITS_REQUESTS = 14;
+/** Statuses of answers, by action; 0 for none. */
+export const STATUSES = 16;
+/** Actions of a test whose statuses are kept. */
+export const MOST_STATUSES = 48;
 
 /**
  * @typedef {object} Memory
@@ -48,7 +52,15 @@ export const AWAITS_REQUESTS = 14;
 
 /** @returns {SharedArrayBuffer[]} */
 export function allocate() {
-  const sizes = [64, CAPACITY, 8 * CAPACITY, 4 * CAPACITY, 4 * CAPACITY, CAPACITY, CAPACITY];
+  const sizes = [
+    4 * (STATUSES + MOST_STATUSES),
+    CAPACITY,
+    8 * CAPACITY,
+    4 * CAPACITY,
+    4 * CAPACITY,
+    CAPACITY,
+    CAPACITY,
+  ];
   const buffers = sizes.map((size) => new SharedArrayBuffer(size));
   const control = new Int32Array(/** @type {SharedArrayBuffer} */ (buffers[0]));
   control[ACTION] = -1;

@@ -1,5 +1,5 @@
 /** The values of decisions, for people who ask why a target is not covered. */
-import { KEEPS_OPERANDS } from "./memory.js";
+import { KEEPS_OPERANDS, TEST } from "./memory.js";
 import { memory } from "./recording.js";
 import { tell } from "./channel.js";
 
@@ -29,7 +29,8 @@ const RELATIONS = [
 export function noteDecision(target, score, decide) {
   if (memory.control[KEEPS_OPERANDS] !== 1) return;
   const { left, relation, right, hasDistance } = decide();
-  tell({ kind: "decision", target, score, left: shown(left), relation, right, hasDistance });
+  const values = { left: shown(left), relation, right, hasDistance };
+  tell({ kind: "decision", test: memory.control[TEST], target, score, ...values });
 }
 
 /**

@@ -16,6 +16,31 @@ export const origin = new AsyncLocalStorage();
 export const memory = layout.view(layout.allocate());
 const { control, marks, scores, actions, touched, tries } = memory;
 
+/** Requests that leave no work behind, after which work is followed no longer. */
+const TRIAL = 200;
+let followed = 0;
+/** Whether a request left work behind. */
+let hasLateWork = false;
+let hearLateWork = () => {};
+
+/**
+ * Work is followed through promises and timers, which costs 15 microseconds for a request: until it
+ * is clear that the service does nothing behind its answers, and again once it does.
+ *
+ * @returns {boolean} whether that of the request that begins is
+ */
+export function followsWork() {
+  if (hasLateWork || (control[layout.OPEN_REQUESTS] ?? 0) > 0) return true;
+  followed += 1;
+  if (followed === TRIAL) origin.disable();
+  return followed < TRIAL;
+}
+
+/** @param {() => void} hear hears of work behind the answer of a request */
+export function watchLateWork(hear) {
+  hearLateWork = hear;
+}
+
 /**
  * The action that the running code belongs to.
  *
@@ -23,6 +48,12 @@ const { control, marks, scores, actions, touched, tries } = memory;
  */
 export function currentAction() {
   const store = origin.getStore();
+  const isLate = !control[layout.OPEN_REQUESTS] && store?.test !== -1;
+  if (isLate) {
+    // Of what runs by itself since the start nobody knows while nothing is followed.
+    if (store || followed >= TRIAL) hasLateWork = true;
+    hearLateWork();
+  }
   if (!store) return control[layout.ACTION];
   return store.test === control[layout.TEST] ? store.action : undefined;
 }

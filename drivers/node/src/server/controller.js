@@ -5,6 +5,7 @@
 import { BLOCKED } from "../driver/blocked.js";
 import { sizesOf, targetsOf } from "../driver/names.js";
 import { ENDED } from "../supervisor/link.js";
+import { Answers } from "./answers.js";
 import { joined } from "./kept.js";
 import { Teller } from "./teller.js";
 
@@ -16,7 +17,8 @@ import { Teller } from "./teller.js";
  * @typedef {{name: string, id: number, score: number, action: number, isNew: boolean}} Target
  * @typedef {Pick<Instance, "start" | "reset" | "newTest" | "beginAction" | "recorded" |
  *   "keepOperands" | "operands" | "abandon" | "leave" | "reportSql" | "schema" | "insert" | "query"> & {stop?: () => Promise<void>,
- *   ended?: Promise<void>, onHang: (hang: HangReport) => any}} Process
+ *   ended?: Promise<void>, onHang: (hang: HangReport) => any,
+ *   onEnding?: (ending: import("../service/ending.js").Ending, recorded: Recorded) => void}} Process
  *   who can be stopped can be started again
  * @typedef {import("../driver/instance.js").HangReport} HangReport
  * @typedef {import("../driver/instance.js").Recorded} Recorded
@@ -74,6 +76,9 @@ export class Controller {
     this.byId = [];
     /** @type {Set<string>} targets whose first report was in the current test */
     this.firstSeen = new Set();
+    this.answers = new Answers();
+    /** @type {string[]} what the actions of the test are, as the engine calls them */
+    this.operations = [];
   }
 
   /** Whether the service runs, as far as the engine was told. */
@@ -86,6 +91,11 @@ export class Controller {
     this.process = process;
     this.isReset = false;
     process.onHang = (hang) => this.#hang(process, hang);
+    process.onEnding = (ending, recorded) => {
+      if (this.process !== process) return;
+      this.kept = this.#keep(recorded);
+      this.teller.ending(ending);
+    };
     void process.ended?.then(() => this.#lose(process));
     const { boot, news, url, problem, databases } = await this.#started(process);
     this.names = [];
@@ -190,11 +200,12 @@ export class Controller {
 
   async reset() {
     const process = await this.#running();
+    const isNew = this.isFresh || (Boolean(process.stop) && this.answers.isStale());
     try {
       // A new process finds the rows that the last one left.
-      if (!this.isFresh || this.found?.databases.length) await process.reset();
-      this.isReset = !this.isFresh;
-      if (!this.isFresh) return;
+      if (!isNew || this.found?.databases.length) await process.reset();
+      this.isReset = !isNew;
+      if (!isNew) return;
     } catch (error) {
       // It is blocked, or was ended for that: a new process takes over, where there can be one.
       if (!(error instanceof Error) || !LOST.test(error.message) || !process.stop) throw error;
@@ -249,6 +260,7 @@ export class Controller {
     this.firstSeen.clear();
     await this.recovering;
     this.kept = undefined;
+    this.operations = [];
     const { isReset } = this;
     this.isReset = false;
     // A reset begins a test, which saves a message.
@@ -267,8 +279,10 @@ export class Controller {
   /**
    * @param {number} index
    * @param {string[]} inputs
+   * @param {string} [name] of the operation
    */
-  async beginAction(index, inputs) {
+  async beginAction(index, inputs, name) {
+    this.operations[index] = name ?? "";
     // What runs before the first action counts as that one, so it has begun.
     if (index === 0 && !inputs.length && !this.recovering) return;
     await this.#ask((process) => process.beginAction(index, inputs));
@@ -277,6 +291,9 @@ export class Controller {
   /** @returns {Promise<{targets: Target[], actions: Record<number, ActionNote>}>} */
   async recorded() {
     const recorded = await this.#ask((process) => process.recorded());
+    const mended = this.answers.add(this.operations, recorded.statuses ?? []);
+    if (mended) this.teller.mended(mended);
+    this.operations = [];
     const { targets, actions } = this.#keep(recorded);
     const numbered = targets.map((one) => this.#target(one));
     return { targets: numbered.sort((one, other) => one.id - other.id), actions };

@@ -91,7 +91,7 @@ export class Session {
     // The same action again is a repeated request, and any other an error: both change nothing.
     if (value.index === this.action + 1) {
       this.action += 1;
-      await this.controller.beginAction(this.action, value.inputVariables ?? []);
+      await this.controller.beginAction(this.action, value.inputVariables ?? [], value.name);
     }
     return done();
   }

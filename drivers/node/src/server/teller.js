@@ -35,12 +35,35 @@ export class Teller {
     if (this.#isNew(line)) this.tell(line);
   }
 
+  /**
+   * State that outlived a reset.
+   *
+   * @param {Map<string, number>} operations that answer well in a new process, with the status before
+   */
+  mended(operations) {
+    if (!this.#isNew("mended")) return;
+    const [[name, status] = ["", 0]] = operations;
+    const others = operations.size > 1 ? ` and ${operations.size - 1} more` : "";
+    this.tell(
+      `state in the memory of the service outlives its reset: ${name}${others} answered ${status} ` +
+        "test after test, and well in a new process. Another process takes its place when that " +
+        "shows; --reset FILE or --fresh would bring it back before each test",
+    );
+  }
+
   /** @param {import("../driver/watchdog.js").Hang} hang */
   hang({ statement, stack, seconds }) {
     const place = statement ?? stack[0] ?? "native code";
     if (!this.#isNew(place)) return;
     const frames = stack.map((frame) => `\n    at ${frame}`).join("");
     this.tell(`the service was blocked for ${seconds} s, and that was ended: ${place}${frames}`);
+  }
+
+  /** @param {import("../service/ending.js").Ending} ending */
+  ending({ statement, stack, reason }) {
+    if (!this.#isNew(statement ?? reason)) return;
+    const frames = stack.map((frame) => `\n    at ${frame}`).join("");
+    this.tell(`the service ended by itself: ${reason}${frames}`);
   }
 
   /** @param {unknown} error */

@@ -5,12 +5,12 @@
 import { Worker, receiveMessageOnPort, MessageChannel } from "node:worker_threads";
 import { BLOCKED } from "../driver/blocked.js";
 import { connect } from "../runtime/channel.js";
-import { Listener } from "../driver/announcement.js";
-import { beginAction } from "../runtime/actions.js";
-import { ACTION, BEGUN, RESET, UNHEARD } from "../runtime/memory.js";
+import { BEGUN, RESET, UNHEARD } from "../runtime/memory.js";
 import { memory } from "../runtime/recording.js";
 import * as databases from "../sql/databases.js";
 import { announce } from "../taint/token.js";
+import { Exchange } from "./exchange.js";
+import { watchEnding } from "./ending.js";
 import { startHeartbeat } from "./heartbeat.js";
 import { abandonRequests } from "./requests.js";
 import { loadReset } from "./reset.js";
@@ -20,8 +20,9 @@ import { restoreOnSignals } from "./signals.js";
  * @param {import("../settings.js").Settings} settings
  * @param {import("../loader/scope.js").Scope} scope
  * @param {() => void} listen lets a spare process listen
- * @returns {{drain: () => void, url: Promise<string>}} `drain` hears what the driver said, at once;
- *   `url` is where it serves the protocol, if it does that itself
+ * @returns {{begin: () => void, answered: (end: () => void) => void, url: Promise<string>}} `begin`
+ *   hears what the driver said, at once; `answered` tells what a request reached, and ends it; `url`
+ *   is where the driver serves the protocol, if it does that itself
  */
 export function startDriver(settings, scope, listen) {
   const { port1, port2 } = new MessageChannel();
@@ -40,10 +41,12 @@ export function startDriver(settings, scope, listen) {
     process.stderr.write(`wallace: the driver ended: ${error.stack}\n`),
   );
   startHeartbeat();
-  connect((message) => port1.postMessage(message));
+  const exchange = new Exchange(settings.actions, databases.isInUse);
+  const { actions } = settings;
+  if (actions) watchEnding(`${actions}.ending`, scope.root, () => exchange.end());
+  connect((message) => exchange.take(message) || port1.postMessage(message));
   port1.postMessage({ kind: "candidates", names: scope.candidates() });
   const reset = loadReset(settings.reset);
-  const actions = new Listener(settings.actions);
   /** @param {any} message */
   const hear = (message) => {
     if (message.kind === "inputs") announce(message.inputs);
@@ -62,14 +65,11 @@ export function startDriver(settings, scope, listen) {
   port1.unref();
   const { control } = memory;
   // To look at the port costs more than to see that nothing was said.
-  const hearNews = () => {
-    if (Atomics.exchange(control, UNHEARD, 0)) drain(port1, hear);
-    const next = actions.next();
-    if (!next) return;
-    if (next.action >= 0 && next.action !== control[ACTION]) beginAction(memory, next.action);
-    announce(next.inputs);
+  const begin = () => {
+    if (control[UNHEARD] && Atomics.exchange(control, UNHEARD, 0)) drain(port1, hear);
+    exchange.begin();
   };
-  return { drain: hearNews, url };
+  return { begin, answered: (end) => exchange.answered(end), url };
 }
 
 /**

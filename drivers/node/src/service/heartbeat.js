@@ -3,8 +3,8 @@ import { BEAT } from "../runtime/memory.js";
 import { memory } from "../runtime/recording.js";
 import { setInterval } from "../time.js";
 
-/** Time between two beats, in milliseconds. */
-const PAUSE = 20;
+/** Time between two beats, in milliseconds: less than between two looks of the watchdog. */
+const PAUSE = 40;
 
 export function startHeartbeat() {
   const { control } = memory;

@@ -4,7 +4,8 @@ import net from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Announcer } from "../driver/announcement.js";
-import { RemoteProcess } from "./link.js";
+import { ReportReader } from "../driver/report.js";
+import { RemoteProcess } from "./remote.js";
 import { VARIABLES } from "../settings.js";
 
 /** How long a command may take until the service listens, in milliseconds. */
@@ -96,10 +97,12 @@ export class Command {
     this.starts += 1;
     const actions = join(this.folder, `actions-${this.starts}`);
     const announcer = new Announcer(actions);
+    const reports = new ReportReader(`${actions}.report`);
     const child = this.#spawn(isSpare, actions);
     const stop = async () => {
       await this.#stop(child);
       announcer.close();
+      reports.close();
     };
     /** @type {NodeJS.Timeout | undefined} */
     let timer;
@@ -111,7 +114,13 @@ export class Command {
     });
     try {
       const socket = await Promise.race([called, failed]);
-      return new RemoteProcess(socket, stop, announcer);
+      const hasHook = Boolean(this.variables[VARIABLES.reset]);
+      return new RemoteProcess(socket, stop, {
+        announcer,
+        reports,
+        hasHook,
+        ending: `${actions}.ending`,
+      });
     } catch (error) {
       await stop();
       throw error;

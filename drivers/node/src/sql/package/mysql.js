@@ -109,6 +109,14 @@ function databaseAt(Connection, config) {
 }
 
 /**
+ * @param {any} config
+ * @returns {any} the same, with what is hidden from loops: Knex hides the password
+ */
+function copyOf(config) {
+  return Object.create(Object.getPrototypeOf(config), Object.getOwnPropertyDescriptors(config));
+}
+
+/**
  * A connection of our own, so that transactions of the service stay its own.
  *
  * @param {any} Connection
@@ -120,7 +128,7 @@ function accessOf(Connection, config, name) {
   /** @type {any} */
   let connection;
   const connect = () => {
-    const own = Object.assign(Object.create(Object.getPrototypeOf(config)), config, {
+    const own = Object.assign(copyOf(config), {
       dateStrings: true,
       supportBigNumbers: true,
       bigNumberStrings: true,
