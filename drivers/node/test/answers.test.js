@@ -1,11 +1,10 @@
 /** State in the memory of the service that outlives a reset, as its answers show it. */
 import assert from "node:assert/strict";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import test from "node:test";
 import { Answers } from "../src/server/answers.js";
-import { Driver, request } from "./support/driver.js";
+import { request, withService } from "./support/driver.js";
+
+/** @typedef {import("./support/driver.js").Driver} Driver */
 
 const SERVER = `const http = require("node:http");
 let isOpen = true;
@@ -19,17 +18,7 @@ http.createServer((incoming, response) => {
 `;
 
 /** @param {(driver: Driver) => Promise<void>} inside */
-async function withDriver(inside) {
-  const folder = mkdtempSync(join(tmpdir(), "wallace-"));
-  writeFileSync(join(folder, "package.json"), "{}");
-  writeFileSync(join(folder, "server.js"), SERVER);
-  const driver = await Driver.start(folder, ["node", "server.js"]);
-  try {
-    await inside(driver);
-  } finally {
-    await driver.stop();
-  }
-}
+const withDriver = (inside) => withService({ "server.js": SERVER }, inside);
 
 /**
  * @param {Driver} driver

@@ -1,10 +1,9 @@
 /** What ends the service is told once, answered for, and not counted for the next test. */
 import assert from "node:assert/strict";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import test from "node:test";
-import { Driver } from "./support/driver.js";
+import { withService } from "./support/driver.js";
+
+/** @typedef {import("./support/driver.js").Driver} Driver */
 
 const SERVER = `const http = require("node:http");
 function fail(reason) {
@@ -30,18 +29,11 @@ http.createServer((request, response) => {
 `;
 
 /** @param {(driver: Driver) => Promise<void>} inside */
-async function withDriver(inside) {
-  const folder = mkdtempSync(join(tmpdir(), "wallace-"));
-  writeFileSync(join(folder, "package.json"), "{}");
-  writeFileSync(join(folder, "server.js"), SERVER);
-  const driver = await Driver.start(folder, ["node", "server.js"]);
-  try {
+const withDriver = (inside) =>
+  withService({ "server.js": SERVER }, async (driver) => {
     await driver.reset();
     await inside(driver);
-  } finally {
-    await driver.stop();
-  }
-}
+  });
 
 /** @param {Driver} driver how often an end was told, by its first line */
 const reports = (driver) => driver.said().match(/ended by itself/g)?.length ?? 0;

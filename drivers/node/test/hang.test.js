@@ -1,10 +1,9 @@
 /** What blocks the service is ended, reported once, and not counted for the next test. */
 import assert from "node:assert/strict";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import test from "node:test";
-import { Driver } from "./support/driver.js";
+import { withService } from "./support/driver.js";
+
+/** @typedef {import("./support/driver.js").Driver} Driver */
 
 const SERVER = `const http = require("node:http");
 const { execSync } = require("node:child_process");
@@ -47,20 +46,13 @@ function line(code) {
   return `Line_at_server.js_${String(number).padStart(5, "0")}`;
 }
 
-/**
- * @param {(driver: Driver) => Promise<void>} inside
- */
-async function withDriver(inside) {
-  const folder = mkdtempSync(join(tmpdir(), "wallace-"));
-  writeFileSync(join(folder, "package.json"), "{}");
-  writeFileSync(join(folder, "server.js"), SERVER);
-  const driver = await Driver.start(folder, ["node", "server.js"], ["--hang", "1"]);
-  try {
+/** @param {(driver: Driver) => Promise<void>} inside */
+function withDriver(inside) {
+  const reset = async (/** @type {Driver} */ driver) => {
     await driver.reset();
     await inside(driver);
-  } finally {
-    await driver.stop();
-  }
+  };
+  return withService({ "server.js": SERVER }, reset, ["--hang", "1"]);
 }
 
 /**

@@ -1,12 +1,14 @@
 /** What a service tells behind its answers, where no message goes to the driver's thread. */
 import assert from "node:assert/strict";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import { Announcer, Listener } from "../src/driver/announcement.js";
 import { ReportReader, Reporter } from "../src/driver/report.js";
-import { Driver, request } from "./support/driver.js";
+import { request, withService } from "./support/driver.js";
+
+/** @typedef {import("./support/driver.js").Driver} Driver */
 
 const SERVER = `const http = require("node:http");
 const act = {
@@ -30,18 +32,14 @@ const PARTS = 20;
 const LATE = "exports.run = (x) => (x > 0 ? 1 : 2);\n";
 
 /** @param {(driver: Driver) => Promise<void>} inside */
-async function withDriver(inside) {
-  const folder = mkdtempSync(join(tmpdir(), "wallace-"));
-  const files = { "package.json": "{}", "server.js": SERVER, "lazy.js": LAZY, "late.js": LATE };
-  for (let part = 0; part < PARTS; part += 1) writeFileSync(join(folder, `part${part}.js`), LAZY);
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  const driver = await Driver.start(folder, ["node", "server.js"]);
-  try {
+function withDriver(inside) {
+  /** @type {Record<string, string>} */
+  const files = { "server.js": SERVER, "lazy.js": LAZY, "late.js": LATE };
+  for (let part = 0; part < PARTS; part += 1) files[`part${part}.js`] = LAZY;
+  return withService(files, async (driver) => {
     await driver.reset();
     await inside(driver);
-  } finally {
-    await driver.stop();
-  }
+  });
 }
 
 test("tests that follow each other have each its own lines", () =>

@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from wallace_driver.database import install
 from wallace_driver.database.databases import Databases
-from wallace_driver.database.opened import OPENED
 from wallace_driver.runtime.recorder import RECORDER
 
+from .opening import opened
 from .running import load
 
 _TABLES = """
@@ -28,14 +27,8 @@ _BODY = '{"__class__": "Run", "note": "it\'s"}'
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    install.install()
-    OPENED.addresses.clear()
-    OPENED.on_new = None
-    connection = sqlite3.connect(str(tmp_path / "runs.db"))
-    connection.executescript(_TABLES)
-    yield connection
-    connection.close()
-    OPENED.on_new = None
+    with opened(tmp_path, _TABLES) as connection:
+        yield connection
 
 
 def _write(databases: Databases, service: sqlite3.Connection, *values: str) -> None:

@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from wallace_driver.database import habit, install
+from wallace_driver.database import habit
 from wallace_driver.database.databases import Databases
-from wallace_driver.database.opened import OPENED
 from wallace_driver.runtime.recorder import RECORDER
+
+from .opening import opened
 
 _SOURCES = Path(__file__).resolve().parents[1] / "src"
 _TABLES = """
@@ -30,14 +31,8 @@ _NAMES = "size kind ended code owner".split()
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    install.install()
-    OPENED.addresses.clear()
-    OPENED.on_new = None
-    connection = sqlite3.connect(str(tmp_path / "runs.db"))
-    connection.executescript(_TABLES)
-    yield connection
-    connection.close()
-    OPENED.on_new = None
+    with opened(tmp_path, _TABLES) as connection:
+        yield connection
 
 
 def _inserted(databases: Databases, service: sqlite3.Connection) -> tuple[Any, ...]:

@@ -12,11 +12,10 @@ import pydantic
 import pytest
 import sqlalchemy
 
-from wallace_driver.database import install
 from wallace_driver.database.databases import Databases
-from wallace_driver.database.opened import OPENED
 from wallace_driver.runtime.recorder import RECORDER
 
+from .opening import opened
 from .running import load
 
 _TABLES = """
@@ -83,14 +82,8 @@ _ALARM = sqlalchemy.Table(
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[sqlite3.Connection]:
     _SERVICE["module"] = load(_SOURCE)[1]
-    install.install()
-    OPENED.addresses.clear()
-    OPENED.on_new = None
-    connection = sqlite3.connect(str(tmp_path / "alarms.db"))
-    connection.executescript(_TABLES)
-    yield connection
-    connection.close()
-    OPENED.on_new = None
+    with opened(tmp_path, _TABLES) as connection:
+        yield connection
 
 
 def _insert(databases: Databases, name: str, literal: str) -> list[bool]:

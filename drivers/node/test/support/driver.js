@@ -1,6 +1,9 @@
 /** A driver and its service, for tests. */
 import { spawn } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import http from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 const BIN = new URL("../../bin/wallace-driver.js", import.meta.url).pathname;
 const REGISTER = new URL("../../src/register.js", import.meta.url).href;
@@ -156,5 +159,24 @@ function readable(text) {
     return JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Starts a service of these files, of which server.js is run, and stops it again.
+ *
+ * @param {Record<string, string>} files
+ * @param {(driver: Driver) => Promise<void>} inside
+ * @param {string[]} [options] of the driver
+ */
+export async function withService(files, inside, options = []) {
+  const folder = mkdtempSync(join(tmpdir(), "wallace-"));
+  const all = { "package.json": "{}", ...files };
+  for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text);
+  const driver = await Driver.start(folder, ["node", "server.js"], options);
+  try {
+    await inside(driver);
+  } finally {
+    await driver.stop();
   }
 }

@@ -15,15 +15,19 @@ from .schema import Column, Schema, Table
 _Found = Iterator[tuple[Table, Column, dict[str, Any]]]
 
 
-def asked_by_django(schema: Schema) -> _Found:
-    """What fields of models say."""
+def models() -> list[Any]:
+    """The models of Django, if it is in use."""
     module = sys.modules.get("django.apps")
     try:
-        models = list(module.apps.get_models(include_auto_created=True)) if module else []
+        return list(module.apps.get_models(include_auto_created=True)) if module else []
     except Exception:
         # Django is not set up.
-        return
-    for model in models:
+        return []
+
+
+def asked_by_django(schema: Schema) -> _Found:
+    """What fields of models say."""
+    for model in models():
         for field in model._meta.concrete_fields:
             yield from _of_column(schema, model, field, _of_field)
 

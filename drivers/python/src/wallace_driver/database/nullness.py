@@ -13,6 +13,8 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from . import django_model, tortoise_model
+
 Place = tuple[str, str]
 _NULL = re.compile(r"\b(?:Optional|None)\b")
 
@@ -34,13 +36,7 @@ def unsaid() -> set[Place]:
 
 def _of_django() -> Iterator[Place]:
     """Fields of Django forbid null unless they are told otherwise."""
-    module = sys.modules.get("django.apps")
-    try:
-        models = list(module.apps.get_models(include_auto_created=True)) if module else []
-    except Exception:
-        # Django is not set up.
-        return
-    for model in models:
+    for model in django_model.models():
         for field in model._meta.concrete_fields:
             if field.null:
                 yield place(model._meta.db_table, field.column)
@@ -48,17 +44,10 @@ def _of_django() -> Iterator[Place]:
 
 def _of_tortoise() -> Iterator[Place]:
     """Those of Tortoise do, too."""
-    module = sys.modules.get("tortoise.models")
-    waiting = [module.Model] if module is not None else []
-    while waiting:
-        model = waiting.pop()
-        waiting += type.__subclasses__(model)
-        meta = getattr(model, "_meta", None)
-        if meta is None:
-            continue
+    for table, meta in tortoise_model.models():
         for name, column in meta.fields_db_projection.items():
             if getattr(meta.fields_map[name], "null", False):
-                yield place(meta.db_table or model.__name__, column)
+                yield place(table, column)
 
 
 def _of_tables() -> Iterator[Place]:

@@ -18,16 +18,23 @@ _BOUNDS = {
 }
 
 
-def asked_by_tortoise(schema: Schema) -> Iterator[tuple[Table, Column, dict[str, Any]]]:
-    """What fields of models say."""
+def models() -> Iterator[tuple[str, Any]]:
+    """The models of Tortoise, if it is in use: the name of the table, and what the model says."""
     module = sys.modules.get("tortoise.models")
     waiting = [module.Model] if module is not None else []
     while waiting:
         model = waiting.pop()
         waiting += type.__subclasses__(model)
         meta = getattr(model, "_meta", None)
-        table = schema.table(str(getattr(meta, "db_table", "") or model.__name__))
-        if meta is None or table is None:
+        if meta is not None:
+            yield str(meta.db_table or model.__name__), meta
+
+
+def asked_by_tortoise(schema: Schema) -> Iterator[tuple[Table, Column, dict[str, Any]]]:
+    """What fields of models say."""
+    for table_name, meta in models():
+        table = schema.table(table_name)
+        if table is None:
             continue
         for name, place in meta.fields_db_projection.items():
             column = table.column(str(place))
