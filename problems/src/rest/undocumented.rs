@@ -1,8 +1,9 @@
 //! Parameters and members that a service asks for although its description does not tell of them.
 //!
-//! Without a driver its refusals say which (see the parts of calls). A driver reports the names of query parameters and headers that the code read. Those that are
-//! not documented become optional parts of later calls, and what their values are compared with is
-//! learnt like that of any other text.
+//! Without a driver its refusals say which (see the parts of calls). A driver reports the names of
+//! query parameters and headers that the code read. Those that are not documented become optional
+//! parts of later calls, and what their values are compared with is learnt like that of any other
+//! text.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

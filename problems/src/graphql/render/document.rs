@@ -39,31 +39,45 @@ impl Document {
 }
 
 impl Text<'_> {
-    /// The braces of a selection and what stands in them; nothing where nothing is selected.
+    /// Selections behind something, in braces; nothing where nothing is selected.
     fn selections(&mut self, selections: &[Selection]) {
-        if selections.is_empty() {
-            return;
+        if !selections.is_empty() {
+            self.space();
+            self.braces(selections, Self::selection);
         }
-        self.space();
+    }
+
+    /// Braces and what stands in them, each written by `part`.
+    pub(super) fn braces<S>(&mut self, selections: &[S], part: fn(&mut Self, &S)) {
         self.open();
         for (index, selection) in selections.iter().enumerate() {
             if index > 0 {
                 self.next_field();
             }
-            self.selection(selection);
+            part(self, selection);
         }
         self.close();
+    }
+
+    /// A field as it is called, without what is selected below it.
+    pub(super) fn field(
+        &mut self,
+        alias: Option<&str>,
+        name: &str,
+        arguments: &[(std::sync::Arc<str>, Literal)],
+    ) {
+        if let Some(alias) = alias {
+            self.push(alias);
+            self.colon();
+        }
+        self.push(name);
+        self.arguments(arguments);
     }
 
     fn selection(&mut self, selection: &Selection) {
         match &selection.part {
             Part::Field(field) => {
-                if let Some(alias) = &field.alias {
-                    self.push(alias);
-                    self.colon();
-                }
-                self.push(&field.name);
-                self.arguments(&field.arguments);
+                self.field(field.alias.as_deref(), &field.name, &field.arguments);
             }
             Part::Fragment { name, .. } => {
                 self.push("... on ");

@@ -57,7 +57,7 @@ impl Text<'_> {
             self.directives(&operation.directives);
             self.space();
         }
-        self.braces(&operation.selections);
+        self.braces(&operation.selections, Self::part);
     }
 
     fn variable(&mut self, variable: &VariableDefinition) {
@@ -86,30 +86,14 @@ impl Text<'_> {
     fn parts(&mut self, selections: &[Selection]) {
         if !selections.is_empty() {
             self.space();
-            self.braces(selections);
+            self.braces(selections, Self::part);
         }
-    }
-
-    fn braces(&mut self, selections: &[Selection]) {
-        self.open();
-        for (index, selection) in selections.iter().enumerate() {
-            if index > 0 {
-                self.next_field();
-            }
-            self.part(selection);
-        }
-        self.close();
     }
 
     fn part(&mut self, selection: &Selection) {
         match &selection.part {
             Part::Field(field) => {
-                if let Some(alias) = &field.alias {
-                    self.push(alias);
-                    self.colon();
-                }
-                self.push(&field.name);
-                self.arguments(&field.arguments);
+                self.field(field.alias.as_deref(), &field.name, &field.arguments);
             }
             Part::Inline(on) => {
                 self.push("...");

@@ -95,7 +95,7 @@ pub struct Tries {
     pub refused: u32,
 }
 
-/// Calls of an operation that never worked after which a refused try counts as one that told all.
+/// Calls of an operation that never bore fruit after which a refused try counts as one that told all.
 const HOPELESS: u32 = 25;
 
 impl RestMemory {

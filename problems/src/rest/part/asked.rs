@@ -12,7 +12,7 @@ use crate::rest::action::{RestAction, UndocumentedPlace};
 use crate::rest::memory::RestMemory;
 use crate::rest::operations::Operations;
 use crate::rest::undocumented::{MemberForm, Reading};
-use crate::word::{plain, words};
+use crate::word::plain;
 
 /// Most undocumented members and parameters of one operation.
 const MOST_ASKED: usize = 12;
@@ -87,7 +87,7 @@ pub(super) fn learn(
     for extra in &action.undocumented {
         let about: Vec<&str> = said
             .iter()
-            .filter(|said| is_about(said, &extra.name))
+            .filter(|said| is_told(&said.words(), &plain(&extra.name)))
             .map(|said| &*said.text)
             .collect();
         let is_accepted = refusal.is_none();
@@ -124,12 +124,6 @@ pub(super) fn learn(
 /// What tells an undocumented part of an operation from its other parts.
 pub(super) fn key(id: TemplateId, name: &str) -> Box<str> {
     format!("{} asked {name}", id.0).into()
-}
-
-/// Whether a text of a refusal is about a part of this name.
-fn is_about(said: &Said, name: &str) -> bool {
-    let (told, name) = (words(&format!("{} {}", said.around.join(" "), said.text)), plain(name));
-    is_told(&told, &name)
 }
 
 /// The names of what a refusal misses: as a list, in quotes, around the message, or before the words

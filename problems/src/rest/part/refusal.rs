@@ -8,6 +8,9 @@ use crate::rest::memory::RestMemory;
 use crate::rest::operations::Operations;
 use crate::word::{plain, words};
 
+/// Longest body of a refusal that is read as JSON, in bytes; of a longer one its beginning is read as
+/// a text, so that each call costs little whatever a service answers.
+const LONGEST_BODY: usize = 64 << 10;
 /// Longest part of a refusal that is read.
 const LONGEST_REFUSAL: usize = 4_000;
 /// Most values of one refusal that are remembered.
@@ -71,13 +74,24 @@ pub(super) struct Said {
     pub(super) text: String,
 }
 
+impl Said {
+    /// The words of what it says and of the names around it, in lower case.
+    pub(super) fn words(&self) -> Vec<String> {
+        words(&format!("{} {}", self.around.join(" "), self.text))
+    }
+}
+
 impl Refusal {
     /// Reads the body of a refusal: texts of JSON, or one text that is none.
     pub(super) fn read(body: &str) -> Self {
         let mut said = Vec::new();
-        match serde_json::from_str::<Value>(body) {
-            Ok(body) => texts(&body, &mut Vec::new(), &mut said),
-            Err(_) => said.push(Said { around: Vec::new(), text: body.to_owned() }),
+        let is_short = body.len() <= LONGEST_BODY;
+        match is_short.then(|| serde_json::from_str::<Value>(body)) {
+            Some(Ok(body)) => texts(&body, &mut Vec::new(), &mut said),
+            _ => {
+                let text = body.chars().take(LONGEST_REFUSAL).collect();
+                said.push(Said { around: Vec::new(), text });
+            }
         }
         let mut left = LONGEST_REFUSAL;
         said.retain_mut(|said| {
@@ -134,7 +148,7 @@ impl Refusal {
         let mut left = MOST_VALUES;
         // What must be there is listed by its names, and those are no values.
         for said in self.said.iter().filter(|said| !said.text.contains("at least one of")) {
-            let words = words(&format!("{} {}", said.around.join(" "), said.text));
+            let words = said.words();
             for name in names.iter().filter(|name| is_told(&words, &plain(name))) {
                 let values = quoted(&said.text).chain(listed(&said.text));
                 for value in values.filter(|value| !plain(value).starts_with(&plain(name))) {
@@ -273,6 +287,14 @@ mod tests {
         let named = |refusal| Refusal::read(refusal).named(&parts);
         assert!(named("Bad Request").is_empty());
         assert!(named("limit=1&sort_by=a&filter=b&tags=c").is_empty(), "an echo");
+    }
+
+    #[test]
+    fn of_a_long_refusal_the_beginning_is_read() {
+        let long = format!(r#"{{"limit":["too large"],"trace":"{}"}}"#, "at a.b ".repeat(20_000));
+        let read = Refusal::read(&long);
+        assert_eq!(read.named(&parts(&["limit", "sort_by", "filter", "tags"])), [0]);
+        assert!(read.said().iter().map(|said| said.text.len()).sum::<usize>() <= LONGEST_REFUSAL);
     }
 
     #[test]
