@@ -1,5 +1,8 @@
 //! Faults of who may do what, which only calls by several users, or of several verbs, show.
 
+use serde_json::Value;
+
+use super::semantics::sent_body;
 use super::{Step, fault};
 use crate::oracle::Fault;
 use crate::rest::description::{Operation, ParameterPlace};
@@ -101,14 +104,30 @@ fn missed_check(
     }
 }
 
-/// Whether earlier calls show that something is at a path: the last change of it did not delete it.
+/// Whether earlier calls show that something is at a path: the last change of it did not delete it,
+/// nor give it another id.
 fn is_there(earlier: &[Step<'_>], path: &str) -> bool {
     let is_shown = |step: &&Step<'_>| {
         let is_above = path.strip_prefix(step.path.trim_end_matches('/'));
         let makes = step.verb == "POST" && is_above.is_some_and(|rest| rest.starts_with('/'));
         step.is_success() && (step.path == path || makes)
     };
-    earlier.iter().rev().find(is_shown).is_some_and(|step| step.verb != "DELETE")
+    let stays = |step: &Step<'_>| match step.verb {
+        "DELETE" => false,
+        "PUT" | "PATCH" => !sent_body(step).is_some_and(|body| moves(&body, path)),
+        _ => true,
+    };
+    earlier.iter().rev().find(is_shown).is_some_and(stays)
+}
+
+/// Whether a change gives the thing at a path another id: then it is there no more.
+fn moves(body: &Value, path: &str) -> bool {
+    let last = path.rsplit('/').next().unwrap_or_default();
+    ["id", "_id", "uuid"].iter().filter_map(|name| body.get(*name)).any(|id| match id {
+        Value::String(id) => id != last,
+        Value::Number(id) => id.to_string() != last,
+        _ => false,
+    })
 }
 
 /// Whether the path of `below` is that of `above` and one fixed segment: a part of the same thing,
@@ -133,5 +152,20 @@ fn leak(steps: &[Step<'_>], place: usize, step: &Step<'_>, found: &mut dyn FnMut
     };
     if step.operation.path.contains('{') && steps.iter().any(is_missing) {
         found(place, fault(204, ""));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::moves;
+
+    #[test]
+    fn a_change_of_the_id_moves_what_is_changed() {
+        assert!(moves(&json!({"id": "b", "name": "x"}), "/flows/a"));
+        assert!(moves(&json!({"id": 8}), "/flows/7"));
+        assert!(!moves(&json!({"id": 7, "name": "x"}), "/flows/7"));
+        assert!(!moves(&json!({"name": "x"}), "/flows/a") && !moves(&json!([1]), "/flows/a"));
     }
 }
