@@ -5,14 +5,15 @@
 //! them all. So calls that went well before are watched, and when they do not any more, a *witness*
 //! decides: a read that went well as the user and is refused to strangers, sent again.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+mod login;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::http::HttpRequest;
+use login::Login;
 
 /// Witnesses of a user: one alone may have gone for a reason of its own.
 const MOST_WITNESSES: usize = 3;
-/// Reads that are sent without credentials to find witnesses, for each user.
-const MOST_CANDIDATES: usize = 10;
 /// Calls that went well before and did not now, after which the witnesses are asked first.
 const DOUBTS: u32 = 2;
 /// The same, where asking never found a login lost: many services refuse what they granted before.
@@ -21,6 +22,9 @@ const MOST_DOUBTS: u32 = 64;
 const QUIET: u32 = 8;
 /// Operations refused in a row that never went well, after which each is a doubt.
 const MOST_REFUSED: usize = 2;
+/// Operations that went well before and fail in a row, nothing going well between them, after which the
+/// witnesses are asked whatever the service's habits are.
+const MOST_FAILED: usize = 5;
 /// Rounds of doubts in which nothing may go well before a user is lost whom the service still knows: it
 /// refuses him otherwise than a stranger.
 const MOST_SUSPICIONS: u32 = 4;
@@ -55,35 +59,6 @@ pub(crate) struct Witness {
     pub(crate) request: HttpRequest,
     /// The status that strangers got; 0 where there was no answer.
     pub(crate) refusal: u16,
-}
-
-/// What is known of one user's login.
-#[derive(Debug, Default)]
-struct Login {
-    /// Operations that went well as this user.
-    good: BTreeSet<Box<str>>,
-    witnesses: Vec<Witness>,
-    /// Whether a witness is about nothing in particular, which cannot be gone.
-    has_lasting: bool,
-    /// Rounds in which all witnesses were refused since a call went well: they may be gone, or the
-    /// login.
-    suspicions: u32,
-    /// Reads that may be witnesses, by operation.
-    candidates: VecDeque<HttpRequest>,
-    /// Those of them that are about nothing in particular.
-    lasting: BTreeSet<String>,
-    tried: BTreeSet<Box<str>>,
-    doubts: u32,
-    /// Operations that were refused since a call went well.
-    refused: BTreeSet<Box<str>>,
-    /// Calls since the login was last seen to be good.
-    quiet: u32,
-    /// Doubts after which the witnesses are asked.
-    patience: u32,
-    /// Changes by anybody since then, oldest first, and how many came before the first doubt.
-    changes: VecDeque<Barred>,
-    before_doubt: Option<usize>,
-    is_lost: bool,
 }
 
 /// Watches over the logins of a run.
@@ -152,6 +127,7 @@ impl LoginWatch {
             }
             login.good.insert(call.operation.into());
             login.refused.clear();
+            login.failed.clear();
             if is_closed {
                 login.prove();
             }
@@ -162,6 +138,9 @@ impl LoginWatch {
         let is_new = call.is_refused && login.refused.insert(call.operation.into());
         // Operations that never went well tell of a loss by their number.
         let are_many = is_new && login.refused.len() > MOST_REFUSED;
+        if login.good.contains(call.operation) {
+            login.failed.insert(call.operation.into());
+        }
         if login.good.contains(call.operation) || are_many {
             let is_open = call.status == 401;
             login.doubts += if is_open { login.patience.max(DOUBTS) } else { 1 };
@@ -190,6 +169,7 @@ impl LoginWatch {
     pub(crate) fn doubted(&self) -> Vec<usize> {
         let is_doubted = |(_, login): &(&usize, &Login)| {
             let is_due = login.doubts >= login.patience.max(DOUBTS);
+            let is_due = is_due || login.failed.len() >= MOST_FAILED;
             let is_quiet = login.doubts > 0 && login.quiet >= QUIET.max(login.patience);
             !login.is_lost && !login.witnesses.is_empty() && (is_due || is_quiet)
         };
@@ -226,6 +206,7 @@ impl LoginWatch {
         }
         login.suspicions += 1;
         login.doubts = 0;
+        login.failed.clear();
         true
     }
 
@@ -260,34 +241,6 @@ impl LoginWatch {
     /// Whether no user is left who can log in.
     pub(crate) fn is_over(&self) -> bool {
         !self.logins.is_empty() && self.logins.values().all(|login| login.is_lost)
-    }
-}
-
-impl Login {
-    fn prove(&mut self) {
-        self.doubts = 0;
-        self.refused.clear();
-        self.quiet = 0;
-        self.before_doubt = None;
-        self.changes.clear();
-    }
-
-    /// Offers a read as a candidate; those about nothing in particular come first, since a thing may
-    /// be gone without the login being lost.
-    fn propose(&mut self, call: &WatchedCall<'_>) {
-        if !call.is_read
-            || self.tried.len() >= MOST_CANDIDATES
-            || self.tried.contains(call.operation)
-        {
-            return;
-        }
-        self.tried.insert(call.operation.into());
-        if call.operation.contains('{') {
-            self.candidates.push_back(call.request.clone());
-        } else {
-            self.lasting.insert(text_of(call.request));
-            self.candidates.push_front(call.request.clone());
-        }
     }
 }
 

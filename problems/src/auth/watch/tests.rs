@@ -62,6 +62,22 @@ fn other_refusals_ask_it_after_some() {
 }
 
 #[test]
+fn operations_that_all_fail_ask_it_whatever_the_habit() {
+    let mut watch = watched();
+    (0..6).for_each(|_| watch.prove(0));
+    let operations = ["GET:/a", "GET:/b", "GET:/c", "GET:/d", "GET:/e"];
+    operations.iter().for_each(|operation| note(&mut watch, Some(0), operation, 200));
+    for operation in &operations[..4] {
+        note(&mut watch, Some(0), operation, 500);
+    }
+    note(&mut watch, Some(0), "GET:/e", 200);
+    operations.iter().take(4).for_each(|operation| note(&mut watch, Some(0), operation, 500));
+    assert!(watch.doubted().is_empty(), "one that goes well between them says that all is well");
+    note(&mut watch, Some(0), "GET:/e", 500);
+    assert_eq!(watch.doubted(), [0]);
+}
+
+#[test]
 fn what_never_went_well_raises_no_doubt() {
     let mut watch = watched();
     for _ in 0..100 {
