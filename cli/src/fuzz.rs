@@ -40,7 +40,7 @@ pub(crate) fn dry_run(fuzz: &Fuzz) -> Result<u8, CommandError> {
 /// Tells whether the run would work; of a service that is named nowhere, whether its project could
 /// be started.
 pub(crate) fn doctor(fuzz: &Fuzz) -> Result<u8, CommandError> {
-    if let Service { driver: None, url: None, openapi: None } = &fuzz.service
+    if fuzz.service.is_unknown()
         && let Some(project) = Project::detect(Path::new("."))
     {
         return Ok(preview::doctor_of_project(&project));
@@ -50,7 +50,7 @@ pub(crate) fn doctor(fuzz: &Fuzz) -> Result<u8, CommandError> {
 
 /// The settings that the arguments stand for.
 fn settings_of(fuzz: &Fuzz) -> Result<Settings, CommandError> {
-    if let Service { driver: None, url: None, openapi: None } = &fuzz.service {
+    if fuzz.service.is_unknown() {
         let mut reason = "say where the service is: --driver, --url or --openapi, or write it to \
                           wallace.toml (wallace init)"
             .to_owned();
@@ -60,12 +60,17 @@ fn settings_of(fuzz: &Fuzz) -> Result<Settings, CommandError> {
         return Err(CommandError::Usage(reason));
     }
     let out = fuzz.common.out("suite");
-    let settings = match &fuzz.service {
-        Service { url: Some(url), .. } => Settings::black_box(url, out),
-        Service { driver: None, openapi: Some(place), .. } => Settings::rest(place, out),
-        Service { driver, .. } => Settings::new(driver.as_deref().unwrap_or_default(), out),
+    let Service { driver, url, openapi } = &fuzz.service;
+    let (settings, further) = match (driver.split_first(), url.split_first(), openapi) {
+        (Some((driver, further)), ..) => (Settings::new(driver, out), further),
+        (None, Some((url, further)), _) => (Settings::black_box(url, out), further),
+        (None, None, place) => {
+            let further = fuzz.rest.base_url.get(1..).unwrap_or_default();
+            (Settings::rest(place.as_deref().unwrap_or_default(), out), further)
+        }
     };
     let mut settings = common_settings(&fuzz.common, settings)?;
+    settings.instances = further.to_vec();
     settings.start_command.clone_from(&fuzz.start.start_command);
     settings.start_timeout = fuzz.start.start_timeout;
     let Calls { auth, allow_mutations, include, exclude, rate, workers, .. } = fuzz.calls.clone();
@@ -92,7 +97,8 @@ fn settings_of(fuzz: &Fuzz) -> Result<Settings, CommandError> {
         fuzz.rest.clone();
     settings.security = security;
     settings.oracles_off = oracle_off.into_iter().collect();
-    let description = fuzz.service.openapi.clone().filter(|_| fuzz.service.driver.is_some());
+    let base_url = base_url.into_iter().next();
+    let description = openapi.clone().filter(|_| !driver.is_empty());
     settings.rest =
         RestSettings { base_url, description, compare_with, external_references, ..settings.rest };
     Ok(settings)
@@ -132,6 +138,7 @@ fn common_settings(common: &Common, mut settings: Settings) -> Result<Settings, 
     settings.time = common.budget.time;
     settings.stop_after_idle = common.budget.stop_after_idle;
     settings.search.seed = search.seed.unwrap_or(settings.search.seed);
+    settings.search.lineages = search.lineages.unwrap_or(settings.search.lineages);
     settings.corpus.clone_from(&search.corpus);
     settings.sql = search.sql == Switch::On;
     settings.search.attribution = match search.attribution {

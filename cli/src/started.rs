@@ -111,7 +111,7 @@ fn search(started: Started, launcher: &Launcher) -> Result<Option<Summary>, Comm
         complain(&format!("starting `{}` under {}", launcher.command, launcher.driver));
     }
     let mut process = ServiceProcess::start(launcher, is_quiet, started.service_log.as_deref())?;
-    fuzz.service.driver = Some(process.wait_for_driver(&signal)?);
+    fuzz.service.driver = vec![process.wait_for_driver(&signal)?];
     let output = process.output();
     let outcome = if fuzz.dry_run {
         fuzz::dry_run(&fuzz).map(|_| None)

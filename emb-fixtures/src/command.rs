@@ -26,6 +26,9 @@ pub struct FixtureArguments {
     /// Start no driver: the black-box twin
     #[arg(long)]
     no_driver: bool,
+    /// Start several instances, on ports that follow each other where they are not free ones
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    instances: u16,
     /// Turn a wrong behaviour on; may be given again
     #[arg(long = "switch", visible_alias = "fault", value_name = "NAME")]
     switches: Vec<String>,
@@ -65,7 +68,7 @@ pub fn run_fixture_with(name: &str, arguments: &FixtureArguments) -> ExitCode {
     }
     match fixture.parse_switches(&arguments.switches) {
         Ok(switches) => {
-            let running = fixture.start(arguments.options(switches));
+            let running = arguments.each(&switches, |options| fixture.start(options));
             serve(fixture.name(), fixture.interface(), running)
         }
         Err(error) => fail(2, &error),
@@ -108,7 +111,7 @@ pub fn run_generated() -> ExitCode {
     }
     match service.parse_switches(&common.switches) {
         Ok(switches) => {
-            let running = service.start(common.options(switches));
+            let running = common.each(&switches, |options| service.start(options));
             serve(&format!("generated --seed {seed}"), service.interface(), running)
         }
         Err(error) => fail(2, &error),
@@ -116,10 +119,22 @@ pub fn run_generated() -> ExitCode {
 }
 
 impl FixtureArguments {
-    fn options(&self, switches: Switches) -> Options {
-        let driver_port = (!self.no_driver).then_some(self.driver_port);
+    /// Starts every instance.
+    fn each(
+        &self,
+        switches: &Switches,
+        start: impl Fn(Options) -> Result<Running, StartError>,
+    ) -> Result<Vec<Running>, StartError> {
+        (0..self.instances).map(|number| start(self.options(switches.clone(), number))).collect()
+    }
+
+    /// How the instance of this number is started.
+    fn options(&self, switches: Switches, number: u16) -> Options {
+        // Port 0 is a free one each time.
+        let place = |port: u16| if port == 0 { 0 } else { port.saturating_add(number) };
+        let driver_port = (!self.no_driver).then_some(place(self.driver_port));
         let habits = self.habits.clone();
-        Options { port: self.port, driver_port, switches, habits, tells_statements: true }
+        Options { port: place(self.port), driver_port, switches, habits, tells_statements: true }
     }
 }
 
@@ -130,21 +145,22 @@ fn list_switches(switches: &[Switch]) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn serve(name: &str, interface: Interface, running: Result<Running, StartError>) -> ExitCode {
+fn serve(name: &str, interface: Interface, running: Result<Vec<Running>, StartError>) -> ExitCode {
     let running = match running {
         Ok(running) => running,
         Err(error) => return fail(3, &error),
-    };
-    let driver = match &running.driver_url {
-        Some(url) => format!("driver URL {url}"),
-        None => "no driver".to_owned(),
     };
     let interface = match interface {
         Interface::GraphQl { endpoint } => format!("endpoint {endpoint}"),
         Interface::Rest { open_api } => format!("OpenAPI {open_api}"),
     };
-    let base_url = &running.base_url;
-    say(&format!("{name} is ready: base URL {base_url}, {interface}, {driver}"));
+    for Running { base_url, driver_url, .. } in &running {
+        let driver = match driver_url {
+            Some(url) => format!("driver URL {url}"),
+            None => "no driver".to_owned(),
+        };
+        say(&format!("{name} is ready: base URL {base_url}, {interface}, {driver}"));
+    }
     loop {
         thread::park();
     }

@@ -62,6 +62,23 @@ impl<A: Action> Archive<A> {
         id
     }
 
+    /// The numbers of the targets of one test. New ones are numbered in the order of their names: in
+    /// which order an evaluator tells them may depend on what it saw before.
+    pub(crate) fn intern_all<'n>(
+        &mut self,
+        names: impl Iterator<Item = &'n TargetName> + Clone,
+    ) -> Vec<TargetId> {
+        let known: Vec<Option<TargetId>> = names.clone().map(|name| self.find(name)).collect();
+        let new = names.clone().zip(&known).filter(|(_, id)| id.is_none());
+        let mut new: Vec<&TargetName> = new.map(|(name, _)| name).collect();
+        new.sort_unstable();
+        for name in new {
+            self.intern(name);
+        }
+        let numbered = known.into_iter().zip(names);
+        numbered.map(|(id, name)| id.unwrap_or_else(|| self.intern(name))).collect()
+    }
+
     /// The number of a target; `None` when no evaluation reached it.
     #[must_use]
     pub fn find(&self, name: &TargetName) -> Option<TargetId> {

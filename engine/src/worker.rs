@@ -2,14 +2,18 @@
 //!
 //! The search hands tests out and takes results in; which worker ran what is not visible to it. A
 //! thread cannot be stopped from outside, so an evaluation that does not come back is given up: its
-//! worker counts as lost until it answers after all, and what it answers then is thrown away.
+//! worker counts as lost until it answers after all, and what it answers then is thrown away. A worker
+//! whose system is gone is away: its test goes to another, and it works again when
+//! [`Evaluator::revive`] succeeds.
 
 pub(crate) mod bench;
 pub(crate) mod outcome;
 pub(crate) mod pool;
+mod thread;
 
 use std::time::Duration;
 
+use crate::budget::StopSignal;
 use crate::individual::action::Action;
 use crate::problem::evaluator::{EvaluationError, Evaluator};
 
@@ -23,6 +27,7 @@ pub struct Workers<A: Action> {
     evaluators: Vec<Box<dyn Evaluator<A>>>,
     make: Option<Make<A>>,
     limit: Option<Duration>,
+    patience: Option<(Duration, StopSignal)>,
 }
 
 impl<A: Action> std::fmt::Debug for Workers<A> {
@@ -40,11 +45,17 @@ impl<A: Action> Workers<A> {
     /// one of them holds a thread and whatever its evaluator holds.
     pub const MOST_LOST: usize = 4;
 
+    /// Workers that one test may take with it: it has failed then, so that it cannot end them all.
+    pub const MOST_TAKEN: u32 = 2;
+
+    /// Time between two tries to reach again what is gone.
+    pub const PAUSE: Duration = Duration::from_secs(1);
+
     /// One worker for each evaluator. A search without any ends at once as
     /// [`StopReason::Unreachable`](crate::StopReason::Unreachable).
     #[must_use]
     pub fn new(evaluators: Vec<Box<dyn Evaluator<A>>>) -> Self {
-        Self { evaluators, make: None, limit: None }
+        Self { evaluators, make: None, limit: None, patience: None }
     }
 
     /// Says how evaluators are made anew: one that panicked is replaced, and so is one that is
@@ -72,7 +83,16 @@ impl<A: Action> Workers<A> {
         self
     }
 
-    /// The evaluators that are there: all of them before a run, those that were not lost after it.
+    /// Waits so long for one to come back when all workers are away, or until the run is to stop.
+    /// Without this, the search ends then at once.
+    #[must_use]
+    pub fn with_patience(mut self, patience: Duration, stop: &StopSignal) -> Self {
+        self.patience = Some((patience, stop.clone()));
+        self
+    }
+
+    /// The evaluators that are there: all of them before a run, those that were neither lost nor away after
+    /// it.
     pub fn evaluators(&mut self) -> &mut [Box<dyn Evaluator<A>>] {
         &mut self.evaluators
     }

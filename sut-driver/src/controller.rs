@@ -160,8 +160,9 @@ pub struct Units {
 
 #[cfg(feature = "client")]
 impl Units {
-    /// What of two is larger: sizes only grow while code is loaded.
-    pub(crate) fn grow(&mut self, other: &Self) {
+    /// Takes over what of two is larger: sizes only grow while code is loaded, by one instance of a
+    /// system sooner than by another.
+    pub fn grow(&mut self, other: &Self) {
         if other.names.len() > self.names.len() {
             self.names.clone_from(&other.names);
         }

@@ -114,6 +114,21 @@ impl<'a> Fuzz<'a> {
         Self { settings, given: Given::default(), stop: StopSignal::default(), observe }
     }
 
+    /// Runs tests on further instances of the service at the same time; see
+    /// [`Settings::instances`].
+    ///
+    /// ```no_run
+    /// use wallace::Fuzz;
+    ///
+    /// let further = ["localhost:40101", "localhost:40102", "localhost:40103"];
+    /// let summary = Fuzz::driver("localhost:40100").instances(further).calls(10_000).run()?;
+    /// # Ok::<(), wallace::RunError>(())
+    /// ```
+    pub fn instances<T: Into<String>>(mut self, further: impl IntoIterator<Item = T>) -> Self {
+        self.settings.instances.extend(further.into_iter().map(Into::into));
+        self
+    }
+
     /// Most calls to the service, 1 and up. Default 10,000.
     pub fn calls(mut self, calls: u64) -> Self {
         self.settings.calls = Some(calls);

@@ -38,6 +38,7 @@ mod fuzz;
 mod history;
 pub mod in_process;
 mod insight;
+mod instance;
 mod keeper;
 mod ledger;
 mod local_service;

@@ -117,6 +117,9 @@ fn run_on<P: Face>(
             (Err(_), None) => {}
         }
     }
+    if let Some(info) = &mut system.info {
+        system.instances.grow(&mut info.units);
+    }
     let unproven = leave_out_unproven(&mut found.solution);
     if unproven > 0 {
         found.notes.push(format!(

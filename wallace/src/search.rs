@@ -1,16 +1,14 @@
 //! The search of a run: begun or gone on with, watched, and kept from time to time.
 
 use std::cell::RefCell;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use wallace_engine::{
-    Budget, Evaluation, EvaluationError, Evaluator, Individual, Problem, Search, SearchEvent,
-    SearchSettings, Solution, StopReason, StopSignal, TargetKind, Wanted, Workers, budget::Clock,
-    search::Snapshot,
+    Budget, Problem, Search, SearchEvent, SearchSettings, Solution, StopReason, StopSignal,
+    TargetKind, Workers, budget::Clock, search::Snapshot,
 };
-use wallace_problems::{HttpEvaluator, HttpProblem};
 use wallace_suite::record::Moment;
 
 use crate::checkpoint::{self, CheckpointError, CheckpointHeader};
@@ -51,6 +49,10 @@ pub(crate) struct Found<P: Problem> {
     pub(crate) faults: FoundFaults,
     pub(crate) notes: Vec<String>,
 }
+
+/// How long instances that are gone are waited for when no other is there. A service that is started
+/// again takes about as long as one that is started.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) fn search<P: Face>(
     settings: &Settings,
@@ -143,10 +145,11 @@ pub(crate) fn search<P: Face>(
     };
     let mut keeper = Keeper::new(path, settings.checkpoint_interval, before);
     let mut parameters = system.search.clone();
-    if !system.workers.is_empty() {
-        // Only so many tests are open at a time as there are lineages.
-        let enough = u32::try_from(2 * system.workers.len()).unwrap_or(u32::MAX);
-        parameters.lineages = parameters.lineages.max(enough.min(SearchSettings::MOST_LINEAGES));
+    if !system.instances.is_empty() && parameters.lineages <= 1 {
+        // Only so many tests are open at a time as there are lineages; when one takes long, there is
+        // another for each instance.
+        let enough = u32::try_from(2 * system.instances.len()).unwrap_or(u32::MAX);
+        parameters.lineages = enough.min(SearchSettings::MOST_LINEAGES);
     }
     let mut search =
         begin(settings, parameters, &*problem, budget(settings, system, stop, &clock), snapshot)?;
@@ -173,11 +176,14 @@ pub(crate) fn search<P: Face>(
             keeper.keep(header(search, settings, elapsed), state, covered, is_last);
         }
     });
-    let mut solution = if system.workers.is_empty() {
+    let mut solution = if system.instances.is_empty() {
         system.evaluator.reset_ahead(true);
         search.run(&mut system.evaluator)
     } else {
-        search.run_parallel(&mut Workers::new(lent(&system.workers)))
+        let workers = Workers::new(system.instances.lend());
+        let solution = search.run_parallel(&mut workers.with_patience(PATIENCE, stop));
+        system.instances.hand_over(&mut system.evaluator);
+        solution
     };
     drop(keeper);
     system.evaluator.reset_ahead(false);
@@ -187,31 +193,11 @@ pub(crate) fn search<P: Face>(
     {
         solution.reason = StopReason::Unreachable(cause);
     }
-    let notes = setup.into_warnings().chain(system.guard.notes()).collect();
+    let notes =
+        setup.into_warnings().chain(system.guard.notes()).chain(system.instances.notes()).collect();
     let (tally, history) = (tally.into_inner(), history.into_inner());
     let faults = faults.into_inner();
     Ok(Found { solution, elapsed: ended, tally, history, faults, notes })
-}
-
-/// An evaluator that is also looked at when the search is over.
-struct Lent<P>(Arc<Mutex<HttpEvaluator<P>>>);
-
-impl<P: HttpProblem> Evaluator<P::Action> for Lent<P> {
-    fn evaluate(
-        &mut self,
-        individual: &Individual<P::Action>,
-        wanted: &Wanted,
-    ) -> Result<Evaluation<P::Action>, EvaluationError> {
-        // A panic fails its test; the evaluator opens what it needs anew.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).evaluate(individual, wanted)
-    }
-}
-
-fn lent<P: HttpProblem + 'static>(
-    workers: &[Arc<Mutex<HttpEvaluator<P>>>],
-) -> Vec<Box<dyn Evaluator<P::Action>>> {
-    let lent = workers.iter().map(|worker| Box::new(Lent(Arc::clone(worker))) as Box<_>);
-    lent.collect()
 }
 
 fn budget<P: Face>(

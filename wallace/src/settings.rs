@@ -55,6 +55,13 @@ impl Target {
 pub struct Settings {
     /// The service.
     pub target: Target,
+    /// Where further instances of the service are, so that tests run on all of them at the same time: their
+    /// drivers, or of a black-box service their URLs, in the form of `target`; of a REST service the form of
+    /// [`RestSettings::base_url`]. Each of them, and the first too, may be `@FILE`, with one in each line, or
+    /// `dns:NAME:PORT`, for every address that the name has. With the same seed and the same
+    /// [`SearchSettings::lineages`] the results are the same, whatever their number and speed; where
+    /// those are not set, there are twice as many as instances. None by default.
+    pub instances: Vec<String>,
     /// Command of the shell that starts a black-box service; it is started before the run and ended after
     /// it. The tests of the result are run again on fresh starts. None by default: it runs already.
     pub start_command: Option<String>,
@@ -214,6 +221,7 @@ impl Settings {
         };
         Self {
             target,
+            instances: Vec::new(),
             start_command: None,
             start_timeout: Duration::from_secs(120),
             auth: None,

@@ -3,12 +3,15 @@
 mod connection;
 mod given;
 mod graphql;
+mod instances;
+mod place;
 mod process;
 mod reader;
 mod remark;
 mod rest;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 use wallace_engine::{Individual, SearchSettings, StopSignal};
 use wallace_problems::graphql::GraphqlProblem;
@@ -24,10 +27,12 @@ use wallace_sut_driver::{
 };
 
 use crate::error::RunError;
+use crate::instance::Instances;
 use crate::local_service::{Description, LocalSystem};
 use crate::settings::{Settings, Target};
 use connection::Connector;
 pub(crate) use given::Given;
+use place::Places;
 pub(crate) use process::ServiceProcess;
 pub use process::StartError;
 use rest::Source;
@@ -36,8 +41,9 @@ use rest::Source;
 pub(crate) struct TargetSystem<P: HttpProblem> {
     pub(crate) problem: Arc<P>,
     pub(crate) evaluator: HttpEvaluator<P>,
-    /// The evaluators of a search with several workers; none where the one above is alone.
-    pub(crate) workers: Vec<Arc<Mutex<HttpEvaluator<P>>>>,
+    /// Those of a search on several instances, or over several connections; none where the one above
+    /// is alone.
+    pub(crate) instances: Instances<P>,
     pub(crate) users: Vec<User>,
     /// Another version of the service to compare with.
     pub(crate) other: Option<HttpEvaluator<P>>,
@@ -63,15 +69,11 @@ pub(crate) struct TargetSystem<P: HttpProblem> {
     pub(crate) notes: Vec<String>,
 }
 
-impl<P: HttpProblem> TargetSystem<P> {
+impl<P: HttpProblem + 'static> TargetSystem<P> {
     /// What only the users should know, those of later logins included.
     pub(crate) fn secrets(&self) -> Vec<Secrets> {
-        let of = |evaluator: &HttpEvaluator<P>| evaluator.users().map(|it| it.secrets().clone());
-        let workers = self.workers.iter();
-        // A panic fails its test; what it knew is still secret.
-        let workers =
-            workers.filter_map(|it| of(&it.lock().unwrap_or_else(PoisonError::into_inner)));
-        of(&self.evaluator).into_iter().chain(workers).collect()
+        let own = self.evaluator.users().map(|users| users.secrets().clone());
+        own.into_iter().chain(self.instances.secrets()).collect()
     }
 }
 
@@ -88,8 +90,10 @@ pub(crate) fn open(
     mut given: Given,
     stop: &StopSignal,
 ) -> Result<Opened, RunError> {
+    let places = Places::new(settings);
+    let settings = &*at_the_first(settings, &places.list()?)?;
     let process = started(settings, stop)?;
-    let mut connector = Connector::new(settings, process, stop)?;
+    let mut connector = Connector::new(settings, process, places, stop)?;
     if let Some(service) = given.service.take() {
         return open_local(service.start()?, settings, &mut connector, given);
     }
@@ -106,9 +110,8 @@ pub(crate) fn open(
             rest::prepare(source, None, settings, &connector, given).map(Opened::Rest)
         }
         Target::Driver(address) => {
-            let options =
-                DriverOptions { sql_heuristics: settings.sql, ..DriverOptions::default() };
-            let mut driver = DriverClient::connect_with(address, connector.runtime(), options)?;
+            let (runtime, options) = (connector.runtime(), driver_options(settings));
+            let mut driver = DriverClient::connect_with(address, runtime, options)?;
             understood(settings, &driver.preview()?)?;
             let info = driver.start_sut()?;
             if let Some(place) = &settings.rest.description {
@@ -135,6 +138,35 @@ pub(crate) fn open(
             }
         }
     }
+}
+
+/// The settings, with the first instance as the target.
+fn at_the_first<'s>(
+    settings: &'s Settings,
+    listed: &[String],
+) -> Result<Cow<'s, Settings>, RunError> {
+    let several = listed.len() > 1;
+    let wrong = |reason: &str| Err(RunError::Settings(reason.to_owned()));
+    if several && settings.start_command.is_some() {
+        return wrong(
+            "the command that starts the service starts one: leave the other instances out",
+        );
+    }
+    if several && settings.target.is_white_box() && settings.rest.base_url.is_some() {
+        return wrong("several drivers tell each where its service is: leave --base-url out");
+    }
+    let Some(first) = listed.first() else { return Ok(Cow::Borrowed(settings)) };
+    let mut settings = settings.clone();
+    match &mut settings.target {
+        Target::Driver(place) | Target::Graphql(place) => place.clone_from(first),
+        Target::OpenApi(_) => settings.rest.base_url = Some(first.clone()),
+        Target::InProcess => {}
+    }
+    Ok(Cow::Owned(settings))
+}
+
+fn driver_options(settings: &Settings) -> DriverOptions {
+    DriverOptions { sql_heuristics: settings.sql, ..DriverOptions::default() }
 }
 
 /// The service, where the run shall start it.
@@ -276,24 +308,6 @@ fn evaluator<P: HttpProblem>(
         evaluator = evaluator.with_users(users);
     }
     Ok(evaluator)
-}
-
-/// The evaluators of a search with several workers, each with a connection and logins of its own.
-fn workers<P: HttpProblem>(
-    settings: &Settings,
-    problem: &Arc<P>,
-    base_url: &str,
-    users: &[User],
-    guard: &LoginGuard,
-    connector: &Connector,
-) -> Result<Vec<Arc<Mutex<HttpEvaluator<P>>>>, RunError> {
-    let count = if settings.workers > 1 { settings.workers } else { 0 };
-    let worker = |_| {
-        let users = Authenticator::new(users.to_vec(), settings.search.seed);
-        let worker = evaluator(problem, base_url, None, users, guard, connector)?;
-        Ok(Arc::new(Mutex::new(worker)))
-    };
-    (0..count).map(worker).collect()
 }
 
 /// The note that a filter of the user does nothing.

@@ -83,6 +83,10 @@ pub(crate) struct Search {
     /// Seed of the search: same seed and calls, same tests [default: 42]
     #[arg(long, value_name = "N", env = "WALLACE_SEED")]
     pub(crate) seed: Option<u64>,
+    /// Tests that evolve side by side, so many of which run at a time on as many instances: same seed, calls
+    /// and lineages, same tests on any number of instances [default: 1, or twice the instances]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub(crate) lineages: Option<u32>,
     /// Folder of tests that go from one run to the next
     #[arg(long, value_name = "DIR")]
     pub(crate) corpus: Option<PathBuf>,

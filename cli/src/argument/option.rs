@@ -29,22 +29,34 @@ pub(crate) const SECTIONS: [(&str, &str); 7] = [
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Target")]
 pub(crate) struct Service {
-    /// White-box: address of the driver, as a port, HOST:PORT or a URL
-    #[arg(long, value_name = "URL", env = "WALLACE_DRIVER")]
-    pub(crate) driver: Option<String>,
+    /// White-box: address of the driver, as a port, HOST:PORT or a URL [repeatable]
+    ///
+    /// Several drivers of the same service share the tests. @FILE stands for the addresses in its lines,
+    /// dns:NAME:PORT for every address of the name.
+    #[arg(long, value_name = "URL", value_delimiter = ' ', env = "WALLACE_DRIVER")]
+    pub(crate) driver: Vec<String>,
     /// Black-box: endpoint of a running GraphQL service, such as http://localhost:8080/graphql
+    /// [repeatable]
     #[arg(
         long,
         value_name = "URL",
+        value_delimiter = ' ',
         visible_alias = "graphql",
         env = "WALLACE_URL",
         conflicts_with_all = ["driver", "openapi"]
     )]
-    pub(crate) url: Option<String>,
+    pub(crate) url: Vec<String>,
     /// Black-box: description of a running REST service, a file or URL, Swagger 2.0 to OpenAPI 3.2;
     /// with --driver, the one to use in place of the driver's
     #[arg(long, value_name = "FILE|URL", env = "WALLACE_OPENAPI")]
     pub(crate) openapi: Option<String>,
+}
+
+impl Service {
+    /// Whether no service is named.
+    pub(crate) fn is_unknown(&self) -> bool {
+        self.driver.is_empty() && self.url.is_empty() && self.openapi.is_none()
+    }
 }
 
 /// How a service without a driver is started.
@@ -131,9 +143,9 @@ pub(crate) struct Graphql {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "REST services")]
 pub(crate) struct Rest {
-    /// Where the service is, instead of where its description says
-    #[arg(long, value_name = "URL", conflicts_with = "url")]
-    pub(crate) base_url: Option<String>,
+    /// Where the service is, instead of where its description says [repeatable]
+    #[arg(long, value_name = "URL", value_delimiter = ' ', conflicts_with = "url")]
+    pub(crate) base_url: Vec<String>,
     /// Also send calls that try to break in, to GraphQL services too; only for services that are yours
     #[arg(long)]
     pub(crate) security: bool,

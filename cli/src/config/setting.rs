@@ -24,7 +24,11 @@ impl Kind {
         let is = |known: TypeId| kind == known;
         if matches!(arg.get_action(), ArgAction::SetTrue) {
             Self::Boolean
-        } else if is(TypeId::of::<u64>()) || is(TypeId::of::<u16>()) || is(TypeId::of::<usize>()) {
+        } else if is(TypeId::of::<u64>())
+            || is(TypeId::of::<u32>())
+            || is(TypeId::of::<u16>())
+            || is(TypeId::of::<usize>())
+        {
             Self::Integer
         } else if is(TypeId::of::<f64>()) {
             Self::Number
@@ -53,6 +57,8 @@ pub(crate) struct Setting {
     pub(crate) about: String,
     kind: Kind,
     is_list: bool,
+    /// Whether one value may stand for a list of it.
+    may_be_one: bool,
     /// The default, or else what stands for a value in the help.
     example: String,
     arg: Arg,
@@ -85,6 +91,7 @@ impl Setting {
             about: about.clone(),
             kind: Kind::of(arg),
             is_list: matches!(arg.get_action(), ArgAction::Append),
+            may_be_one: arg.get_value_delimiter().is_some(),
             example: example.unwrap_or_default(),
             arg: arg.clone(),
         })
@@ -99,7 +106,8 @@ impl Setting {
             Kind::Integer | Kind::Number => text.to_owned(),
             Kind::String => toml::Value::String(text.to_owned()).to_string(),
         };
-        let (key, value) = (&self.key, if self.is_list { format!("[{value}]") } else { value });
+        let is_one = !self.is_list || self.may_be_one;
+        let (key, value) = (&self.key, if is_one { value } else { format!("[{value}]") });
         format!("{key} = {value}\n")
     }
 
@@ -114,8 +122,12 @@ impl Setting {
         if self.kind == Kind::String && !listed.is_empty() {
             value["enum"] = listed.into();
         }
-        let mut schema =
-            if self.is_list { json!({ "type": "array", "items": value }) } else { value };
+        let list = json!({ "type": "array", "items": value });
+        let mut schema = match (self.is_list, self.may_be_one) {
+            (true, true) => json!({ "anyOf": [value, list] }),
+            (true, false) => list,
+            (false, _) => value,
+        };
         schema["description"] = self.about.as_str().into();
         if let Some(variable) = self.arg.get_env() {
             schema["x-environment"] = variable.to_string_lossy().into();
@@ -128,8 +140,12 @@ impl Setting {
 
     /// What its values are.
     pub(super) fn kind(&self) -> String {
-        let list = if self.is_list { "a list of " } else { "of type " };
-        format!("{list}{}", self.kind.name())
+        let kind = self.kind.name();
+        match (self.is_list, self.may_be_one) {
+            (true, true) => format!("of type {kind}, or a list of them"),
+            (true, false) => format!("a list of {kind}"),
+            (false, _) => format!("of type {kind}"),
+        }
     }
 
     /// The values as the option takes them; `None` where the type is another.
@@ -137,7 +153,7 @@ impl Setting {
         if let (true, Some(elements)) = (self.is_list, value.as_array()) {
             return elements.iter().map(|element| self.value(element.get_ref())).collect();
         }
-        if self.is_list { None } else { Some(vec![self.value(value)?]) }
+        if self.is_list && !self.may_be_one { None } else { Some(vec![self.value(value)?]) }
     }
 
     fn value(&self, value: &DeValue<'_>) -> Option<String> {

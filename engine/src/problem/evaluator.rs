@@ -73,7 +73,8 @@ pub enum EvaluationError {
     /// This test could not be run; others may.
     #[error("the test could not be run: {0}")]
     Failed(String),
-    /// The system under test or its driver is gone; the search ends with what it has.
+    /// The system under test or its driver is gone: of several evaluators this one is left out and
+    /// its test goes to another; where it is the last, the search ends with what it has.
     #[error("{0}")]
     Unreachable(String),
 }
@@ -91,6 +92,15 @@ pub trait Evaluator<A: Action>: Send {
         individual: &Individual<A>,
         wanted: &Wanted,
     ) -> Result<Evaluation<A>, EvaluationError>;
+
+    /// Tries to reach again what was [`EvaluationError::Unreachable`]. Asked every now and then, of
+    /// several evaluators only. The default cannot.
+    ///
+    /// # Errors
+    /// When it is still gone.
+    fn revive(&mut self) -> Result<(), EvaluationError> {
+        Err(EvaluationError::Unreachable("it cannot be reached again".to_owned()))
+    }
 }
 
 /// Targets beyond those of the evaluator: the user's own fitness.

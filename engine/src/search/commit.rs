@@ -11,7 +11,7 @@ use crate::archive::Added;
 use crate::individual::action::Action;
 use crate::problem::Problem;
 use crate::problem::evaluated::{Evaluated, Reach};
-use crate::problem::evaluator::{Evaluation, EvaluationError};
+use crate::problem::evaluator::{Evaluation, EvaluationError, TargetScore};
 use crate::search::Search;
 use crate::search::agenda::OutOfOrder;
 use crate::search::attribution::inherit;
@@ -138,14 +138,16 @@ impl<P: Problem> Search<'_, P> {
         let is_unknown = !evaluation.is_attributed && !evaluation.secondary.is_empty();
         let unknown = if is_unknown { f64::MAX } else { 0.0 };
         let reached = evaluation.scores.iter().filter(|score| score.score.is_reached());
-        let fitness = reached.map(|score| {
+        let reached: Vec<&TargetScore> = reached.collect();
+        let targets = archive.intern_all(reached.iter().map(|score| &score.name));
+        let fitness = reached.into_iter().zip(targets).map(|(score, target)| {
             let place = score.action.and_then(|action| individual.position(action));
             let secondary = place.and_then(|place| evaluation.secondary.get(place));
             let secondary = secondary.copied().unwrap_or(unknown);
             // What is no number is worse than any number, and an unknown action is none.
             let secondary = if secondary.is_nan() { f64::INFINITY } else { secondary };
             let action = place.and(score.action);
-            Reach { target: archive.intern(&score.name), score: score.score, secondary, action }
+            Reach { target, score: score.score, secondary, action }
         });
         let fitness = best_of_each(fitness.collect());
         let Evaluation { outcomes, calls, is_complete, .. } = evaluation;

@@ -1,41 +1,18 @@
-//! Workers at work: a thread for each, a test for each thread.
+//! Workers at work: which test goes to which, and what becomes of it.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{self, Receiver, Sender};
+use std::time::{Duration, Instant};
 
 use crate::individual::Individual;
 use crate::individual::action::Action;
 use crate::problem::evaluator::{EvaluationError, Evaluator, Wanted};
 use crate::worker::Workers;
-use crate::worker::outcome::{Outcome, caught, evaluate};
+use crate::worker::outcome::{Outcome, caught};
+use crate::worker::thread::{Report, Task, work};
 
-struct Task<A: Action> {
-    ticket: u64,
-    individual: Individual<A>,
-    wanted: Wanted,
-}
-
-enum Report<A: Action> {
-    Done { worker: usize, ticket: u64, result: Outcome<A>, has_panicked: bool },
-    Ended { worker: usize, evaluator: Box<dyn Evaluator<A>> },
-}
-
-fn work<A: Action>(
-    worker: usize,
-    mut evaluator: Box<dyn Evaluator<A>>,
-    tasks: &Receiver<Task<A>>,
-    reports: &Sender<Report<A>>,
-) {
-    while let Ok(Task { ticket, individual, wanted }) = tasks.recv() {
-        let (result, has_panicked) = evaluate(&mut *evaluator, &individual, &wanted);
-        let report = Report::Done { worker, ticket, result, has_panicked };
-        if reports.send(report).is_err() {
-            return;
-        }
-    }
-    // Nobody may be there any more to take it.
-    let _ = reports.send(Report::Ended { worker, evaluator });
-}
+/// Time between two looks whether the run is to stop.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// What a worker is doing, as far as the search knows.
 enum Place<A: Action> {
@@ -43,6 +20,8 @@ enum Place<A: Action> {
     Busy(Sender<Task<A>>, u64),
     /// Was given up; comes back when it answers, unless it was replaced.
     Lost(Option<Sender<Task<A>>>),
+    /// Has lost its system; comes back when that does.
+    Away(Sender<Task<A>>),
     Ended,
 }
 
@@ -101,7 +80,7 @@ impl<'e, A: Action> Pool<'e, A> {
     }
 
     pub(crate) fn submit(&mut self, ticket: u64, individual: Individual<A>, wanted: Wanted) {
-        self.queue.push_back(Task { ticket, individual, wanted });
+        self.queue.push_back(Task { ticket, individual, wanted, taken: 0 });
         self.dispatch();
     }
 
@@ -132,7 +111,11 @@ impl<'e, A: Action> Pool<'e, A> {
             };
             let is_busy = self.places.iter().any(|place| matches!(place, Place::Busy(..)));
             let lost = self.places.iter().filter(|place| matches!(place, Place::Lost(_))).count();
-            if !self.places.iter().any(can_answer) || lost > self.wanted * Workers::<A>::MOST_LOST {
+            let is_over = lost > self.wanted * Workers::<A>::MOST_LOST;
+            if !is_over && !self.places.iter().any(can_answer) && self.one_comes_back() {
+                continue;
+            }
+            if is_over || !self.places.iter().any(can_answer) {
                 return Err(EvaluationError::Unreachable(self.refusal.clone()));
             }
             match self.wait() {
@@ -149,8 +132,31 @@ impl<'e, A: Action> Pool<'e, A> {
         self.reports.1.recv_timeout(limit).ok()
     }
 
+    /// Waits for a worker that is away, as long as was asked for.
+    fn one_comes_back(&mut self) -> bool {
+        let Some((patience, stop)) = self.workers.patience.clone() else { return false };
+        let end = Instant::now() + patience;
+        let is_away = |place: &Place<A>| matches!(place, Place::Away(_));
+        while self.places.iter().any(is_away) && Instant::now() < end && !stop.is_set() {
+            if let Ok(report) = self.reports.1.recv_timeout(LOOK) {
+                self.note(report);
+            }
+            if self.places.iter().any(|place| matches!(place, Place::Idle(_))) {
+                return true;
+            }
+        }
+        false
+    }
+
     fn note(&mut self, report: Report<A>) {
         match report {
+            Report::Away { worker, task, reason } => self.note_away(worker, *task, reason),
+            Report::Back { worker } => {
+                let place = std::mem::replace(&mut self.places[worker], Place::Ended);
+                if let Place::Away(sender) = place {
+                    self.places[worker] = Place::Idle(sender);
+                }
+            }
             Report::Done { worker, ticket, result, has_panicked } => {
                 let place = std::mem::replace(&mut self.places[worker], Place::Ended);
                 if let Place::Busy(..) = place
@@ -167,6 +173,22 @@ impl<'e, A: Action> Pool<'e, A> {
             }
             Report::Ended { worker, .. } => self.places[worker] = Place::Ended,
         }
+    }
+
+    /// A worker is away: what it was to do goes to another first, unless that seems to be the cause.
+    fn note_away(&mut self, worker: usize, task: Task<A>, reason: String) {
+        let place = std::mem::replace(&mut self.places[worker], Place::Ended);
+        let is_awaited = matches!(place, Place::Busy(..)) && task.ticket >= self.forgotten;
+        if let Place::Busy(sender, _) | Place::Lost(Some(sender)) = place {
+            self.places[worker] = Place::Away(sender);
+        }
+        if is_awaited && task.taken >= Workers::<A>::MOST_TAKEN {
+            let reason = format!("{} evaluators were gone after the test: {reason}", task.taken);
+            self.done.insert(task.ticket, Err(EvaluationError::Failed(reason)));
+        } else if is_awaited {
+            self.queue.push_front(task);
+        }
+        self.refusal = reason;
     }
 
     /// Gives up every evaluation under way: nobody answered for as long as the limit.
@@ -209,10 +231,13 @@ impl<A: Action> Drop for Pool<'_, A> {
         while left.contains(&true) {
             match self.wait() {
                 Some(Report::Ended { worker, evaluator }) => {
-                    left[worker] = false;
-                    back.insert(worker, evaluator);
+                    // One that was away is as good as gone.
+                    if std::mem::take(&mut left[worker]) {
+                        back.insert(worker, evaluator);
+                    }
                 }
-                Some(Report::Done { .. }) => {}
+                Some(Report::Away { worker, .. }) => left[worker] = false,
+                Some(Report::Done { .. } | Report::Back { .. }) => {}
                 None => break,
             }
         }

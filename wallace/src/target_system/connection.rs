@@ -16,6 +16,7 @@ use wallace_sut_driver::{
 use crate::error::RunError;
 use crate::local_service::SharedTransport;
 use crate::settings::{Settings, Target};
+use crate::target_system::place::Places;
 use crate::target_system::process::ServiceProcess;
 
 /// Largest response that is read: a test keeps its responses, and nobody reads longer ones.
@@ -46,16 +47,18 @@ pub(super) struct Connector {
     subscriptions: Option<SubscriptionLimits>,
     /// The service, where it is in this process.
     local: Option<SharedTransport>,
+    /// Where the instances of the service are.
+    places: Places,
 }
 
 impl Connector {
     pub(super) fn new(
         settings: &Settings,
         process: Option<ServiceProcess>,
+        places: Places,
         stop: &StopSignal,
     ) -> Result<Self, RunError> {
-        let runtime = BlockingRuntime::new()
-            .map_err(|error| RunError::Internal(format!("no runtime for connections: {error}")))?;
+        let runtime = runtime()?;
         if settings.rate.is_some_and(|rate| !(rate.is_finite() && rate > 0.0)) {
             let reason = "the rate is a number of calls per second, over 0".to_owned();
             return Err(RunError::Settings(reason));
@@ -79,11 +82,21 @@ impl Connector {
             stop: stop.clone(),
             subscriptions: has_streams.then_some(limits),
             local: None,
+            places,
         })
+    }
+
+    /// The same for another thread, which drives its connections itself.
+    pub(super) fn beside(&self) -> Result<Self, RunError> {
+        Ok(Self { runtime: runtime()?, ..self.clone() })
     }
 
     pub(super) fn runtime(&self) -> &BlockingRuntime {
         &self.runtime
+    }
+
+    pub(super) fn places(&self) -> &Places {
+        &self.places
     }
 
     /// Calls a service in this process from now on, wherever its URL leads.
@@ -153,6 +166,11 @@ impl Connector {
         connection.end_with(self.stop.flag());
         Ok(connection)
     }
+}
+
+fn runtime() -> Result<BlockingRuntime, RunError> {
+    BlockingRuntime::new()
+        .map_err(|error| RunError::Internal(format!("no runtime for connections: {error}")))
 }
 
 /// The address in a URL.

@@ -22,9 +22,8 @@ use wallace_suite::report::OperationFacts;
 use wallace_sut_driver::{DriverClient, SutInfo, http::HttpAddress};
 
 use super::connection::{Connector, address, origin};
-use super::{
-    Given, TargetSystem, evaluator, reader, sql_tables, unchanged, unused, users, workers,
-};
+use super::instances::instances;
+use super::{Given, TargetSystem, evaluator, reader, sql_tables, unchanged, unused, users};
 use crate::error::RunError;
 use crate::face::Face;
 use crate::settings::{Settings, Target};
@@ -105,10 +104,14 @@ fn prepare(
         calls_before: connector.count().get(),
         count: connector.count().clone(),
         base_url: origin(&address),
-        workers: match info {
-            None => workers(settings, &problem, base_url, &users, &guard, connector)?,
-            Some(_) => Vec::new(),
-        },
+        instances: instances(
+            settings,
+            &problem,
+            (base_url, info.as_ref()),
+            &users,
+            &guard,
+            connector,
+        )?,
         evaluator: evaluator(&problem, base_url, driver, authenticator, &guard, connector)?,
         problem,
         users,

@@ -19,9 +19,8 @@ use wallace_suite::report::OperationFacts;
 use wallace_sut_driver::{DriverClient, SutInfo, http::HttpAddress};
 
 use super::connection::{Connector, address, origin};
-use super::{
-    Given, TargetSystem, evaluator, reader, remark, sql_tables, unchanged, users, workers,
-};
+use super::instances::instances;
+use super::{Given, TargetSystem, evaluator, reader, remark, sql_tables, unchanged, users};
 use crate::error::RunError;
 use crate::face::Face;
 use crate::settings::{Settings, Target};
@@ -101,10 +100,14 @@ pub(super) fn prepare(
         count: connector.count().clone(),
         base_url: origin(&address),
         process: connector.process(),
-        workers: match info {
-            Some(_) => Vec::new(),
-            None => workers(settings, &problem, &base_url, &users, &guard, connector)?,
-        },
+        instances: instances(
+            settings,
+            &problem,
+            (&base_url, info.as_ref()),
+            &users,
+            &guard,
+            connector,
+        )?,
         evaluator: evaluator(&problem, &base_url, driver, authenticator, &guard, connector)?,
         problem,
         users,
