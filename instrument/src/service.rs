@@ -2,7 +2,7 @@
 
 use std::future::poll_fn;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{SocketAddr, TcpListener};
 use std::pin::pin;
 use std::sync::{Arc, mpsc};
 use std::task::Poll;
@@ -13,6 +13,7 @@ use axum::Router;
 use axum::serve::ListenerExt;
 use tokio::runtime::{Handle, Runtime};
 use tokio::sync::oneshot;
+use wallace_sut_driver::{driver_host, url_of};
 
 use crate::recorder::Recorder;
 
@@ -50,7 +51,7 @@ impl Service {
             .thread_name("wallace-sut")
             .enable_all()
             .build()?;
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        let listener = TcpListener::bind((driver_host()?, port))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let router = {
@@ -70,7 +71,7 @@ impl Service {
 
     /// For example `http://127.0.0.1:40100`.
     pub(crate) fn base_url(&self) -> String {
-        format!("http://{}", self.address)
+        url_of(self.address)
     }
 
     /// Where its requests run.

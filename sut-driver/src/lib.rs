@@ -103,6 +103,6 @@ pub use proxy::{CountingProxy, CurvePoint, Tally};
 #[cfg(feature = "client")]
 pub use runtime::BlockingRuntime;
 #[cfg(feature = "server")]
-pub use server::{DriverServer, driver_router};
+pub use server::{DriverServer, driver_host, driver_router, url_of};
 #[cfg(feature = "client")]
 pub use target::{DriverTarget, DriverTargetKind};

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::{get, post, put};
 
-pub use serve::DriverServer;
+pub use serve::{DriverServer, driver_host, url_of};
 
 use crate::controller::SutController;
 use crate::wire::BASE_PATH;

@@ -16,8 +16,9 @@ pub(crate) type Open<P> = Box<dyn FnMut() -> Result<HttpEvaluator<P>, RunError> 
 /// What is known of one instance while a search uses it, and after.
 struct Seat<P> {
     address: String,
-    /// None while the instance is gone.
+    /// None while the instance is gone, and once its evaluator was handed over.
     evaluator: Option<HttpEvaluator<P>>,
+    is_gone: bool,
     /// What only the users should know, those of evaluators that are gone included.
     secrets: Vec<Secrets>,
     losses: u64,
@@ -29,10 +30,12 @@ impl<P: HttpProblem> Seat<P> {
     fn sit(&mut self, evaluator: HttpEvaluator<P>) {
         self.secrets.extend(evaluator.users().map(|users| users.secrets().clone()));
         self.evaluator = Some(evaluator);
+        self.is_gone = false;
     }
 
     fn lose(&mut self, reason: String) {
         self.evaluator = None;
+        self.is_gone = true;
         self.losses += 1;
         self.reason = reason;
     }
@@ -70,7 +73,10 @@ impl<P: HttpProblem> Evaluator<P::Action> for Instance<P> {
         };
         let result = evaluator.evaluate(individual, wanted);
         if let Err(EvaluationError::Unreachable(reason)) = &result {
-            tracing::warn!("{} is gone, and left out until it is back: {reason}", seat.address);
+            tracing::warn!(
+                "the instance at {} is gone, and left out until it is back: {reason}",
+                seat.address
+            );
             seat.lose(reason.clone());
         }
         result
@@ -78,7 +84,7 @@ impl<P: HttpProblem> Evaluator<P::Action> for Instance<P> {
 
     fn revive(&mut self) -> Result<(), EvaluationError> {
         self.open().map_err(|error| EvaluationError::Unreachable(error.to_string()))?;
-        tracing::warn!("{} is there, and taken in", look(&self.seat).address);
+        tracing::warn!("the instance at {} is there, and taken in", look(&self.seat).address);
         Ok(())
     }
 }
@@ -99,7 +105,8 @@ impl<P: HttpProblem + 'static> Instances<P> {
     pub(crate) fn open(places: Vec<(String, Open<P>)>) -> Result<Self, RunError> {
         let make = |(address, open)| {
             let (secrets, reason) = (Vec::new(), String::new());
-            let seat = Seat { address, evaluator: None, secrets, losses: 0, reason };
+            let is_gone = false;
+            let seat = Seat { address, evaluator: None, is_gone, secrets, losses: 0, reason };
             Instance { open, seat: Arc::new(Mutex::new(seat)) }
         };
         let mut here: Vec<Instance<P>> = places.into_iter().map(make).collect();
@@ -170,12 +177,12 @@ impl<P: HttpProblem + 'static> Instances<P> {
     pub(crate) fn notes(&self) -> Vec<String> {
         let told = self.seats.iter().filter_map(|seat| {
             let seat = look(seat);
-            let Seat { address, losses, reason, .. } = &*seat;
-            match (losses, &seat.evaluator) {
-                (0, _) => None,
-                (_, None) => Some(format!("the instance at {address} is gone: {reason}")),
-                (1, Some(_)) => Some(format!("the instance at {address} was gone for a while")),
-                (_, Some(_)) => Some(format!("the instance at {address} was gone {losses} times")),
+            let Seat { address, is_gone, losses, reason, .. } = &*seat;
+            match losses {
+                0 => None,
+                _ if *is_gone => Some(format!("the instance at {address} is gone: {reason}")),
+                1 => Some(format!("the instance at {address} was gone for a while")),
+                _ => Some(format!("the instance at {address} was gone {losses} times")),
             }
         });
         told.collect()

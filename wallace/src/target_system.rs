@@ -110,8 +110,7 @@ pub(crate) fn open(
             rest::prepare(source, None, settings, &connector, given).map(Opened::Rest)
         }
         Target::Driver(address) => {
-            let (runtime, options) = (connector.runtime(), driver_options(settings));
-            let mut driver = DriverClient::connect_with(address, runtime, options)?;
+            let mut driver = first_driver(address, settings, &connector)?;
             understood(settings, &driver.preview()?)?;
             let info = driver.start_sut()?;
             if let Some(place) = &settings.rest.description {
@@ -163,6 +162,22 @@ fn at_the_first<'s>(
         Target::InProcess => {}
     }
     Ok(Cow::Owned(settings))
+}
+
+/// The first driver that is there.
+fn first_driver(
+    address: &str,
+    settings: &Settings,
+    connector: &Connector,
+) -> Result<DriverClient, RunError> {
+    let connect = |address: &str| {
+        DriverClient::connect_with(address, connector.runtime(), driver_options(settings))
+    };
+    let further = |error| {
+        let listed = connector.places().list().unwrap_or_default();
+        listed.iter().skip(1).find_map(|address| connect(address).ok()).ok_or(error)
+    };
+    Ok(connect(address).or_else(further)?)
 }
 
 fn driver_options(settings: &Settings) -> DriverOptions {

@@ -1,7 +1,5 @@
 //! Whether calls that may change something are sent.
 
-use std::net::IpAddr;
-
 use wallace_sut_driver::http::HttpAddress;
 
 /// Lets calls that may change something reach this machine only, unless the user allows more.
@@ -14,7 +12,7 @@ impl MutationGuard {
     /// The guard of a service. `is_allowed` is the user's word that changes are wanted there.
     #[must_use]
     pub fn new(address: &HttpAddress, is_allowed: bool) -> Self {
-        Self { is_open: is_allowed || is_loopback(address.host()) }
+        Self { is_open: is_allowed || address.is_loopback() }
     }
 
     /// Whether calls that may change something are sent.
@@ -22,15 +20,6 @@ impl MutationGuard {
     pub fn permits_mutation(self) -> bool {
         self.is_open
     }
-}
-
-/// Whether the host is this machine by its name. Other names are not looked up: what they mean
-/// may change between two calls.
-pub(crate) fn is_loopback(host: &str) -> bool {
-    let name = host.trim_end_matches('.').to_ascii_lowercase();
-    name == "localhost"
-        || name.ends_with(".localhost")
-        || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 #[cfg(test)]

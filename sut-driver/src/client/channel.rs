@@ -127,6 +127,10 @@ impl Channel {
         self.reconnections
     }
 
+    pub(super) fn address(&self) -> &HttpAddress {
+        self.connection.address()
+    }
+
     /// Where the driver listens.
     pub(super) fn url(&self) -> String {
         self.connection.address().to_string()

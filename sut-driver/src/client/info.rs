@@ -1,9 +1,12 @@
 //! What a driver tells about its system.
 
+use std::net::IpAddr;
+
 use super::DriverError;
 use super::authentication::{Authentication, authentication};
 use super::database::schema;
 use crate::controller::{ProblemInfo, Units};
+use crate::http::HttpAddress;
 use crate::sql::SqlSchema;
 use crate::target::DriverTarget;
 use crate::wire::answer::{InfoSut, UnitsInfo};
@@ -59,6 +62,41 @@ pub(super) fn from_answer(
         units: units(answer.units),
         boot_targets: boot_targets.collect(),
     })
+}
+
+impl SutInfo {
+    /// What is told as seen from here: of a driver on another machine, an address of that machine's own
+    /// loopback stands for the machine.
+    pub(super) fn seen_from(mut self, driver: &HttpAddress) -> Self {
+        self.base_url = reachable(&self.base_url, driver);
+        if let ProblemInfo::Rest { open_api_url } = &mut self.problem {
+            *open_api_url = reachable(open_api_url, driver);
+        }
+        self
+    }
+}
+
+fn reachable(url: &str, driver: &HttpAddress) -> String {
+    let Ok(told) = url.parse::<HttpAddress>() else { return url.to_owned() };
+    let is_any = told.host().parse::<IpAddr>().is_ok_and(|host| host.is_unspecified());
+    let (Some(at), false) = (url.find(told.host()), driver.is_loopback()) else {
+        return url.to_owned();
+    };
+    if !is_any && !told.is_loopback() {
+        return url.to_owned();
+    }
+    let is_bracketed = url[..at].ends_with('[');
+    let (before, after) = (&url[..at], &url[at + told.host().len()..]);
+    let (before, after) = match is_bracketed {
+        true => (&before[..before.len() - 1], &after[1..]),
+        false => (before, after),
+    };
+    let host = driver.host();
+    if host.contains(':') {
+        format!("{before}[{host}]{after}")
+    } else {
+        format!("{before}{host}{after}")
+    }
 }
 
 /// What can be told before the system runs: its users.
@@ -120,6 +158,22 @@ mod tests {
         assert_eq!(info.base_url, "http://localhost:8080");
         assert_eq!(info.units, Units::default());
         assert!(!info.has_sql_database);
+    }
+
+    #[test]
+    fn the_loopback_of_another_machine_is_that_machine() {
+        let seen = |url: &str, driver: &str| reachable(url, &driver.parse().unwrap());
+        for (url, driver, expected) in [
+            ("http://localhost:8080", "localhost:40100", "http://localhost:8080"),
+            ("http://localhost:8080/a", "10.1.2.3:40100", "http://10.1.2.3:8080/a"),
+            ("http://127.0.0.1:8080", "http://sut.test:40100", "http://sut.test:8080"),
+            ("http://0.0.0.0:8080", "sut.test:40100", "http://sut.test:8080"),
+            ("http://[::1]:8080/x", "http://[fd00::2]:40100", "http://[fd00::2]:8080/x"),
+            ("http://other.test:8080", "10.1.2.3:40100", "http://other.test:8080"),
+            ("classpath:/openapi.json", "10.1.2.3:40100", "classpath:/openapi.json"),
+        ] {
+            assert_eq!(seen(url, driver), expected);
+        }
     }
 
     #[test]

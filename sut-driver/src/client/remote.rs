@@ -189,7 +189,8 @@ impl RemoteDriver {
         let path = &self.paths.info_sut;
         let body = self.channel.send(Call::InfoSut, path, &Bytes::new())?;
         let answer: InfoSut<'_> = channel::read(Call::InfoSut, &body)?;
-        let mut info = info::from_answer(answer, &self.driver_name, self.executable.as_deref())?;
+        let mut info = info::from_answer(answer, &self.driver_name, self.executable.as_deref())?
+            .seen_from(self.channel.address());
         self.units.grow(&info.units);
         info.units = self.units.clone();
         self.base_url = Some(info.base_url.clone());

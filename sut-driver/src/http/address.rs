@@ -62,6 +62,16 @@ impl HttpAddress {
         self.port
     }
 
+    /// Whether the host is this machine by its name. Other names are not looked up: what they mean may
+    /// change between two calls.
+    #[must_use]
+    pub fn is_loopback(&self) -> bool {
+        let name = self.host.trim_end_matches('.').to_ascii_lowercase();
+        name == "localhost"
+            || name.ends_with(".localhost")
+            || self.host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+    }
+
     /// Base path without a final slash; empty at the root.
     #[must_use]
     pub fn path(&self) -> &str {

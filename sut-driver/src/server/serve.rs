@@ -2,7 +2,7 @@
 
 use std::future::poll_fn;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
@@ -14,6 +14,9 @@ use tokio::sync::oneshot;
 
 use super::driver_router;
 use crate::controller::SutController;
+
+/// The environment variable that says on which address drivers listen.
+const HOST: &str = "WALLACE_DRIVER_HOST";
 
 /// A driver that listens on this machine until it is dropped.
 ///
@@ -39,12 +42,12 @@ pub struct DriverServer {
 }
 
 impl DriverServer {
-    /// Listens on 127.0.0.1 and `port`, 0 for any free one, and serves the driver of `controller`.
+    /// Listens on `port` of [`driver_host`], 0 for any free one, and serves the driver of `controller`.
     ///
     /// # Errors
     /// When the port is taken, or the operating system refuses a socket, runtime or thread.
     pub fn start(controller: Arc<dyn SutController>, port: u16) -> io::Result<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        let listener = TcpListener::bind((driver_host()?, port))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -71,7 +74,31 @@ impl DriverServer {
     /// What an engine is given, for example `http://127.0.0.1:40100`.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        url_of(self.address)
+    }
+}
+
+/// On which address of this machine a driver listens, and the system that it serves: 127.0.0.1, or what the
+/// environment variable `WALLACE_DRIVER_HOST` says. Whoever reaches a driver rules its system, so that
+/// another address is for networks of one's own.
+///
+/// # Errors
+/// When the variable holds no address.
+pub fn driver_host() -> io::Result<IpAddr> {
+    let Some(text) = std::env::var_os(HOST).filter(|text| !text.is_empty()) else {
+        return Ok(Ipv4Addr::LOCALHOST.into());
+    };
+    let parsed = text.to_str().and_then(|text| text.parse().ok());
+    let wrong = || format!("{HOST} is {text:?}: give an address, such as 0.0.0.0");
+    parsed.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, wrong()))
+}
+
+/// The URL of who listens there, as seen from this machine.
+#[must_use]
+pub fn url_of(address: SocketAddr) -> String {
+    match address.ip().is_unspecified() {
+        true => format!("http://127.0.0.1:{}", address.port()),
+        false => format!("http://{address}"),
     }
 }
 

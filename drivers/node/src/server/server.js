@@ -14,6 +14,9 @@ import { Session } from "./session.js";
  * @typedef {(session: Session, call: Call) => Reply | Promise<Reply>} Handler
  */
 
+/** Says on which address a driver listens, loopback where it is not set. */
+const HOST = "WALLACE_DRIVER_HOST";
+
 const BASE = "/controller/api";
 
 /** @type {Record<string, Record<string, Handler>>} handlers by path and verb */
@@ -55,9 +58,12 @@ export function serve(controller, port) {
   );
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => {
+    const host = process.env[HOST] || "127.0.0.1";
+    server.listen(port, host, () => {
       const address = /** @type {import("node:net").AddressInfo} */ (server.address());
-      resolve(`http://127.0.0.1:${address.port}`);
+      const isAny = host === "0.0.0.0" || host === "::";
+      const shown = isAny ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
+      resolve(`http://${shown}:${address.port}`);
     });
   });
 }

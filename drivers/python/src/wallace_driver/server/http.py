@@ -6,12 +6,16 @@ Every answer is one write. In two pieces it would wait 40 ms for a delayed ackno
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import BinaryIO
+
+# Says on which address a driver listens, loopback where it is not set.
+_HOST = "WALLACE_DRIVER_HOST"
 
 _LARGEST_HEAD = 65_536
 
@@ -56,7 +60,9 @@ class HttpServer:
 
     def __init__(self, port: int) -> None:
         """Takes the port, any free one for 0. Raises `OSError` when it is taken."""
-        self.socket = socket.create_server(("127.0.0.1", port))
+        host = os.environ.get(_HOST) or "127.0.0.1"
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        self.socket = socket.create_server((host, port), family=family)
         self.port: int = self.socket.getsockname()[1]
 
     def start(self, handler: Handler) -> None:
