@@ -63,6 +63,8 @@ pub struct SqlColumn {
     pub refers_to_auto_increment: bool,
     /// Whether it has no sign.
     pub is_unsigned: bool,
+    /// How deeply its values are lists, of elements of the type; 0 where they are none.
+    pub dimensions: u8,
 }
 
 /// A reference to another table.

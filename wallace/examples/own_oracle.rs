@@ -25,7 +25,12 @@ impl Oracle for Plausible {
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let driver = service::start()?;
     let out = std::env::temp_dir().join(format!("wallace-oracle-{}", std::process::id()));
-    let summary = Fuzz::driver(driver.url()).calls(300).oracle(Plausible).out(&out).run()?;
+    let summary = Fuzz::driver(driver.url())
+        .calls(300)
+        .oracle(Plausible)
+        .out(&out)
+        .settings(|it| it.force = true)
+        .run()?;
     println!("{} faults, tests and report: {}", summary.faults, out.display());
     assert!(summary.faults > 0, "a report of many pages is found");
     Ok(())

@@ -28,7 +28,12 @@ fn depths(calls: &[Call<'_>]) -> Vec<OwnTarget> {
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let driver = service::start()?;
     let out = std::env::temp_dir().join(format!("wallace-depth-{}", std::process::id()));
-    let summary = Fuzz::driver(driver.url()).calls(1_500).targets(depths).out(&out).run()?;
+    let summary = Fuzz::driver(driver.url())
+        .calls(1_500)
+        .targets(depths)
+        .out(&out)
+        .settings(|it| it.force = true)
+        .run()?;
     for target in summary.own_targets() {
         println!("{}: {:.2}", target.name, target.score.get());
     }

@@ -29,7 +29,12 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let base_url = driver.controller().start()?;
     let out = std::env::temp_dir().join(format!("wallace-time-{}", std::process::id()));
     let description = format!("{base_url}/openapi.json");
-    let summary = Fuzz::openapi(description).calls(300).targets(times).out(&out).run()?;
+    let summary = Fuzz::openapi(description)
+        .calls(300)
+        .targets(times)
+        .out(&out)
+        .settings(|it| it.force = true)
+        .run()?;
     for target in summary.own_targets() {
         println!("{}: {:.2}", target.name, target.score.get());
     }

@@ -4,7 +4,7 @@ use wallace_genes::{
     GeneSpec, SpecBuilder, SpecId,
     decimal::Decimal,
     spec::{
-        DateSpec, DateTimeSpec, EnumSpec, FormatSpec, LongSpec, NumberBounds, RegexSpec,
+        ArraySpec, DateSpec, DateTimeSpec, EnumSpec, FormatSpec, LongSpec, NumberBounds, RegexSpec,
         StringSpec, TimeSpec,
     },
 };
@@ -43,8 +43,16 @@ pub(super) struct Column {
     pub(super) is_reference: bool,
     pub(super) is_unsigned: bool,
     pub(super) domain: Domain,
+    /// How deeply its values are lists; all else is told of their elements.
+    pub(super) dimensions: u8,
     bits: u32,
 }
+
+/// Most elements of a list: more open nothing.
+const MOST_ELEMENTS: u32 = 3;
+
+/// Deepest lists: databases take six at most.
+const DEEPEST: u8 = 6;
 
 /// Longest text that rows are given: longer ones open nothing and cost time.
 const LONGEST: i64 = 255;
@@ -64,6 +72,7 @@ impl Column {
             is_reference,
             is_unsigned: column.is_unsigned,
             domain: Domain { values, ..Domain::default() },
+            dimensions: dimensions(column),
             bits,
         }
     }
@@ -84,6 +93,16 @@ impl Column {
     }
 
     fn value_spec(&self, builder: &mut SpecBuilder) -> SpecId {
+        let mut value = self.element_spec(builder);
+        // Only the innermost may be empty: the lists of a column are all of one length.
+        for depth in 0..self.dimensions {
+            let (min, max) = if depth == 0 { (0, MOST_ELEMENTS) } else { (1, 1) };
+            value = builder.add(GeneSpec::Array(ArraySpec { element: value, min, max }));
+        }
+        value
+    }
+
+    fn element_spec(&self, builder: &mut SpecBuilder) -> SpecId {
         let domain = &self.domain;
         if !domain.values.is_empty() {
             let values = domain.values.clone().into();
@@ -146,6 +165,13 @@ impl Column {
         let max = domain.maximum_length.map_or(size, |length| length.min(size).max(1));
         GeneSpec::String(StringSpec { min: domain.minimum_length.unwrap_or(0).min(max), max })
     }
+}
+
+/// How deeply the values of a column are lists. PostgreSQL's own names of such types begin with `_`.
+fn dimensions(column: &SqlColumn) -> u8 {
+    let name = column.sql_type.trim();
+    let is_list = name.starts_with('_') || name.ends_with("[]");
+    column.dimensions.max(u8::from(is_list)).min(DEEPEST)
 }
 
 /// The kind of a type by its name, which differs between databases, and the bits of integers.

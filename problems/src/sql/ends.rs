@@ -24,7 +24,7 @@ impl Column {
     /// the bound of a number, what is decided is its sign, and whether it is much. The text is one
     /// that shows what the service does with it.
     fn ends(&self, tainted: String) -> Vec<Value> {
-        if self.is_reference || self.is_counted || self.is_unique {
+        if self.is_reference || self.is_counted || self.is_unique || self.dimensions > 0 {
             return Vec::new();
         }
         let domain = &self.domain;

@@ -57,6 +57,7 @@ fn column(dto: ColumnDto) -> SqlColumn {
         is_auto_increment: dto.auto_increment,
         refers_to_auto_increment: dto.foreign_key_to_auto_increment,
         is_unsigned: dto.is_unsigned,
+        dimensions: u8::try_from(dto.number_of_dimensions.max(0)).unwrap_or(u8::MAX),
     }
 }
 

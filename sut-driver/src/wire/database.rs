@@ -77,6 +77,8 @@ pub(crate) struct ColumnDto {
     #[serde(deserialize_with = "null_as_default")]
     pub(crate) is_unsigned: bool,
     pub(crate) scale: Option<i64>,
+    #[serde(deserialize_with = "null_as_default")]
+    pub(crate) number_of_dimensions: i64,
 }
 
 /// One foreign key.
