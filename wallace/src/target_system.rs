@@ -10,7 +10,6 @@ mod reader;
 mod remark;
 mod rest;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use wallace_engine::{Individual, SearchSettings, StopSignal};
@@ -90,8 +89,8 @@ pub(crate) fn open(
     mut given: Given,
     stop: &StopSignal,
 ) -> Result<Opened, RunError> {
-    let places = Places::new(settings);
-    let settings = &*at_the_first(settings, &places.list()?)?;
+    let places = Places::new(settings)?;
+    let settings = &at_the_first(settings, places.list())?;
     let process = started(settings, stop)?;
     let mut connector = Connector::new(settings, process, places, stop)?;
     if let Some(service) = given.service.take() {
@@ -140,10 +139,7 @@ pub(crate) fn open(
 }
 
 /// The settings, with the first instance as the target.
-fn at_the_first<'s>(
-    settings: &'s Settings,
-    listed: &[String],
-) -> Result<Cow<'s, Settings>, RunError> {
+fn at_the_first(settings: &Settings, listed: &[String]) -> Result<Settings, RunError> {
     let several = listed.len() > 1;
     let wrong = |reason: &str| Err(RunError::Settings(reason.to_owned()));
     if several && settings.start_command.is_some() {
@@ -154,14 +150,14 @@ fn at_the_first<'s>(
     if several && settings.target.is_white_box() && settings.rest.base_url.is_some() {
         return wrong("several drivers tell each where its service is: leave --base-url out");
     }
-    let Some(first) = listed.first() else { return Ok(Cow::Borrowed(settings)) };
     let mut settings = settings.clone();
+    let Some(first) = listed.first() else { return Ok(settings) };
     match &mut settings.target {
         Target::Driver(place) | Target::Graphql(place) => place.clone_from(first),
         Target::OpenApi(_) => settings.rest.base_url = Some(first.clone()),
         Target::InProcess => {}
     }
-    Ok(Cow::Owned(settings))
+    Ok(settings)
 }
 
 /// The first driver that is there.
@@ -174,7 +170,7 @@ fn first_driver(
         DriverClient::connect_with(address, connector.runtime(), driver_options(settings))
     };
     let further = |error| {
-        let listed = connector.places().list().unwrap_or_default();
+        let listed = connector.places().list();
         listed.iter().skip(1).find_map(|address| connect(address).ok()).ok_or(error)
     };
     Ok(connect(address).or_else(further)?)

@@ -112,10 +112,10 @@ impl<'e, A: Action> Pool<'e, A> {
             let is_busy = self.places.iter().any(|place| matches!(place, Place::Busy(..)));
             let lost = self.places.iter().filter(|place| matches!(place, Place::Lost(_))).count();
             let is_over = lost > self.wanted * Workers::<A>::MOST_LOST;
-            if !is_over && !self.places.iter().any(can_answer) && self.one_comes_back() {
-                continue;
-            }
             if is_over || !self.places.iter().any(can_answer) {
+                if !is_over && self.one_comes_back() {
+                    continue;
+                }
                 return Err(EvaluationError::Unreachable(self.refusal.clone()));
             }
             match self.wait() {

@@ -79,24 +79,10 @@ impl SutInfo {
 fn reachable(url: &str, driver: &HttpAddress) -> String {
     let Ok(told) = url.parse::<HttpAddress>() else { return url.to_owned() };
     let is_any = told.host().parse::<IpAddr>().is_ok_and(|host| host.is_unspecified());
-    let (Some(at), false) = (url.find(told.host()), driver.is_loopback()) else {
-        return url.to_owned();
-    };
-    if !is_any && !told.is_loopback() {
+    if driver.is_loopback() || !(is_any || told.is_loopback()) {
         return url.to_owned();
     }
-    let is_bracketed = url[..at].ends_with('[');
-    let (before, after) = (&url[..at], &url[at + told.host().len()..]);
-    let (before, after) = match is_bracketed {
-        true => (&before[..before.len() - 1], &after[1..]),
-        false => (before, after),
-    };
-    let host = driver.host();
-    if host.contains(':') {
-        format!("{before}[{host}]{after}")
-    } else {
-        format!("{before}{host}{after}")
-    }
+    url.replacen(&*told.host_in_url(), &driver.host_in_url(), 1)
 }
 
 /// What can be told before the system runs: its users.

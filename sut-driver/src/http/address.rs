@@ -1,5 +1,6 @@
 //! Where a peer listens: host, port and base path, parsed once.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 
@@ -88,10 +89,14 @@ impl HttpAddress {
     /// Host and port as the `Host` header has them.
     #[must_use]
     pub fn authority(&self) -> String {
-        if self.host.contains(':') {
-            format!("[{}]:{}", self.host, self.port)
-        } else {
-            format!("{}:{}", self.host, self.port)
+        format!("{}:{}", self.host_in_url(), self.port)
+    }
+
+    /// The host as a URL has it, IPv6 in brackets.
+    pub(crate) fn host_in_url(&self) -> Cow<'_, str> {
+        match self.host.contains(':') {
+            true => format!("[{}]", self.host).into(),
+            false => self.host.as_str().into(),
         }
     }
 

@@ -32,7 +32,7 @@ pub(super) fn instances<P: HttpProblem + 'static>(
     connector: &Connector,
 ) -> Result<Instances<P>, RunError> {
     let (base_url, info) = first;
-    let mut listed = connector.places().list()?;
+    let mut listed = connector.places().list().to_vec();
     let workers = if info.is_some() { 1 } else { settings.workers.max(1) };
     if listed.len() < 2 {
         listed = vec![base_url.to_owned()];

@@ -19,36 +19,28 @@ const NAME: &str = "dns:";
 #[derive(Debug, Clone)]
 pub(super) struct Places {
     texts: Vec<String>,
+    listed: Vec<String>,
     used: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl Places {
-    pub(super) fn new(settings: &Settings) -> Self {
+    pub(super) fn new(settings: &Settings) -> Result<Self, RunError> {
         let first = match &settings.target {
             Target::Driver(address) => Some(address),
             Target::Graphql(url) => Some(url),
             Target::OpenApi(_) => settings.rest.base_url.as_ref(),
             Target::InProcess => None,
         };
-        let texts = first.into_iter().chain(&settings.instances).cloned().collect();
-        Self { texts, used: Arc::default() }
+        Self::of(first.into_iter().chain(&settings.instances).cloned().collect())
     }
 
-    /// All addresses, each once, in the order in which they are named.
-    pub(super) fn list(&self) -> Result<Vec<String>, RunError> {
-        let mut all: Vec<String> = Vec::new();
-        for text in &self.texts {
-            for address in expanded(text)? {
-                if !all.contains(&address) {
-                    all.push(address);
-                } else if !text.starts_with([FILE]) && !text.starts_with(NAME) {
-                    let reason =
-                        format!("{address} is named twice: an instance runs one test at a time");
-                    return Err(RunError::Settings(reason));
-                }
-            }
-        }
-        Ok(all)
+    fn of(texts: Vec<String>) -> Result<Self, RunError> {
+        Ok(Self { listed: listed(&texts)?, texts, used: Arc::default() })
+    }
+
+    /// All addresses at the start, each once, in the order in which they are named.
+    pub(super) fn list(&self) -> &[String] {
+        &self.listed
     }
 
     /// Takes an address into use.
@@ -59,7 +51,7 @@ impl Places {
     /// Where an instance that was at `address` may be now: there, unless it is not listed any more and
     /// another is that nobody uses.
     pub(super) fn again(&self, address: &str) -> String {
-        let Ok(listed) = self.list() else { return address.to_owned() };
+        let Ok(listed) = listed(&self.texts) else { return address.to_owned() };
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         if listed.iter().any(|it| it == address) {
             return address.to_owned();
@@ -71,6 +63,23 @@ impl Places {
         used.insert(free.clone());
         free
     }
+}
+
+/// The addresses that the texts stand for now, each once.
+fn listed(texts: &[String]) -> Result<Vec<String>, RunError> {
+    let mut all: Vec<String> = Vec::new();
+    for text in texts {
+        for address in expanded(text)? {
+            if !all.contains(&address) {
+                all.push(address);
+            } else if address == *text {
+                let reason =
+                    format!("{address} is named twice: an instance runs one test at a time");
+                return Err(RunError::Settings(reason));
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// The addresses that one text of the user stands for.
@@ -120,9 +129,8 @@ fn path(address: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn places(texts: &[&str]) -> Places {
-        let texts = texts.iter().map(|text| (*text).to_owned()).collect();
-        Places { texts, used: Arc::default() }
+    fn places(texts: &[&str]) -> Result<Places, RunError> {
+        Places::of(texts.iter().map(|text| (*text).to_owned()).collect())
     }
 
     #[test]
@@ -130,11 +138,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("instances");
         std::fs::write(&file, "# two\nhost-a:40100\n\n  host-b:40100 # the other\n").unwrap();
-        let listed = places(&["40100", &format!("@{}", file.display())]).list().unwrap();
-        assert_eq!(listed, ["40100", "host-a:40100", "host-b:40100"]);
-        let listed = places(&["dns:http://localhost:40100/graphql"]).list().unwrap();
-        assert_eq!(listed, ["http://127.0.0.1:40100/graphql"], "one family");
-        assert_eq!(places(&["dns:localhost:40100"]).list().unwrap(), ["http://127.0.0.1:40100"]);
+        let listed = places(&["40100", &format!("@{}", file.display())]).unwrap();
+        assert_eq!(listed.list(), ["40100", "host-a:40100", "host-b:40100"]);
+        let listed = places(&["dns:http://localhost:40100/graphql"]).unwrap();
+        assert_eq!(listed.list(), ["http://127.0.0.1:40100/graphql"], "one family");
+        assert_eq!(places(&["dns:localhost:40100"]).unwrap().list(), ["http://127.0.0.1:40100"]);
     }
 
     #[test]
@@ -144,7 +152,7 @@ mod tests {
             (&["dns:nobody.invalid:1"], "nobody.invalid has no address"),
             (&["a:1", "a:1"], "a:1 is named twice"),
         ] {
-            let error = places(texts).list().unwrap_err().to_string();
+            let error = places(texts).unwrap_err().to_string();
             assert!(error.contains(told), "{error}");
         }
     }
@@ -154,8 +162,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("instances");
         std::fs::write(&file, "a:1\nb:1").unwrap();
-        let places = places(&[&format!("@{}", file.display())]);
-        places.list().unwrap().iter().for_each(|it| places.take(it));
+        let places = places(&[&format!("@{}", file.display())]).unwrap();
+        places.list().iter().for_each(|it| places.take(it));
         assert_eq!(places.again("a:1"), "a:1");
         std::fs::write(&file, "b:1\nc:1").unwrap();
         assert_eq!(places.again("a:1"), "c:1");
