@@ -28,7 +28,7 @@ const SOURCES: &str = "WALLACE_WRAPPED_SOURCES";
 /// Arguments of the command.
 #[derive(Debug, Args)]
 pub(crate) struct Instrument {
-    /// Crate to rewrite [repeatable; default: all of the workspace that depend on wallace-instrument]
+    /// Crate to rewrite, or its package [repeatable; default: all of the workspace that depend on wallace-instrument]
     #[arg(long = "crate", value_name = "NAME")]
     crates: Vec<String>,
     /// A command that calls Cargo

@@ -1,9 +1,9 @@
 //! What was recorded at a site already, so that a loop costs little.
 //!
-//! A recorder numbers its tests with stamps that are unique in the process. A site remembers,
-//! in one word, the stamp under which it recorded last and what: within that test, an evaluation
-//! that is no better needs no recorder. Instances that run the same code at once overwrite
-//! each other's words, which costs time and nothing else.
+//! A recorder numbers its tests with stamps that are unique in the process. A site remembers the
+//! stamp under which it recorded last and what: within that test, an evaluation that is no better
+//! needs no recorder. Instances that run the same code at once overwrite each other's words, which
+//! costs time and nothing else.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -29,37 +29,50 @@ pub(crate) enum News {
     Both,
 }
 
-/// The word of one target: the stamp above, the score of the missed side below, as the bits of
-/// an `f32` whose sign says which side was reached.
+/// What is remembered of one target.
 #[derive(Debug)]
-pub struct Memo(AtomicU64);
+pub struct Memo {
+    /// The stamp above; below [`SETTLED`], or a digest of the score.
+    word: AtomicU64,
+    /// Bits of the score of the missed side, whose sign says which side was reached. It counts where
+    /// the word holds its digest: threads that write at once leave words of one and scores of another.
+    score: AtomicU64,
+}
+
+/// Stands below the stamp where everything is recorded.
+const SETTLED: u32 = u32::MAX;
 
 impl Memo {
     /// Remembers nothing.
     #[must_use]
     pub const fn new() -> Self {
-        Self(AtomicU64::new(0))
+        Self { word: AtomicU64::new(0), score: AtomicU64::new(0) }
     }
 
     /// Whether nothing more can be learnt here in the test of `stamp`.
     #[inline]
     pub(crate) fn is_settled(&self, stamp: u32) -> bool {
-        let settled = word(stamp, 1.0, true);
-        stamp != NO_STAMP && self.0.load(Ordering::Relaxed) == settled
+        stamp != NO_STAMP && self.word.load(Ordering::Relaxed) == word(stamp, SETTLED)
     }
 
     /// What is new of a condition that gave `outcome` with this score of the other side.
     #[inline]
     pub(crate) fn news(&self, stamp: u32, outcome: bool, opposite: f64) -> News {
-        let known = self.0.load(Ordering::Relaxed);
-        let score = f32::from_bits(known as u32);
+        let known = self.word.load(Ordering::Relaxed);
         if stamp == NO_STAMP || (known >> 32) as u32 != stamp {
+            return News::Both;
+        }
+        if known as u32 == SETTLED {
+            return News::Nothing;
+        }
+        let score = self.score.load(Ordering::Relaxed);
+        if known as u32 != digest(score) {
+            return News::Both;
+        }
+        let score = f64::from_bits(score);
+        if score.is_sign_positive() != outcome {
             News::Both
-        } else if score == 1.0 {
-            News::Nothing
-        } else if score.is_sign_positive() != outcome {
-            News::Both
-        } else if opposite > f64::from(score.abs()) {
+        } else if opposite > score.abs() {
             News::Missed
         } else {
             News::Nothing
@@ -68,15 +81,14 @@ impl Memo {
 
     /// Remembers that everything here is recorded.
     pub(crate) fn settle(&self, stamp: u32) {
-        self.0.store(word(stamp, 1.0, true), Ordering::Relaxed);
+        self.word.store(word(stamp, SETTLED), Ordering::Relaxed);
     }
 
     /// Remembers that the side of `outcome` is recorded, and the other one with this score.
     pub(crate) fn remember(&self, stamp: u32, outcome: bool, opposite: f64) {
-        // Rounded down: what is remembered must not exceed what is recorded.
-        let rounded = opposite as f32;
-        let score = if f64::from(rounded) > opposite { rounded.next_down() } else { rounded };
-        self.0.store(word(stamp, score, outcome), Ordering::Relaxed);
+        let score = (if outcome { opposite } else { -opposite }).to_bits();
+        self.score.store(score, Ordering::Relaxed);
+        self.word.store(word(stamp, digest(score)), Ordering::Relaxed);
     }
 }
 
@@ -86,9 +98,15 @@ impl Default for Memo {
     }
 }
 
-const fn word(stamp: u32, score: f32, outcome: bool) -> u64 {
-    let score = if outcome { score } else { -score };
-    (stamp as u64) << 32 | score.to_bits() as u64
+const fn word(stamp: u32, below: u32) -> u64 {
+    (stamp as u64) << 32 | below as u64
+}
+
+/// A digest of a score: the upper half of a product with the golden ratio (Knuth, The Art of Computer
+/// Programming 3, 6.4), which is never [`SETTLED`].
+const fn digest(score: u64) -> u32 {
+    let digest = (score.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32;
+    if digest == SETTLED { 0 } else { digest }
 }
 
 #[cfg(test)]
@@ -106,12 +124,21 @@ mod tests {
         assert_eq!((memo.news(stamp, true, 0.3), memo.is_settled(stamp)), (News::Both, false));
         assert_eq!(memo.news(fresh_stamp(), false, 0.3), News::Both);
         assert_eq!(memo.news(NO_STAMP, false, 0.3), News::Both);
-        memo.remember(stamp, true, f64::MIN_POSITIVE);
-        let news = memo.news(stamp, true, f64::MIN_POSITIVE);
-        assert_eq!(news, News::Missed, "it is too small for the word");
+        for same in [0.1, f64::MIN_POSITIVE, 0.0] {
+            memo.remember(stamp, true, same);
+            assert_eq!(memo.news(stamp, true, same), News::Nothing, "again as near");
+        }
         memo.settle(stamp);
         assert!(memo.is_settled(stamp) && !memo.is_settled(fresh_stamp()));
         assert_eq!([false, true].map(|it| memo.news(stamp, it, 0.9)), [News::Nothing; 2]);
+    }
+
+    #[test]
+    fn a_word_beside_the_score_of_another_is_no_memo() {
+        let (memo, stamp) = (Memo::new(), fresh_stamp());
+        memo.remember(stamp, true, 0.25);
+        memo.score.store(0.75_f64.to_bits(), Ordering::Relaxed);
+        assert_eq!(memo.news(stamp, true, 0.5), News::Both);
     }
 
     #[test]

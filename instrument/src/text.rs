@@ -6,10 +6,15 @@ use crate::truthness::{BASE, CHARACTER, closeness, closeness_above};
 /// the text is not looked at: a request body of megabytes must not stop the system.
 const WINDOW_BUDGET: usize = 1 << 18;
 
+/// Longest text whose units are counted, in bytes. A longer one is measured by its bytes, at the cost
+/// of the shorter one: a loop over a document of megabytes may compare all of it at each step.
+const LONGEST: usize = 4096;
+
 /// Left-alignment distance: differences of the units over the common length, and
 /// [`CHARACTER`] for each unit that one text has too many.
 pub(crate) fn alignment(left: &str, right: &str) -> f64 {
-    if left.is_ascii() && right.is_ascii() {
+    let is_long = left.len().max(right.len()) > LONGEST;
+    if is_long || left.is_ascii() && right.is_ascii() {
         return alignment_of(left.bytes().map(f64::from), right.bytes().map(f64::from));
     }
     let units = |text: &str| text.encode_utf16().map(f64::from).collect::<Vec<_>>();
@@ -24,9 +29,10 @@ fn alignment_of(
     surplus + left.zip(right).map(|(left, right)| (left - right).abs()).sum::<f64>()
 }
 
-/// Number of UTF-16 units.
+/// Number of UTF-16 units; of bytes, where there are many.
 pub(crate) fn length(text: &str) -> usize {
-    if text.is_ascii() { text.len() } else { text.encode_utf16().count() }
+    let is_counted = text.len() <= LONGEST && !text.is_ascii();
+    if is_counted { text.encode_utf16().count() } else { text.len() }
 }
 
 /// A number of things as a float.
@@ -65,22 +71,31 @@ pub(crate) fn order(left: &str, right: &str) -> f64 {
 
 /// Closeness of `text` to starting with `prefix`, when it does not.
 pub(crate) fn prefix(text: &str, prefix: &str) -> f64 {
-    let (length, wanted) = (length(text), length(prefix));
-    if length < wanted {
-        return closeness(count(2 * wanted - length) * (CHARACTER - 1.0));
+    let wanted = prefix.encode_utf16().count();
+    let units: Vec<u16> = text.encode_utf16().take(wanted).collect();
+    if units.len() < wanted {
+        return closeness(count(2 * wanted - units.len()) * (CHARACTER - 1.0));
     }
-    equality(&units(text, 0, wanted), prefix)
+    equality(&String::from_utf16_lossy(&units), prefix)
 }
 
 /// Closeness of `text` to ending with `suffix`, when it does not.
 pub(crate) fn suffix(text: &str, suffix: &str) -> f64 {
-    let (length, wanted) = (length(text), length(suffix));
+    let wanted = suffix.encode_utf16().count();
+    let mut units: Vec<u16> = Vec::with_capacity(wanted);
+    for character in text.chars().rev().take(wanted) {
+        units.extend(character.encode_utf16(&mut [0; 2]).iter().rev());
+    }
+    // A cut through a surrogate pair gives a replacement character.
+    units.truncate(wanted);
+    let length = units.len();
     if length < wanted {
         // The family's prefix formula at the negative offset `length - wanted`.
         let penalty = 2 * wanted - length + (wanted - length);
         return closeness(count(penalty) * (CHARACTER - 1.0));
     }
-    equality(&units(text, length - wanted, wanted), suffix)
+    units.reverse();
+    equality(&String::from_utf16_lossy(&units), suffix)
 }
 
 /// Closeness of `text` to containing `part`, when it does not: the best window counts.
@@ -105,7 +120,7 @@ pub(crate) fn number(text: &str, digits: Option<usize>) -> f64 {
     if text.is_empty() {
         return BASE;
     }
-    let units: Vec<f64> = text.encode_utf16().map(f64::from).collect();
+    let units: Vec<f64> = text.encode_utf16().take(LONGEST).map(f64::from).collect();
     let to = |unit: f64, wanted: u8| (unit - f64::from(wanted)).abs();
     let to_digit = |unit: f64| (48.0 - unit).max(0.0) + (unit - 57.0).max(0.0);
     let (mut distance, mut has_point) = (0.0, digits.is_some());
@@ -119,15 +134,6 @@ pub(crate) fn number(text: &str, digits: Option<usize>) -> f64 {
         };
     }
     closeness_above(BASE, distance)
-}
-
-/// `wanted` units from `start` on; a cut through a surrogate pair gives a replacement character.
-fn units(text: &str, start: usize, wanted: usize) -> String {
-    if text.is_ascii() {
-        return text[start..start + wanted].to_owned();
-    }
-    let part: Vec<u16> = text.encode_utf16().skip(start).take(wanted).collect();
-    String::from_utf16_lossy(&part)
 }
 
 #[cfg(test)]
@@ -165,7 +171,19 @@ mod tests {
     fn astral_and_huge_texts_are_measured() {
         assert!(equality("a😀", "a😁") > equality("a", "a😁"));
         assert!(suffix("a😀", "😁") > 0.0 && prefix("😀a", "\u{fffd}") > 0.0);
-        let huge = "x".repeat(4 << 20);
+        let huge = "é".repeat(4 << 20);
         assert!(containment(&huge, &"y".repeat(4096)) > 0.0);
+        for _ in 0..10_000 {
+            assert!(equality(&huge, "*/*") > 0.0 && number(&huge, None) > 0.0);
+            assert!(prefix(&huge, "*/*") > 0.0 && suffix(&huge, "😀/*") > 0.0);
+        }
+    }
+
+    #[test]
+    fn long_texts_are_measured_by_their_bytes() {
+        let long = "é".repeat(LONGEST);
+        assert!(equality(&long, &format!("{long}x")) > equality(&long, &format!("x{long}x")));
+        assert_eq!(alignment(&long[..2], ""), CHARACTER);
+        assert_eq!(alignment(&long, ""), count(2 * LONGEST) * CHARACTER);
     }
 }

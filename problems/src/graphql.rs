@@ -22,6 +22,7 @@ mod memory;
 mod planner;
 mod pool;
 mod problem;
+mod refusal;
 mod render;
 mod response;
 mod sampler;

@@ -14,6 +14,8 @@ pub mod graphql;
 mod http;
 pub mod limit;
 mod oracle;
+mod part;
+mod refusal;
 pub mod rest;
 mod share;
 pub mod sql;

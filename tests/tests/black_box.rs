@@ -147,6 +147,22 @@ fn nothing_is_reported_where_nothing_is_wrong() {
     }
 }
 
+/// A service at `/graphql` that is none of the fixtures.
+fn serve(answer: axum::routing::MethodRouter) -> std::net::SocketAddr {
+    let router = axum::Router::new().route("/graphql", answer);
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            listener.set_nonblocking(true).unwrap();
+            let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+            axum::serve(listener, router).await.unwrap();
+        });
+    });
+    address
+}
+
 /// A service that says how many calls were under way at a time, and what the least time between two
 /// was.
 #[test]
@@ -169,17 +185,7 @@ fn several_calls_are_made_at_a_time_within_the_common_rate() {
             axum::Json(serde_json::json!({ "data": { "a": 1 } }))
         }
     };
-    let router = axum::Router::new().route("/graphql", axum::routing::post(answer));
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            listener.set_nonblocking(true).unwrap();
-            let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-            axum::serve(listener, router).await.unwrap();
-        });
-    });
+    let address = serve(axum::routing::post(answer));
     let folder = tempfile::tempdir().unwrap();
     let schema = folder.path().join("schema.graphql");
     std::fs::write(&schema, "type Query { a(b: Int, c: String): Int }").unwrap();
@@ -192,4 +198,44 @@ fn several_calls_are_made_at_a_time_within_the_common_rate() {
     assert_eq!((summary.reason, summary.answered), (StopReason::BudgetUsed, 1));
     assert!((2..=4).contains(&most.load(Ordering::SeqCst)), "{most:?}");
     assert!(all.load(Ordering::SeqCst) >= 100);
+}
+
+/// A service whose schema says that all arguments may be left out. Its refusals know better: one must
+/// be there, one must not, and one takes two values.
+#[test]
+fn refusals_say_which_arguments_a_service_wants() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let taken = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&taken);
+    let answer = move |body: String| {
+        let has = |text: &str| body.contains(text);
+        let refusal = if !has("email:") {
+            Some("Argument 'email' is required.")
+        } else if !has(r#"plan:\"gold"#) && !has(r#"plan:\"silver"#) {
+            Some("plan must be one of 'gold', 'silver'")
+        } else if has("referrer:") {
+            Some("referrer is not supported here")
+        } else {
+            count.fetch_add(1, Ordering::SeqCst);
+            None
+        };
+        let answer = refusal.map_or_else(
+            || serde_json::json!({ "data": { "register": true } }),
+            |message| serde_json::json!({ "data": null, "errors": [{ "message": message }] }),
+        );
+        async { axum::Json(answer) }
+    };
+    let address = serve(axum::routing::post(answer));
+    let folder = tempfile::tempdir().unwrap();
+    let schema = folder.path().join("schema.graphql");
+    let sdl = "type Query { register(email: String, plan: String, referrer: String, note: Int, size: Int): Boolean }";
+    std::fs::write(&schema, sdl).unwrap();
+    let mut settings =
+        Settings::black_box(format!("http://{address}/graphql"), folder.path().join("out"));
+    settings.graphql.schema = Some(schema);
+    settings.calls = Some(300);
+    let summary = run(&settings).unwrap();
+    let taken = taken.load(Ordering::SeqCst);
+    assert!(summary.answered == 1 && taken >= 100, "{taken} of 300 calls");
 }

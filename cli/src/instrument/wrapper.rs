@@ -98,6 +98,8 @@ fn say(messages: &[u8]) {
 /// What a call of the compiler is about.
 pub(super) struct Call<'a> {
     name: &'a str,
+    /// Name of its package as crates are written; a library may be called otherwise.
+    package_name: String,
     /// Position of the root file among the arguments.
     pub(super) position: usize,
     pub(super) root: PathBuf,
@@ -122,7 +124,8 @@ impl<'a> Call<'a> {
         let is_program = root.strip_prefix(&package).is_ok_and(is_of_crate)
             && !name.starts_with("build_script_")
             && value(arguments, "--crate-type") != Some("proc-macro");
-        Some(Self { name, position, root, package, has_attribute, is_program })
+        let package_name = std::env::var("CARGO_PKG_NAME").unwrap_or_default().replace('-', "_");
+        Some(Self { name, package_name, position, root, package, has_attribute, is_program })
     }
 
     /// Whether the crate is to be rewritten.
@@ -130,7 +133,7 @@ impl<'a> Call<'a> {
         let is_asked_for = if crates.is_empty() {
             self.has_attribute && !self.name.starts_with("wallace")
         } else {
-            crates.contains(&self.name)
+            [self.name, &self.package_name].iter().any(|name| crates.contains(name))
         };
         is_asked_for && self.is_program
     }

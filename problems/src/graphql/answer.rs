@@ -93,10 +93,23 @@ impl Answer {
         self.response.as_ref().is_ok_and(|response| response.data == ResponseData::Present)
     }
 
-    /// Whether the root field gave a value and there is no error.
+    /// Whether the root field gave a value and there is no error, not among the data either.
     pub(crate) fn gave(&self, root: &str) -> bool {
-        self.is_success()
-            && self.data().and_then(|data| data.get(root)).is_some_and(|it| !it.is_null())
+        let value = self.data().and_then(|data| data.get(root));
+        self.is_success() && value.is_some_and(|it| !it.is_null() && declined(it).is_none())
+    }
+
+    /// What the service says of a call that it refused: its errors, without where they are in the
+    /// request and the result, or those among the data.
+    pub(crate) fn refusal(&self, root: &str) -> Option<Value> {
+        let Some(errors) = self.body.as_ref()?.get("errors").and_then(Value::as_array) else {
+            return declined(self.data()?.get(root)?).cloned();
+        };
+        let mut errors = errors.clone();
+        for entry in errors.iter_mut().filter_map(Value::as_object_mut) {
+            entry.retain(|name, _| !matches!(&**name, "locations" | "path"));
+        }
+        Some(errors.into())
     }
 
     /// Whether an error says that the caller may not do this.
@@ -110,5 +123,48 @@ impl Answer {
                         .any(|refusal| code.contains(refusal))
                 })
             })
+    }
+}
+
+/// The errors that a result tells as data: a list of them beside what was asked for, as in
+/// `userErrors { field message }`, or the result itself, where its type is that of an error.
+fn declined(result: &Value) -> Option<&Value> {
+    let has_message = |value: &Value| {
+        let message = value.get("message").or_else(|| value.get("messages"));
+        message.is_some_and(|message| !message.is_null())
+    };
+    let members = result.as_object()?;
+    let name = members.get("__typename").and_then(Value::as_str).unwrap_or_default();
+    let is_error = name.ends_with("Error") || members.contains_key("errorCode");
+    if is_error && has_message(result) {
+        return Some(result);
+    }
+    let lists = members.iter().filter(|(name, _)| name.to_ascii_lowercase().ends_with("errors"));
+    lists.map(|(_, list)| list).find(|list| list.get(0).is_some_and(has_message))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn errors_among_the_data_decline_a_call() {
+        for (result, is_declined) in [
+            (json!({ "userErrors": [{ "field": ["name"], "message": "is too short" }] }), true),
+            (
+                json!({ "errors": [{ "field": "name", "messages": ["is required"] }], "ok": false }),
+                true,
+            ),
+            (json!({ "__typename": "EmailTakenError", "message": "taken" }), true),
+            (json!({ "errorCode": "TAKEN", "message": "taken" }), true),
+            (json!({ "userErrors": [], "product": { "id": 1 } }), false),
+            (json!({ "errors": null, "message": "done" }), false),
+            (json!({ "__typename": "Message", "message": "hello" }), false),
+            (json!("text"), false),
+        ] {
+            assert_eq!(declined(&result).is_some(), is_declined, "{result}");
+        }
     }
 }

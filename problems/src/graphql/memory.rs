@@ -13,6 +13,7 @@ use super::answer::{Answer, Sight, walk};
 use super::extreme::Extremes;
 use super::link::{Effect, Links};
 use super::pool::{ANY_ID, Pool};
+use super::refusal::Refusals;
 use super::schema::{OperationKind, Schema, TypeKind};
 use super::template::Templates;
 use crate::sql::SqlMemory;
@@ -33,6 +34,9 @@ pub struct GraphqlMemory {
     /// The largest numbers seen.
     #[serde(default)]
     pub(crate) extremes: Extremes,
+    /// What refusals said.
+    #[serde(default)]
+    pub(crate) refusals: Refusals,
     /// What is known of the database.
     #[serde(default)]
     pub(crate) sql: SqlMemory,

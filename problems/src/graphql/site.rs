@@ -16,6 +16,8 @@ pub(crate) struct Site<'a> {
     pub(crate) spec: SpecId,
     /// Whether it is the value of the argument itself, and not an element of its list.
     pub(crate) is_whole: bool,
+    /// Whether it may be left out.
+    pub(crate) is_optional: bool,
     /// Its gene; [`Gene::Absent`] where it is left out.
     pub(crate) gene: &'a Gene,
 }
@@ -79,9 +81,10 @@ impl Sites<'_> {
     }
 
     fn value(&mut self, coordinate: &str, spec: SpecId, gene: &Gene, is_whole: bool) {
+        let is_optional = is_whole && self.graph.is_optional(spec);
         let spec = self.templates.present(spec);
         let path = &self.path;
-        (self.visit)(&Site { coordinate, path, spec, is_whole, gene });
+        (self.visit)(&Site { coordinate, path, spec, is_whole, is_optional, gene });
         match (self.graph.spec(spec), gene) {
             (GeneSpec::Array(array), Gene::Array(elements)) => {
                 for (index, part) in elements.iter().enumerate() {

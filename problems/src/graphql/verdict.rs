@@ -17,6 +17,7 @@ use super::document::Selection;
 use super::response::ResponseData;
 use super::schema::Schema;
 
+pub(crate) use cause::is_bad_value;
 pub(crate) use error::normalised;
 
 /// A call to be judged.

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use wallace_genes::TemplateId;
 
 use super::check::Tries;
-use super::part::PartRecord;
 use super::template::Pool;
 use super::undocumented::Reading;
+use crate::part::PartRecords;
 use crate::sql::SqlMemory;
 
 /// What a call costs that got no answer in time, in calls.
@@ -45,8 +45,8 @@ pub struct RestMemory {
     pub checks: BTreeMap<TemplateId, Vec<Tries>>,
     /// How calls went with what may be left out of them: with each part of each operation, and with
     /// each header.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub parts: BTreeMap<Box<str>, PartRecord>,
+    #[serde(default)]
+    pub parts: PartRecords,
     /// Operations that made something and answered without its name.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub nameless: BTreeSet<TemplateId>,

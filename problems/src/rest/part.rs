@@ -8,46 +8,21 @@
 mod asked;
 mod careful;
 mod find;
-mod refusal;
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use wallace_engine::Evaluated;
-use wallace_genes::{Gene, GenePath, PathStep, SpecId, TemplateId};
+use wallace_genes::{GenePath, SpecId, TemplateId};
 
 use super::action::RestAction;
 use super::memory::RestMemory;
 use super::operations::Operations;
+use crate::part::PartRecord;
+use crate::refusal::Refusal;
 use crate::word::plain;
-use refusal::Refusal;
 
-/// Most parts that are counted.
-const MOST_PARTS: usize = 50_000;
 /// Headers that only mean something with what an earlier answer gave (RFC 9110, 13.1).
 const CONDITIONAL: [&str; 6] =
     ["ifmatch", "ifnonematch", "ifmodifiedsince", "ifunmodifiedsince", "ifrange", "range"];
-
-/// How calls with a part went.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PartRecord {
-    /// Calls with it that were accepted, or refused for a reason that may be this part.
-    pub sent: u32,
-    /// Those that were accepted.
-    pub accepted: u32,
-    /// Refusals that named it although it was not sent, since the last call that was accepted
-    /// without it.
-    pub missed: u32,
-}
-
-impl PartRecord {
-    /// Probability that the part stays in a call that was sampled with it: 1 while most calls with it
-    /// go well, and falling fast from there.
-    pub(super) fn stays(self) -> f64 {
-        let rate = (f64::from(self.accepted) + 1.0) / (f64::from(self.sent) + 2.0);
-        (2.0 * rate).min(1.0).powi(2).max(0.02)
-    }
-}
 
 /// A part of one call.
 struct Part {
@@ -73,24 +48,10 @@ impl Part {
     }
 }
 
-/// Puts a value at the address of a part; [`Gene::Absent`] takes the part away.
-fn put(gene: &mut Gene, path: &GenePath, value: Gene) {
-    let Some((PathStep::Field(last), above)) = path.0.split_last() else { return };
-    match GenePath(above.to_vec()).find_mut(gene) {
-        Some(Gene::Object(object)) => object.set(*last, value),
-        Some(Gene::Tuple(elements)) => {
-            if let Some(element) = elements.get_mut(*last as usize) {
-                *element = value;
-            }
-        }
-        _ => {}
-    }
-}
-
 impl RestMemory {
     /// How calls went with what an operation asked for although it is not documented.
     pub(super) fn asked(&self, id: TemplateId, name: &str) -> Option<PartRecord> {
-        self.parts.get(&asked::key(id, name)).copied()
+        self.parts.get(&asked::key(id, name))
     }
 }
 
@@ -113,46 +74,38 @@ pub(super) fn learn_parts(
         let parts = operations.templates.parts(action.template, &action.gene);
         let body = outcome.response.as_ref().map_or("", |response| &*response.body);
         let refusal = is_refused.then(|| Refusal::read(body));
-        let named = refusal.as_ref().map_or(Vec::new(), |refusal| refusal.named(&parts));
+        let names = parts.iter().map(|part| (&*part.name, part.path.0.len()));
+        let names: Vec<(&str, usize)> = names.collect();
+        let named = refusal.as_ref().map_or(Vec::new(), |refusal| refusal.named(&names));
         if let Some(refusal) = &refusal {
-            refusal.remember_values(&parts, (operations, action), memory);
+            remember_values(refusal, &parts, (operations, action), memory);
         }
         asked::learn((operations, action), &parts, refusal.as_ref(), memory);
         for (place, part) in parts.iter().enumerate() {
-            let is_named = named.contains(&place);
-            let counts = part.is_sent && (is_accepted || named.is_empty() || is_named);
+            let is_about = named.is_empty() || named.contains(&place);
             let key = part.key(action.template);
-            if let Some(record) = record_of(&mut memory.parts, key, counts || is_named) {
-                record.sent = record.sent.saturating_add(u32::from(counts));
-                record.accepted = record.accepted.saturating_add(u32::from(counts && is_accepted));
-                if !part.is_sent {
-                    let more = record.missed.saturating_add(u32::from(is_named));
-                    record.missed = if is_accepted { 0 } else { more };
-                }
+            if is_accepted {
+                memory.parts.accept(key, part.is_sent);
+            } else if is_about {
+                memory.parts.refuse(key, part.is_sent, !named.is_empty());
             }
         }
     }
 }
 
-fn record_of(
-    records: &mut BTreeMap<Box<str>, PartRecord>,
-    key: Box<str>,
-    may_begin: bool,
-) -> Option<&mut PartRecord> {
-    if may_begin && records.len() < MOST_PARTS {
-        return Some(records.entry(key).or_default());
-    }
-    records.get_mut(&key)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_does_harm_stays_seldom_and_what_is_new_is_tried() {
-        let record = |sent, accepted| PartRecord { sent, accepted, missed: 0 }.stays();
-        assert!(record(0, 0) >= 1.0 && record(10, 8) >= 1.0);
-        assert!(record(3, 0) < 0.2 && record(50, 0) < 0.05 && record(50, 0) > 0.0);
+/// Remembers the values that a refusal names.
+fn remember_values(
+    refusal: &Refusal,
+    parts: &[Part],
+    (operations, action): (&Operations, &RestAction),
+    memory: &mut RestMemory,
+) {
+    let leaves = operations.templates.named_values(action.template, &action.gene);
+    let leaves = leaves.iter().map(|(_, name)| &**name);
+    let asked = action.undocumented.iter().map(|extra| &*extra.name);
+    let names: Vec<&str> =
+        parts.iter().map(|part| &*part.name).chain(leaves).chain(asked).collect();
+    for (name, value) in refusal.values(&names) {
+        memory.pool.add(names[name], &Value::from(value), action.template);
     }
 }

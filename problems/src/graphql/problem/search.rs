@@ -193,6 +193,9 @@ impl Problem for GraphqlProblem {
             for (action, answer) in &calls {
                 if let Some(answer) = answer {
                     learnt.memory.note(action, answer, templates, links);
+                    if *is_black_box {
+                        learnt.memory.refusals.note(action, answer, templates);
+                    }
                 }
             }
             learnt.memory.note_order(&calls, templates);

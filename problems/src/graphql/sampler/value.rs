@@ -16,7 +16,9 @@ impl Sampler<'_, '_> {
     /// of an object is open.
     pub(crate) fn improve(&mut self, action: &mut GraphqlAction) {
         if self.scope.is_black_box {
+            self.leave_out(action);
             self.guess_values(action);
+            self.put_told(action);
             let spec = self.scope.operation(action.template).spec.id();
             select_typenames(&self.scope.templates, spec, &mut action.gene);
         }

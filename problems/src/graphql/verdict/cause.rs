@@ -64,21 +64,29 @@ static FAILURE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// Messages that say why a call was refused.
-static REFUSAL: LazyLock<Regex> = LazyLock::new(|| {
+/// Messages that refuse the values of a call.
+static BAD_VALUE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r#"(?xi)
         # Constraints
         violates\ .*\bconstraint | duplicate\ (key|entry) | constraint\ failed | (has|must)\ (to\ )?be\ unique |
         already\ (exists|taken|in\ use|been) | foreign\ key | unique\ constraint | not-null\ constraint |
-        # Not there
-        not\ found | (does|do)\ not\ exist | doesn'?t\ exist | could\ ?n[o']t\ (be\ )?f(i|ou)nd | no\ such\b |
-        no\ (values?|rows?|records?|results?)\ (was|were|matched|to)\b | \bunknown\ (id|user|type|field|argument)\b |
         # Not valid
         invalid\ input\ syntax | (value|number)\ too\ long | out\ of\ range | overflow | \bmust\ (not\ )?(be|have|contain|match|provide)\b |
         \b(is|are)\ required\b | required\ (field|argument|value|variable) | can\ ?n[o']t\ be\ (blank|empty|null|negative|zero) |
         is\ not\ (a\ )?(valid|allowed|permitted|supported) | \binvalid\b | malformed | \bexpected\ (type|value|a|an|one|non-null)\b |
-        validation | cannot\ represent | too\ (short|long|many|few|large|small) | bad\ (request|user\ input) |
+        validation | cannot\ represent | too\ (short|long|many|few|large|small) | bad\ (request|user\ input)
+        "#,
+    )
+});
+
+/// Messages that say why a call was refused otherwise.
+static REFUSAL: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r#"(?xi)
+        # Not there
+        not\ found | (does|do)\ not\ exist | doesn'?t\ exist | could\ ?n[o']t\ (be\ )?f(i|ou)nd | no\ such\b |
+        no\ (values?|rows?|records?|results?)\ (was|were|matched|to)\b | \bunknown\ (id|user|type|field|argument)\b |
         # Not allowed
         permission | (not|un)\ ?-?authori[sz]ed | unauthenticated | not\ authenticated | forbidden | access\ denied |
         not\ allowed | (must|need\ to|please)\ (be\ )?log(ged)?\ ?in | rate\ limit | read[-\ ]only
@@ -105,11 +113,18 @@ pub(super) fn of(message: &str, is_of_result: bool) -> Cause {
         || FAILURE.is_match(message) && !is_constraint(message) && !is_literal(message)
     {
         Cause::Failure
-    } else if REFUSAL.is_match(message) {
+    } else if BAD_VALUE.is_match(message) || REFUSAL.is_match(message) {
         Cause::Refusal
     } else {
         Cause::Unknown
     }
+}
+
+/// Whether a message refuses a call for its values, and not for who makes it or what is not there.
+pub(crate) fn is_bad_value(message: &str) -> bool {
+    of(message, false) == Cause::Refusal
+        && BAD_VALUE.is_match(message)
+        && !REFUSAL.is_match(message)
 }
 
 /// Whether a message says that null came where it may not.

@@ -6,8 +6,8 @@
 
 use wallace_genes::TemplateId;
 
-use super::refusal::{Refusal, Said, is_envelope, is_name, is_told, listed, quoted};
-use super::{Part, record_of};
+use super::Part;
+use crate::refusal::{Refusal, Said, is_envelope, is_name, is_told, listed, quoted};
 use crate::rest::action::{RestAction, UndocumentedPlace};
 use crate::rest::memory::RestMemory;
 use crate::rest::operations::Operations;
@@ -91,7 +91,7 @@ pub(super) fn learn(
             .map(|said| &*said.text)
             .collect();
         let is_accepted = refusal.is_none();
-        if let Some(record) = record_of(&mut memory.parts, key(id, &extra.name), false) {
+        if let Some(record) = memory.parts.get_mut(&key(id, &extra.name)) {
             record.sent = record.sent.saturating_add(1);
             record.accepted = record.accepted.saturating_add(u32::from(is_accepted));
         }
@@ -115,7 +115,7 @@ pub(super) fn learn(
             if known.len() < MOST_ASKED && !known.iter().any(|reading| reading.name == name) {
                 let form = MemberForm::told(&said.text).unwrap_or(MemberForm::of_name(name));
                 known.push(Reading { place, name: name.to_owned(), values: Vec::new(), form });
-                record_of(&mut memory.parts, key(id, name), true);
+                memory.parts.begin(key(id, name));
             }
         }
     }

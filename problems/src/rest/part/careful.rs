@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use wallace_genes::{Gene, GeneSettings, GeneSpec, SpecRef, TemplateId, sample};
 
-use super::{Part, put};
+use super::Part;
+use crate::part::put;
 use crate::rest::plan::Planner;
 
 impl Planner<'_> {
@@ -59,7 +60,7 @@ impl Planner<'_> {
         let templates = &self.operations.templates;
         let before = gene.clone();
         for part in templates.parts(id, gene) {
-            let record = self.learnt.memory.parts.get(&part.key(id)).copied().unwrap_or_default();
+            let record = self.learnt.memory.parts.get(&part.key(id)).unwrap_or_default();
             if part.is_sent {
                 let stays = self.draw.rng.chance(record.stays());
                 if !stays || part.is_conditional() {

@@ -2,10 +2,6 @@
 
 use serde_json::Value;
 
-use super::Part;
-use crate::rest::action::RestAction;
-use crate::rest::memory::RestMemory;
-use crate::rest::operations::Operations;
 use crate::word::{plain, words};
 
 /// Longest body of a refusal that is read as JSON, in bytes; of a longer one its beginning is read as
@@ -42,9 +38,20 @@ const ENVELOPE: [&str; 22] = [
     "type",
     "url",
 ];
-/// Members that repeat what was sent.
-const ECHO: [&str; 8] =
-    ["arguments", "codes", "ctx", "input", "received", "rejectedvalue", "request", "value"];
+/// Members that repeat what was sent, or show the code that refused it.
+const ECHO: [&str; 11] = [
+    "arguments",
+    "codes",
+    "ctx",
+    "input",
+    "received",
+    "rejectedvalue",
+    "request",
+    "stack",
+    "stacktrace",
+    "trace",
+    "value",
+];
 /// Members that name the part of a call which a refusal is about.
 const ADDRESS: [&str; 12] = [
     "attribute",
@@ -62,37 +69,43 @@ const ADDRESS: [&str; 12] = [
 ];
 
 /// What a refusal says.
-pub(super) struct Refusal {
+pub(crate) struct Refusal {
     said: Vec<Said>,
 }
 
 /// One text of a refusal.
-pub(super) struct Said {
+pub(crate) struct Said {
     /// The names around it, the innermost last: members that hold it, and an address beside it.
-    pub(super) around: Vec<String>,
+    pub(crate) around: Vec<String>,
     /// The text itself.
-    pub(super) text: String,
+    pub(crate) text: String,
 }
 
 impl Said {
     /// The words of what it says and of the names around it, in lower case.
-    pub(super) fn words(&self) -> Vec<String> {
+    pub(crate) fn words(&self) -> Vec<String> {
         words(&format!("{} {}", self.around.join(" "), self.text))
     }
 }
 
 impl Refusal {
     /// Reads the body of a refusal: texts of JSON, or one text that is none.
-    pub(super) fn read(body: &str) -> Self {
-        let mut said = Vec::new();
+    pub(crate) fn read(body: &str) -> Self {
         let is_short = body.len() <= LONGEST_BODY;
         match is_short.then(|| serde_json::from_str::<Value>(body)) {
-            Some(Ok(body)) => texts(&body, &mut Vec::new(), &mut said),
-            _ => {
-                let text = body.chars().take(LONGEST_REFUSAL).collect();
-                said.push(Said { around: Vec::new(), text });
-            }
+            Some(Ok(body)) => Self::of(&body),
+            _ => Self::cut(vec![Said { around: Vec::new(), text: body.to_owned() }]),
         }
+    }
+
+    /// Reads the texts of a value.
+    pub(crate) fn of(body: &Value) -> Self {
+        let mut said = Vec::new();
+        texts(body, &mut Vec::new(), &mut said);
+        Self::cut(said)
+    }
+
+    fn cut(mut said: Vec<Said>) -> Self {
         let mut left = LONGEST_REFUSAL;
         said.retain_mut(|said| {
             said.text = said.text.chars().take(left).collect();
@@ -103,67 +116,56 @@ impl Refusal {
     }
 
     /// Its texts.
-    pub(super) fn said(&self) -> &[Said] {
+    pub(crate) fn said(&self) -> &[Said] {
         &self.said
     }
 
-    /// The parts that it names as words of their own, of those that are called the same the
-    /// outermost; none where it names most of them, as one does that repeats the request.
-    pub(super) fn named(&self, parts: &[Part]) -> Vec<usize> {
+    /// Positions of the parts that it names as words of their own, of those that are called the same
+    /// the outermost; none where it names most of them, as one does that repeats the request. A part
+    /// is told by its name and its depth.
+    pub(crate) fn named(&self, parts: &[(&str, usize)]) -> Vec<usize> {
         let is_apart = |c: char| !c.is_alphanumeric() && c != '_' && c != '-';
         let told = self.said.iter().flat_map(|said| said.around.iter().chain([&said.text]));
         let words: Vec<String> = told
             .flat_map(|text| text.split(is_apart).filter(|word| !word.is_empty()).map(plain))
             .collect();
         let mut named: Vec<usize> = Vec::new();
-        for (at, part) in parts.iter().enumerate() {
-            let name = plain(&part.name);
+        for (at, (name, depth)) in parts.iter().enumerate() {
+            let name = plain(name);
             if !words.contains(&name) {
                 continue;
             }
-            let depth = |at: &usize| parts[*at].path.0.len();
-            let same = named.iter().position(|other| plain(&parts[*other].name) == name);
+            let same = named.iter().position(|other| plain(parts[*other].0) == name);
             match same {
-                Some(other) if depth(&named[other]) > depth(&at) => named[other] = at,
-                Some(other) if depth(&named[other]) < depth(&at) => {}
+                Some(other) if parts[named[other]].1 > *depth => named[other] = at,
+                Some(other) if parts[named[other]].1 < *depth => {}
                 _ => named.push(at),
             }
         }
         if named.len() > 3.max(parts.len() / 2) { Vec::new() } else { named }
     }
 
-    /// Remembers what it quotes beside the name of a value, as one does that lists what it takes:
-    /// `status must be one of 'open', 'closed'`.
-    pub(super) fn remember_values(
-        &self,
-        parts: &[Part],
-        (operations, action): (&Operations, &RestAction),
-        memory: &mut RestMemory,
-    ) {
-        let leaves = operations.templates.named_values(action.template, &action.gene);
-        let leaves = leaves.iter().map(|(_, name)| &**name);
-        let asked = action.undocumented.iter().map(|extra| &*extra.name);
-        let names: Vec<&str> =
-            parts.iter().map(|part| &*part.name).chain(leaves).chain(asked).collect();
-        let mut left = MOST_VALUES;
+    /// What it quotes beside the name of a value, as one does that lists what it takes: `status must
+    /// be one of 'open', 'closed'`. Each with the name's position.
+    pub(crate) fn values<'a>(&'a self, names: &[&str]) -> Vec<(usize, &'a str)> {
+        let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
+        let mut found = Vec::new();
         // What must be there is listed by its names, and those are no values.
         for said in self.said.iter().filter(|said| !said.text.contains("at least one of")) {
             let words = said.words();
-            for name in names.iter().filter(|name| is_told(&words, &plain(name))) {
+            for (at, name) in names.iter().enumerate().filter(|(_, name)| is_told(&words, name)) {
                 let values = quoted(&said.text).chain(listed(&said.text));
-                for value in values.filter(|value| !plain(value).starts_with(&plain(name))) {
-                    if left > 0 {
-                        left -= 1;
-                        memory.pool.add(name, &Value::from(value), action.template);
-                    }
-                }
+                let values = values.filter(|value| !plain(value).starts_with(&**name));
+                found.extend(values.map(|value| (at, value)));
             }
         }
+        found.truncate(MOST_VALUES);
+        found
     }
 }
 
 /// Whether some words in a row are a name: `sort by` is `sort_by`, and `invalid` is no `id`.
-pub(super) fn is_told(words: &[String], name: &str) -> bool {
+pub(crate) fn is_told(words: &[String], name: &str) -> bool {
     (0..words.len()).any(|start| {
         let mut joined = String::new();
         words[start..].iter().take(4).any(|word| {
@@ -174,7 +176,7 @@ pub(super) fn is_told(words: &[String], name: &str) -> bool {
 }
 
 /// Whether a member says what kind of refusal it is, and is no name of a part.
-pub(super) fn is_envelope(name: &str) -> bool {
+pub(crate) fn is_envelope(name: &str) -> bool {
     ENVELOPE.contains(&&*plain(name))
 }
 
@@ -221,7 +223,7 @@ fn address(name: &str, member: &Value) -> Vec<String> {
 }
 
 /// Whether a text may be the name of a part.
-pub(super) fn is_name(text: &str) -> bool {
+pub(crate) fn is_name(text: &str) -> bool {
     let mut characters = text.chars();
     characters.next().is_some_and(|first| first.is_alphabetic() || matches!(first, '_' | '$' | '@'))
         && text.len() <= 60
@@ -229,7 +231,7 @@ pub(super) fn is_name(text: &str) -> bool {
 }
 
 /// What stands in quotes in a message: short texts, as values are.
-pub(super) fn quoted(message: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn quoted(message: &str) -> impl Iterator<Item = &str> {
     let mut rest = message;
     std::iter::from_fn(move || {
         let start = rest.find(['\'', '"', '`'])?;
@@ -243,7 +245,7 @@ pub(super) fn quoted(message: &str) -> impl Iterator<Item = &str> {
 }
 
 /// What follows the words "one of" in a message, in whichever brackets.
-pub(super) fn listed(message: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn listed(message: &str) -> impl Iterator<Item = &str> {
     let rest = message.split_once("one of").map_or("", |(_, rest)| rest);
     let rest = rest.trim_start_matches([':', ' ', '[', '(']);
     let end = rest.find([']', ')', ';', '\n']).unwrap_or(rest.len());
@@ -255,25 +257,12 @@ pub(super) fn listed(message: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use wallace_genes::{GenePath, GeneSpec, PathStep, SpecBuilder};
-
     use super::*;
 
-    fn parts(names: &[&str]) -> Vec<Part> {
-        let spec = SpecBuilder::new().add(GeneSpec::Boolean);
-        let part = |(index, name): (usize, &&str)| Part {
-            is_header: false,
-            name: (*name).to_owned(),
-            path: GenePath(vec![PathStep::Field(index as u32)]),
-            spec,
-            is_sent: true,
-        };
-        names.iter().enumerate().map(part).collect()
-    }
+    const PARTS: [(&str, usize); 4] = [("limit", 1), ("sort_by", 1), ("filter", 1), ("tags", 1)];
 
     #[test]
     fn refusals_of_any_dialect_name_their_part() {
-        let parts = parts(&["limit", "sort_by", "filter", "tags"]);
         for (refusal, place) in [
             (r#"{"detail":[{"loc":["query","sort_by"],"msg":"Input should be 'a'"}]}"#, 1),
             (r#"{"message":["limit must not be greater than 100"],"error":"Bad Request"}"#, 0),
@@ -282,9 +271,9 @@ mod tests {
             (r#"{"errors":[{"field":"filter","defaultMessage":"must not be null"}]}"#, 2),
             ("Required request parameter 'limit' is not present", 0),
         ] {
-            assert_eq!(Refusal::read(refusal).named(&parts), [place], "{refusal}");
+            assert_eq!(Refusal::read(refusal).named(&PARTS), [place], "{refusal}");
         }
-        let named = |refusal| Refusal::read(refusal).named(&parts);
+        let named = |refusal| Refusal::read(refusal).named(&PARTS);
         assert!(named("Bad Request").is_empty());
         assert!(named("limit=1&sort_by=a&filter=b&tags=c").is_empty(), "an echo");
     }
@@ -293,13 +282,13 @@ mod tests {
     fn of_a_long_refusal_the_beginning_is_read() {
         let long = format!(r#"{{"limit":["too large"],"trace":"{}"}}"#, "at a.b ".repeat(20_000));
         let read = Refusal::read(&long);
-        assert_eq!(read.named(&parts(&["limit", "sort_by", "filter", "tags"])), [0]);
+        assert_eq!(read.named(&PARTS), [0]);
         assert!(read.said().iter().map(|said| said.text.len()).sum::<usize>() <= LONGEST_REFUSAL);
     }
 
     #[test]
     fn what_a_refusal_is_made_of_names_no_part() {
-        let parts = parts(&["key", "type", "code", "message", "name", "other"]);
+        let parts = ["key", "type", "code", "message", "name", "other"].map(|name| (name, 1));
         let directus = r#"{"errors":[{"message":"Validation failed for field \"key\". Value is required.",
             "extensions":{"field":"key","type":"required","code":"FAILED_VALIDATION"}}]}"#;
         assert_eq!(Refusal::read(directus).named(&parts), [0]);
