@@ -108,6 +108,12 @@ pub trait HttpProblem: Send + Sync {
         false
     }
 
+    /// Whether a call takes away something of a kind that no operation makes. Of a service that is not
+    /// reset it is gone for the rest of the run. The default knows no such calls.
+    fn takes_for_good(&self, _action: &Self::Action) -> bool {
+        false
+    }
+
     /// How much a call leans on what other tests left behind, 0 where it stands alone: of tests that
     /// reach the same, those that stand alone are kept. The default is 0.
     fn leaning(
@@ -298,6 +304,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     pub fn begin_anew(&mut self) -> Result<(), EvaluationError> {
         self.reconnect()?;
         self.resting = Resting::default();
+        if let Some(guard) = &self.guard {
+            guard.begin_anew();
+        }
         if let Some(users) = &mut self.users {
             for user in 0..users.users().len() {
                 users.renew(user);

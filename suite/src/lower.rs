@@ -6,6 +6,7 @@
 pub(crate) mod credential;
 pub(crate) mod derivation;
 mod graphql;
+mod habit;
 mod link;
 pub(crate) mod repeat;
 mod request;
@@ -19,12 +20,14 @@ use wallace_problems::{GenePath, HttpOutcome, HttpProblem, HttpRequest, auth::Us
 
 pub use credential::credential_variables;
 pub use derivation::{Derivation, RecordedBody, RecordedResponse, Volatility};
+pub use habit::AnswerHabits;
 pub use link::{Link, Slot};
 
 use crate::name::TestNamer;
 use crate::request::Request;
 use crate::test_case::{Fault, Step, TestCase, TestKind};
 use credential::credentials;
+use habit::Shared;
 use link::Links;
 use repeat::{json, keep_reproduced, recorded, volatile_parts};
 use request::keep_bytes;
@@ -52,9 +55,20 @@ mod sealed {
     impl Sealed for wallace_problems::graphql::GraphqlProblem {}
 }
 
+/// What is known besides the tests of a solution.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Surroundings<'a> {
+    /// The time of the run in seconds since 1970, by which times near it are recognised.
+    pub recorded_at: Option<u64>,
+    /// What answers showed over a run in which nothing brought the service back.
+    pub habits: Option<&'a AnswerHabits>,
+    /// Whether a test, by its position, was only seen beside what other tests left; of those beyond
+    /// the end it is not so.
+    pub is_shared: &'a [bool],
+}
+
 /// The tests of a solution, in its order. Callers are known by their position among `users`; their
 /// credentials are read from environment variables, `WALLACE_CREDENTIALS_` and the name.
-/// `recorded_at` is the time of the run in seconds since 1970, by which times near it are recognised.
 ///
 /// None stands for a test in which a call got no response, or one too long to be kept, or that makes
 /// a call that cannot be written: there is nothing that could be expected.
@@ -63,53 +77,82 @@ pub fn lower<P: SuiteProblem>(
     problem: &P,
     users: &[User],
     solution: &Solution<P::Action>,
-    recorded_at: Option<u64>,
+    surroundings: Surroundings<'_>,
 ) -> Vec<Option<TestCase>> {
     let mut namer = TestNamer::default();
-    let tests = solution.tests.iter();
-    let lowering = Lowering { problem, users, recorded_at };
-    tests.map(|test| lowering.test_case(test, &mut namer)).collect()
+    let tests = solution.tests.iter().enumerate();
+    let lowering = Lowering { problem, users, surroundings };
+    tests
+        .map(|(place, test)| {
+            let is_shared = surroundings.is_shared.get(place).is_some_and(|it| *it);
+            lowering.test_case(test, is_shared, &mut namer)
+        })
+        .collect()
 }
 
 struct Lowering<'s, P> {
     problem: &'s P,
     users: &'s [User],
-    recorded_at: Option<u64>,
+    surroundings: Surroundings<'s>,
 }
 
 impl<P: SuiteProblem> Lowering<'_, P> {
-    fn test_case(&self, test: &SolutionTest<P::Action>, namer: &mut TestNamer) -> Option<TestCase> {
+    fn test_case(
+        &self,
+        test: &SolutionTest<P::Action>,
+        is_shared: bool,
+        namer: &mut TestNamer,
+    ) -> Option<TestCase> {
         let links = Links::of(self.problem, &test.evaluated);
         let places = 0..test.evaluated.outcomes.len();
-        let steps: Option<Vec<Step>> = places.map(|place| self.step(test, place, &links)).collect();
+        let mut sent = String::new();
+        let steps: Option<Vec<Step>> =
+            places.map(|place| self.step(test, place, &links, is_shared, &mut sent)).collect();
         let mut case = finished(test, steps?, namer);
         add_rows(self.problem.sql_tables(), &test.evaluated.individual, &mut case.steps);
         Some(case)
     }
 
-    fn step(&self, test: &SolutionTest<P::Action>, place: usize, links: &Links) -> Option<Step> {
+    /// The step of one call; what the test `sent` grows by it.
+    fn step(
+        &self,
+        test: &SolutionTest<P::Action>,
+        place: usize,
+        links: &Links,
+        is_shared: bool,
+        sent: &mut String,
+    ) -> Option<Step> {
         let (_, action) = test.evaluated.individual.actions().get(place)?;
         let outcome = test.evaluated.outcomes.get(place)?;
         let response = outcome.response.as_ref().ok().filter(|it| !it.is_cut)?;
         let operation = self.problem.step_operation(action)?;
-        let sent = outcome.request(self.problem, action);
-        let mut request = self.problem.written(&outcome.sent(&**action), &sent, &links.into(place));
+        let bytes = outcome.request(self.problem, action);
+        let mut request =
+            self.problem.written(&outcome.sent(&**action), &bytes, &links.into(place));
         // Which of several mistakes a refusal names may depend on the order of members.
         if response.status >= 400 {
-            keep_bytes(&mut request, &sent);
+            keep_bytes(&mut request, &bytes);
         }
         if let Some(user) = self.problem.caller(action).and_then(|user| self.users.get(user)) {
             request.headers.extend(credentials(user));
         }
         let captured = links.known_before(place);
-        let volatile = volatile_parts(response, &test.repeats, place);
+        let body = json(response);
+        let mut volatile = volatile_parts(response, &test.repeats, place);
+        sent.push_str(&request.literal_text());
+        if let (Some(habits), Some(body)) = (self.surroundings.habits, &body) {
+            let is_repeated = !test.repeats.is_empty();
+            let is_refusal = response.status >= 400;
+            let shared = is_shared.then_some(Shared { sent, is_repeated, is_refusal });
+            habits.add_to(&mut volatile, self.problem.operation(action), body, shared);
+        }
         let derivation = Derivation {
             request: &request,
             captured: &captured,
             volatile: &volatile,
-            recorded_at: self.recorded_at,
+            recorded_at: self.surroundings.recorded_at,
         };
-        let expectations = derivation.expectations(&recorded(response, json(response).as_ref()));
+        let expectations = derivation.expectations(&recorded(response, body.as_ref()));
         Some(Step { operation, request, captures: links.captures(place), expectations })
     }
 }

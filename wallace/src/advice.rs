@@ -69,8 +69,8 @@ fn answers(record: &RunRecord, advice: &mut Vec<String>) {
     }
     if uncalled > 0 && record.totals.calls > 0 {
         advice.push(format!(
-            "{uncalled} operations were not called: they are left out by filters, unsafe on another \
-             machine, or need values that no schema tells"
+            "{uncalled} operations were not called: they are left out by filters, would change what is \
+             a user's own, are unsafe on another machine, or need values that nothing tells"
         ));
     }
 }

@@ -222,7 +222,15 @@ fn clock(checks: &mut Vec<Check>, seen: &Seen, settings: &Settings) {
 /// Whether the driver brings the state of the service back, and how fast.
 fn reset<P: Face>(checks: &mut Vec<Check>, system: &mut TargetSystem<P>) {
     let Some(driver) = system.evaluator.driver() else {
-        let detail = "the service keeps its state between tests: only a driver can reset it";
+        let detail = match system.process {
+            Some(_) => {
+                "the service keeps its state between tests, and tests run again on fresh starts"
+            }
+            None => {
+                "the service keeps its state between tests: a driver resets it, and --start-command \
+                 gives the tests of the result fresh starts"
+            }
+        };
         checks.push(Check::new("reset", CheckState::Limiting, detail));
         return;
     };

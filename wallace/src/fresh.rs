@@ -23,6 +23,7 @@ use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest};
 use crate::error::RunError;
 use crate::face::Face;
 use crate::ledger::{Ledger, Purpose};
+use crate::tally::Tally;
 use crate::target_system::{ServiceProcess, TargetSystem};
 
 /// How often the service is started anew for each test, where there are calls for that.
@@ -80,7 +81,7 @@ pub(crate) fn run_fresh<P: Face>(
     system: &mut TargetSystem<P>,
     service: &ServiceProcess,
     solution: &mut Solution<<P as Problem>::Action>,
-    ledger: &mut Ledger,
+    tally: &mut Tally,
     left: u64,
     (seed, stop): (u64, &StopSignal),
     stands: &mut Stands,
@@ -92,7 +93,11 @@ pub(crate) fn run_fresh<P: Face>(
     // Starts in a row without a test that was answered otherwise.
     let mut quiet = 0;
     for start in 0..MOST_STARTS {
-        let is_enough = start >= STARTS && quiet >= 1;
+        let round: u64 =
+            order.iter().map(|it| size(&solution.tests[*it].evaluated.individual)).sum();
+        // What is written is run as well, which notices more.
+        let fits = system.count.get() + round * (1 + written::STARTS) <= most;
+        let is_enough = start >= STARTS && (quiet >= 1 || !fits);
         if is_enough || order.is_empty() || stop.is_set() || system.count.get() >= most {
             break;
         }
@@ -106,7 +111,7 @@ pub(crate) fn run_fresh<P: Face>(
             if stop.is_set() || system.count.get() + size(&test.evaluated.individual) > most {
                 return Ok(());
             }
-            let (calls, outcomes, scores) = run_once(system, test, ledger);
+            let (calls, outcomes, scores) = run_once(system, test, &mut tally.ledger);
             solution.repeat_calls += calls;
             let result = |outcome| (HttpOutcome::status(outcome), P::result(outcome));
             // One that ends the service leaves nothing for those after it.
@@ -127,7 +132,7 @@ pub(crate) fn run_fresh<P: Face>(
         quiet = if order.len() == before { quiet + 1 } else { 0 };
     }
     let service = (service, &mut reads);
-    written::run_written(system, service, solution, ledger, most, (seed, stop), stands)
+    written::run_written(system, service, solution, tally, most, (seed, stop), stands)
 }
 
 /// A read that went well, by whom.

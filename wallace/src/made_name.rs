@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use http::header::{IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_UNMODIFIED_SINCE};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wallace_engine::{Evaluated, Problem};
@@ -43,7 +44,10 @@ impl MadeNames {
             let is_change = went_well && !HttpProblem::is_read(problem, &**action);
             self.has_changed |= is_change;
             if is_change && self.chosen.len() < MOST_NAMES {
-                self.chosen.extend(in_body(&outcome.request(problem, action)));
+                // What an answer named before was there: it is changed, and not made.
+                let is_new = |name: &String| !self.names.contains(name) && !self.old.contains(name);
+                let sent = in_body(&outcome.request(problem, action));
+                self.chosen.extend(sent.into_iter().filter(is_new));
             }
             if !went_well
                 || response.body.len() > LONGEST_ANSWER
@@ -64,6 +68,11 @@ impl MadeNames {
         }
     }
 
+    /// Whether some call changed something.
+    pub(crate) fn has_changed(&self) -> bool {
+        self.has_changed
+    }
+
     /// Whether a test, as it is written, uses a name that none of its own calls made or chose before:
     /// in a request, or in what it expects of an answer.
     pub(crate) fn are_used_by<P: Face>(
@@ -72,11 +81,14 @@ impl MadeNames {
         test: &Evaluated<<P as Problem>::Action>,
         case: &TestCase,
     ) -> bool {
-        let mut known = String::new();
+        let mut known: BTreeSet<String> = BTreeSet::new();
         let steps = case.steps.iter().filter(|step| !step.is_set_up());
         let calls = test.individual.actions().iter().zip(&test.outcomes);
         for (((_, action), outcome), step) in calls.zip(steps) {
             let request = outcome.request(problem, action);
+            if names_state(&request) {
+                return true;
+            }
             let is_change = !HttpProblem::is_read(problem, &**action);
             let went_well = problem.went_well(outcome);
             let texts = in_body(&request);
@@ -88,20 +100,21 @@ impl MadeNames {
             let in_address = in_address(&request);
             let in_address = in_address.iter().filter(|name| self.names.contains(*name));
             let mut used = in_address.chain(texts.iter().filter(|name| is_foreign(name)));
-            if used.any(|name| !known.contains(name.as_str())) {
+            if used.any(|name| !known.contains(name)) {
                 return true;
             }
-            known.push_str(&texts.join("\n"));
+            known.extend(texts);
             if is_change && let Ok(answer) = &outcome.response {
-                known.push_str(answer.header("location").unwrap_or_default());
-                known.push_str(&answer.body);
+                let location = answer.header("location").unwrap_or_default().split('/');
+                known.extend(location.map(str::to_owned));
+                known.extend(told(&answer.body));
             }
             let mut expected = Vec::new();
             if let Ok(value) = serde_json::to_value(&step.expectations) {
                 self::texts(&value, &mut expected);
             }
             let mut expected = expected.iter().filter(|it| self.names.contains(*it));
-            if expected.any(|name| !known.contains(name.as_str())) {
+            if expected.any(|name| !known.contains(name)) {
                 return true;
             }
         }
@@ -133,6 +146,13 @@ fn named(value: &Value, name: &str, depth: usize, found: &mut Vec<String>) {
     }
 }
 
+/// Whether a request names a state of a thing by its tag or time, which a fresh start gives anew.
+fn names_state(request: &HttpRequest) -> bool {
+    let conditions = [IF_MATCH, IF_NONE_MATCH, IF_MODIFIED_SINCE, IF_UNMODIFIED_SINCE];
+    let mut values = conditions.iter().filter_map(|name| request.headers.get(name));
+    values.any(|value| value != "*")
+}
+
 /// What may be a name in the address of a request: segments of its path, and values of its query that
 /// are no plain numbers, as limits are.
 fn in_address(request: &HttpRequest) -> Vec<String> {
@@ -149,6 +169,26 @@ fn in_body(request: &HttpRequest) -> Vec<String> {
     let mut found = Vec::new();
     if let Ok(body) = serde_json::from_slice::<Value>(&request.body) {
         texts(&body, &mut found);
+    }
+    found
+}
+
+/// What an answer tells that may be a name: its texts and numbers.
+fn told(body: &str) -> Vec<String> {
+    fn scalars(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::String(text) => found.push(text.clone()),
+            Value::Number(number) => found.push(number.to_string()),
+            Value::Array(elements) => elements.iter().for_each(|element| scalars(element, found)),
+            Value::Object(members) => members.values().for_each(|member| scalars(member, found)),
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+    let mut found = Vec::new();
+    match serde_json::from_str(body) {
+        Ok(value) => scalars(&value, &mut found),
+        // A name alone.
+        Err(_) => found.push(body.trim().to_owned()),
     }
     found
 }
@@ -171,6 +211,23 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_tag_names_a_state_and_any_tag_does_not() {
+        let request = |value: &'static str| HttpRequest {
+            method: http::Method::GET,
+            path: "/".parse().unwrap(),
+            headers: [(IF_NONE_MATCH, value.parse().unwrap())].into_iter().collect(),
+            body: "".into(),
+        };
+        assert!(names_state(&request("\"17\"")) && !names_state(&request("*")));
+    }
+
+    #[test]
+    fn what_an_answer_tells_is_known_whole() {
+        assert_eq!(told(r#"{"at":"2026-11-24","of":[25]}"#), ["2026-11-24", "25"]);
+        assert_eq!(told("abc\n"), ["abc"]);
+    }
 
     #[test]
     fn answers_name_things_and_requests_use_names() {

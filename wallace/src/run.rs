@@ -130,7 +130,7 @@ fn run_on<P: Face>(
     let operations = found.tally.operations(system.problem.operations());
     let Found { solution, elapsed, tally, history, faults, notes } = found;
     let has_ended = solution.reason.is_end();
-    let Tally { ledger, schema, made, .. } = tally;
+    let Tally { ledger, schema, made, habits, .. } = tally;
     let outcome = Outcome {
         solution,
         elapsed,
@@ -138,6 +138,7 @@ fn run_on<P: Face>(
         ledger,
         schema,
         made,
+        habits,
         history,
         faults,
         notes,
@@ -179,9 +180,9 @@ fn fresh<P: Face>(
     let Some(process) = system.process.clone() else { return Stands::new() };
     let left = left(settings, system, &found.solution);
     let draw = (settings.search.seed, stop);
-    let (solution, ledger) = (&mut found.solution, &mut found.tally.ledger);
+    let (solution, tally) = (&mut found.solution, &mut found.tally);
     let mut stands = Stands::new();
-    if let Err(error) = run_fresh(system, &process, solution, ledger, left, draw, &mut stands) {
+    if let Err(error) = run_fresh(system, &process, solution, tally, left, draw, &mut stands) {
         // The results matter more.
         found.notes.push(format!("the tests were not run on every fresh start: {error}"));
     }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use wallace_engine::{Action, Evaluated, Problem, search::Cause};
 use wallace_problems::HttpOutcome;
 use wallace_problems::graphql::SchemaCoverage;
+use wallace_suite::AnswerHabits;
 use wallace_suite::report::{OperationFacts, message};
 
 use crate::face::Face;
@@ -30,6 +31,8 @@ pub(crate) struct Tally {
     pub(crate) schema: Option<SchemaCoverage>,
     /// What the run left in the service.
     pub(crate) made: MadeNames,
+    /// What its answers showed from test to test.
+    pub(crate) habits: AnswerHabits,
 }
 
 impl Tally {
@@ -39,6 +42,7 @@ impl Tally {
             refusals: vec![Some(String::new()); problem.operations().len()],
             schema: problem.schema_coverage(),
             made: MadeNames::default(),
+            habits: AnswerHabits::default(),
         }
     }
 
@@ -52,6 +56,9 @@ impl Tally {
         is_reset: bool,
     ) {
         self.ledger.book::<P>(Purpose::Test(cause), &test.individual, &test.outcomes, time);
+        if !is_reset {
+            self.learn_answers(problem, test);
+        }
         if !cause.is_search() {
             return;
         }
@@ -67,6 +74,15 @@ impl Tally {
                 ((true, _), Some(known)) => *known = None,
                 ((false, true), Some(Some(known))) => *known = refusal(outcome),
                 _ => {}
+            }
+        }
+    }
+
+    fn learn_answers<P: Face>(&mut self, problem: &P, test: &Evaluated<<P as Problem>::Action>) {
+        for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
+            if let Ok(response) = &outcome.response {
+                let (user, request) = (problem.caller(action), outcome.request(problem, action));
+                self.habits.learn(problem.operation(action), user, &request, response);
             }
         }
     }

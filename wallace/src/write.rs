@@ -8,7 +8,7 @@ use wallace_engine::{Problem, Solution, StopReason, TargetKind, solution::Soluti
 use wallace_problems::auth::Secrets;
 use wallace_problems::graphql::{CoverageTotal, SchemaCoverage};
 use wallace_suite::{
-    OutputFolder, Provenance, SuiteFile, TestCase, TestSuite, lower,
+    AnswerHabits, OutputFolder, Provenance, SuiteFile, Surroundings, TestCase, TestSuite, lower,
     record::Phase,
     report::{
         Baseline, Criterion, OperationFacts, Report, RunFacts, Warning, report_files, severity,
@@ -56,12 +56,21 @@ pub(crate) struct Outcome<P: Problem> {
     pub(crate) history: History,
     /// What the run left in a service that is not reset.
     pub(crate) made: MadeNames,
+    /// What answers showed from test to test.
+    pub(crate) habits: AnswerHabits,
     /// Which fault has which cause.
     pub(crate) faults: FoundFaults,
     /// What was covered of the schema, where there is one.
     pub(crate) schema: Option<SchemaCoverage>,
     /// What the run noticed and should be known.
     pub(crate) notes: Vec<String>,
+}
+
+impl<P: Problem> Outcome<P> {
+    /// Whether a test did the same on fresh starts.
+    fn stood(&self, place: usize) -> bool {
+        self.stands.get(place).and_then(|it| it.holds()) == Some(true)
+    }
 }
 
 /// Writes all files at once, and sums up.
@@ -72,7 +81,7 @@ pub(crate) fn write<P: Face>(
     outcome: &Outcome<P>,
 ) -> Result<Summary, RunError> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let mut lowered = lower(&*system.problem, &system.users, &outcome.solution, Some(now));
+    let mut lowered = lowered(system, outcome, now);
     let left_out = leave_out_made(system, outcome, &mut lowered);
     let mut suite = TestSuite {
         provenance: Provenance {
@@ -107,8 +116,8 @@ pub(crate) fn write<P: Face>(
     }
     if ending > 0 {
         summary.warnings.push(format!(
-            "{ending} tests are not written: they take away what the users log in with, and what comes \
-             after them would fail"
+            "{ending} tests are not written: they take away what the users log in with, or what nothing \
+             makes again, and what comes after them would fail"
         ));
     }
     let facts = facts(&summary, system, outcome, now);
@@ -160,6 +169,21 @@ pub(crate) fn write<P: Face>(
     Ok(summary)
 }
 
+/// The tests of the solution as they are written.
+fn lowered<P: Face>(
+    system: &TargetSystem<P>,
+    outcome: &Outcome<P>,
+    now: u64,
+) -> Vec<Option<TestCase>> {
+    let is_kept = system.info.is_none();
+    let leaves = is_kept && outcome.made.has_changed();
+    let places = 0..outcome.solution.tests.len();
+    let is_shared: Vec<bool> = places.map(|place| leaves && !outcome.stood(place)).collect();
+    let habits = is_kept.then_some(&outcome.habits);
+    let surroundings = Surroundings { recorded_at: Some(now), habits, is_shared: &is_shared };
+    lower(&*system.problem, &system.users, &outcome.solution, surroundings)
+}
+
 /// Leaves out the tests that only pass after others, where no driver resets the service; but not one
 /// that shows a fault which no other test shows. Returns how many.
 fn leave_out_made<P: Face>(
@@ -196,7 +220,8 @@ fn leave_out_made<P: Face>(
         let has_failed = outcome.stands.get(place).and_then(|it| it.holds()) == Some(false);
         if has_failed || causes.iter().all(|cause| shown.contains(cause)) {
             *case = None;
-            count += 1;
+            // What fresh starts showed, or had no calls for, is told by them.
+            count += usize::from(!was_started_anew);
         }
         shown.extend(causes);
     }
@@ -215,7 +240,8 @@ fn leave_out_secret<P: Face>(system: &TargetSystem<P>, lowered: &mut [Option<Tes
     before - lowered.iter().flatten().count()
 }
 
-/// Leaves out the tests with a call that is left alone since it takes a login away. Returns how many.
+/// Leaves out the tests with a call that is left alone since it takes a login away, or that takes away
+/// what nothing makes again, unless fresh starts showed that others do well beside them. Returns how many.
 fn leave_out_ending<P: Face>(
     system: &TargetSystem<P>,
     outcome: &Outcome<P>,
@@ -225,14 +251,18 @@ fn leave_out_ending<P: Face>(
     let is_forbidden = |test: &SolutionTest<<P as Problem>::Action>| {
         let mut calls = test.evaluated.individual.actions().iter().zip(&test.evaluated.outcomes);
         calls.any(|((_, action), outcome)| {
+            let is_gone = problem.takes_for_good(action) && problem.went_well(outcome);
+            if is_gone && system.info.is_none() {
+                return true;
+            }
             let request = outcome.request(problem, action);
             let touch = problem.touch(action, &request);
             system.guard.leaves_alone(problem.operation(action), &request, touch.as_ref())
         })
     };
     let mut count = 0;
-    for (test, case) in outcome.solution.tests.iter().zip(lowered) {
-        if case.is_some() && is_forbidden(test) {
+    for (place, (test, case)) in outcome.solution.tests.iter().zip(lowered).enumerate() {
+        if case.is_some() && !outcome.stood(place) && is_forbidden(test) {
             *case = None;
             count += 1;
         }

@@ -10,8 +10,10 @@ use super::user::User;
 use super::watch::{LoginWatch, WatchedCall, Witness};
 use crate::http::{HttpRequest, HttpResponse};
 
-/// Most notes about calls that are left alone.
+/// Most notes about logins that were lost.
 const MOST_NOTES: usize = 20;
+/// Most operations that one note names.
+const MOST_NAMES: usize = 8;
 
 /// What all workers of a run know about its logins; clones share it.
 #[derive(Debug, Clone, Default)]
@@ -22,6 +24,10 @@ struct Guarded {
     watch: LoginWatch,
     own: OwnThings,
     notes: BTreeSet<String>,
+    /// Operations of which calls were left out, since what they change is a user's own.
+    left_alone: BTreeSet<Box<str>>,
+    /// Operations that took away what nothing makes again.
+    taken: BTreeSet<Box<str>>,
     has_looked: bool,
 }
 
@@ -37,7 +43,38 @@ impl LoginGuard {
     /// What was lost, and what is not called because of it, in one sentence each.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
-        self.lock().notes.iter().cloned().collect()
+        let guarded = self.lock();
+        let left_alone = guarded.left_alone.iter().map(|operation| &**operation);
+        let mut names: Vec<&str> = left_alone.collect();
+        let more = names.len().saturating_sub(MOST_NAMES);
+        names.truncate(MOST_NAMES);
+        let mut notes: Vec<String> = guarded.notes.iter().cloned().collect();
+        if !names.is_empty() {
+            let names = names.join(", ");
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            notes.push(format!(
+                "calls that would change what is a user's own were left out: of {names}{more}"
+            ));
+        }
+        notes
+    }
+
+    /// The service was started anew: what was lost, or taken, is there again.
+    pub(crate) fn begin_anew(&self) {
+        let mut guarded = self.lock();
+        guarded.watch.begin_anew();
+        guarded.taken.clear();
+    }
+
+    /// An operation took away what nothing makes again. Once shows that it does; the rest is what
+    /// other calls are about.
+    pub(crate) fn take(&self, operation: &str) {
+        self.lock().taken.insert(operation.into());
+    }
+
+    /// Whether an operation did so since the service was started.
+    pub(crate) fn has_taken(&self, operation: &str) -> bool {
+        self.lock().taken.contains(operation)
     }
 
     /// Whether no user is left who can log in.
@@ -77,7 +114,7 @@ impl LoginGuard {
         }
         let is_threatened = touch.is_some_and(|touch| guarded.own.is_threatened(touch));
         if is_threatened {
-            guarded.note(format!("{operation} is not called so: what it changes is a user's own"));
+            guarded.left_alone.insert(operation.into());
         }
         is_threatened
     }

@@ -16,8 +16,8 @@ use super::user::{LoginPayload, User};
 use crate::http::{HttpRequest, HttpResponse};
 use crate::word::{singulars, words};
 
-/// Shortest credential that answers are searched for: shorter texts stand there by chance.
-const SHORTEST: usize = 4;
+/// Shortest credential that is taken for one where it is a number: shorter ones are ids by chance.
+const SHORTEST_NUMBER: usize = 4;
 /// The same for what a login gave, beside which passwords stand, which may be words.
 const SHORTEST_TOKEN: usize = 12;
 /// Shortest id that is told from all others without its kind.
@@ -27,6 +27,11 @@ const NAMES: [&str; 6] = ["id", "_id", "uuid", "guid", "key", "slug"];
 const BEFORE_ID: [&str; 5] = ["object", "document", "global", "node", "user"];
 /// Words of paths that lead to whoever asks.
 const ASKER: [&str; 5] = ["me", "self", "current", "myself", "whoami"];
+/// Words of names that say what is done, or how it is told, and not with what: they are no kinds.
+const NO_KINDS: [&str; 20] = [
+    "add", "api", "assign", "change", "create", "data", "delete", "edge", "edit", "get", "id",
+    "item", "list", "node", "patch", "put", "remove", "result", "set", "update",
+];
 /// Words of members that lead to what a user's rights depend on.
 const HELD: [&str; 12] = [
     "role",
@@ -52,6 +57,8 @@ pub(crate) struct OwnThings {
     texts: Vec<String>,
     /// Kind, as paths name it, and id.
     things: BTreeSet<(Box<str>, Box<str>)>,
+    /// Whether somebody's credentials cannot be had anew by a login.
+    has_fixed: bool,
 }
 
 impl OwnThings {
@@ -68,8 +75,13 @@ impl OwnThings {
                 Some(LoginPayload::None) | None => {}
             }
         }
-        let texts = texts.into_iter().filter(|text| text.len() >= SHORTEST).collect();
-        Self { texts, things: BTreeSet::new() }
+        let is_long = |text: &String| {
+            let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+            text.len() >= if is_number { SHORTEST_NUMBER } else { 2 }
+        };
+        let texts = texts.into_iter().filter(is_long).collect();
+        let has_fixed = users.iter().any(|user| user.login.is_none() && !user.headers.is_empty());
+        Self { texts, has_fixed, ..Self::default() }
     }
 
     /// Adds the tokens that logins gave.
@@ -93,7 +105,7 @@ impl OwnThings {
         if !(is_about_asker || self.texts.iter().any(is_named) || holds_asker(&tree)) {
             return;
         }
-        let kinds: Vec<String> = segments(request).flat_map(singulars).collect();
+        let kinds: Vec<String> = segments(request).flat_map(kinds).collect();
         if is_about_asker && let Some(members) = tree.as_object() {
             self.keep(members, &kinds);
         }
@@ -103,9 +115,8 @@ impl OwnThings {
     /// Keeps what names an object, and what names the things that it holds.
     fn keep(&mut self, members: &Map<String, Value>, kinds: &[String]) {
         let mut kinds = kinds.to_vec();
-        kinds.extend(
-            members.get("__typename").and_then(Value::as_str).into_iter().flat_map(singulars),
-        );
+        let typename = members.get("__typename").and_then(Value::as_str);
+        kinds.extend(typename.into_iter().flat_map(self::kinds));
         for id in ids(members) {
             self.things.extend(kinds.iter().map(|kind| (kind.as_str().into(), id.as_str().into())));
         }
@@ -145,7 +156,7 @@ impl OwnThings {
                 }
                 for (name, member) in members {
                     let mut kinds = kinds.to_vec();
-                    kinds.extend(singulars(name));
+                    kinds.extend(self::kinds(name));
                     if leads_to_asker(name)
                         && let Some(members) = member.as_object()
                     {
@@ -163,6 +174,9 @@ impl OwnThings {
         if touch.is_about_asker && (touch.is_deletion || touch.sets_credentials) {
             return true;
         }
+        if touch.ends_session && self.has_fixed {
+            return true;
+        }
         let is_own = |id: &String| {
             let mut own = self.things.iter().filter(|(_, known)| **known == **id);
             own.any(|(kind, known)| {
@@ -177,6 +191,11 @@ impl OwnThings {
     }
 }
 
+/// The words of a name that say what it is about.
+fn kinds(name: &str) -> impl Iterator<Item = String> {
+    singulars(name).into_iter().filter(|word| !NO_KINDS.contains(&word.as_str()))
+}
+
 /// Whether some member of an answer, not far down, leads to whoever asks.
 fn holds_asker(tree: &Value) -> bool {
     let data = tree.get("data").unwrap_or(tree);
@@ -188,7 +207,7 @@ fn holds_asker(tree: &Value) -> bool {
 fn leads_to_asker(name: &str) -> bool {
     let words = words(name);
     is_asker(&words)
-        && (words.len() > 1 || !["self", "current", "active", "own"].contains(&&*words[0]))
+        && !matches!(&words[..], [word] if ["self", "current", "active", "own"].contains(&&**word))
 }
 
 /// Whether a member says what its object is called, and not who made it or what it may do.
@@ -278,6 +297,45 @@ mod tests {
         assert!(!threatens(&own, Method::DELETE, "/client/1"));
         assert!(!threatens(&own, Method::GET, "/client/3"));
         assert!(!threatens(&own, Method::DELETE, "/message/3"));
+    }
+
+    #[test]
+    fn short_names_are_names_and_short_numbers_are_not() {
+        // bob:x and 25:x
+        let body = r#"{"data": {"id": "bob"}}"#;
+        let own = learnt("Basic Ym9iOng=", "/accounts/bob", body);
+        assert!(threatens(&own, Method::PUT, "/accounts/bob"));
+        let own = learnt("Basic MjU6eA==", "/things", "{}");
+        assert!(!threatens(&own, Method::PUT, "/things/25"));
+    }
+
+    #[test]
+    fn what_is_done_and_where_is_no_kind() {
+        let body =
+            r#"{"data": {"updateActiveAdministrator": {"id": "1"}, "activeChannel": {"id": "2"}}}"#;
+        let mut own = learnt("Cx81mPQ", "/admin-api", body);
+        let response = HttpResponse {
+            status: 200,
+            body: r#"{"data": {"activeUser": {"id": "3"}}}"#.to_owned(),
+            ..HttpResponse::default()
+        };
+        own.learn(&request(Method::POST, "/admin-api"), &response);
+        let touches = |kinds: &[&str], id: &str| {
+            let kinds = kinds.iter().map(|it| (*it).to_owned()).collect();
+            own.is_threatened(&Touch { kinds, ids: vec![id.to_owned()], ..Touch::default() })
+        };
+        assert!(touches(&["delete", "administrator"], "1") && touches(&["user"], "3"));
+        assert!(!touches(&["update", "tag"], "1") && !touches(&["rotate", "api", "key"], "1"));
+        assert!(!touches(&["channel"], "2"));
+    }
+
+    #[test]
+    fn a_session_that_no_login_gives_again_is_not_ended() {
+        let fixed = learnt("Bearer Cx81mPQ", "/client", "[]");
+        assert!(threatens(&fixed, Method::GET, "/auth/logout?next=x"));
+        assert!(threatens(&fixed, Method::POST, "/auth/sign-out"));
+        assert!(!threatens(&fixed, Method::GET, "/logouts/today"));
+        assert!(!threatens(&OwnThings::default(), Method::GET, "/auth/logout"));
     }
 
     #[test]

@@ -4,10 +4,31 @@ use http::Method;
 use serde_json::Value;
 
 use crate::http::HttpRequest;
-use crate::word::singulars;
+use crate::word::{singular, singulars, words};
 
 /// Words of what leads to whoever asks.
-const ASKER: [&str; 8] = ["me", "self", "current", "myself", "whoami", "viewer", "active", "own"];
+const ASKER: [&str; 5] = ["me", "self", "myself", "whoami", "viewer"];
+/// Words that do so alone or before one of [`PEOPLE`]: an active channel is nobody.
+const BEFORE_PEOPLE: [&str; 3] = ["current", "active", "own"];
+/// Words for somebody who logs in, or for the login.
+const PEOPLE: [&str; 16] = [
+    "user",
+    "account",
+    "admin",
+    "administrator",
+    "customer",
+    "member",
+    "employee",
+    "profile",
+    "identity",
+    "principal",
+    "person",
+    "session",
+    "login",
+    "token",
+    "client",
+    "actor",
+];
 /// Words of what a login needs, or what grants rights.
 const CREDENTIALS: [&str; 14] = [
     "password",
@@ -90,11 +111,19 @@ pub struct Touch {
     pub sets_credentials: bool,
     /// Whether it ends the service, by its name.
     pub ends_service: bool,
+    /// Whether it ends the session of whoever asks, by its name.
+    pub ends_session: bool,
 }
 
 /// Whether a name, as `activeAdministrator`, leads to whoever asks.
 pub(crate) fn is_asker(words: &[String]) -> bool {
-    words.iter().any(|word| ASKER.contains(&word.as_str()))
+    let is_one_of = |known: &[&str], word: &String| known.contains(&word.as_str());
+    let leads = |pair: &[String]| {
+        is_one_of(&BEFORE_PEOPLE, &pair[0]) && is_one_of(&PEOPLE, &singular(&pair[1]))
+    };
+    words.iter().any(|word| is_one_of(&ASKER, word))
+        || words.windows(2).any(leads)
+        || matches!(words, [word] if is_one_of(&BEFORE_PEOPLE, word))
 }
 
 /// Whether a name is one of what a login needs, as `newPassword`.
@@ -103,17 +132,19 @@ pub(crate) fn is_credential(name: &str) -> bool {
 }
 
 impl Touch {
-    /// What a request changes by its verb, its path and its body; nothing where it only reads.
+    /// What a request changes by its verb, its path and its body; nothing where it only reads. A
+    /// session may be ended by a read.
     pub(crate) fn of_request(request: &HttpRequest) -> Option<Self> {
-        if request.method.is_safe() {
-            return None;
-        }
         let segments: Vec<&str> =
             request.path.path().split('/').filter(|segment| !segment.is_empty()).collect();
+        let ends_session = segments.last().is_some_and(|last| ends_session(&words(last)));
+        if request.method.is_safe() {
+            return ends_session.then(|| Self { ends_session, ..Self::default() });
+        }
         let is_deletion = request.method == Method::DELETE;
         let is_put = is_deletion || [Method::PUT, Method::PATCH].contains(&request.method);
         let words: Vec<Vec<String>> = segments.iter().map(|segment| singulars(segment)).collect();
-        let mut touch = Self { is_deletion, ..Self::default() };
+        let mut touch = Self { is_deletion, ends_session, ..Self::default() };
         if let ([.., kind, _], [.., id], true) = (&words[..], &segments[..], is_put) {
             touch.kinds.clone_from(kind);
             touch.ids.push((*id).to_owned());
@@ -153,6 +184,15 @@ pub(crate) fn ends_service(words: &[String], is_plain: bool) -> bool {
     has(&["shutdown", "poweroff", "reboot"])
         || words.windows(2).any(|pair| pair[0] == "shut" && pair[1] == "down")
         || is_plain && has(&["halt", "quit", "exit", "stop", "restart", "terminate"])
+}
+
+/// Whether a name ends with what ends a session.
+pub(crate) fn ends_session(words: &[String]) -> bool {
+    let is_end = |word: &String| ["logout", "logoff", "signout", "signoff"].contains(&&**word);
+    let is_end_of_two = |pair: &[String]| {
+        ["log", "sign"].contains(&&*pair[0]) && ["out", "off"].contains(&&*pair[1])
+    };
+    words.last().is_some_and(is_end) || words.windows(2).last().is_some_and(is_end_of_two)
 }
 
 /// Whether a segment looks as if it named a thing, and not a version.

@@ -9,7 +9,9 @@ mod login;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::touch::ends_session;
 use crate::http::HttpRequest;
+use crate::word::words;
 use login::Login;
 
 /// Witnesses of a user: one alone may have gone for a reason of its own.
@@ -101,7 +103,8 @@ impl LoginWatch {
     pub(crate) fn note(&mut self, call: &WatchedCall<'_>) {
         self.note_result(call);
         // After its own result: what ends a login goes well itself.
-        if !call.is_read && call.went_well {
+        let is_change = !call.is_read || ends_session(&words(call.operation));
+        if is_change && (call.went_well || matches!(call.status, 300..400)) {
             self.note_change(call);
         }
     }
@@ -217,18 +220,31 @@ impl LoginWatch {
         login.prove();
     }
 
-    /// The login was lost, and is back or not. What did it is left alone from here on: this request,
-    /// and its operation where that did it before. Returns it as verb and path.
+    /// The service was started anew: nobody is lost there.
+    pub(crate) fn begin_anew(&mut self) {
+        for login in self.logins.values_mut() {
+            login.is_lost = false;
+            login.suspicions = 0;
+            login.prove();
+        }
+    }
+
+    /// The login was lost, and is back or not. What did it is left alone from here on: what ends
+    /// sessions by its name, or else the change before the first doubt; this request, and its
+    /// operation where that did it before or is called so. Returns it as verb and path.
     pub(crate) fn lost(&mut self, user: usize, is_back: bool) -> Option<String> {
         let login = self.logins.entry(user).or_default();
         login.is_lost = !is_back;
         login.suspicions = 0;
+        let ends = |change: &&Barred| ends_session(&words(&change.operation));
+        let by_name = login.changes.iter().rfind(ends);
         let place = login.before_doubt.unwrap_or(login.changes.len()).checked_sub(1);
-        let culprit = place.and_then(|place| login.changes.get(place).cloned());
+        let culprit = by_name.or_else(|| place.and_then(|place| login.changes.get(place))).cloned();
         login.patience = DOUBTS;
         login.prove();
         let culprit = culprit?;
-        let is_again = self.barred.iter().any(|known| known.operation == culprit.operation);
+        let is_again =
+            ends(&&culprit) || self.barred.iter().any(|known| known.operation == culprit.operation);
         // All calls of GraphQL have one verb and one path.
         let is_told = culprit.operation.contains('/');
         let text = culprit.request.as_deref().filter(|_| is_told).unwrap_or(&culprit.operation);

@@ -26,6 +26,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     pub(super) fn is_forbidden(&self, action: &P::Action, request: &HttpRequest) -> bool {
         let Some(guard) = &self.guard else { return false };
         let operation = self.problem.operation(action);
+        if self.problem.takes_for_good(action) && guard.has_taken(operation) {
+            return true;
+        }
         let touch = self.problem.touch(action, request);
         guard.forbids(self.problem.caller(action), operation, request, touch.as_ref())
     }
@@ -36,6 +39,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             return;
         };
         let went_well = self.problem.went_well(outcome);
+        if went_well && self.problem.takes_for_good(action) {
+            guard.take(self.problem.operation(action));
+        }
         let call = WatchedCall {
             user: self.problem.caller(action),
             operation: self.problem.operation(action),

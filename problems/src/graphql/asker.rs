@@ -7,7 +7,7 @@ use super::document::{Document, Selection};
 use super::link::Effect;
 use super::schema::{FieldId, OperationKind, Schema, TypeId, TypeKind};
 use super::scope::Scope;
-use crate::auth::{Touch, ends_service, is_asker, is_credential};
+use crate::auth::{Touch, ends_service, ends_session, is_asker, is_credential};
 use crate::sql::Input;
 use crate::word::{singulars, words};
 
@@ -147,6 +147,7 @@ pub(super) fn touch(
     touch.is_deletion = effect == Effect::Delete;
     let of_server = own.iter().any(|word| matches!(word.as_str(), "server" | "service" | "system"));
     touch.ends_service = ends_service(&own, of_server);
+    touch.ends_session = ends_session(&own);
     Some(touch)
 }
 

@@ -95,6 +95,12 @@ impl Operations {
         creations.any(|creation| *creation == Creation::Answered(id))
     }
 
+    /// Whether an operation deletes things that none makes.
+    pub(super) fn takes_for_good(&self, id: TemplateId) -> bool {
+        let thing = self.resources.needs(id).last().map(|need| &need.thing);
+        self.is(id, &Method::DELETE) && thing.is_some_and(|thing| thing.creations.is_empty())
+    }
+
     /// The operation that deletes what another makes, and how that is named.
     pub(super) fn deletion(&self, creator: TemplateId) -> Option<(TemplateId, Creation)> {
         let mut deletions = self.callable.iter().filter(|id| self.is(**id, &Method::DELETE));

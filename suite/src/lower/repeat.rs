@@ -48,7 +48,13 @@ pub(crate) fn volatile_parts(
     parts
 }
 
-fn compare(one: &Value, other: &Value, pointer: &str, parts: &mut BTreeMap<String, Volatility>) {
+/// Adds the parts that two answers to the same request tell otherwise.
+pub(super) fn compare(
+    one: &Value,
+    other: &Value,
+    pointer: &str,
+    parts: &mut BTreeMap<String, Volatility>,
+) {
     let mut note = |volatility: Volatility| {
         let known = parts.entry(pointer.to_owned()).or_insert(volatility);
         *known = volatility.max(*known);

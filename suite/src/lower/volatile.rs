@@ -135,7 +135,7 @@ fn is_digest(hex: &str) -> bool {
 }
 
 /// Whether a text occurs in another one as a whole word.
-fn is_part(part: &str, text: &str) -> bool {
+pub(super) fn is_part(part: &str, text: &str) -> bool {
     !part.is_empty()
         && text.match_indices(part).any(|(start, _)| {
             let (before, after) = (&text[..start], &text[start + part.len()..]);

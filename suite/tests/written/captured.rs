@@ -17,7 +17,7 @@ use wallace_problems::rest::{
 };
 use wallace_problems::{CallFailure, HttpEvaluator, HttpRequest, HttpResponse, Transport};
 use wallace_suite::{
-    OutputFolder, Provenance, TestSuite, Verdict, Writer, lower, writer::RustWriter,
+    OutputFolder, Provenance, Surroundings, TestSuite, Verdict, Writer, lower, writer::RustWriter,
 };
 
 use crate::run::{cargo, serve_router};
@@ -114,7 +114,8 @@ fn suite() -> TestSuite {
         repeat_calls: 0,
         reason: StopReason::BudgetUsed,
     };
-    let tests: Vec<_> = lower(&*problem, &[], &solution, None).into_iter().flatten().collect();
+    let tests: Vec<_> =
+        lower(&*problem, &[], &solution, Surroundings::default()).into_iter().flatten().collect();
     assert_eq!(tests.len(), 1);
     TestSuite {
         provenance: Provenance { tool: "Wallace".to_owned(), version: "0".to_owned(), seed: 1 },

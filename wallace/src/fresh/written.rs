@@ -8,12 +8,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use wallace_engine::{Problem, Solution, StopSignal};
 use wallace_genes::Rng;
-use wallace_suite::{TestCase, Verdict, credential_variables, lower};
+use wallace_suite::{Surroundings, TestCase, Verdict, credential_variables, lower};
 
 use super::{Read, Stands, start_anew};
 use crate::error::RunError;
 use crate::face::Face;
-use crate::ledger::Ledger;
+use crate::tally::Tally;
 use crate::target_system::{ServiceProcess, TargetSystem};
 
 /// How often the suite is run; the second time in the order of the first turned round.
@@ -26,13 +26,15 @@ pub(super) fn run_written<P: Face>(
     system: &mut TargetSystem<P>,
     (service, reads): (&ServiceProcess, &mut Vec<Read>),
     solution: &mut Solution<<P as Problem>::Action>,
-    ledger: &mut Ledger,
+    tally: &mut Tally,
     most: u64,
     (seed, stop): (u64, &StopSignal),
     stands: &mut Stands,
 ) -> Result<(), RunError> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let cases = lower(&*system.problem, &system.users, solution, Some(now));
+    let habits = Some(&tally.habits);
+    let surroundings = Surroundings { recorded_at: Some(now), habits, is_shared: &[] };
+    let cases = lower(&*system.problem, &system.users, solution, surroundings);
     let stood = |place: usize| stands.get(place).and_then(|stand| stand.holds()) == Some(true);
     let tests = cases.iter().enumerate().filter(|(place, _)| stood(*place));
     let mut order: Vec<(usize, &TestCase)> =
@@ -59,7 +61,7 @@ pub(super) fn run_written<P: Face>(
             let environment = |name: &str| credentials.get(name).cloned();
             let verdict = case.run(system.evaluator.transport(), &environment);
             solution.repeat_calls += calls;
-            ledger.book_fresh(calls);
+            tally.ledger.book_fresh(calls);
             if verdict != Verdict::Passed {
                 tracing::debug!("{} fails on a fresh start: {verdict:?}", case.name);
                 stands[*place].failed += 1;

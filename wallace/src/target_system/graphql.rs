@@ -325,7 +325,10 @@ impl Face for GraphqlProblem {
     fn result(outcome: &HttpOutcome) -> (bool, bool) {
         let response = outcome.response.as_ref().ok().and_then(|it| Response::of(it).ok());
         response.map_or((false, false), |response| {
-            (response.data == ResponseData::Present, !response.errors.is_empty())
+            let has_errors = !response.errors.is_empty();
+            let has_data = response.data == ResponseData::Present;
+            // A root field that failed is null, and data is there all the same.
+            (has_data && (!has_errors || has_values(outcome)), has_errors)
         })
     }
 
@@ -363,10 +366,32 @@ impl Face for GraphqlProblem {
     }
 }
 
+/// Whether some root field of an answer gave a value.
+fn has_values(outcome: &HttpOutcome) -> bool {
+    let tree = outcome.response.as_ref().ok().and_then(HttpResponse::tree);
+    let data = tree.as_ref().and_then(|tree| tree.get("data")?.as_object());
+    data.is_some_and(|data| data.values().any(|value| !value.is_null()))
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn a_root_field_that_failed_gave_nothing() {
+        for (body, result) in [
+            (r#"{"data":{"a":null},"errors":[{"message":"no"}]}"#, (false, true)),
+            (r#"{"data":{"a":{"b":null}},"errors":[{"message":"no"}]}"#, (true, true)),
+            (r#"{"data":{"a":null}}"#, (true, false)),
+            (r#"{"data":null,"errors":[{"message":"no"}]}"#, (false, true)),
+        ] {
+            let body = body.to_owned();
+            let outcome =
+                HttpOutcome::new(Ok(HttpResponse { status: 200, body, ..Default::default() }));
+            assert_eq!(<GraphqlProblem as Face>::result(&outcome), result);
+        }
+    }
 
     #[test]
     fn a_slash_at_the_end_of_an_endpoint_is_kept() {

@@ -161,3 +161,24 @@ fn a_user_whom_the_service_knows_is_not_lost_with_his_things() {
     note(&mut watch, Some(0), "POST:/things", 201);
     assert!(watch.witnesses(0).is_empty());
 }
+
+/// A read may end a session, and is told by a redirect; what was changed after it is innocent.
+#[test]
+fn what_ends_sessions_by_its_name_is_blamed_first() {
+    let mut watch = watched();
+    note(&mut watch, Some(0), "GET:/auth/logout", 307);
+    note(&mut watch, Some(0), "POST:/clients", 201);
+    note(&mut watch, Some(0), "GET:/clients", 401);
+    assert_eq!(watch.lost(0, true).unwrap(), "GET /auth/logout");
+    assert!(watch.bars("GET:/auth/logout", &request("GET", "/auth/logout?again=1")));
+    assert!(!watch.bars("POST:/clients", &request("POST", "/clients")));
+}
+
+#[test]
+fn nobody_is_lost_on_a_service_that_was_started_anew() {
+    let mut watch = watched();
+    watch.lost(0, false);
+    assert!(watch.is_lost(Some(0)));
+    watch.begin_anew();
+    assert!(!watch.is_lost(Some(0)));
+}

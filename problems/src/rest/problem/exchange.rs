@@ -32,6 +32,10 @@ impl HttpProblem for RestProblem {
         self.operations.is(action.template, &Method::GET)
     }
 
+    fn takes_for_good(&self, action: &RestAction) -> bool {
+        self.operations.takes_for_good(action.template)
+    }
+
     fn request(&self, action: &RestAction) -> HttpRequest {
         match self.with_callback(action) {
             Some(action) => self.templates().request(&action, self.base_path()),

@@ -1,0 +1,305 @@
+//! What answers of a service showed over a whole run, where nothing brings it back between tests.
+//!
+//! Running a test again at the end shows little of what depends on state: the service is as the run
+//! left it, and a list as long as before. So all answers of the run are compared: a part that came
+//! otherwise for the same request is decided by the state. And a list that holds what was sent in
+//! another order is a set, whose order comes from the process.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wallace_problems::{HttpRequest, HttpResponse, child_pointer};
+
+use super::derivation::Volatility;
+use super::repeat::compare;
+use super::volatile::is_part;
+
+/// Longest answer that is looked at, in bytes.
+const LONGEST_ANSWER: usize = 64 << 10;
+/// Most bytes of answers that are kept to be compared with later ones.
+const MOST_KEPT: usize = 16 << 20;
+/// Most parts that are remembered.
+const MOST_PARTS: usize = 50_000;
+/// Digits of a number that no longer stands in a request by chance.
+const LONG_NUMBER: usize = 3;
+
+/// What answers showed over a run.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct AnswerHabits {
+    /// Parts that came otherwise for the same request, by operation; any index is `*`.
+    unsteady: BTreeSet<(Box<str>, Box<str>)>,
+    /// Lists that are sets, by the last two names of where they stand.
+    sets: BTreeSet<Box<str>>,
+    /// The last answer to each request.
+    #[serde(skip)]
+    last: HashMap<u64, Box<str>>,
+    #[serde(skip)]
+    kept: usize,
+}
+
+/// How a test was seen whose service keeps what other tests leave.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shared<'a> {
+    /// What the test sent up to an answer, the request of the answer included.
+    pub(crate) sent: &'a str,
+    /// Whether it was run again.
+    pub(crate) is_repeated: bool,
+    /// Whether the answer is a refusal, which counts nothing.
+    pub(crate) is_refusal: bool,
+}
+
+impl AnswerHabits {
+    /// Looks at the answer to a request that a user made.
+    pub fn learn(
+        &mut self,
+        operation: &str,
+        user: Option<usize>,
+        request: &HttpRequest,
+        response: &HttpResponse,
+    ) {
+        let body = &*response.body;
+        if body.len() > LONGEST_ANSWER || !body.starts_with(['{', '[']) {
+            return;
+        }
+        let hasher = BuildHasherDefault::<DefaultHasher>::default();
+        let key = (user, &request.method, &request.path, &request.body, response.status);
+        let key = hasher.hash_one(key);
+        match self.last.get_mut(&key) {
+            Some(last) if **last == *body => return,
+            Some(last) => {
+                let before = std::mem::replace(last, body.into());
+                self.kept = self.kept - before.len() + body.len();
+                self.note_difference(operation, &before, body);
+            }
+            None if self.kept + body.len() <= MOST_KEPT => {
+                self.kept += body.len();
+                self.last.insert(key, body.into());
+            }
+            None => {}
+        }
+        if request.body.contains(&b'[')
+            && let Ok(sent) = serde_json::from_slice(&request.body)
+            && let Ok(answer) = serde_json::from_str(body)
+        {
+            self.note_sets(&lists_of_texts(&sent), "", &answer);
+        }
+    }
+
+    fn note_difference(&mut self, operation: &str, before: &str, now: &str) {
+        let read = |text| serde_json::from_str::<Value>(text);
+        let (Ok(before), Ok(now)) = (read(before), read(now)) else { return };
+        let mut parts = BTreeMap::new();
+        compare(&before, &now, "", &mut parts);
+        for pointer in parts.into_keys() {
+            if self.unsteady.len() < MOST_PARTS {
+                self.unsteady.insert((operation.into(), any_index(&pointer).into()));
+            }
+        }
+    }
+
+    fn note_sets(&mut self, sent: &[Vec<&str>], pointer: &str, answer: &Value) {
+        if let Some(found) = texts(answer)
+            && sent.iter().any(|sent| *sent != found && sorted(sent) == sorted(&found))
+            && self.sets.len() < MOST_PARTS
+        {
+            self.sets.insert(last_names(pointer).into());
+        }
+        for_each_child(pointer, answer, &mut |pointer, child| {
+            self.note_sets(sent, pointer, child);
+        });
+    }
+
+    /// Adds the parts of an answer whose order or value the next run may see otherwise. Where state
+    /// is `shared` with other tests also what the state decides, but for what this test `sent`.
+    pub(crate) fn add_to(
+        &self,
+        parts: &mut BTreeMap<String, Volatility>,
+        operation: &str,
+        answer: &Value,
+        shared: Option<Shared<'_>>,
+    ) {
+        self.add_below("", operation, answer, shared, parts);
+    }
+
+    fn add_below(
+        &self,
+        pointer: &str,
+        operation: &str,
+        answer: &Value,
+        shared: Option<Shared<'_>>,
+        parts: &mut BTreeMap<String, Volatility>,
+    ) {
+        // Errors are compared in any order, and by what they say.
+        if pointer == "/errors" {
+            return;
+        }
+        let is_set = answer.is_array() && self.sets.contains(last_names(pointer));
+        let is_of_state = shared.is_some_and(|shared| {
+            let is_unsteady =
+                || self.unsteady.contains(&(operation.into(), any_index(pointer).into()));
+            let may_differ = !shared.is_refusal && (counts(answer) || is_unsteady())
+                || !shared.is_repeated && has_digits(answer);
+            may_differ && !is_sent(answer, shared.sent)
+        });
+        if is_set || is_of_state {
+            parts.entry(pointer.to_owned()).or_insert(Volatility::Value);
+            return;
+        }
+        for_each_child(pointer, answer, &mut |pointer, child| {
+            self.add_below(pointer, operation, child, shared, parts);
+        });
+    }
+}
+
+/// Whether a value says how many things there are: any list or number may.
+fn counts(answer: &Value) -> bool {
+    answer.is_array() || answer.is_number()
+}
+
+/// Whether a value is a text with a number in it, which may be another one the next time.
+fn has_digits(answer: &Value) -> bool {
+    answer.as_str().is_some_and(|text| text.contains(|letter: char| letter.is_ascii_digit()))
+}
+
+/// Whether a test sent what it got: a text, a long number, or a list of such.
+fn is_sent(answer: &Value, sent: &str) -> bool {
+    match answer {
+        Value::String(text) => is_part(text, sent),
+        Value::Number(number) => {
+            let number = number.to_string();
+            number.len() >= LONG_NUMBER && is_part(&number, sent)
+        }
+        Value::Array(elements) => {
+            !elements.is_empty() && elements.iter().all(|element| is_sent(element, sent))
+        }
+        Value::Null | Value::Bool(_) | Value::Object(_) => false,
+    }
+}
+
+fn for_each_child(pointer: &str, value: &Value, visit: &mut dyn FnMut(&str, &Value)) {
+    match value {
+        Value::Object(members) => {
+            members.iter().for_each(|(name, child)| visit(&child_pointer(pointer, name), child));
+        }
+        Value::Array(elements) => elements.iter().enumerate().for_each(|(index, child)| {
+            visit(&child_pointer(pointer, &index.to_string()), child);
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// The lists of at least two texts in a value.
+fn lists_of_texts(value: &Value) -> Vec<Vec<&str>> {
+    let mut found: Vec<Vec<&str>> = texts(value).into_iter().collect();
+    match value {
+        Value::Object(members) => found.extend(members.values().flat_map(lists_of_texts)),
+        Value::Array(elements) => found.extend(elements.iter().flat_map(lists_of_texts)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+    found
+}
+
+/// The elements of a list of at least two texts.
+fn texts(value: &Value) -> Option<Vec<&str>> {
+    let texts: Option<Vec<&str>> = value.as_array()?.iter().map(Value::as_str).collect();
+    texts.filter(|texts| texts.len() >= 2)
+}
+
+fn sorted<'a>(texts: &[&'a str]) -> Vec<&'a str> {
+    let mut texts = texts.to_vec();
+    texts.sort_unstable();
+    texts
+}
+
+/// A pointer with `*` for each index.
+fn any_index(pointer: &str) -> String {
+    let is_index = |step: &str| !step.is_empty() && step.bytes().all(|byte| byte.is_ascii_digit());
+    let steps = pointer.split('/').map(|step| if is_index(step) { "*" } else { step });
+    steps.collect::<Vec<_>>().join("/")
+}
+
+/// The last two names of a pointer.
+fn last_names(pointer: &str) -> &str {
+    let start = pointer.rmatch_indices('/').nth(1).map_or(0, |(start, _)| start);
+    &pointer[start..]
+}
+
+#[cfg(test)]
+mod tests {
+    use http::{HeaderMap, Method};
+    use serde_json::json;
+
+    use super::*;
+
+    fn learn(habits: &mut AnswerHabits, sent: &Value, answer: &Value) {
+        let (path, body) = ("/things".parse().unwrap(), sent.to_string().into());
+        let request = HttpRequest { method: Method::POST, path, headers: HeaderMap::new(), body };
+        let body = answer.to_string();
+        let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
+        habits.learn("POST /things", None, &request, &response);
+    }
+
+    fn parts(habits: &AnswerHabits, answer: &Value, sent: Option<&str>) -> Vec<String> {
+        let mut parts = BTreeMap::new();
+        let shared = sent.map(|sent| Shared { sent, is_repeated: true, is_refusal: false });
+        habits.add_to(&mut parts, "POST /things", answer, shared);
+        parts.into_keys().collect()
+    }
+
+    #[test]
+    fn what_differed_for_the_same_request_is_of_the_state() {
+        let mut habits = AnswerHabits::default();
+        learn(&mut habits, &json!({}), &json!({ "a": [{ "b": "x", "c": "y" }] }));
+        learn(&mut habits, &json!({}), &json!({ "a": [{ "b": "z", "c": "y" }] }));
+        let answer = json!({ "d": { "b": "x" }, "a": { "7": { "b": "x", "c": "y" } } });
+        assert_eq!(parts(&habits, &answer, Some("")), ["/a/7/b"]);
+        assert!(parts(&habits, &answer, Some(r#"{"b":"x"}"#)).is_empty(), "the test sent it");
+        assert!(parts(&habits, &answer, None).is_empty(), "nobody else changes it");
+    }
+
+    #[test]
+    fn lists_and_numbers_count_what_others_made() {
+        let habits = AnswerHabits::default();
+        let answer =
+            json!({ "total": 7, "price": 1250, "items": [], "tags": ["red"], "name": "n" });
+        assert_eq!(
+            parts(&habits, &answer, Some("price=1250&tag=red&total=7")),
+            ["/items", "/total"]
+        );
+    }
+
+    #[test]
+    fn of_a_refusal_only_numbers_in_texts_that_came_once_may_differ() {
+        let answer =
+            json!({ "message": "see log A0IkBQx1", "code": 7, "of": "a1", "reason": "no" });
+        let found = |is_repeated| {
+            let mut parts = BTreeMap::new();
+            let shared = Shared { sent: "/things/a1", is_repeated, is_refusal: true };
+            AnswerHabits::default().add_to(&mut parts, "GET /things", &answer, Some(shared));
+            parts.into_keys().collect::<Vec<_>>()
+        };
+        assert_eq!(found(false), ["/message"]);
+        assert!(found(true).is_empty());
+    }
+
+    #[test]
+    fn a_list_in_another_order_than_it_was_sent_is_a_set() {
+        let mut habits = AnswerHabits::default();
+        let sent = json!({ "data": { "read": ["b", "a"] }, "tags": ["y", "x"] });
+        learn(&mut habits, &sent, &json!({ "in": { "read": ["a", "b"] }, "tags": ["y", "x"] }));
+        let answer = json!({ "deep": { "in": { "read": ["c", "d"] } }, "tags": ["v", "u"] });
+        assert_eq!(parts(&habits, &answer, None), ["/deep/in/read"]);
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded() {
+        let mut habits = AnswerHabits::default();
+        for number in 0..1_000 {
+            let answer = json!({ "text": "x".repeat(60_000) });
+            learn(&mut habits, &json!({ "number": number }), &answer);
+        }
+        assert!(habits.kept <= MOST_KEPT && habits.last.len() > 100);
+    }
+}
