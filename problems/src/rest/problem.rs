@@ -1,6 +1,8 @@
 //! A REST service as a search problem.
 
 mod exchange;
+#[cfg(test)]
+pub(in crate::rest) mod support;
 
 use std::sync::Arc;
 
