@@ -131,6 +131,14 @@ fn header_value(text: &str) -> Option<HeaderValue> {
     HeaderValue::from_str(text).or_else(|_| HeaderValue::from_bytes(&carried())).ok()
 }
 
+/// What arrives of a text that is sent as a header: white space around a value is no part of it
+/// (RFC 9110, 5.5).
+pub(crate) fn received(text: &str) -> String {
+    let sent = header_value(text);
+    let bytes = sent.as_ref().map_or(&[][..], HeaderValue::as_bytes);
+    String::from_utf8_lossy(bytes).trim_matches([' ', '\t']).to_owned()
+}
+
 /// A request under construction.
 struct Parts {
     path: String,
