@@ -170,6 +170,11 @@ impl RestProblem {
         &self.oracles.base_path
     }
 
+    #[cfg(test)]
+    pub(in crate::rest) fn operations(&self) -> &Operations {
+        &self.operations
+    }
+
     fn planner<'p>(&'p self, learnt: &'p Learnt<RestMemory>, draw: &'p mut Draw) -> Planner<'p> {
         Planner { operations: &self.operations, learnt, draw, is_alone: false }
     }

@@ -68,7 +68,8 @@ impl Planner<'_> {
 
     fn sent(&mut self, id: TemplateId, reading: &Reading) -> Undocumented {
         if reading.place == UndocumentedPlace::Body {
-            let value = self.plain_value(id, &reading.name);
+            let name = reading.name.rsplit('.').next().unwrap_or_default();
+            let value = self.plain_value(id, name);
             let value = StringGene::plain(reading.form.written(value).to_string());
             return Undocumented { place: reading.place, name: reading.name.clone(), value };
         }
