@@ -4,6 +4,7 @@
 //! templates by verb are those of Arcuri 2019, 5.2.
 
 mod call;
+mod caller;
 mod change;
 mod clean;
 mod helper;
@@ -160,12 +161,11 @@ impl<'p> Planner<'p> {
             taken.extend(source.as_ref().map(|source| root(plan, source)));
             bindings.extend(source.map(|source| (source, path)));
         }
-        if let Some((_, last)) = plan.actions().last()
-            && last.caller.is_some()
+        if let Some(last) = plan.actions().last().and_then(|(_, last)| last.caller)
             && self.chance(settings.same_user)
-            && (self.has_worked(id, last.caller) || self.chance(settings.hopeful_user))
+            && self.may_follow(id, last)
         {
-            call.caller = last.caller;
+            call.caller = Some(last);
         }
         let action = plan.push(call);
         for (source, path) in bindings {
@@ -274,11 +274,6 @@ impl<'p> Planner<'p> {
         let kin = self.operations.resources.kin(&thing.place);
         let fitting: Vec<&BindingSource> = known.all(|place| kin.contains(place)).collect();
         self.draw.rng.pick(&fitting).map(|source| (*source).clone())
-    }
-
-    fn has_worked(&self, id: TemplateId, caller: Option<u16>) -> bool {
-        let user = caller.map_or(-1, i32::from);
-        self.learnt.memory.successes.get(&id).is_none_or(|users| users.contains(&user))
     }
 
     /// Adds another call of the operation of `earlier` on the same thing.

@@ -175,7 +175,11 @@ impl RestProblem {
         &self.operations
     }
 
-    fn planner<'p>(&'p self, learnt: &'p Learnt<RestMemory>, draw: &'p mut Draw) -> Planner<'p> {
+    pub(super) fn planner<'p>(
+        &'p self,
+        learnt: &'p Learnt<RestMemory>,
+        draw: &'p mut Draw,
+    ) -> Planner<'p> {
         Planner { operations: &self.operations, learnt, draw, is_alone: false }
     }
 

@@ -33,23 +33,6 @@ impl Planner<'_> {
         self.operations.templates.sample(id, knowledge, pool, self.draw)
     }
 
-    /// Who calls: mostly somebody for whom it worked; now and then anybody.
-    fn caller_of(&mut self, id: TemplateId) -> Option<u16> {
-        let (users, settings) = (self.operations.users, self.settings());
-        let known = self.learnt.memory.successes.get(&id);
-        // What nobody may do shows little before somebody could.
-        let may_be_nobody = known.is_some() || self.operations.is_white_box;
-        if users == 0 || may_be_nobody && self.chance(settings.nobody) {
-            return None;
-        }
-        let known: Vec<i32> =
-            known.into_iter().flatten().filter(|user| **user >= 0).copied().collect();
-        match self.draw.rng.pick(&known) {
-            Some(user) if !self.chance(settings.any_user) => u16::try_from(*user).ok(),
-            _ => Some(self.draw.rng.below(usize::from(users)) as u16),
-        }
-    }
-
     /// What a new call of the operation sends beyond what is documented.
     fn undocumented(&mut self, id: TemplateId) -> Vec<Undocumented> {
         let readings = self.learnt.memory.readings.get(&id).map_or(&[][..], Vec::as_slice);
