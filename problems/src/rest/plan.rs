@@ -141,10 +141,12 @@ impl<'p> Planner<'p> {
     ) -> ActionId {
         let (operations, settings) = (self.operations, self.settings());
         let mut call = self.call(id);
+        let is_sign_up = self.is_sign_up(id, call.caller);
         let mut bindings = Vec::new();
         // What the last placeholder names tells what those before it name.
         for need in operations.resources.needs(id).iter().rev() {
-            if self.name_seen(&mut call, need, known) {
+            let is_fresh = is_sign_up && need.is_made_here;
+            if is_fresh || self.name_seen(&mut call, need, known) {
                 continue;
             }
             let source = self.source_of(plan, need, known, level);
@@ -162,6 +164,7 @@ impl<'p> Planner<'p> {
             bindings.extend(source.map(|source| (source, path)));
         }
         if let Some(last) = plan.actions().last().and_then(|(_, last)| last.caller)
+            && !is_sign_up
             && self.chance(settings.same_user)
             && self.may_follow(id, last)
         {

@@ -14,8 +14,11 @@ use crate::word::{plain, singular};
 impl Planner<'_> {
     /// A valid call by somebody for whom the operation worked before, if there is somebody.
     pub(in crate::rest) fn call(&mut self, id: TemplateId) -> RestAction {
-        let gene = self.sample(id);
+        let mut gene = self.sample(id);
         let caller = self.caller_of(id);
+        if self.is_sign_up(id, caller) {
+            gene = self.with_fresh_names(id, gene);
+        }
         let undocumented = self.undocumented(id);
         RestAction { caller, undocumented, ..RestAction::new(id, gene) }
     }

@@ -1,11 +1,20 @@
 //! Who makes a call.
 
-use wallace_genes::TemplateId;
+use std::sync::Arc;
+
+use wallace_genes::{Gene, GeneSettings, TemplateId};
 
 use super::Planner;
+use crate::rest::action::RestAction;
+use crate::rest::operations::Operations;
+use crate::rest::template::Pool;
 
 /// Refusals of a user after which another one is tried, where an operation never worked.
 const PATIENCE: u32 = 2;
+/// Calls of each user after which an operation that never worked is tried without credentials.
+const TRIES: u32 = 3;
+/// Share of its calls that are made so then.
+const SIGN_UP: f64 = 0.125;
 
 impl Planner<'_> {
     /// Who calls: mostly somebody for whom it worked; now and then anybody.
@@ -22,9 +31,42 @@ impl Planner<'_> {
         let user = self.draw.rng.pick(&known).copied();
         match user {
             Some(user) if !self.chance(settings.any_user) => u16::try_from(user).ok(),
-            None if !self.operations.is_white_box => Some(self.most_hopeful(id)),
+            None if !self.operations.is_white_box => self.stranger(id),
             _ => Some(self.draw.rng.below(usize::from(users)) as u16),
         }
+    }
+
+    /// Who calls an operation that worked for no user: one of whom something is hoped; now and then
+    /// nobody, where all were turned away, and mostly nobody where that worked.
+    fn stranger(&mut self, id: TemplateId) -> Option<u16> {
+        let memory = &self.learnt.memory;
+        let works_for_nobody = memory.successes.contains_key(&id);
+        let was_tried = |user: u16| memory.caller(id, i32::from(user)).calls >= TRIES;
+        let is_shut = (0..self.operations.users).all(was_tried);
+        let nobody = match (works_for_nobody, is_shut) {
+            (true, _) => 1.0 - self.settings().any_user,
+            (false, true) => SIGN_UP,
+            (false, false) => 0.0,
+        };
+        if self.chance(nobody) { None } else { Some(self.most_hopeful(id)) }
+    }
+
+    /// Whether a call is made by nobody since no user may make it: where people sign up, whoever is
+    /// somebody already is refused.
+    pub(super) fn is_sign_up(&self, id: TemplateId, caller: Option<u16>) -> bool {
+        let Operations { users, is_white_box, .. } = self.operations;
+        let is_new = !self.learnt.memory.successes.contains_key(&id);
+        *users > 0 && !is_white_box && is_new && caller.is_none()
+    }
+
+    /// The values of a call with names in its path that no answer showed.
+    pub(super) fn with_fresh_names(&mut self, id: TemplateId, gene: Gene) -> Gene {
+        let usual = Arc::clone(&self.draw.settings);
+        self.draw.settings = GeneSettings { examples: 0.0, ..(*usual).clone() }.into();
+        let (templates, knowledge) = (&self.operations.templates, &self.learnt.knowledge);
+        let fresh = templates.sample(id, knowledge, &Pool::default(), self.draw);
+        self.draw.settings = usual;
+        self.operations.about(&RestAction::new(id, fresh), gene)
     }
 
     /// A user for an operation that never worked: mostly of those who were refused least the one
@@ -147,5 +189,49 @@ mod tests {
         let (rules, notes) = (named(&problem, "POST:/rules"), named(&problem, "POST:/notes"));
         assert!(planner.may_follow(rules, 0) && planner.may_follow(notes, 1));
         assert!(!planner.may_follow(rules, 1));
+    }
+
+    #[test]
+    fn where_no_user_is_let_in_people_may_sign_up() {
+        let problem = service();
+        let put = "PUT:/accounts/{account}";
+        let mut memory = RestMemory::default();
+        let mut tried = |caller, statuses: &[u16]| {
+            note(&problem, &mut memory, (put, caller), statuses);
+            callers(&problem, &memory, put)[0]
+        };
+        assert_eq!(tried(Some(0), &[400, 403, 403]), 0);
+        let by_nobody = tried(Some(1), &[403, 403, 403]);
+        assert!((80..180).contains(&by_nobody), "{by_nobody}");
+        let by_nobody = tried(None, &[201]);
+        assert!(by_nobody > 750, "it works for nobody: {by_nobody}");
+    }
+
+    #[test]
+    fn who_signs_up_takes_a_fresh_name() {
+        let problem = service();
+        let id = named(&problem, "PUT:/accounts/{account}");
+        let mut memory = RestMemory::default();
+        memory.pool.add("account", &"alice".into(), id);
+        let put = "PUT:/accounts/{account}";
+        for user in [Some(0), Some(1)] {
+            note(&problem, &mut memory, (put, user), &[403, 403, 403]);
+        }
+        let learnt = Learnt { memory, ..Learnt::default() };
+        let (mut known, mut fresh) = (0, 0);
+        for number in 0..1_000 {
+            let mut draw = Draw::new(3, number, Arc::default());
+            let plan = problem.planner(&learnt, &mut draw).plan_after(id, 0.0);
+            let (_, call) = plan.actions().last().unwrap();
+            let is_known = problem.templates().texts(id, &call.gene).contains("alice");
+            match call.caller {
+                Some(_) => known += usize::from(is_known),
+                None => {
+                    assert!(!is_known && plan.bindings().is_empty());
+                    fresh += 1;
+                }
+            }
+        }
+        assert!(known > 50 && fresh > 50, "{known} and {fresh}");
     }
 }
