@@ -55,6 +55,8 @@ pub(super) fn learn(
         for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
             learn_caller(operations, action, outcome.status(), &mut learnt.memory);
         }
+        let is_lost = test.outcomes.last().is_none_or(|outcome| outcome.response.is_err());
+        learn_unsent(&test.individual, test.outcomes.len(), is_lost, &mut learnt.memory);
     }
     learnt.memory.note_checks(test);
     learn_tables(test, &mut learnt.memory);
@@ -132,6 +134,23 @@ pub(super) fn learn_caller(
     of_operation.entry(user).or_default().note(status);
     if !operations.get(action.template).method.is_safe() {
         memory.writers.entry(user).or_default().note(status);
+    }
+}
+
+/// Notes which calls of a test were sent: those behind the first `sent` were not; nothing is known of
+/// them where the service was lost.
+pub(super) fn learn_unsent(
+    test: &Individual<RestAction>,
+    sent: usize,
+    is_lost: bool,
+    memory: &mut RestMemory,
+) {
+    for (place, (_, action)) in test.actions().iter().enumerate() {
+        if place < sent {
+            memory.unsent.remove(&action.template);
+        } else if !is_lost {
+            memory.unsent.insert(action.template);
+        }
     }
 }
 

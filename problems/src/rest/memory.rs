@@ -56,6 +56,9 @@ pub struct RestMemory {
     /// How calls that may change something went for each user, of all operations together.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub writers: BTreeMap<i32, CallerRecord>,
+    /// Operations that were to be called and were not, since what they need could not be made.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub unsent: BTreeSet<TemplateId>,
     /// Parameters that operations were seen to ask for although they are not documented.
     pub readings: BTreeMap<TemplateId, Vec<Reading>>,
 }

@@ -142,6 +142,7 @@ impl<'p> Planner<'p> {
         let (operations, settings) = (self.operations, self.settings());
         let mut call = self.call(id);
         let is_sign_up = self.is_sign_up(id, call.caller);
+        let is_unsent = self.is_unsent(id);
         let mut bindings = Vec::new();
         // What the last placeholder names tells what those before it name.
         for need in operations.resources.needs(id).iter().rev() {
@@ -149,12 +150,16 @@ impl<'p> Planner<'p> {
             if is_fresh || self.name_seen(&mut call, need, known) {
                 continue;
             }
+            if is_unsent {
+                self.put_seen(&mut call, need);
+                continue;
+            }
             let source = self.source_of(plan, need, known, level);
             bindings.extend(source.map(|source| (source, need.path())));
         }
         let mut taken: Vec<BindingSource> = Vec::new();
         for (path, thing) in operations.references(&call) {
-            if !self.chance(settings.reference) {
+            if is_unsent || !self.chance(settings.reference) {
                 continue;
             }
             let others = if self.chance(settings.different) { &taken[..] } else { &[] };
