@@ -9,7 +9,7 @@ use wallace_genes::{Gene, TemplateId};
 
 use super::{RestProblem, RestSettings};
 use crate::evaluator::Exchange;
-use crate::http::{HttpOutcome, HttpRequest, HttpResponse};
+use crate::http::{CallFailure, HttpOutcome, HttpRequest, HttpResponse};
 use crate::rest::action::RestAction;
 use crate::rest::description::{Description, Location, ReadSettings};
 use crate::rest::template::Templates;
@@ -35,6 +35,22 @@ pub(in crate::rest) struct Answered {
     action: RestAction,
     request: HttpRequest,
     outcome: HttpOutcome,
+}
+
+impl Answered {
+    /// The same with an answer of another media type.
+    pub(in crate::rest) fn of_type(mut self, media_type: &str) -> Self {
+        if let Ok(response) = &mut self.outcome.response {
+            response.content_type = media_type.to_owned();
+        }
+        self
+    }
+
+    /// The same without an answer in time.
+    pub(in crate::rest) fn timed_out(mut self) -> Self {
+        self.outcome.response = Err(CallFailure::TimedOut);
+        self
+    }
 }
 
 /// A call of an operation by the first user at a path, with a body where that is not empty.
