@@ -57,7 +57,7 @@ impl Action for RestAction {
 pub struct Undocumented {
     /// Where it is sent.
     pub place: UndocumentedPlace,
-    /// Its name.
+    /// Its name; of a member of the body, with those of the objects around it: `data.id`.
     pub name: String,
     /// Its value; of a member of the body, its JSON.
     pub value: StringGene,

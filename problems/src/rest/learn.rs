@@ -52,6 +52,11 @@ pub(super) fn learn(
     learn_record(&operations.templates, test, &mut learnt.memory);
     if !operations.is_white_box {
         learn_parts(operations, test, &mut learnt.memory);
+        for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
+            learn_caller(operations, action, outcome.status(), &mut learnt.memory);
+        }
+        let is_lost = test.outcomes.last().is_none_or(|outcome| outcome.response.is_err());
+        learn_unsent(&test.individual, test.outcomes.len(), is_lost, &mut learnt.memory);
     }
     learnt.memory.note_checks(test);
     learn_tables(test, &mut learnt.memory);
@@ -112,6 +117,39 @@ fn learn_record(templates: &Templates, test: &Evaluated<RestAction>, memory: &mu
         }
         if is_success && !operation.method.is_safe() && !before.contains(&action.template) {
             before.push(action.template);
+        }
+    }
+}
+
+/// Counts how a call went for who made it.
+pub(super) fn learn_caller(
+    operations: &Operations,
+    action: &RestAction,
+    status: Option<u16>,
+    memory: &mut RestMemory,
+) {
+    let Some(status) = status.filter(|_| action.twist.is_none()) else { return };
+    let user = action.caller.map_or(-1, i32::from);
+    let of_operation = memory.callers.entry(action.template).or_default();
+    of_operation.entry(user).or_default().note(status);
+    if !operations.get(action.template).method.is_safe() {
+        memory.writers.entry(user).or_default().note(status);
+    }
+}
+
+/// Notes which calls of a test were sent: those behind the first `sent` were not; nothing is known of
+/// them where the service was lost.
+pub(super) fn learn_unsent(
+    test: &Individual<RestAction>,
+    sent: usize,
+    is_lost: bool,
+    memory: &mut RestMemory,
+) {
+    for (place, (_, action)) in test.actions().iter().enumerate() {
+        if place < sent {
+            memory.unsent.remove(&action.template);
+        } else if !is_lost {
+            memory.unsent.insert(action.template);
         }
     }
 }

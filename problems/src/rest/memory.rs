@@ -50,6 +50,15 @@ pub struct RestMemory {
     /// Operations that made something and answered without its name.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub nameless: BTreeSet<TemplateId>,
+    /// How calls of each operation went for each user; nobody in particular is -1.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub callers: BTreeMap<TemplateId, BTreeMap<i32, CallerRecord>>,
+    /// How calls that may change something went for each user, of all operations together.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub writers: BTreeMap<i32, CallerRecord>,
+    /// Operations that were to be called and were not, since what they need could not be made.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub unsent: BTreeSet<TemplateId>,
     /// Parameters that operations were seen to ask for although they are not documented.
     pub readings: BTreeMap<TemplateId, Vec<Reading>>,
 }
@@ -81,6 +90,31 @@ impl Record {
     }
 }
 
+/// How calls by one user went.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallerRecord {
+    /// Calls that were answered.
+    pub calls: u32,
+    /// Those that were answered with success.
+    pub accepted: u32,
+    /// Those that were refused for who called.
+    pub refused: u32,
+}
+
+impl CallerRecord {
+    /// Share of the calls that had success, one half where nothing is known.
+    pub(super) fn rate(self) -> f64 {
+        (f64::from(self.accepted) + 1.0) / (f64::from(self.calls) + 2.0)
+    }
+
+    /// Counts a call by its status.
+    pub(super) fn note(&mut self, status: u16) {
+        self.calls = self.calls.saturating_add(1);
+        self.accepted = self.accepted.saturating_add(u32::from((200..300).contains(&status)));
+        self.refused = self.refused.saturating_add(u32::from(matches!(status, 401 | 403)));
+    }
+}
+
 /// What an operation does with the tables of a database.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableUse {
@@ -91,6 +125,11 @@ pub struct TableUse {
 }
 
 impl RestMemory {
+    /// How calls of an operation by a user went.
+    pub(super) fn caller(&self, id: TemplateId, user: i32) -> CallerRecord {
+        self.callers.get(&id).and_then(|users| users.get(&user)).copied().unwrap_or_default()
+    }
+
     /// Whether changes of what an operation reads can be made on a condition: weak tags never match
     /// there (RFC 9110, 13.1.1).
     pub(super) fn has_strong_tag(&self, read: TemplateId) -> bool {

@@ -8,6 +8,7 @@
 mod asked;
 mod careful;
 mod find;
+mod missed;
 
 use serde_json::Value;
 use wallace_engine::Evaluated;

@@ -4,6 +4,7 @@
 //! templates by verb are those of Arcuri 2019, 5.2.
 
 mod call;
+mod caller;
 mod change;
 mod clean;
 mod helper;
@@ -140,10 +141,17 @@ impl<'p> Planner<'p> {
     ) -> ActionId {
         let (operations, settings) = (self.operations, self.settings());
         let mut call = self.call(id);
+        let is_sign_up = self.is_sign_up(id, call.caller);
+        let is_unsent = self.is_unsent(id);
         let mut bindings = Vec::new();
         // What the last placeholder names tells what those before it name.
         for need in operations.resources.needs(id).iter().rev() {
-            if self.name_seen(&mut call, need, known) {
+            let is_fresh = is_sign_up && need.is_made_here;
+            if is_fresh || self.name_seen(&mut call, need, known) {
+                continue;
+            }
+            if is_unsent {
+                self.put_seen(&mut call, need);
                 continue;
             }
             let source = self.source_of(plan, need, known, level);
@@ -151,7 +159,7 @@ impl<'p> Planner<'p> {
         }
         let mut taken: Vec<BindingSource> = Vec::new();
         for (path, thing) in operations.references(&call) {
-            if !self.chance(settings.reference) {
+            if is_unsent || !self.chance(settings.reference) {
                 continue;
             }
             let others = if self.chance(settings.different) { &taken[..] } else { &[] };
@@ -160,12 +168,12 @@ impl<'p> Planner<'p> {
             taken.extend(source.as_ref().map(|source| root(plan, source)));
             bindings.extend(source.map(|source| (source, path)));
         }
-        if let Some((_, last)) = plan.actions().last()
-            && last.caller.is_some()
+        if let Some(last) = plan.actions().last().and_then(|(_, last)| last.caller)
+            && !is_sign_up
             && self.chance(settings.same_user)
-            && (self.has_worked(id, last.caller) || self.chance(settings.hopeful_user))
+            && self.may_follow(id, last)
         {
-            call.caller = last.caller;
+            call.caller = Some(last);
         }
         let action = plan.push(call);
         for (source, path) in bindings {
@@ -274,11 +282,6 @@ impl<'p> Planner<'p> {
         let kin = self.operations.resources.kin(&thing.place);
         let fitting: Vec<&BindingSource> = known.all(|place| kin.contains(place)).collect();
         self.draw.rng.pick(&fitting).map(|source| (*source).clone())
-    }
-
-    fn has_worked(&self, id: TemplateId, caller: Option<u16>) -> bool {
-        let user = caller.map_or(-1, i32::from);
-        self.learnt.memory.successes.get(&id).is_none_or(|users| users.contains(&user))
     }
 
     /// Adds another call of the operation of `earlier` on the same thing.

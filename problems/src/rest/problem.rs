@@ -1,6 +1,8 @@
 //! A REST service as a search problem.
 
 mod exchange;
+#[cfg(test)]
+pub(in crate::rest) mod support;
 
 use std::sync::Arc;
 
@@ -168,7 +170,16 @@ impl RestProblem {
         &self.oracles.base_path
     }
 
-    fn planner<'p>(&'p self, learnt: &'p Learnt<RestMemory>, draw: &'p mut Draw) -> Planner<'p> {
+    #[cfg(test)]
+    pub(in crate::rest) fn operations(&self) -> &Operations {
+        &self.operations
+    }
+
+    pub(super) fn planner<'p>(
+        &'p self,
+        learnt: &'p Learnt<RestMemory>,
+        draw: &'p mut Draw,
+    ) -> Planner<'p> {
         Planner { operations: &self.operations, learnt, draw, is_alone: false }
     }
 

@@ -65,16 +65,16 @@ impl Templates {
     fn written_body(&self, action: &RestAction) -> Option<(String, Vec<u8>)> {
         let twist = action.twist.as_deref();
         let asked = action.undocumented.iter().filter(|it| it.place == UndocumentedPlace::Body);
-        let asked = asked.map(|member| (&*member.name, &*member.value.text));
+        let asked = asked.map(|it| (it.name.split('.').collect(), &*it.value.text));
         let twisted = match twist {
-            Some(Twist::Member { name, value }) => Some((&**name, &**value)),
+            Some(Twist::Member { name, value }) => Some((vec![&**name], &**value)),
             _ => None,
         };
-        let members: Vec<(&str, &str)> = asked.chain(twisted).collect();
+        let members: Vec<(Vec<&str>, &str)> = asked.chain(twisted).collect();
         let Some((index, spec, gene)) = self.body(action.template, &action.gene) else {
             // A body that no description tells of is made of what was asked for.
             let mut body = Some(Value::Object(serde_json::Map::new()));
-            members.iter().for_each(|(name, value)| add_member(&mut body, name, value));
+            members.iter().for_each(|(steps, value)| add_member(&mut body, steps, value));
             let body = body.filter(|_| !members.is_empty())?;
             return Some(("application/json".to_owned(), body.to_string().into_bytes()));
         };
@@ -87,7 +87,7 @@ impl Templates {
             return Some((media_type.to_owned(), self.graph().write(spec, gene)));
         }
         let mut value = Some(self.graph().value_of(spec, gene).unwrap_or(Value::Null));
-        members.iter().for_each(|(name, member)| add_member(&mut value, name, member));
+        members.iter().for_each(|(steps, member)| add_member(&mut value, steps, member));
         if let Some(change) = change {
             put(&mut value, change);
         }
@@ -103,11 +103,18 @@ fn put(value: &mut Option<Value>, change: Change<'_>) {
     }
 }
 
-fn add_member(body: &mut Option<Value>, name: &str, value: &str) {
-    if let Some(Value::Object(members)) = body
+/// Puts a member into the object that is the body, in objects that are made where there are none.
+fn add_member(body: &mut Option<Value>, steps: &[&str], value: &str) {
+    let (Some(body), Some((name, above))) = (body, steps.split_last()) else { return };
+    let mut place = body;
+    for step in above {
+        let Value::Object(members) = place else { return };
+        place = members.entry(*step).or_insert_with(|| Value::Object(serde_json::Map::new()));
+    }
+    if let Value::Object(members) = place
         && let Ok(value) = serde_json::from_str(value)
     {
-        members.insert(name.to_owned(), value);
+        members.insert((*name).to_owned(), value);
     }
 }
 
@@ -129,6 +136,14 @@ fn header_value(text: &str) -> Option<HeaderValue> {
     let is_carried = |byte: &u8| *byte >= 0x20 && *byte != 0x7f;
     let carried = || text.bytes().filter(is_carried).collect::<Vec<_>>();
     HeaderValue::from_str(text).or_else(|_| HeaderValue::from_bytes(&carried())).ok()
+}
+
+/// What arrives of a text that is sent as a header: white space around a value is no part of it
+/// (RFC 9110, 5.5).
+pub(crate) fn received(text: &str) -> String {
+    let sent = header_value(text);
+    let bytes = sent.as_ref().map_or(&[][..], HeaderValue::as_bytes);
+    String::from_utf8_lossy(bytes).trim_matches([' ', '\t']).to_owned()
 }
 
 /// A request under construction.

@@ -73,6 +73,9 @@ fn missed_check(
     if !is_change || !step.is_success() || !step.is_plain() || step.action.caller.is_none() {
         return;
     }
+    if !has_effect(step) {
+        return;
+    }
     // Who did it as well as not is refused for what the call said.
     let may = |other: &Step<'_>| {
         steps.iter().any(|step| {
@@ -83,10 +86,12 @@ fn missed_check(
         })
     };
     let is_forbidden = |other: &Step<'_>| {
-        let is_on_it = other.path == step.path
-            || step.path.strip_prefix(other.path).is_some_and(|rest| {
-                rest.starts_with('/') && !rest[1..].contains('/') && is_fixed_below(other, step)
-            });
+        let is_part = step.path.strip_prefix(other.path).is_some_and(|rest| {
+            rest.starts_with('/') && !rest[1..].contains('/') && is_fixed_below(other, step)
+        });
+        // Who may not change a thing may often add to a part of it, or mark it for himself.
+        let is_told = other.verb == "GET" || names_something(step);
+        let is_on_it = other.path == step.path || is_part && is_told;
         let is_verb = matches!(other.verb, "GET" | "PUT" | "PATCH" | "DELETE");
         is_on_it
             && is_verb
@@ -101,6 +106,37 @@ fn missed_check(
     let mut refused = steps.iter().enumerate().filter(|(_, other)| is_forbidden(other));
     if refused.any(|(refused, _)| was_there(refused)) {
         found(place, fault(206, ""));
+    }
+}
+
+/// Whether a change has changed anything, as far as it can be told: a batch of nothing is carried out
+/// for anybody.
+fn has_effect(step: &Step<'_>) -> bool {
+    let answer = step.response.map_or("", |response| response.body.trim());
+    let is_answered = match &step.body {
+        Some(body) => holds_something(body),
+        None => !answer.is_empty(),
+    };
+    step.exchange.request.body.is_empty() || names_something(step) || is_answered
+}
+
+/// Whether the body of a call says what is to be changed.
+fn names_something(step: &Step<'_>) -> bool {
+    match sent_body(step) {
+        Some(body) => holds_something(&body),
+        // Forms and the like.
+        None => !step.exchange.request.body.is_empty(),
+    }
+}
+
+/// Whether a value holds anything but empty lists, objects and texts, and null.
+fn holds_something(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(_) | Value::Number(_) => true,
+        Value::String(text) => !text.is_empty(),
+        Value::Array(elements) => elements.iter().any(holds_something),
+        Value::Object(members) => members.values().any(holds_something),
     }
 }
 
@@ -160,6 +196,46 @@ mod tests {
     use serde_json::json;
 
     use super::moves;
+    use crate::rest::problem::support::{Answered, answered, has_fault, problem};
+
+    /// Whether 206 is told of a user who reads a thing, is refused it, and then may do this.
+    fn is_missed(refused: (&str, &str), change: (&str, &str, &str), answer: &str) -> bool {
+        let problem = problem(
+            "{'/dags/{id}': {get: {}, patch: {requestBody: {content: {application/json: {}}}}, \
+               put: {requestBody: {content: {application/json: {}}}}, delete: {}}, \
+              '/dags/{id}/runs': {patch: {requestBody: {content: {application/json: {}}}}, put: {}}, \
+              /dags: {post: {}}}",
+            1,
+        );
+        let call = |sent, answer| answered(&problem, sent, answer);
+        let calls: [Answered; 3] = [
+            call(("POST:/dags", "/dags", ""), (201, r#"{"id":"a"}"#)),
+            call((refused.0, refused.1, ""), (403, "{}")),
+            call(change, (200, answer)),
+        ];
+        has_fault(&problem, 206, &calls)
+    }
+
+    #[test]
+    fn a_batch_of_nothing_is_no_change() {
+        let nothing = r#"{"create":null,"update":null,"delete":null}"#;
+        let refused = ("DELETE:/dags/{id}", "/dags/a");
+        let patch = |body| ("PATCH:/dags/{id}", "/dags/a", body);
+        assert!(!is_missed(refused, patch(r#"{"actions":[]}"#), nothing));
+        assert!(is_missed(refused, patch(r#"{"actions":[{"id":7}]}"#), nothing));
+        assert!(is_missed(refused, patch(r#"{"actions":[]}"#), r#"{"update":[7]}"#));
+        assert!(is_missed(refused, ("PUT:/dags/{id}", "/dags/a", ""), ""));
+    }
+
+    #[test]
+    fn who_may_not_change_a_thing_may_mark_a_part_of_it() {
+        let (read, change) = (("GET:/dags/{id}", "/dags/a"), ("PATCH:/dags/{id}", "/dags/a"));
+        let (mark, runs) = (("PUT:/dags/{id}/runs", "/dags/a/runs", ""), "/dags/a/runs");
+        assert!(!is_missed(change, mark, r#"{"is_marked":true}"#));
+        assert!(is_missed(read, mark, r#"{"is_marked":true}"#), "not even read it");
+        let told = ("PATCH:/dags/{id}/runs", runs, r#"{"owner":"bob"}"#);
+        assert!(is_missed(change, told, "{}"));
+    }
 
     #[test]
     fn a_change_of_the_id_moves_what_is_changed() {

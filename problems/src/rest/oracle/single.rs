@@ -7,11 +7,25 @@ use crate::http::CallFailure;
 use crate::oracle::Fault;
 use crate::rest::action::Twist;
 use crate::rest::callback;
+use crate::rest::description::Operation;
 use crate::rest::identity::{decoded, leads_to, resolved};
 use crate::rest::schema::Direction;
 
+/// Media types of answers that are one record after another, and may go on for ever.
+const STREAMS: [&str; 7] = [
+    "application/json-seq",
+    "application/jsonl",
+    "application/ndjson",
+    "application/stream+json",
+    "application/x-ndjson",
+    "text/event-stream",
+    "multipart/x-mixed-replace",
+];
+
 pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
-    if step.exchange.outcome.response == Err(CallFailure::TimedOut) {
+    let is_late = step.exchange.outcome.response == Err(CallFailure::TimedOut);
+    // A stream that goes on is never read to its end.
+    if is_late && !may_stream(step.operation) {
         found(fault(909, ""));
     }
     let Some(response) = step.response else { return };
@@ -90,7 +104,8 @@ fn schema(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) 
         }
         return;
     };
-    let Some(schema) = content.schema else { return };
+    // Schemas of streams are meant of each record, or of none.
+    let Some(schema) = content.schema.filter(|_| !is_stream(&media_type)) else { return };
     let schemas = &oracles.templates.description().schemas;
     let mismatches = |body: &Value| schemas.mismatches(schema, body, Direction::Received);
     // What is no JSON is a text, although it may look like a number.
@@ -109,6 +124,17 @@ fn schema(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) 
         let (status, place, keyword) = (step.status, mismatch.place, mismatch.keyword);
         found(fault(101, format!("{status} {place} {keyword}")));
     }
+}
+
+/// Whether a body of this media type is one record after another.
+fn is_stream(media_type: &str) -> bool {
+    STREAMS.contains(&media_type.split(';').next().unwrap_or_default().trim())
+}
+
+/// Whether the description lets an operation answer with a stream.
+fn may_stream(operation: &Operation) -> bool {
+    let mut contents = operation.responses.iter().flat_map(|response| &response.contents);
+    contents.any(|content| is_stream(&content.media_type))
 }
 
 /// 202: the service called the address that the request told.
@@ -167,6 +193,7 @@ fn is_stack_trace(body: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rest::problem::support::{Answered, answered, has_fault, problem};
 
     #[test]
     fn traces_are_told_from_texts_about_them() {
@@ -176,5 +203,26 @@ mod tests {
         ));
         assert!(!is_stack_trace("Exception in thread main"));
         assert!(!is_stack_trace("look at the stack"));
+    }
+
+    #[test]
+    fn a_stream_is_no_document_and_has_no_end() {
+        let problem = problem(
+            "{/watch: {get: {responses: {'200': {description: d, content: {application/x-ndjson: \
+               {schema: {type: object, required: [a]}}}}}}}, \
+              /read: {get: {responses: {'200': {description: d, content: {application/json: \
+               {schema: {type: object}}}}}}}}",
+            0,
+        );
+        let records = "{\"b\":1}\n{\"b\":2}\n";
+        let get = |path: &str, media_type: &str| {
+            let operation = format!("GET:{path}");
+            answered(&problem, (&operation, path, ""), (200, records)).of_type(media_type)
+        };
+        let watch = || get("/watch", "application/x-ndjson; charset=utf-8");
+        let read = || get("/read", "application/json");
+        assert!(!has_fault(&problem, 101, &[watch()]) && has_fault(&problem, 101, &[read()]));
+        let has_late = |call: Answered| has_fault(&problem, 909, &[call.timed_out()]);
+        assert!(!has_late(watch()) && has_late(read()));
     }
 }

@@ -2,78 +2,23 @@
 //!
 //! `"policy" is required`, says a service whose description knows no policy. As long as nothing of an
 //! operation was accepted, what its refusals miss joins the next calls; its form is what refusals say
-//! of it, else one form after another.
+//! of it, else one form after another. What a refusal does not know is not sent again.
 
+use serde_json::Value;
 use wallace_genes::TemplateId;
 
 use super::Part;
-use crate::refusal::{Refusal, Said, is_envelope, is_name, is_told, listed, quoted};
+use super::missed::{is_unwanted, missed};
+use crate::refusal::{Refusal, Said, is_told};
 use crate::rest::action::{RestAction, UndocumentedPlace};
 use crate::rest::memory::RestMemory;
 use crate::rest::operations::Operations;
+use crate::rest::schema::{Flat, Kind, SchemaId, Schemas};
 use crate::rest::undocumented::{MemberForm, Reading};
 use crate::word::plain;
 
 /// Most undocumented members and parameters of one operation.
 const MOST_ASKED: usize = 12;
-/// Words of a refusal that misses something.
-const MISSING: [&str; 16] = [
-    "at least one of",
-    "be blank",
-    "be empty",
-    "be null",
-    "be provided",
-    "be specified",
-    "expected",
-    "mandatory",
-    "missing",
-    "must have",
-    "must include",
-    "no value",
-    "not present",
-    "not provided",
-    "required",
-    "undefined",
-];
-/// What stands behind the name of what is missing.
-const BEHIND: [&str; 9] = [
-    " is required",
-    " is missing",
-    " is mandatory",
-    " must ",
-    " should ",
-    " cannot be",
-    " can't be",
-    " may not be",
-    " field is required",
-];
-/// Words that are no name of a part, wherever they stand.
-const NO_NAMES: [&str; 24] = [
-    "a",
-    "and",
-    "argument",
-    "array",
-    "attribute",
-    "body",
-    "data",
-    "field",
-    "it",
-    "json",
-    "null",
-    "object",
-    "parameter",
-    "payload",
-    "property",
-    "query",
-    "request",
-    "required",
-    "string",
-    "the",
-    "this",
-    "undefined",
-    "value",
-    "which",
-];
 
 /// Learns what an operation that never worked is missing, and how calls with it went.
 pub(super) fn learn(
@@ -102,21 +47,37 @@ pub(super) fn learn(
             }
         }
     }
+    withdraw(action, said, memory);
     if memory.successes.contains_key(&id) {
         return;
     }
     for said in said {
-        for name in missed(said) {
-            if is_known((operations, action), parts, name) {
+        for steps in missed(said) {
+            let place = place_of(operations, id, said);
+            let name = name_of((operations, action), place, &steps);
+            // What has a record is asked for already, or was withdrawn.
+            if is_known((operations, action), parts, &name) || memory.asked(id, &name).is_some() {
                 continue;
             }
-            let place = place_of(operations, id, said);
             let known = memory.readings.entry(id).or_default();
             if known.len() < MOST_ASKED && !known.iter().any(|reading| reading.name == name) {
-                let form = MemberForm::told(&said.text).unwrap_or(MemberForm::of_name(name));
-                known.push(Reading { place, name: name.to_owned(), values: Vec::new(), form });
-                memory.parts.begin(key(id, name));
+                let form = MemberForm::told(&said.text).unwrap_or(MemberForm::of_name(&name));
+                memory.parts.begin(key(id, &name));
+                known.push(Reading { place, name, values: Vec::new(), form });
             }
+        }
+    }
+}
+
+/// Takes back what was asked for, where a refusal says that nobody knows it. Its record stays, so
+/// that it is not asked for again.
+fn withdraw(action: &RestAction, said: &[Said], memory: &mut RestMemory) {
+    let id = action.template;
+    for extra in &action.undocumented {
+        let is_unknown = said.iter().any(|said| is_unwanted(said, &extra.name));
+        if is_unknown && memory.asked(id, &extra.name).is_some() {
+            let known = memory.readings.entry(id).or_default();
+            known.retain(|reading| reading.name != extra.name);
         }
     }
 }
@@ -126,55 +87,82 @@ pub(super) fn key(id: TemplateId, name: &str) -> Box<str> {
     format!("{} asked {name}", id.0).into()
 }
 
-/// The names of what a refusal misses: as a list, in quotes, around the message, or before the words
-/// that say so.
-fn missed(said: &Said) -> Vec<&str> {
-    let text = said.text.to_lowercase();
-    if !MISSING.iter().any(|word| text.contains(word)) {
-        return Vec::new();
-    }
-    let is_wanted = |name: &&str| is_name(name) && !NO_NAMES.contains(&&*name.to_lowercase());
-    let last = |name| last_step(name);
-    if text.contains("at least one of") || text.contains("must contain") {
-        let listed: Vec<&str> = listed(&said.text).map(last).filter(|name| is_name(name)).collect();
-        if !listed.is_empty() {
-            return listed;
+/// What is missing by its name; in a body by the names of the objects above it too, as far as there
+/// are such. What else stands before it is the name of a type, or of another kind of place.
+fn name_of(
+    (operations, action): (&Operations, &RestAction),
+    place: UndocumentedPlace,
+    steps: &[&str],
+) -> String {
+    let bodies = &operations.get(action.template).bodies;
+    let above = steps.len() - 1;
+    let first = match place {
+        // Where no body is described, the refusal alone tells of it.
+        UndocumentedPlace::Body if bodies.is_empty() => 0,
+        UndocumentedPlace::Body => {
+            let has_object = |first: &usize| has_object(operations, action, &steps[*first..above]);
+            (0..above).find(has_object).unwrap_or(above)
         }
-    }
-    let in_quotes = quoted(&said.text).map(last).find(|name| is_wanted(name));
-    let around = || said.around.last().map(|name| last(name)).filter(|name| !is_envelope(name));
-    let found = in_quotes.or_else(around).or_else(|| before_the_verdict(&said.text).map(last));
-    found.filter(is_wanted).into_iter().collect()
+        _ => above,
+    };
+    steps[first..].join(".")
 }
 
-/// The word before the one that says what is wrong: `name should not be empty`.
-fn before_the_verdict(text: &str) -> Option<&str> {
-    let lower = text.to_ascii_lowercase();
-    let end = BEHIND.iter().filter_map(|verdict| lower.find(verdict)).min()?;
-    text.get(..end)?.split_whitespace().next_back()
+/// Whether the body of a call has an object at these steps: as it was sent, or as it is described.
+fn has_object(operations: &Operations, action: &RestAction, steps: &[&str]) -> bool {
+    let is_object = |flat: Flat| {
+        flat.kinds.is_told() && flat.kinds.allows(Kind::Object) || !flat.properties.is_empty()
+    };
+    sent(operations, action, steps).is_some_and(|value| value.is_object())
+        || described(operations, action.template, steps).any(is_object)
 }
 
-/// `name` of `CreateRequest.name`, and `items` of `items[0].name`.
-fn last_step(name: &str) -> &str {
-    let name = name.split('[').next().unwrap_or(name);
-    match name.split_once('.') {
-        Some((first, rest)) if first.starts_with(char::is_uppercase) => last_step(rest),
-        Some((first, _)) => first,
-        None => name,
+/// What a call sends at these steps of its body.
+fn sent(operations: &Operations, action: &RestAction, steps: &[&str]) -> Option<Value> {
+    let (_, mut body) = operations.templates.values(action.template, &action.gene).body?;
+    let pointer: String = steps.iter().map(|step| format!("/{step}")).collect();
+    body.pointer_mut(&pointer).map(Value::take)
+}
+
+/// What bodies are described to hold at these steps.
+fn described(
+    operations: &Operations,
+    id: TemplateId,
+    steps: &[&str],
+) -> impl Iterator<Item = Flat> {
+    let schemas = &operations.templates.description().schemas;
+    let bodies = operations.get(id).bodies.iter();
+    bodies.filter_map(|body| described_in(schemas, body.schema, steps))
+}
+
+fn described_in(schemas: &Schemas, body: SchemaId, steps: &[&str]) -> Option<Flat> {
+    let mut flat = schemas.flat(&[body.into()]);
+    for step in steps {
+        let (_, member) = flat.properties.iter().find(|(name, _)| **name == **step)?;
+        let member: Vec<_> = member.iter().map(|schema| (*schema).into()).collect();
+        flat = schemas.flat(&member);
     }
+    Some(flat)
 }
 
 /// Whether the description knows a part of this name, or the call sends one.
 fn is_known((operations, action): (&Operations, &RestAction), parts: &[Part], name: &str) -> bool {
-    let (templates, name) = (&operations.templates, plain(name));
-    let values = templates.values(action.template, &action.gene);
-    let members = values.body.iter().filter_map(|(_, body)| body.as_object());
-    let mut sent = members.flat_map(|members| members.keys());
+    let is_asked = |name: &str| action.undocumented.iter().any(|it| plain(&it.name) == name);
+    if name.contains('.') {
+        let steps: Vec<&str> = name.split('.').collect();
+        return is_asked(&plain(name))
+            || sent(operations, action, &steps).is_some()
+            || described(operations, action.template, &steps).next().is_some();
+    }
+    let name = plain(name);
+    let body = sent(operations, action, &[]);
+    let members = body.iter().filter_map(Value::as_object).flat_map(|members| members.keys());
+    let mut members = members.map(|member| plain(member));
     let mut parameters = operations.get(action.template).parameters.iter();
     parts.iter().any(|part| plain(&part.name) == name)
         || parameters.any(|parameter| plain(&parameter.name) == name)
-        || sent.any(|sent| plain(sent) == name)
-        || action.undocumented.iter().any(|extra| plain(&extra.name) == name)
+        || members.any(|member| member == name)
+        || is_asked(&name)
 }
 
 /// Where what is missing is looked for: where the refusal says, else in the body of what takes one.
@@ -191,42 +179,58 @@ fn place_of(operations: &Operations, id: TemplateId, said: &Said) -> Undocumente
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+    use wallace_genes::{Gene, StringGene};
+
     use super::*;
+    use crate::rest::action::Undocumented;
+    use crate::rest::problem::support::{named, problem};
+
+    const ACCOUNTS: &str = "{/accounts: {post: {requestBody: {content: {application/json: {schema: \
+        {type: object, properties: {data: {type: object}, name: {type: string}}}}}}}}, \
+        /free: {post: {}}}";
+
+    /// What calls of an operation send besides what is described, after these refusals of such calls.
+    fn sent_after(name: &str, refusals: &[&str]) -> Value {
+        let problem = problem(ACCOUNTS, 0);
+        let (operations, id) = (problem.operations(), named(&problem, name));
+        let mut memory = RestMemory::default();
+        let mut action = RestAction::new(id, Gene::Constant);
+        for refusal in refusals {
+            let refusal = Refusal::read(refusal);
+            learn((operations, &action), &[], Some(&refusal), &mut memory);
+            let asked = memory.readings.get(&id).into_iter().flatten();
+            let member = |reading: &Reading| Undocumented {
+                place: UndocumentedPlace::Body,
+                name: reading.name.clone(),
+                value: StringGene::plain("7"),
+            };
+            action.undocumented = asked.map(member).collect();
+        }
+        let body = problem.templates().request(&action, "").body;
+        serde_json::from_slice(&body).unwrap_or_default()
+    }
 
     #[test]
-    fn what_is_missing_is_read_from_refusals_of_any_dialect() {
-        for (refusal, missing) in [
-            (r#"{"errors":[{"message":"Invalid payload. \"policy\" is required."}]}"#, "policy"),
-            (
-                r#"{"detail":[{"type":"missing","loc":["body","policy"],"msg":"Field required"}]}"#,
-                "policy",
-            ),
-            (r#"{"policy":["This field is required."]}"#, "policy"),
-            (r#"{"errors":{"Policy":["The Policy field is required."]}}"#, "Policy"),
-            (r#"{"message":["policy should not be empty"],"error":"Bad Request"}"#, "policy"),
-            (r#"{"errors":[{"field":"policy","defaultMessage":"must not be null"}]}"#, "policy"),
-            (r#"{"errors":["Policy can't be blank"]}"#, "Policy"),
-            (r#"[{"path":["policy"],"message":"Required","expected":"string"}]"#, "policy"),
-            (
-                "Key: 'Create.Policy' Error:Field validation for 'Policy' failed on the 'required' tag",
-                "Policy",
-            ),
-            ("missing field `policy` at line 1 column 2", "policy"),
-            (r#"{"message":"body must have required property 'policy'"}"#, "policy"),
-        ] {
-            let read = Refusal::read(refusal);
-            let mut found: Vec<&str> = read.said().iter().flat_map(missed).collect();
-            found.dedup();
-            assert_eq!(found, [missing], "{refusal}");
-        }
-        let either =
-            Refusal::read(r#"{"message":"\"value\" must contain at least one of [query, keys]."}"#);
-        assert_eq!(missed(&either.said()[0]), ["query", "keys"]);
-        for other in
-            [r#"{"message":"policy must be a string"}"#, "Bad Request", r#"{"code":"required"}"#]
-        {
-            let read = Refusal::read(other);
-            assert!(read.said().iter().flat_map(missed).next().is_none(), "{other}");
-        }
+    fn what_is_missing_in_a_thing_is_put_into_it() {
+        let misses = r#"{"message":"data.id in body: Accounts must have an ID.","details":[
+            {"location":"body","name":"data.id","description":"Accounts must have an ID."}]}"#;
+        let inside = json!({"data": {"id": 7}});
+        assert_eq!(sent_after("POST:/accounts", &[misses]), inside);
+        // Where nothing is described, the refusal alone tells.
+        assert_eq!(sent_after("POST:/free", &[r#"{"message":"'data.id' is required"}"#]), inside);
+        // `Cat` is a type, and no member.
+        let of_a_type = r#"{"detail":[{"loc":["body","Cat","policy"],"msg":"Field required"}]}"#;
+        assert_eq!(sent_after("POST:/accounts", &[of_a_type]), json!({"policy": 7}));
+    }
+
+    #[test]
+    fn what_nobody_knows_is_not_sent_again() {
+        let misses = r#"{"message":"'policy' is required"}"#;
+        let unknown = r#"{"message":"Unrecognized keys in mapping: 'policy'"}"#;
+        let after = |refusals: &[&str]| sent_after("POST:/accounts", refusals);
+        assert_eq!(after(&[misses]), json!({"policy": 7}));
+        assert_eq!(after(&[misses, unknown]), Value::Null);
+        assert_eq!(after(&[misses, unknown, misses]), Value::Null);
     }
 }

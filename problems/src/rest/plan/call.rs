@@ -14,8 +14,11 @@ use crate::word::{plain, singular};
 impl Planner<'_> {
     /// A valid call by somebody for whom the operation worked before, if there is somebody.
     pub(in crate::rest) fn call(&mut self, id: TemplateId) -> RestAction {
-        let gene = self.sample(id);
+        let mut gene = self.sample(id);
         let caller = self.caller_of(id);
+        if self.is_sign_up(id, caller) {
+            gene = self.with_fresh_names(id, gene);
+        }
         let undocumented = self.undocumented(id);
         RestAction { caller, undocumented, ..RestAction::new(id, gene) }
     }
@@ -31,23 +34,6 @@ impl Planner<'_> {
     pub(in crate::rest) fn any_values(&mut self, id: TemplateId) -> Gene {
         let (knowledge, pool) = (&self.learnt.knowledge, &self.learnt.memory.pool);
         self.operations.templates.sample(id, knowledge, pool, self.draw)
-    }
-
-    /// Who calls: mostly somebody for whom it worked; now and then anybody.
-    fn caller_of(&mut self, id: TemplateId) -> Option<u16> {
-        let (users, settings) = (self.operations.users, self.settings());
-        let known = self.learnt.memory.successes.get(&id);
-        // What nobody may do shows little before somebody could.
-        let may_be_nobody = known.is_some() || self.operations.is_white_box;
-        if users == 0 || may_be_nobody && self.chance(settings.nobody) {
-            return None;
-        }
-        let known: Vec<i32> =
-            known.into_iter().flatten().filter(|user| **user >= 0).copied().collect();
-        match self.draw.rng.pick(&known) {
-            Some(user) if !self.chance(settings.any_user) => u16::try_from(*user).ok(),
-            _ => Some(self.draw.rng.below(usize::from(users)) as u16),
-        }
     }
 
     /// What a new call of the operation sends beyond what is documented.
@@ -68,7 +54,8 @@ impl Planner<'_> {
 
     fn sent(&mut self, id: TemplateId, reading: &Reading) -> Undocumented {
         if reading.place == UndocumentedPlace::Body {
-            let value = self.plain_value(id, &reading.name);
+            let name = reading.name.rsplit('.').next().unwrap_or_default();
+            let value = self.plain_value(id, name);
             let value = StringGene::plain(reading.form.written(value).to_string());
             return Undocumented { place: reading.place, name: reading.name.clone(), value };
         }

@@ -2,6 +2,7 @@
 
 use http::Method;
 use wallace_engine::{ActionId, BindingSource, Individual};
+use wallace_genes::TemplateId;
 
 use super::{Known, Planner};
 use crate::rest::action::RestAction;
@@ -18,13 +19,10 @@ impl Planner<'_> {
     /// Puts a name into a placeholder that an answer showed, mostly where such things cannot be made;
     /// not what is to be deleted. Returns whether it did.
     pub(super) fn name_seen(&mut self, call: &mut RestAction, need: &Need, known: &Known) -> bool {
-        let (operations, settings) = (self.operations, self.settings());
-        let is_deletion = operations.is(call.template, &Method::DELETE);
-        let is_last = operations.resources.needs(call.template).last().map(Need::path);
-        let is_subject = is_last == Some(need.path());
-        if operations.is_white_box || need.is_made_here || is_deletion && is_subject {
+        if !self.may_be_seen(call, need) {
             return false;
         }
+        let settings = self.settings();
         let rate =
             |creation: &Creation| self.record(creation.operation()).map_or(0.5, Record::rate);
         let made = need.thing.creations.iter().map(rate).fold(0.0, f64::max);
@@ -33,6 +31,32 @@ impl Planner<'_> {
             || self.is_alone && made > RARELY
             || !self.chance((1.0 - made).max(settings.seen))
         {
+            return false;
+        }
+        self.put_seen(call, need)
+    }
+
+    /// Whether a placeholder may name what an answer showed: not where a driver resets, nor what the
+    /// call makes itself or deletes.
+    fn may_be_seen(&self, call: &RestAction, need: &Need) -> bool {
+        let operations = self.operations;
+        let is_deletion = operations.is(call.template, &Method::DELETE);
+        let is_last = operations.resources.needs(call.template).last().map(Need::path);
+        let is_subject = is_last == Some(need.path());
+        !(operations.is_white_box || need.is_made_here || is_deletion && is_subject)
+    }
+
+    /// Whether the next call of an operation does without what would be made for it: it was not sent,
+    /// since that could not be made, and never worked.
+    pub(super) fn is_unsent(&self, id: TemplateId) -> bool {
+        let memory = &self.learnt.memory;
+        memory.unsent.contains(&id) && !memory.successes.contains_key(&id)
+    }
+
+    /// Puts a name into a placeholder that an answer showed. Returns whether there was one that fits.
+    pub(super) fn put_seen(&mut self, call: &mut RestAction, need: &Need) -> bool {
+        let operations = self.operations;
+        if !self.may_be_seen(call, need) {
             return false;
         }
         let pool = &self.learnt.memory.pool;
@@ -87,4 +111,68 @@ fn names_of(path: &str, need: &Need) -> Vec<String> {
         names.splice(place..place, CALLED.iter().map(|called| format!("{name}{called}")));
     }
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use wallace_engine::Learnt;
+    use wallace_genes::Draw;
+
+    use super::*;
+    use crate::rest::learn::learn_unsent;
+    use crate::rest::memory::RestMemory;
+    use crate::rest::problem::RestProblem;
+    use crate::rest::problem::support::{named, problem};
+
+    const PATCH: &str = "PATCH:/links/{link_id}";
+
+    fn service() -> RestProblem {
+        problem(
+            "{/links: {post: {}}, '/links/{link_id}': {parameters: [{name: link_id, in: path, \
+               required: true, schema: {type: string}}], patch: {}, get: {}, delete: {}}}",
+            0,
+        )
+    }
+
+    fn plan(problem: &RestProblem, memory: &RestMemory, number: u64) -> Individual<RestAction> {
+        let learnt = Learnt { memory: memory.clone(), ..Learnt::default() };
+        let mut draw = Draw::new(3, number, Arc::default());
+        let mut planner = problem.planner(&learnt, &mut draw);
+        planner.is_alone = true;
+        planner.plan_after(named(problem, PATCH), 0.0)
+    }
+
+    /// What is not made is neither named nor called, until it is called on what is there.
+    #[test]
+    fn what_could_not_be_made_is_called_on_what_was_seen() {
+        let problem = service();
+        let patch = named(&problem, PATCH);
+        let mut memory = RestMemory::default();
+        memory.pool.add("link_id", &"seen".into(), named(&problem, "POST:/links"));
+        let first = plan(&problem, &memory, 0);
+        assert!(!first.bindings().is_empty(), "it needs what is made first");
+        learn_unsent(&first, 1, false, &mut memory);
+        for number in 0..100 {
+            let next = plan(&problem, &memory, number);
+            let of_patch = next.actions().iter().find(|(_, call)| call.template == patch).unwrap();
+            assert!(next.bindings().iter().all(|binding| binding.action != of_patch.0));
+            assert!(problem.templates().texts(patch, &of_patch.1.gene).contains("seen"));
+        }
+        let next = plan(&problem, &memory, 0);
+        learn_unsent(&next, next.actions().len(), false, &mut memory);
+        assert!(!plan(&problem, &memory, 0).bindings().is_empty(), "and then it may be made again");
+    }
+
+    #[test]
+    fn where_nothing_was_seen_the_call_is_made_all_the_same() {
+        let problem = service();
+        let mut memory = RestMemory::default();
+        learn_unsent(&plan(&problem, &memory, 0), 1, true, &mut memory);
+        assert!(memory.unsent.is_empty(), "the service was lost");
+        learn_unsent(&plan(&problem, &memory, 0), 1, false, &mut memory);
+        let next = plan(&problem, &memory, 0);
+        assert_eq!(next.actions()[0].1.template, named(&problem, PATCH));
+    }
 }

@@ -8,6 +8,7 @@ use super::place::{Place, apply};
 use super::value::CallValues;
 use crate::rest::action::{Rule, Violation};
 use crate::rest::description::{Operation, ParameterPlace};
+use crate::rest::render::received;
 use crate::rest::schema::{Direction, Flat, Kind};
 
 impl Templates {
@@ -124,6 +125,11 @@ impl Templates {
             return true;
         }
         apply(&mut value, &violation.pointer, violation.wrong_value());
+        let parameter = violation.parameter.map(|it| &operation.parameters[usize::from(it)]);
+        let is_header = parameter.is_some_and(|it| it.place == ParameterPlace::Header);
+        let Some(value) = (if is_header { arriving(value) } else { Some(value) }) else {
+            return false;
+        };
         let mismatches = self.schemas.mismatches(schema, &value, Direction::Sent);
         let pointer = normalised(&violation.pointer);
         let is_right = |found: &crate::rest::schema::Mismatch| {
@@ -132,6 +138,13 @@ impl Templates {
         };
         matches!(&mismatches[..], [only] if is_right(only))
     }
+}
+
+/// What a service gets of the value of a header; nothing of an empty one: whether that is there at all
+/// is up to the service.
+fn arriving(value: Value) -> Option<Value> {
+    let Value::String(text) = value else { return Some(value) };
+    Some(received(&text)).filter(|text| !text.is_empty()).map(Value::String)
 }
 
 /// Whether the rule is about values, and not about what there is and of which kind.
@@ -216,5 +229,45 @@ fn wrong_texts(flat: &Flat, wrong: &mut Vec<(Rule, Value)>) {
         flat.format.as_deref().is_some_and(|format| is_of_format(format, "").is_some());
     if has_meaning {
         wrong.push((Rule::Format, "not of this format".into()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::rest::problem::support::{named, problem};
+
+    #[test]
+    fn white_space_is_no_part_of_a_header() {
+        let parameter = |name: &str, place: &str, rule: &str| {
+            format!(
+                "{{name: {name}, in: {place}, required: true, schema: {{type: string, {rule}}}}}"
+            )
+        };
+        let pattern = "pattern: '^.?[a-z]+$'";
+        let parameters = [
+            parameter("q", "query", pattern),
+            parameter("If-None-Match", "header", pattern),
+            parameter("X-Name", "header", "minLength: 1"),
+        ];
+        let problem =
+            problem(&format!("{{/a: {{get: {{parameters: [{}]}}}}}}", parameters.join(", ")), 0);
+        let id = named(&problem, "GET:/a");
+        let gene = Gene::Tuple(vec![Gene::text("ab"); 3]);
+        let is_broken = |parameter, rule, value: &str| {
+            let value = json!(value).to_string();
+            let violation =
+                Violation { parameter: Some(parameter), pointer: String::new(), rule, value };
+            problem.templates().is_broken(id, &gene, &violation)
+        };
+        for blank in [" ", "\u{1}", " \t"] {
+            assert!(!is_broken(1, Rule::Pattern, blank), "{blank:?}");
+            assert!(is_broken(0, Rule::Pattern, blank), "{blank:?} in a query");
+        }
+        assert!(!is_broken(2, Rule::Length, ""), "whether it is there is up to the service");
+        assert!(!is_broken(1, Rule::Pattern, " 7a "), "what arrives follows the pattern");
+        assert!(is_broken(1, Rule::Pattern, "\u{20ac}") && is_broken(1, Rule::Pattern, " a b "));
     }
 }
