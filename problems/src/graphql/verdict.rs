@@ -6,6 +6,7 @@
 mod cause;
 mod error;
 mod leak;
+mod position;
 mod shape;
 
 use crate::http::{CallFailure, HttpOutcome, HttpResponse};

@@ -10,6 +10,7 @@ use serde_json::Value;
 use wallace_genes::Gene;
 
 use super::cause::{self, Cause};
+use super::position::coordinate;
 use super::{Case, fault, leak};
 use crate::graphql::answer::Answer;
 use crate::graphql::response::{ResponseData, ResponseError};
@@ -83,6 +84,8 @@ fn grade(case: &Case<'_>, error: &ResponseError, entry: Option<&Value>, faults: 
     let extensions =
         extensions.map(|it| without_echo(&case.action.gene, &text_of(it))).unwrap_or_default();
     if cause::is_null_inside(&message) {
+        let position = coordinate(case.schema, case.selections, &error.path);
+        let place = position.as_deref().unwrap_or(place);
         faults.push(fault(971, format!("{place}: null at a non-null position")));
     } else {
         let is_failure = match cause::of(&message, !error.path.is_empty()) {
@@ -200,8 +203,13 @@ pub(crate) fn normalised(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use wallace_genes::{GeneSettings, simplest};
 
     use super::*;
+    use crate::graphql::action::GraphqlAction;
+    use crate::graphql::schema::Schema;
+    use crate::graphql::template::Templates;
+    use crate::http::HttpOutcome;
 
     #[test]
     fn messages_of_one_kind_are_alike() {
@@ -228,6 +236,38 @@ mod tests {
         ] {
             assert_eq!(without_echo(&Gene::text(sent), message), expected, "{sent}");
         }
+    }
+
+    #[test]
+    fn nulls_at_one_position_are_one_fault_whatever_leads_there() {
+        let sdl = "type Query { user: User users: [User] } type User { name: String! }";
+        let templates = Templates::new(Schema::from_sdl(sdl).unwrap().into()).unwrap();
+        let judged = |place: usize, path: Value| {
+            let operation = &templates.operations()[place];
+            let gene = simplest(&operation.spec, &GeneSettings::default());
+            let message = "Cannot return null for non-nullable field User.name.";
+            let body = json!({ "data": null, "errors": [{ "message": message, "path": path }] });
+            let body = body.to_string();
+            let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
+            let outcome = HttpOutcome::new(Ok(response.clone()));
+            let action = GraphqlAction::new(operation.id, gene);
+            let selections = [templates.root_field(operation, &action.gene)];
+            let case = Case {
+                schema: templates.schema(),
+                action: &action,
+                selections: &selections,
+                outcome: &outcome,
+                has_guess: false,
+                has_other_schema: false,
+            };
+            let answer = Answer::of(&outcome, action.form).unwrap();
+            let mut faults = Vec::new();
+            judge(&case, &response, &answer, &mut faults);
+            faults
+        };
+        let expected = [fault(971, "User.name: null at a non-null position")];
+        assert_eq!(judged(0, json!(["user", "name"])), expected);
+        assert_eq!(judged(1, json!(["users", 3, "name"])), expected);
     }
 
     #[test]
