@@ -20,6 +20,9 @@ use crate::word::{singular, stem, words};
 pub(crate) use argument::{ArgumentSource, Purpose, is_id};
 pub(crate) use producer::{Producer, enter, select, take};
 
+/// Most values that the first call of an operation asks for because arguments want them.
+const MOST_NEAREST: usize = 5;
+
 /// What an operation does to the thing it is about, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Effect {
@@ -86,6 +89,15 @@ impl Links {
     /// Operations that give values of a key.
     pub(crate) fn producers(&self, key: &str) -> &[Producer] {
         self.producers.get(key).map_or(&[], Vec::as_slice)
+    }
+
+    /// The shortest ways from the answer of an operation to values that some argument wants.
+    pub(crate) fn nearest(&self, operation: TemplateId) -> Vec<&Producer> {
+        let all = self.producers.values().flatten();
+        let own: Vec<&Producer> = all.filter(|it| it.operation == operation).collect();
+        let shortest = own.iter().map(|it| it.path.len()).min();
+        let nearest = own.into_iter().filter(|it| Some(it.path.len()) == shortest);
+        nearest.take(MOST_NEAREST).collect()
     }
 
     /// Queries that read one thing by its key, with the position of the argument.
@@ -238,7 +250,10 @@ impl TypeNames {
                 && !is_root(*id)
                 && !definition.name.starts_with("__")
         });
-        Self(things.map(|(id, definition)| (stem(&words(&definition.name)), id)).collect())
+        let mut things: Vec<(TypeId, &str)> = things.map(|(id, it)| (id, &*it.name)).collect();
+        // Of `User` and `Users` the former is the thing, and the latter a list of it.
+        things.sort_by_key(|(_, name)| std::cmp::Reverse(name.len()));
+        Self(things.into_iter().map(|(id, name)| (stem(&words(name)), id)).collect())
     }
 
     /// The type with exactly these words, the last one in singular or plural.

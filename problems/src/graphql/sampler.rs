@@ -14,7 +14,7 @@ use wallace_genes::{
 };
 
 use super::action::GraphqlAction;
-use super::link::Purpose;
+use super::link::{Purpose, select};
 use super::memory::{Example, GraphqlMemory};
 use super::schema::OperationKind;
 use super::scope::Scope;
@@ -63,6 +63,21 @@ impl<'a> Sampler<'a, '_> {
     pub(crate) fn simple_call(&mut self, template: TemplateId, user: Option<u16>) -> GraphqlAction {
         let gene = simplest(&self.scope.operation(template).spec, &self.draw.settings);
         self.improved(template, gene, user)
+    }
+
+    /// The first call of an operation: as little as possible, but of a query also the ids that it
+    /// shows, so that the calls after it are about things that are there.
+    pub(crate) fn first_call(&mut self, template: TemplateId, user: Option<u16>) -> GraphqlAction {
+        let mut action = self.simple_call(template, user);
+        let scope = self.scope;
+        if scope.is_black_box && scope.is_query(template) {
+            let operation = scope.operation(template);
+            for producer in scope.links.nearest(template) {
+                let (gene, path) = (&mut action.gene, &producer.path);
+                select(&scope.templates, operation, gene, path, &self.draw.settings);
+            }
+        }
+        action
     }
 
     /// A call with random values under other settings, and guesses.
