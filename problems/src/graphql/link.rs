@@ -15,13 +15,20 @@ use wallace_genes::TemplateId;
 
 use super::schema::{OperationKind, Schema, TypeId, TypeKind, Wrapper};
 use super::template::{OperationTemplate, Templates};
-use crate::word::{singular, stem, words};
+use crate::word::{singulars, stem, words};
 
 pub(crate) use argument::{ArgumentSource, Purpose, is_id};
 pub(crate) use producer::{Producer, enter, select, take};
 
 /// Most values that the first call of an operation asks for because arguments want them.
 const MOST_NEAREST: usize = 5;
+
+/// Words of operations that end a thing.
+const DELETING: [&str; 6] = ["delete", "remove", "destroy", "drop", "purge", "erase"];
+/// Words between what is taken out and what it is taken out of.
+const TAKING_OUT: [&str; 4] = ["from", "of", "in", "on"];
+/// Words in the name of a deletion that say nothing of the thing.
+const FILLING: [&str; 8] = ["a", "the", "my", "own", "one", "many", "all", "admin"];
 
 /// What an operation does to the thing it is about, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,6 +56,7 @@ pub(crate) struct Links {
     readers: BTreeMap<String, Vec<(TemplateId, usize)>>,
     effects: Vec<Effect>,
     resources: Vec<Option<TypeId>>,
+    ended: Vec<Option<TypeId>>,
     order: Vec<TemplateId>,
 }
 
@@ -60,7 +68,9 @@ impl Links {
         let operations = templates.operations();
         let effects: Vec<Effect> = operations.iter().map(effect).collect();
         let resources = operations.iter().map(|operation| names.resource(schema, operation));
-        let mut links = Self { effects, resources: resources.collect(), ..Self::default() };
+        let resources = resources.collect();
+        let ended = operations.iter().map(|operation| names.ended(operation)).collect();
+        let mut links = Self { effects, resources, ended, ..Self::default() };
         links.arguments = argument::sources(templates, &names, &links.resources);
         for source in links.arguments.values() {
             links.wanted.extend(source.keys.iter().cloned());
@@ -142,6 +152,11 @@ impl Links {
         self.resources[operation.0 as usize]
     }
 
+    /// The type of the things that the operation ends, where its name is that of a type.
+    pub(crate) fn ended(&self, operation: TemplateId) -> Option<TypeId> {
+        self.ended[operation.0 as usize]
+    }
+
     /// All operations, producers before consumers and deletion last, as far as cycles allow.
     pub(crate) fn order(&self) -> &[TemplateId] {
         &self.order
@@ -201,7 +216,7 @@ fn effect(operation: &OperationTemplate) -> Effect {
     let is_any =
         |known: &[&str]| words(&operation.name).iter().any(|word| known.contains(&&**word));
     match () {
-        () if is_any(&["delete", "remove", "destroy", "drop", "purge", "erase"]) => Effect::Delete,
+        () if is_any(&DELETING) => Effect::Delete,
         // What ends a login belongs behind everything that needs one.
         () if is_any(&["logout", "signout", "logoff", "revoke", "deactivate", "terminate"])
             || ends_login(&operation.name) =>
@@ -276,8 +291,67 @@ impl TypeNames {
     /// What an operation is about: the type in its name, or else the one it returns, when that
     /// has something to identify it by.
     fn resource(&self, schema: &Schema, operation: &OperationTemplate) -> Option<TypeId> {
-        let words: Vec<String> = words(&operation.name).iter().map(|word| singular(word)).collect();
+        let words = singulars(&operation.name);
+        let takes_out = words.iter().any(|word| TAKING_OUT.contains(&&**word));
+        let named = match effect(operation) {
+            // What deletes the note of a customer is not about customers.
+            Effect::Delete if is_deleting(&words) && !takes_out => self.ended(operation),
+            _ => self.within(&words),
+        };
         let returned = schema.returned(operation.field);
-        self.within(&words).or_else(|| argument::has_id(schema, returned).then_some(returned))
+        named.or_else(|| argument::has_id(schema, returned).then_some(returned))
+    }
+
+    /// The type of what an operation deletes: the one that has all words of the thing in its name.
+    fn ended(&self, operation: &OperationTemplate) -> Option<TypeId> {
+        let words = singulars(&operation.name);
+        if effect(operation) != Effect::Delete || !is_deleting(&words) {
+            return None;
+        }
+        // What stands behind says by what it is found: `deletePetById`.
+        let words = words.into_iter().take_while(|word| word != "by");
+        let says = |word: &String| !DELETING.contains(&&**word) && !FILLING.contains(&&**word);
+        self.named(&words.filter(says).collect::<Vec<_>>())
+    }
+}
+
+fn is_deleting(words: &[String]) -> bool {
+    words.iter().any(|word| DELETING.contains(&&**word))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn a_deletion_is_about_what_all_its_words_name() {
+        let sdl = "type Query { customer(id: ID!): Customer order(id: ID!): Order line: OrderLine }
+            type Customer { id: ID! } type Order { id: ID! } type OrderLine { id: ID! }
+            type Done { isDone: Boolean } type Mutation { deleteCustomer(id: ID!): Done
+            deleteCustomerNote(id: ID!): Done delete_customers_by_pk(id: ID!): Done
+            orderLineDelete(id: ID!): Done removeLineFromOrder(id: ID!): Done removeCode: Order
+            deleteMyOrder(id: ID!): Done delete(id: ID!): Done }";
+        let schema = Arc::new(Schema::from_sdl(sdl).unwrap());
+        let templates = Templates::new(schema).unwrap();
+        let links = Links::new(&templates);
+        let named = |id: Option<TypeId>| {
+            id.map(|id| templates.schema().definition(id).name.to_string()).unwrap_or_default()
+        };
+        for (name, resource, ended) in [
+            ("deleteCustomer", "Customer", "Customer"),
+            ("deleteCustomerNote", "", ""),
+            ("delete_customers_by_pk", "Customer", "Customer"),
+            ("orderLineDelete", "OrderLine", "OrderLine"),
+            ("removeLineFromOrder", "Order", ""),
+            ("removeCode", "Order", ""),
+            ("deleteMyOrder", "Order", "Order"),
+            ("delete", "", ""),
+        ] {
+            let operation = templates.operations().iter().find(|it| *it.name == *name).unwrap();
+            assert_eq!(named(links.resource(operation.id)), resource, "{name}");
+            assert_eq!(named(links.ended(operation.id)), ended, "{name}");
+        }
     }
 }

@@ -220,7 +220,7 @@ impl<'a> Matcher<'a> {
             let own: Vec<FieldId> = own_ids(self.schema, id).collect();
             let exact = own
                 .iter()
-                .filter(|field| *self.schema.field(**field).name == *super::singular(last));
+                .filter(|field| *self.schema.field(**field).name == *crate::word::singular(last));
             let chosen: Vec<&FieldId> = exact.collect();
             let chosen = if chosen.is_empty() { own.iter().collect() } else { chosen };
             for field in chosen {
