@@ -92,8 +92,17 @@ impl GraphqlMemory {
 
     /// How often an operation was called.
     pub(crate) fn calls(&self, id: TemplateId) -> u64 {
-        let users = self.operation(id).into_iter().flat_map(|memory| memory.users.values());
-        users.map(|user| u64::from(user.calls)).sum()
+        self.users(id).map(|user| u64::from(user.calls)).sum()
+    }
+
+    /// Whether at least half of the calls of an operation gave a value.
+    pub(crate) fn goes_well(&self, id: TemplateId) -> bool {
+        let successes: u64 = self.users(id).map(|user| u64::from(user.successes)).sum();
+        successes > 0 && 2 * successes >= self.calls(id)
+    }
+
+    fn users(&self, id: TemplateId) -> impl Iterator<Item = &UserMemory> {
+        self.operation(id).into_iter().flat_map(|memory| memory.users.values())
     }
 
     /// Whether an operation was called a few times and never gave anything.

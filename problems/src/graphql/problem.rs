@@ -24,6 +24,7 @@ use super::scope::Scope;
 use super::target::OperationTargets;
 use super::template::Templates;
 use crate::oracle::{Oracle, ServerError};
+use crate::rest::TestSettings;
 use crate::sql::SqlTables;
 use crate::target_source::{TargetSource, TargetSources};
 
@@ -98,6 +99,14 @@ impl GraphqlProblem {
     pub fn black_box(mut self) -> Self {
         self.scope.is_black_box = true;
         self.checks = CheckSettings::default();
+        self
+    }
+
+    /// Makes tests by these settings, as far as they are about both families: `bare` and
+    /// `nearly_bare`.
+    #[must_use]
+    pub fn with_tests(mut self, tests: TestSettings) -> Self {
+        self.scope.tests = tests;
         self
     }
 

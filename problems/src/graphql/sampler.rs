@@ -1,6 +1,7 @@
 //! Sampling of calls: random values, guesses, values seen earlier, and calls that went well before.
 
 mod caller;
+mod careful;
 mod typename;
 mod value;
 
@@ -53,8 +54,8 @@ impl<'a> Sampler<'a, '_> {
         {
             return known;
         }
-        let spec = &self.scope.operation(template).spec;
-        let gene = sample(spec, template, &self.learnt.knowledge, self.draw);
+        let settings = self.careful(template);
+        let gene = self.sampled(settings, template);
         let user = self.some_user(template);
         self.improved(template, gene, user)
     }
@@ -87,11 +88,17 @@ impl<'a> Sampler<'a, '_> {
         template: TemplateId,
         user: Option<u16>,
     ) -> GraphqlAction {
-        let usual = std::mem::replace(&mut self.draw.settings, Arc::new(settings));
+        let gene = self.sampled(Arc::new(settings), template);
+        self.improved(template, gene, user)
+    }
+
+    /// Random values under other settings.
+    fn sampled(&mut self, settings: Arc<GeneSettings>, template: TemplateId) -> Gene {
+        let usual = std::mem::replace(&mut self.draw.settings, settings);
         let spec = &self.scope.operation(template).spec;
         let gene = sample(spec, template, &self.learnt.knowledge, self.draw);
         self.draw.settings = usual;
-        self.improved(template, gene, user)
+        gene
     }
 
     fn improved(&mut self, template: TemplateId, gene: Gene, user: Option<u16>) -> GraphqlAction {
