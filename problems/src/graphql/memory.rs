@@ -12,6 +12,7 @@ use super::action::{Check, Form, GraphqlAction};
 use super::answer::{Answer, Sight, walk};
 use super::extreme::Extremes;
 use super::link::{Effect, Links};
+use super::number::ScalarNumbers;
 use super::pool::{ANY_ID, Pool};
 use super::refusal::Refusals;
 use super::schema::{OperationKind, Schema, TypeKind};
@@ -34,6 +35,9 @@ pub struct GraphqlMemory {
     /// The largest numbers seen.
     #[serde(default)]
     pub(crate) extremes: Extremes,
+    /// Which custom scalars are numbers.
+    #[serde(default)]
+    pub(crate) numbers: ScalarNumbers,
     /// What refusals said.
     #[serde(default)]
     pub(crate) refusals: Refusals,
@@ -224,6 +228,7 @@ impl GraphqlMemory {
         let selections = [templates.root_field(operation, &action.gene)];
         walk(schema, &selections, data, &mut |field, sight| match sight {
             Sight::Leaf(scalar, value) => {
+                self.numbers.note_value(&schema.definition(scalar).name, value);
                 for key in keys(schema, field, scalar) {
                     if links.is_wanted(&key) {
                         self.pool.add(&key, value);

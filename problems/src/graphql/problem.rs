@@ -158,7 +158,7 @@ impl GraphqlProblem {
         style: Style,
     ) -> (String, serde_json::Map<String, serde_json::Value>) {
         let operation = self.scope.operation(action.template);
-        form::text(&self.scope.templates, operation, action, style)
+        form::text(&self.scope.templates, operation, &self.scope.with_numbers(action), style)
     }
 
     /// Values that a custom scalar takes, by its name.
