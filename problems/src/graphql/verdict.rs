@@ -4,6 +4,7 @@
 //! is judged by checks.
 
 mod cause;
+mod echo;
 mod error;
 mod leak;
 mod position;
