@@ -19,6 +19,7 @@ mod hint;
 mod introspection;
 mod link;
 mod memory;
+mod number;
 mod planner;
 mod pool;
 mod problem;

@@ -7,6 +7,8 @@ use wallace_genes::{Gene, GenePath, PathStep};
 
 /// Most parts that are counted.
 const MOST_PARTS: usize = 50_000;
+/// Probability that a part is left out of a call that holds little more than it must.
+pub(crate) const NEARLY_BARE: f64 = 0.85;
 
 /// How calls with a part went.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

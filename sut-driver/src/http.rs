@@ -8,6 +8,7 @@ mod address;
 mod connection;
 mod error;
 mod link;
+mod media_type;
 mod route;
 mod stream;
 mod tls;
@@ -15,6 +16,7 @@ mod tls;
 pub use address::{AddressError, HttpAddress};
 pub use connection::{HttpConnection, HttpResponse, HttpSettings};
 pub use error::HttpError;
+pub use media_type::is_stream;
 pub use route::HttpRoute;
 pub use tls::{RouteError, TlsSettings};
 

@@ -2,6 +2,8 @@
 
 mod violation;
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use wallace_genes::{Gene, TemplateId};
 
@@ -23,13 +25,23 @@ pub struct GraphqlAction {
     /// The check that the call belongs to; calls of one check are judged together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<Check>,
+    /// Custom scalars whose texts are written as numbers, where they read as such.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub numbers: BTreeSet<Box<str>>,
 }
 
 impl GraphqlAction {
     /// A call without credentials, written in the plain form.
     #[must_use]
     pub fn new(template: TemplateId, gene: Gene) -> Self {
-        Self { template, gene, user: None, form: Form::Literals, check: None }
+        Self {
+            template,
+            gene,
+            user: None,
+            form: Form::Literals,
+            check: None,
+            numbers: BTreeSet::new(),
+        }
     }
 
     /// The same call by someone else.

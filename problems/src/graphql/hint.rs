@@ -59,6 +59,11 @@ pub(crate) fn guess(
     }
 }
 
+/// The text of a number that people would give, for a scalar whose kind is known from answers only.
+pub(crate) fn whole_number(name: &str, rng: &mut Rng) -> String {
+    number(name, rng).unwrap_or_else(|| rng.between(0, 9_999)).to_string()
+}
+
 /// Small numbers mostly: sizes, ratings, positions.
 fn number(name: &str, rng: &mut Rng) -> Option<i64> {
     const PAGE: [i64; 8] = [0, 1, 2, 3, 10, 50, 100, -1];

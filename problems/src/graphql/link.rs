@@ -6,6 +6,7 @@
 //! use before delete.
 
 mod argument;
+mod name;
 mod producer;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -13,13 +14,19 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use petgraph::graph::{DiGraph, NodeIndex};
 use wallace_genes::TemplateId;
 
-use super::schema::{OperationKind, Schema, TypeId, TypeKind, Wrapper};
+use super::schema::{OperationKind, TypeId, Wrapper};
 use super::template::{OperationTemplate, Templates};
-use crate::word::{singular, stem, words};
+use crate::word::words;
+use name::TypeNames;
 
 pub(crate) use argument::{ArgumentSource, Purpose, is_id};
 pub(crate) use producer::{Producer, enter, select, take};
 
+/// Most values that the first call of an operation asks for because arguments want them.
+const MOST_NEAREST: usize = 5;
+
+/// Words of operations that end a thing.
+const DELETING: [&str; 6] = ["delete", "remove", "destroy", "drop", "purge", "erase"];
 /// What an operation does to the thing it is about, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Effect {
@@ -46,6 +53,7 @@ pub(crate) struct Links {
     readers: BTreeMap<String, Vec<(TemplateId, usize)>>,
     effects: Vec<Effect>,
     resources: Vec<Option<TypeId>>,
+    ended: Vec<Option<TypeId>>,
     order: Vec<TemplateId>,
 }
 
@@ -57,7 +65,9 @@ impl Links {
         let operations = templates.operations();
         let effects: Vec<Effect> = operations.iter().map(effect).collect();
         let resources = operations.iter().map(|operation| names.resource(schema, operation));
-        let mut links = Self { effects, resources: resources.collect(), ..Self::default() };
+        let resources = resources.collect();
+        let ended = operations.iter().map(|operation| names.ended(operation)).collect();
+        let mut links = Self { effects, resources, ended, ..Self::default() };
         links.arguments = argument::sources(templates, &names, &links.resources);
         for source in links.arguments.values() {
             links.wanted.extend(source.keys.iter().cloned());
@@ -86,6 +96,15 @@ impl Links {
     /// Operations that give values of a key.
     pub(crate) fn producers(&self, key: &str) -> &[Producer] {
         self.producers.get(key).map_or(&[], Vec::as_slice)
+    }
+
+    /// The shortest ways from the answer of an operation to values that some argument wants.
+    pub(crate) fn nearest(&self, operation: TemplateId) -> Vec<&Producer> {
+        let all = self.producers.values().flatten();
+        let own: Vec<&Producer> = all.filter(|it| it.operation == operation).collect();
+        let shortest = own.iter().map(|it| it.path.len()).min();
+        let nearest = own.into_iter().filter(|it| Some(it.path.len()) == shortest);
+        nearest.take(MOST_NEAREST).collect()
     }
 
     /// Queries that read one thing by its key, with the position of the argument.
@@ -128,6 +147,11 @@ impl Links {
     /// The type of the thing that the operation is about, where its name or its answer says so.
     pub(crate) fn resource(&self, operation: TemplateId) -> Option<TypeId> {
         self.resources[operation.0 as usize]
+    }
+
+    /// The type of the things that the operation ends, where its name is that of a type.
+    pub(crate) fn ended(&self, operation: TemplateId) -> Option<TypeId> {
+        self.ended[operation.0 as usize]
     }
 
     /// All operations, producers before consumers and deletion last, as far as cycles allow.
@@ -189,7 +213,7 @@ fn effect(operation: &OperationTemplate) -> Effect {
     let is_any =
         |known: &[&str]| words(&operation.name).iter().any(|word| known.contains(&&**word));
     match () {
-        () if is_any(&["delete", "remove", "destroy", "drop", "purge", "erase"]) => Effect::Delete,
+        () if is_any(&DELETING) => Effect::Delete,
         // What ends a login belongs behind everything that needs one.
         () if is_any(&["logout", "signout", "logoff", "revoke", "deactivate", "terminate"])
             || ends_login(&operation.name) =>
@@ -224,45 +248,4 @@ fn ends_login(name: &str) -> bool {
     let words = words(name);
     let pairs = words.windows(2).map(|pair| (pair[0].as_str(), pair[1].as_str()));
     pairs.into_iter().any(|pair| matches!(pair, ("log" | "sign", "out" | "off")))
-}
-
-/// Object types by the stem of their name.
-pub(crate) struct TypeNames(HashMap<String, TypeId>);
-
-impl TypeNames {
-    fn new(schema: &Schema) -> Self {
-        let roots = [OperationKind::Query, OperationKind::Mutation, OperationKind::Subscription];
-        let is_root = |id: TypeId| roots.iter().any(|kind| schema.root(*kind) == Some(id));
-        let things = schema.types().filter(|(id, definition)| {
-            matches!(definition.kind, TypeKind::Object { .. } | TypeKind::Interface { .. })
-                && !is_root(*id)
-                && !definition.name.starts_with("__")
-        });
-        Self(things.map(|(id, definition)| (stem(&words(&definition.name)), id)).collect())
-    }
-
-    /// The type with exactly these words, the last one in singular or plural.
-    pub(crate) fn named(&self, words: &[String]) -> Option<TypeId> {
-        self.0.get(&stem(words)).copied()
-    }
-
-    /// The type with the longest name within the words.
-    pub(crate) fn within(&self, words: &[String]) -> Option<TypeId> {
-        for length in (1..=words.len()).rev() {
-            for start in (0..=words.len() - length).rev() {
-                if let Some(found) = self.named(&words[start..start + length]) {
-                    return Some(found);
-                }
-            }
-        }
-        None
-    }
-
-    /// What an operation is about: the type in its name, or else the one it returns, when that
-    /// has something to identify it by.
-    fn resource(&self, schema: &Schema, operation: &OperationTemplate) -> Option<TypeId> {
-        let words: Vec<String> = words(&operation.name).iter().map(|word| singular(word)).collect();
-        let returned = schema.returned(operation.field);
-        self.within(&words).or_else(|| argument::has_id(schema, returned).then_some(returned))
-    }
 }

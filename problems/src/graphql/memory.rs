@@ -12,6 +12,7 @@ use super::action::{Check, Form, GraphqlAction};
 use super::answer::{Answer, Sight, walk};
 use super::extreme::Extremes;
 use super::link::{Effect, Links};
+use super::number::ScalarNumbers;
 use super::pool::{ANY_ID, Pool};
 use super::refusal::Refusals;
 use super::schema::{OperationKind, Schema, TypeKind};
@@ -34,6 +35,9 @@ pub struct GraphqlMemory {
     /// The largest numbers seen.
     #[serde(default)]
     pub(crate) extremes: Extremes,
+    /// Which custom scalars are numbers.
+    #[serde(default)]
+    pub(crate) numbers: ScalarNumbers,
     /// What refusals said.
     #[serde(default)]
     pub(crate) refusals: Refusals,
@@ -92,8 +96,17 @@ impl GraphqlMemory {
 
     /// How often an operation was called.
     pub(crate) fn calls(&self, id: TemplateId) -> u64 {
-        let users = self.operation(id).into_iter().flat_map(|memory| memory.users.values());
-        users.map(|user| u64::from(user.calls)).sum()
+        self.users(id).map(|user| u64::from(user.calls)).sum()
+    }
+
+    /// Whether at least half of the calls of an operation gave a value.
+    pub(crate) fn goes_well(&self, id: TemplateId) -> bool {
+        let successes: u64 = self.users(id).map(|user| u64::from(user.successes)).sum();
+        successes > 0 && 2 * successes >= self.calls(id)
+    }
+
+    fn users(&self, id: TemplateId) -> impl Iterator<Item = &UserMemory> {
+        self.operation(id).into_iter().flat_map(|memory| memory.users.values())
     }
 
     /// Whether an operation was called a few times and never gave anything.
@@ -215,6 +228,7 @@ impl GraphqlMemory {
         let selections = [templates.root_field(operation, &action.gene)];
         walk(schema, &selections, data, &mut |field, sight| match sight {
             Sight::Leaf(scalar, value) => {
+                self.numbers.note_value(&schema.definition(scalar).name, value);
                 for key in keys(schema, field, scalar) {
                     if links.is_wanted(&key) {
                         self.pool.add(&key, value);

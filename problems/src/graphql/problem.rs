@@ -24,6 +24,7 @@ use super::scope::Scope;
 use super::target::OperationTargets;
 use super::template::Templates;
 use crate::oracle::{Oracle, ServerError};
+use crate::rest::TestSettings;
 use crate::sql::SqlTables;
 use crate::target_source::{TargetSource, TargetSources};
 
@@ -101,6 +102,14 @@ impl GraphqlProblem {
         self
     }
 
+    /// Makes tests by these settings, as far as they are about both families: `bare` and
+    /// `nearly_bare`.
+    #[must_use]
+    pub fn with_tests(mut self, tests: TestSettings) -> Self {
+        self.scope.tests = tests;
+        self
+    }
+
     /// Makes these checks.
     #[must_use]
     pub fn with_checks(mut self, checks: CheckSettings) -> Self {
@@ -149,7 +158,7 @@ impl GraphqlProblem {
         style: Style,
     ) -> (String, serde_json::Map<String, serde_json::Value>) {
         let operation = self.scope.operation(action.template);
-        form::text(&self.scope.templates, operation, action, style)
+        form::text(&self.scope.templates, operation, &self.scope.with_numbers(action), style)
     }
 
     /// Values that a custom scalar takes, by its name.

@@ -1,6 +1,7 @@
 //! Sampling of calls: random values, guesses, values seen earlier, and calls that went well before.
 
 mod caller;
+mod careful;
 mod typename;
 mod value;
 
@@ -14,7 +15,7 @@ use wallace_genes::{
 };
 
 use super::action::GraphqlAction;
-use super::link::Purpose;
+use super::link::{Purpose, select};
 use super::memory::{Example, GraphqlMemory};
 use super::schema::OperationKind;
 use super::scope::Scope;
@@ -53,8 +54,8 @@ impl<'a> Sampler<'a, '_> {
         {
             return known;
         }
-        let spec = &self.scope.operation(template).spec;
-        let gene = sample(spec, template, &self.learnt.knowledge, self.draw);
+        let settings = self.careful(template);
+        let gene = self.sampled(settings, template);
         let user = self.some_user(template);
         self.improved(template, gene, user)
     }
@@ -65,6 +66,21 @@ impl<'a> Sampler<'a, '_> {
         self.improved(template, gene, user)
     }
 
+    /// The first call of an operation: as little as possible, but of a query also the ids that it
+    /// shows, so that the calls after it are about things that are there.
+    pub(crate) fn first_call(&mut self, template: TemplateId, user: Option<u16>) -> GraphqlAction {
+        let mut action = self.simple_call(template, user);
+        let scope = self.scope;
+        if scope.is_black_box && scope.is_query(template) {
+            let operation = scope.operation(template);
+            for producer in scope.links.nearest(template) {
+                let (gene, path) = (&mut action.gene, &producer.path);
+                select(&scope.templates, operation, gene, path, &self.draw.settings);
+            }
+        }
+        action
+    }
+
     /// A call with random values under other settings, and guesses.
     pub(crate) fn call_within(
         &mut self,
@@ -72,11 +88,17 @@ impl<'a> Sampler<'a, '_> {
         template: TemplateId,
         user: Option<u16>,
     ) -> GraphqlAction {
-        let usual = std::mem::replace(&mut self.draw.settings, Arc::new(settings));
+        let gene = self.sampled(Arc::new(settings), template);
+        self.improved(template, gene, user)
+    }
+
+    /// Random values under other settings.
+    fn sampled(&mut self, settings: Arc<GeneSettings>, template: TemplateId) -> Gene {
+        let usual = std::mem::replace(&mut self.draw.settings, settings);
         let spec = &self.scope.operation(template).spec;
         let gene = sample(spec, template, &self.learnt.knowledge, self.draw);
         self.draw.settings = usual;
-        self.improved(template, gene, user)
+        gene
     }
 
     fn improved(&mut self, template: TemplateId, gene: Gene, user: Option<u16>) -> GraphqlAction {

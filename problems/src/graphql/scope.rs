@@ -11,6 +11,7 @@ use super::link::{ArgumentSource, Effect, Links, Purpose};
 use super::schema::{InputValue, OperationKind, Schema, TypeId, TypeKind};
 use super::site::visit_sites;
 use super::template::{OperationTemplate, Templates};
+use crate::rest::TestSettings;
 
 /// The operations, how they feed each other, and who calls them; the same for all of a run.
 pub(crate) struct Scope {
@@ -28,6 +29,8 @@ pub(crate) struct Scope {
     pub(crate) schema_of: Option<u16>,
     pub(crate) max_size: usize,
     pub(crate) is_black_box: bool,
+    /// How tests are made, as far as both families share it.
+    pub(crate) tests: TestSettings,
 }
 
 /// An argument that a value seen earlier may fill.
@@ -60,6 +63,7 @@ impl Scope {
             schema_of: None,
             max_size,
             is_black_box: false,
+            tests: TestSettings::default(),
             templates,
         }
     }

@@ -4,8 +4,10 @@
 //! is judged by checks.
 
 mod cause;
+mod echo;
 mod error;
 mod leak;
+mod position;
 mod shape;
 
 use crate::http::{CallFailure, HttpOutcome, HttpResponse};

@@ -10,12 +10,14 @@ use std::time::{Duration, Instant};
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::client::conn::http1::{Connection, SendRequest, handshake};
+use hyper::header::CONTENT_TYPE;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
 
 use super::HttpAddress;
 use super::connection::HttpResponse;
 use super::error::Failure;
+use super::media_type::is_stream;
 use super::route::{HttpRoute, OpenError};
 use super::stream::Stream;
 
@@ -27,6 +29,10 @@ type Head = Pin<Box<dyn Future<Output = hyper::Result<Response<Incoming>>> + Sen
 /// being woken takes longer than a quick service takes to answer; what it costs is this much CPU
 /// time, and only where the answer before came that quickly.
 const WATCH: Duration = Duration::from_micros(200);
+/// Longest time for which the body of such a response is read.
+const STREAM_WAIT: Duration = Duration::from_secs(1);
+/// Bytes of it after which it is read no further.
+const STREAM_LIMIT: usize = 64 << 10;
 
 /// An open connection. The protocol machine (`connection`) is polled in place instead of being
 /// spawned: an exchange then needs no wake-up between tasks.
@@ -128,9 +134,13 @@ async fn drive(
     is_finished: &mut bool,
     limit: usize,
 ) -> Result<HttpResponse, Failure> {
-    let mut exchange = pin!(async move { read(sent.await?, limit).await });
-    let outcome =
-        poll_fn(|context| step(exchange.as_mut(), connection, is_finished, context)).await;
+    let mut head = pin!(async move { sent.await.map_err(Failure::from) });
+    let response = poll_fn(|context| step(head.as_mut(), connection, is_finished, context)).await?;
+    if is_endless(&response) {
+        return beginning(response, connection, is_finished).await;
+    }
+    let mut body = pin!(read(response, limit));
+    let outcome = poll_fn(|context| step(body.as_mut(), connection, is_finished, context)).await;
     // Lets the machine note the end of the response, so that it is ready for the next one.
     if outcome.is_ok() && !*is_finished {
         *is_finished = Pin::new(connection).poll(&mut silent()).is_ready();
@@ -138,18 +148,48 @@ async fn drive(
     outcome
 }
 
+/// Whether a response is a success whose body may never end.
+fn is_endless(response: &Response<Incoming>) -> bool {
+    let media_type = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    response.status().is_success() && media_type.is_some_and(is_stream)
+}
+
+/// Reads what comes of a stream within a short time. The connection is good for nothing else then.
+async fn beginning(
+    response: Response<Incoming>,
+    connection: &mut Connection<Io, Full<Bytes>>,
+    is_finished: &mut bool,
+) -> Result<HttpResponse, Failure> {
+    let (head, mut body) = response.into_parts();
+    let mut all = Vec::new();
+    let mut records = pin!(async {
+        while let Some(Ok(frame)) = body.frame().await {
+            all.extend_from_slice(frame.data_ref().map_or(&[], |data| data));
+            if all.len() >= STREAM_LIMIT {
+                break;
+            }
+        }
+        Ok(())
+    });
+    let read = poll_fn(|context| step(records.as_mut(), connection, is_finished, context));
+    // However it ends: what came is the answer.
+    let _ = tokio::time::timeout(STREAM_WAIT, read).await;
+    *is_finished = true;
+    Ok(HttpResponse { status: head.status, headers: head.headers, body: all.into() })
+}
+
 /// One round of the exchange and the protocol machine.
 ///
 /// Whatever the exchange waits for is done by the machine in the same round, so only the machine
 /// gets the real waker: each wake-up would cost two system calls.
-fn step<F>(
+fn step<F, T>(
     mut exchange: Pin<&mut F>,
     connection: &mut Connection<Io, Full<Bytes>>,
     is_finished: &mut bool,
     context: &mut Context<'_>,
 ) -> Poll<F::Output>
 where
-    F: Future<Output = Result<HttpResponse, Failure>>,
+    F: Future<Output = Result<T, Failure>>,
 {
     if let Poll::Ready(outcome) = exchange.as_mut().poll(&mut silent()) {
         return Poll::Ready(outcome);
@@ -191,4 +231,51 @@ async fn read(response: Response<Incoming>, limit: usize) -> Result<HttpResponse
     }
     let body = if all.is_empty() { first } else { all.into() };
     Ok(HttpResponse { status: head.status, headers: head.headers, body })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::io::{Read, Write};
+    use std::net::{Shutdown, TcpListener};
+
+    use hyper::{HeaderMap, Method};
+
+    use super::*;
+    use crate::http::{HttpConnection, HttpSettings, PathAndQuery};
+    use crate::runtime::BlockingRuntime;
+
+    /// A stream sends its head and one record and then stays silent; the next request gets another
+    /// connection.
+    #[test]
+    fn the_beginning_of_a_stream_is_an_answer() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let server = std::thread::spawn(move || {
+            let stream = "Content-Type: application/x-ndjson; charset=utf-8\r\n\
+                          Transfer-Encoding: chunked\r\n\r\n8\r\n{\"a\":1}\n\r\n";
+            let document = "Content-Type: text/plain\r\nContent-Length: 2\r\n\r\nok";
+            let mut open = Vec::new();
+            for answer in [stream, document] {
+                let (mut socket, _) = listener.accept().unwrap();
+                let _ = socket.read(&mut [0; 4096]).unwrap();
+                write!(socket, "HTTP/1.1 200 OK\r\n{answer}").unwrap();
+                open.push(socket);
+            }
+            open.iter().for_each(|socket| drop(socket.shutdown(Shutdown::Write)));
+        });
+        let runtime = BlockingRuntime::new().unwrap();
+        let settings =
+            HttpSettings { read_timeout: Duration::from_secs(20), ..HttpSettings::default() };
+        let mut connection =
+            HttpConnection::connect(address.parse().unwrap(), settings, &runtime).unwrap();
+        let mut get = || {
+            let path = PathAndQuery::from_static("/");
+            let (method, headers) = (Method::GET, HeaderMap::new());
+            connection.send(method, path, headers, Bytes::new()).unwrap().body
+        };
+        assert_eq!(get(), "{\"a\":1}\n");
+        assert_eq!(get(), "ok");
+        server.join().unwrap();
+    }
 }

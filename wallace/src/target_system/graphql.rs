@@ -182,6 +182,7 @@ fn problem(
         _ => problem,
     };
     let problem = problem.with_filter(&filter)?;
+    let problem = problem.with_tests(settings.rest.tests.clone());
     Ok(problem.with_scalars(settings.graphql.scalars.clone()))
 }
 

@@ -241,6 +241,19 @@ impl<'a> Build<'a, '_> {
         Some(pointer)
     }
 
+    /// Selects all plain fields of what an operation answers with, whichever type that has.
+    pub(super) fn select_plain(&self, action: &mut GraphqlAction) {
+        let operation = self.scope.operation(action.template);
+        let returned = self.scope.returned(action.template);
+        let possible = self.scope.schema().definition(returned).possible_types();
+        for owner in [returned].iter().chain(possible) {
+            for field in self.plain_fields(*owner) {
+                let templates = &self.scope.templates;
+                select(templates, operation, &mut action.gene, &[field], &self.draw.settings);
+            }
+        }
+    }
+
     /// The fields of a type that give a scalar or an enum and take no arguments.
     pub(super) fn plain_fields(&self, owner: TypeId) -> Vec<FieldId> {
         let schema = self.scope.schema();

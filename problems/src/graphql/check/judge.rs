@@ -89,9 +89,11 @@ impl<'c> Judge<'c> {
                     .as_ref()
                     .is_ok_and(|top| top.errors.iter().any(|error| !error.path.is_empty()))
         };
+        // Another site sends no header that names a user, and what is refused without is not open.
+        let is_forgeable = call.action.user.is_none() && !answer.is_refused();
         match call.action.form {
             Form::Get | Form::FormEncoded | Form::PlainText
-                if !call.is_query() && has_executed() =>
+                if !call.is_query() && is_forgeable && has_executed() =>
             {
                 let form = call.action.form.as_str();
                 self.report(call, 984, format!("a mutation is executed when it comes as {form}"))
@@ -162,5 +164,46 @@ fn scalar_text(value: &Value) -> Option<String> {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use wallace_genes::{GeneSettings, TemplateId, simplest};
+
+    use super::*;
+    use crate::graphql::answer::Answer;
+    use crate::graphql::schema::Schema;
+    use crate::graphql::template::Templates;
+    use crate::http::{HttpOutcome, HttpResponse};
+
+    /// The faults of a mutation that came as a form, by who sent it and what was answered.
+    fn forged(user: Option<u16>, body: &str) -> Vec<u16> {
+        let sdl = "type Query { a: Int } type Mutation { change: Int }";
+        let templates = Arc::new(Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap());
+        let (template, form) = (TemplateId(1), Form::FormEncoded);
+        let scope = Scope::new(Arc::clone(&templates), vec![template], 5);
+        let operation = &templates.operations()[1];
+        let gene = simplest(&operation.spec, &GeneSettings::default());
+        let action = GraphqlAction::new(template, gene).by(user).written(form);
+        let action = action.checked(Check::Forgery(form));
+        let response =
+            HttpResponse { status: 200, body: body.to_owned(), ..HttpResponse::default() };
+        let answer = Answer::of(&HttpOutcome::new(Ok(response)), form).unwrap();
+        let seen = Seen { place: 0, action: &action, operation, selections: &[], answer: &answer };
+        let faults = judge(&scope, CheckSettings::default(), &[seen]);
+        faults.into_iter().map(|(_, fault)| fault.code).collect()
+    }
+
+    #[test]
+    fn mutations_are_forged_without_a_header_that_names_a_user() {
+        let done = r#"{"data":{"change":1}}"#;
+        assert_eq!(forged(None, done), [984]);
+        assert!(forged(Some(0), done).is_empty());
+        let refused = r#"{"data":{"change":null},"errors":[{"message":"m","path":["change"],
+            "extensions":{"code":"FORBIDDEN"}}]}"#;
+        assert!(forged(None, refused).is_empty());
     }
 }

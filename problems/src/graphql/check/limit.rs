@@ -34,13 +34,14 @@ impl Build<'_, '_> {
         test_of([action.written(Form::Overload(overload))])
     }
 
-    /// A mutation in a form in which it must not be executed.
+    /// A mutation in a form in which it must not be executed; by nobody, since what other sites send
+    /// carries no credentials but cookies.
     pub(super) fn forgery(
         &mut self,
         template: TemplateId,
         form: Form,
     ) -> Option<Individual<GraphqlAction>> {
-        let action = self.likely(template);
+        let action = self.likely(template).by(None);
         test_of([action.written(form)])
     }
 
@@ -154,7 +155,32 @@ fn way_to_cycle(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use wallace_engine::Learnt;
+    use wallace_genes::{Draw, GeneSettings};
+
     use super::*;
+    use crate::graphql::action::Check;
+    use crate::graphql::memory::GraphqlMemory;
+    use crate::graphql::scope::Scope;
+    use crate::graphql::template::Templates;
+
+    #[test]
+    fn nobody_sends_what_other_sites_send() {
+        let sdl = "type Query { a: Int } type Mutation { change: Int }";
+        let templates = Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap();
+        let mut scope = Scope::new(Arc::new(templates), vec![TemplateId(1)], 5);
+        scope.users = 2;
+        let learnt: Learnt<GraphqlMemory> = Learnt::default();
+        for seed in 0..20 {
+            let mut draw = Draw::new(seed, 1, Arc::new(GeneSettings::default()));
+            let check = Check::Forgery(Form::FormEncoded);
+            let mut build = Build { scope: &scope, learnt: &learnt, draw: &mut draw, check };
+            let test = build.forgery(TemplateId(1), Form::FormEncoded).unwrap();
+            assert_eq!(test.actions()[0].1.user, None);
+        }
+    }
 
     #[test]
     fn ways_go_round_cycles_and_end_where_types_do() {

@@ -71,11 +71,15 @@ impl Build<'_, '_> {
     pub(super) fn after_delete(&mut self, template: TemplateId) -> Option<Test> {
         let mut delete = self.example(template)?;
         // What takes a thing out of another does not end it.
-        let ended = self.scope.links.resource(template)?;
-        let ended = format!("{}.", self.scope.schema().definition(ended).name);
+        let ended = self.scope.links.ended(template)?;
+        let prefix = format!("{}.", self.scope.schema().definition(ended).name);
         let mut identities = self.scope.identities(&delete).into_iter();
-        let Identity { key, .. } = identities.find(|it| it.key.starts_with(&ended))?;
+        let Identity { key, .. } = identities.find(|it| it.key.starts_with(&prefix))?;
         let reader = self.reader_beside(&mut delete, &key)?.by(delete.user);
+        if self.scope.returned(template) != ended {
+            // Whether it was done; of the thing itself any part says so.
+            self.select_plain(&mut delete);
+        }
         Some(Individual::new([reader.clone(), delete, reader.clone(), reader]))
     }
 
@@ -87,5 +91,67 @@ impl Build<'_, '_> {
         debug_assert_eq!(self.scope.operation(reader.template).kind, OperationKind::Query);
         let calls = [reader.clone(), reader.clone(), mutation, reader.clone(), reader];
         Some(Individual::new(calls))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::json;
+    use wallace_engine::Learnt;
+    use wallace_genes::{Draw, GeneSettings};
+
+    use super::*;
+    use crate::graphql::action::{Check, Form};
+    use crate::graphql::answer::Answer;
+    use crate::graphql::memory::GraphqlMemory;
+    use crate::graphql::render::Style;
+    use crate::graphql::sampler::Sampler;
+    use crate::graphql::schema::Schema;
+    use crate::graphql::scope::Scope;
+    use crate::graphql::template::Templates;
+    use crate::http::{HttpOutcome, HttpResponse};
+
+    /// The mutation in the check of what is left of a deleted group, which is answered with `type
+    /// Done`.
+    fn deletion(done: &str) -> String {
+        let sdl = format!(
+            "type Query {{ group(id: ID!): Group }} type Group {{ id: ID! isOpen: Boolean }} {done}
+            type Mutation {{ deleteGroup(id: ID!): Done }}"
+        );
+        let templates =
+            Arc::new(Templates::new(Arc::new(Schema::from_sdl(&sdl).unwrap())).unwrap());
+        let callable: Vec<TemplateId> = templates.operations().iter().map(|it| it.id).collect();
+        let template = callable[1];
+        let scope = Scope::new(Arc::clone(&templates), callable, 5);
+        let mut learnt: Learnt<GraphqlMemory> = Learnt::default();
+        learnt.memory.pool.add("Group.id", &json!("7"));
+        let mut draw = Draw::new(1, 1, Arc::new(GeneSettings::default()));
+        let mut sampler = Sampler { scope: &scope, learnt: &learnt, draw: &mut draw };
+        let call = sampler.simple_call(template, None);
+        let body = r#"{"data":{"deleteGroup":{"__typename":"Done"}}}"#.to_owned();
+        let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
+        let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap();
+        learnt.memory.note(&call, &answer, &templates, &scope.links);
+        let check = Check::AfterDelete;
+        let mut build = Build { scope: &scope, learnt: &learnt, draw: &mut draw, check };
+        let test = build.after_delete(template).unwrap();
+        let action = &test.actions()[1].1;
+        templates.render(&templates.operations()[1], &action.gene, Style::Compact)
+    }
+
+    #[test]
+    fn a_deletion_is_asked_whether_it_was_done() {
+        assert_eq!(
+            deletion("type Done { result: Result! message: String } enum Result { DONE FAILED }"),
+            r#"mutation{deleteGroup(id:"7"){result message}}"#
+        );
+        assert_eq!(
+            deletion(
+                "union Done = Fine | Wrong type Fine { count: Int } type Wrong { why: String }"
+            ),
+            r#"mutation{deleteGroup(id:"7"){... on Fine{count} ... on Wrong{why} __typename}}"#
+        );
     }
 }

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::TypeNames;
+use super::name::TypeNames;
 use crate::graphql::pool::ANY_ID;
 use crate::graphql::schema::{FieldId, InputValue, OperationKind, Schema, TypeId, TypeKind};
 use crate::graphql::template::{OperationTemplate, Templates};
-use crate::word::words;
+use crate::word::{singular, stem, words};
 
 /// What a value is wanted for; decides how often one of the pool is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -204,23 +204,20 @@ impl<'a> Matcher<'a> {
         let types: BTreeSet<TypeId> = match self.names.named(of) {
             _ if of.is_empty() => about.into_iter().collect(),
             Some(named) => [named].into(),
-            None => match self
-                .by_field
-                .get(&of.concat())
-                .or_else(|| self.by_field.get(&super::stem(of)))
-            {
-                Some(types) if types.len() <= 3 => types.clone(),
-                _ => self.names.within(of).or(about).into_iter().collect(),
-            },
+            None => {
+                match self.by_field.get(&of.concat()).or_else(|| self.by_field.get(&stem(of))) {
+                    Some(types) if types.len() <= 3 => types.clone(),
+                    _ => self.names.within(of).or(about).into_iter().collect(),
+                }
+            }
         };
         let mut keys = Vec::new();
         for id in types {
             let type_name = &self.schema.definition(id).name;
             let last = words.last().map_or("id", |last| &**last);
             let own: Vec<FieldId> = own_ids(self.schema, id).collect();
-            let exact = own
-                .iter()
-                .filter(|field| *self.schema.field(**field).name == *super::singular(last));
+            let exact =
+                own.iter().filter(|field| *self.schema.field(**field).name == *singular(last));
             let chosen: Vec<&FieldId> = exact.collect();
             let chosen = if chosen.is_empty() { own.iter().collect() } else { chosen };
             for field in chosen {

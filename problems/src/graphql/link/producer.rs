@@ -44,16 +44,14 @@ pub(super) fn producers(
                 let path = way.iter().copied().chain([field]).collect();
                 let is_mutation = operation.kind == OperationKind::Mutation;
                 let producer = Producer { operation: operation.id, path, is_mutation };
-                let known = found.entry(key).or_default();
-                if known.len() < MOST {
-                    known.push(producer);
-                }
+                found.entry(key).or_default().push(producer);
             }
         }
     }
     // The shortest way first: what an operation is about stands near its root.
     for known in found.values_mut() {
         known.sort_by_key(|producer| producer.path.len());
+        known.truncate(MOST);
     }
     found
 }
@@ -172,5 +170,28 @@ pub(crate) fn enter<'g>(
     match gene {
         Gene::Tuple(elements) => Some((selection, elements.last_mut()?)),
         gene => Some((selection, gene)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::graphql::link::Links;
+
+    #[test]
+    fn the_shortest_ways_are_kept_whichever_operations_come_first() {
+        let far: String = (0..2 * MOST).map(|number| format!("far{number}: Holder ")).collect();
+        let sdl = format!(
+            "type Query {{ {far} thing(id: ID!): Thing things: [Thing] }}
+            type Holder {{ thing: Thing }} type Thing {{ id: ID! }}"
+        );
+        let templates = Templates::new(Arc::new(Schema::from_sdl(&sdl).unwrap())).unwrap();
+        let links = Links::new(&templates);
+        let known = links.producers("Thing.id");
+        let names: Vec<&str> =
+            known.iter().map(|it| &*templates.operations()[it.operation.0 as usize].name).collect();
+        assert_eq!((names.len(), &names[..2]), (MOST, &["thing", "things"][..]));
     }
 }

@@ -8,13 +8,13 @@ use crate::graphql::action::GraphqlAction;
 
 impl Planner<'_, '_> {
     /// The first sweep (docs/reference/graphql.md#producers): each operation with as little as
-    /// possible, then each with all arguments, texts tainted so that what they are compared with is
+    /// possible and the ids that it shows, then each with all arguments, texts tainted so that what they are compared with is
     /// learnt at once; by each user. Without a driver a third one follows, in which calls before it
     /// give what an operation needs.
     pub(crate) fn first_sweep(&mut self, number: u64) -> Option<Individual<GraphqlAction>> {
         let (stage, template, user) = self.sweep(number)?;
         match stage {
-            0 => Some(Individual::new([self.sampler().simple_call(template, user)])),
+            0 => Some(Individual::new([self.sampler().first_call(template, user)])),
             1 => {
                 let full = GeneSettings {
                     absent: 0.0,
@@ -52,5 +52,59 @@ impl Planner<'_, '_> {
         let place = number % (operations * callers);
         let template = order[(place % operations) as usize];
         Some((stage, template, users[(place / operations) as usize]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use wallace_engine::Learnt;
+    use wallace_genes::Draw;
+
+    use super::*;
+    use crate::graphql::render::Style;
+    use crate::graphql::schema::Schema;
+    use crate::graphql::scope::Scope;
+    use crate::graphql::template::Templates;
+
+    /// The documents of the first stage of the sweep.
+    fn first_documents(sdl: &str) -> Vec<String> {
+        let templates = Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap();
+        let templates = Arc::new(templates);
+        let callable: Vec<TemplateId> = templates.operations().iter().map(|it| it.id).collect();
+        let count = callable.len() as u64;
+        let mut scope = Scope::new(Arc::clone(&templates), callable, 5);
+        scope.is_black_box = true;
+        let learnt = Learnt::default();
+        let mut draw = Draw::new(1, 1, Arc::new(GeneSettings::default()));
+        let mut planner = Planner { scope: &scope, learnt: &learnt, draw: &mut draw };
+        let tests = (0..count).map(|number| planner.first_sweep(number).unwrap());
+        let document = |test: Individual<GraphqlAction>| {
+            let action = &test.actions()[0].1;
+            let operation = &templates.operations()[action.template.0 as usize];
+            templates.render(operation, &action.gene, Style::Compact)
+        };
+        tests.map(document).collect()
+    }
+
+    #[test]
+    fn lists_show_their_ids_at_their_first_call() {
+        let things = "type Thing { size: Int id: ID! maker: Maker } type Maker { id: ID! }";
+        let lists = "type Things { total: Int items: [Thing!] }
+            type Page { total: Int edges: [Edge] } type Edge { cursor: Int node: Thing }";
+        let roots = "type Query { things: Things page: Page version: Version }
+            type Version { number: Int } type Mutation { change(thingId: ID!, makerId: ID!): Things }";
+        let mut documents = first_documents(&format!("{things} {lists} {roots}"));
+        documents.retain(|document| document.starts_with("query"));
+        documents.sort();
+        assert_eq!(
+            documents,
+            [
+                "query{page{total edges{cursor node{size id}}}}",
+                "query{things{total items{size id}}}",
+                "query{version{number}}",
+            ]
+        );
     }
 }

@@ -99,31 +99,9 @@ impl Problem for GraphqlProblem {
     }
 
     fn sample(&self, learnt: &Learnt<GraphqlMemory>, draw: &mut Draw) -> Individual<GraphqlAction> {
-        let scope = &self.scope;
-        if self.checks != CheckSettings::NONE
-            && draw.rng.chance(CHECKED)
-            && let Some(test) = (Checks { settings: self.checks, scope, learnt, draw }).test()
-        {
-            draw.sampled = Sampled::Check;
-            return test;
-        }
-        if !scope.links.is_empty() && scope.max_size > 1 && draw.rng.chance(CHAINED) {
-            draw.sampled = Sampled::Plan;
-            let mut planner = Planner { scope, learnt, draw };
-            let call = planner.sampler().random_call();
-            return planner.chain(call);
-        }
-        // A call by itself tells as much as in a row where there is no state, and costs one.
-        let is_single = scope.max_size == 1 || draw.rng.chance(SINGLE_CALL);
-        let size = if is_single { 1 } else { 2 + draw.rng.below(scope.max_size - 1) };
-        let mut sampler = Sampler { scope, learnt, draw };
-        let mut individual = Individual::new([]);
-        for _ in 0..size {
-            let call = sampler.random_call();
-            let form = sampler.some_form(&call);
-            individual.push(call.written(form));
-        }
-        individual
+        let mut test = self.sampled(learnt, draw);
+        self.put_numbers(&mut test, learnt);
+        test
     }
 
     fn initial(
@@ -132,7 +110,9 @@ impl Problem for GraphqlProblem {
         learnt: &Learnt<GraphqlMemory>,
         draw: &mut Draw,
     ) -> Option<Individual<GraphqlAction>> {
-        Planner { scope: &self.scope, learnt, draw }.first_sweep(number)
+        let mut test = Planner { scope: &self.scope, learnt, draw }.first_sweep(number)?;
+        self.put_numbers(&mut test, learnt);
+        Some(test)
     }
 
     fn mutate_structure(
@@ -151,6 +131,7 @@ impl Problem for GraphqlProblem {
         } else {
             let call = Sampler { scope: &self.scope, learnt, draw }.random_call();
             individual.insert(draw.rng.below(size + 1), call);
+            self.put_numbers(individual, learnt);
         }
         true
     }
@@ -194,6 +175,7 @@ impl Problem for GraphqlProblem {
                 if let Some(answer) = answer {
                     learnt.memory.note(action, answer, templates, links);
                     if *is_black_box {
+                        learnt.memory.numbers.note_refusal(templates.schema(), answer);
                         learnt.memory.refusals.note(action, answer, templates);
                     }
                 }
@@ -201,6 +183,48 @@ impl Problem for GraphqlProblem {
             learnt.memory.note_order(&calls, templates);
             learnt.memory.note_checks(&test.individual, &calls, templates);
         }
+    }
+}
+
+impl GraphqlProblem {
+    /// Lets the calls of a test write numbers where answers showed that a scalar is one.
+    fn put_numbers(&self, test: &mut Individual<GraphqlAction>, learnt: &Learnt<GraphqlMemory>) {
+        if self.scope.is_black_box {
+            learnt.memory.numbers.put(test);
+        }
+    }
+
+    /// A test that is drawn anew.
+    fn sampled(
+        &self,
+        learnt: &Learnt<GraphqlMemory>,
+        draw: &mut Draw,
+    ) -> Individual<GraphqlAction> {
+        let scope = &self.scope;
+        if self.checks != CheckSettings::NONE
+            && draw.rng.chance(CHECKED)
+            && let Some(test) = (Checks { settings: self.checks, scope, learnt, draw }).test()
+        {
+            draw.sampled = Sampled::Check;
+            return test;
+        }
+        if !scope.links.is_empty() && scope.max_size > 1 && draw.rng.chance(CHAINED) {
+            draw.sampled = Sampled::Plan;
+            let mut planner = Planner { scope, learnt, draw };
+            let call = planner.sampler().random_call();
+            return planner.chain(call);
+        }
+        // A call by itself tells as much as in a row where there is no state, and costs one.
+        let is_single = scope.max_size == 1 || draw.rng.chance(SINGLE_CALL);
+        let size = if is_single { 1 } else { 2 + draw.rng.below(scope.max_size - 1) };
+        let mut sampler = Sampler { scope, learnt, draw };
+        let mut individual = Individual::new([]);
+        for _ in 0..size {
+            let call = sampler.random_call();
+            let form = sampler.some_form(&call);
+            individual.push(call.written(form));
+        }
+        individual
     }
 }
 

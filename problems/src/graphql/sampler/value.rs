@@ -8,6 +8,7 @@ use crate::binding::put_scalar;
 use crate::graphql::action::GraphqlAction;
 use crate::graphql::hint;
 use crate::graphql::link::Purpose;
+use crate::graphql::number::number;
 use crate::graphql::scope::{Need, Scope};
 use crate::graphql::site::visit_sites;
 
@@ -27,6 +28,7 @@ impl Sampler<'_, '_> {
 
     fn guess_values(&mut self, action: &mut GraphqlAction) {
         let (scope, draw) = (self.scope, &mut *self.draw);
+        let numbers = &self.learnt.memory.numbers;
         let operation = scope.operation(action.template);
         let graph = operation.spec.graph();
         let mut guesses = Vec::new();
@@ -41,7 +43,15 @@ impl Sampler<'_, '_> {
             ) {
                 return;
             }
-            if let Some(guess) = guess_at(scope, site.coordinate, spec, draw) {
+            let guess = guess_at(scope, site.coordinate, spec, draw);
+            let (name, scalar) = scope.scalar_at(site.coordinate);
+            let guess = match guess {
+                guess if !numbers.is_number(scalar) => guess,
+                Some(guess) if is_numeric(&guess) => Some(guess),
+                _ if is_numeric(site.gene) => None,
+                _ => Some(Gene::text(hint::whole_number(name, &mut draw.rng))),
+            };
+            if let Some(guess) = guess {
                 guesses.push((site.path.clone(), guess));
             }
         });
@@ -81,6 +91,11 @@ impl Sampler<'_, '_> {
         }
         false
     }
+}
+
+/// Whether a gene is written as a number where its scalar is one.
+fn is_numeric(gene: &Gene) -> bool {
+    matches!(gene, Gene::String(string) if number(&string.text).is_some())
 }
 
 /// What people would give for the argument at a coordinate, or nothing.

@@ -73,7 +73,7 @@ static BAD_VALUE: LazyLock<Regex> = LazyLock::new(|| {
         already\ (exists|taken|in\ use|been) | foreign\ key | unique\ constraint | not-null\ constraint |
         # Not valid
         invalid\ input\ syntax | (value|number)\ too\ long | out\ of\ range | overflow | \bmust\ (not\ )?(be|have|contain|match|provide)\b |
-        \b(is|are)\ required\b | required\ (field|argument|value|variable) | can\ ?n[o']t\ be\ (blank|empty|null|negative|zero) |
+        \b(is|are)\ required\b | required\ (field|argument|value|variable) | can(\ ?not|'t)\ be\ (blank|empty|null|negative|zero) |
         is\ not\ (a\ )?(valid|allowed|permitted|supported) | \binvalid\b | malformed | \bexpected\ (type|value|a|an|one|non-null)\b |
         validation | cannot\ represent | too\ (short|long|many|few|large|small) | bad\ (request|user\ input)
         "#,
@@ -89,7 +89,8 @@ static REFUSAL: LazyLock<Regex> = LazyLock::new(|| {
         no\ (values?|rows?|records?|results?)\ (was|were|matched|to)\b | \bunknown\ (id|user|type|field|argument)\b |
         # Not allowed
         permission | (not|un)\ ?-?authori[sz]ed | unauthenticated | not\ authenticated | forbidden | access\ denied |
-        not\ allowed | (must|need\ to|please)\ (be\ )?log(ged)?\ ?in | rate\ limit | read[-\ ]only
+        not\ allowed | not\ registered\b | can(\ ?not|'t)\ be\ (deleted|removed|changed|updated|modified)\b |
+        (must|need\ to|please)\ (be\ )?log(ged)?\ ?in | rate\ limit | read[-\ ]only
         "#,
     )
 });
@@ -204,6 +205,10 @@ mod tests {
             "permission denied for table users",
             "You must be logged in",
             "quantity must be positive",
+            "The default channel cannot be deleted",
+            "Role can't be modified",
+            "Name can't be blank",
+            "The e-mail address is not registered",
         ] {
             assert_eq!(of(message, false), Cause::Refusal, "{message}");
         }

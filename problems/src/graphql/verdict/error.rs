@@ -7,9 +7,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use serde_json::Value;
-use wallace_genes::Gene;
 
 use super::cause::{self, Cause};
+use super::echo::without_echo;
+use super::position::coordinate;
 use super::{Case, fault, leak};
 use crate::graphql::answer::Answer;
 use crate::graphql::response::{ResponseData, ResponseError};
@@ -47,7 +48,7 @@ pub(super) fn judge(
 ) {
     if response.status >= 500 {
         // Whatever the body is: a trace in it is one.
-        told_inside(&without_echo(case, &response.body), "body", faults);
+        told_inside(&without_echo(&case.action.gene, &response.body), "body", faults);
     }
     let Ok(top) = &answer.response else { return };
     for (index, error) in top.errors.iter().enumerate() {
@@ -74,14 +75,17 @@ pub(super) fn judge(
 
 /// Faults that one entry of `errors` shows: one for each cause.
 fn grade(case: &Case<'_>, error: &ResponseError, entry: Option<&Value>, faults: &mut Vec<Fault>) {
-    let message = without_echo(case, &error.message);
+    let message = without_echo(&case.action.gene, &error.message);
     let place = if error.path.is_empty() { "request" } else { &error.path };
     let code: String = error.code.chars().filter(char::is_ascii_alphanumeric).collect();
     let is_server = SERVER_CODES.contains(&&*code.to_ascii_uppercase());
     // A message may be kind, with the trace beside it.
     let extensions = entry.and_then(|entry| entry.get("extensions"));
-    let extensions = extensions.map(|it| without_echo(case, &text_of(it))).unwrap_or_default();
+    let extensions =
+        extensions.map(|it| without_echo(&case.action.gene, &text_of(it))).unwrap_or_default();
     if cause::is_null_inside(&message) {
+        let position = coordinate(case.schema, case.selections, &error.path);
+        let place = position.as_deref().unwrap_or(place);
         faults.push(fault(971, format!("{place}: null at a non-null position")));
     } else {
         let is_failure = match cause::of(&message, !error.path.is_empty()) {
@@ -124,21 +128,6 @@ fn rejection(case: &Case<'_>, error: &ResponseError) -> Option<Fault> {
     is_fault.then(|| fault(978, normalised(&error.message)))
 }
 
-/// The text without what the call itself sent: an echo tells nothing.
-fn without_echo(case: &Case<'_>, text: &str) -> String {
-    let mut text = text.to_owned();
-    texts(&case.action.gene, &mut |sent| {
-        if sent.len() >= 3 && text.contains(sent) {
-            text = text.replace(sent, "");
-        }
-    });
-    text
-}
-
-fn texts(gene: &Gene, visit: &mut dyn FnMut(&str)) {
-    gene.visit_texts(&mut |_, string| visit(&string.text));
-}
-
 /// All texts of a JSON value, one a line.
 fn text_of(value: &Value) -> String {
     match value {
@@ -179,13 +168,50 @@ pub(crate) fn normalised(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use wallace_genes::{GeneSettings, simplest};
 
     use super::*;
+    use crate::graphql::action::GraphqlAction;
+    use crate::graphql::schema::Schema;
+    use crate::graphql::template::Templates;
+    use crate::http::HttpOutcome;
 
     #[test]
     fn messages_of_one_kind_are_alike() {
         assert_eq!(normalised("user 42 has no 'name'"), normalised("user 7 has no 'age'"));
         assert_ne!(normalised("user not found"), normalised("order not found"));
+    }
+
+    #[test]
+    fn nulls_at_one_position_are_one_fault_whatever_leads_there() {
+        let sdl = "type Query { user: User users: [User] } type User { name: String! }";
+        let templates = Templates::new(Schema::from_sdl(sdl).unwrap().into()).unwrap();
+        let judged = |place: usize, path: Value| {
+            let operation = &templates.operations()[place];
+            let gene = simplest(&operation.spec, &GeneSettings::default());
+            let message = "Cannot return null for non-nullable field User.name.";
+            let body = json!({ "data": null, "errors": [{ "message": message, "path": path }] });
+            let body = body.to_string();
+            let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
+            let outcome = HttpOutcome::new(Ok(response.clone()));
+            let action = GraphqlAction::new(operation.id, gene);
+            let selections = [templates.root_field(operation, &action.gene)];
+            let case = Case {
+                schema: templates.schema(),
+                action: &action,
+                selections: &selections,
+                outcome: &outcome,
+                has_guess: false,
+                has_other_schema: false,
+            };
+            let answer = Answer::of(&outcome, action.form).unwrap();
+            let mut faults = Vec::new();
+            judge(&case, &response, &answer, &mut faults);
+            faults
+        };
+        let expected = [fault(971, "User.name: null at a non-null position")];
+        assert_eq!(judged(0, json!(["user", "name"])), expected);
+        assert_eq!(judged(1, json!(["users", 3, "name"])), expected);
     }
 
     #[test]

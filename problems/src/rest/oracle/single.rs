@@ -1,6 +1,7 @@
 //! Faults that a single call shows.
 
 use serde_json::Value;
+use wallace_sut_driver::http::is_stream;
 
 use super::{RestOracles, Step, fault, undocumented_verb};
 use crate::http::CallFailure;
@@ -10,17 +11,6 @@ use crate::rest::callback;
 use crate::rest::description::Operation;
 use crate::rest::identity::{decoded, leads_to, resolved};
 use crate::rest::schema::Direction;
-
-/// Media types of answers that are one record after another, and may go on for ever.
-const STREAMS: [&str; 7] = [
-    "application/json-seq",
-    "application/jsonl",
-    "application/ndjson",
-    "application/stream+json",
-    "application/x-ndjson",
-    "text/event-stream",
-    "multipart/x-mixed-replace",
-];
 
 pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
     let is_late = step.exchange.outcome.response == Err(CallFailure::TimedOut);
@@ -124,11 +114,6 @@ fn schema(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) 
         let (status, place, keyword) = (step.status, mismatch.place, mismatch.keyword);
         found(fault(101, format!("{status} {place} {keyword}")));
     }
-}
-
-/// Whether a body of this media type is one record after another.
-fn is_stream(media_type: &str) -> bool {
-    STREAMS.contains(&media_type.split(';').next().unwrap_or_default().trim())
 }
 
 /// Whether the description lets an operation answer with a stream.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wallace_genes::{Gene, GeneSettings, GeneSpec, SpecRef, TemplateId, sample};
 
 use super::Part;
-use crate::part::put;
+use crate::part::{NEARLY_BARE, put};
 use crate::rest::plan::Planner;
 
 impl Planner<'_> {
@@ -17,7 +17,7 @@ impl Planner<'_> {
         if !self.learnt.memory.successes.contains_key(&id) {
             let absent = match self.draw.rng.unit() {
                 draw if draw < settings.bare => 1.0,
-                draw if draw < settings.bare + settings.nearly_bare => 0.85,
+                draw if draw < settings.bare + settings.nearly_bare => NEARLY_BARE,
                 _ => usual.absent,
             };
             let examples = settings.shown;

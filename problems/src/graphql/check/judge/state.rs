@@ -44,7 +44,7 @@ impl Judge<'_> {
         let calls = self.calls;
         let [before, delete, after, again] = calls else { return };
         let schema = self.scope.schema();
-        let Some(ended) = self.scope.links.resource(delete.action.template) else { return };
+        let Some(ended) = self.scope.links.ended(delete.action.template) else { return };
         let owner = format!("{}.", schema.definition(ended).name);
         let read = self.identities(before.action);
         let things = self.identities(delete.action);
@@ -90,18 +90,25 @@ fn difference(one: &Map<String, Value>, other: &Map<String, Value>) -> Option<St
     fields.find(differs).map(|(name, _)| name.clone())
 }
 
-/// Whether the answer of a deletion says that it was done: none of its plain members says no.
+/// Whether the answer of a deletion says that it was done: it says something beside its type, and
+/// none of its plain members says no.
 fn is_truthy(value: Option<&Value>) -> bool {
     match value {
         None | Some(Value::Null) => false,
         Some(Value::Bool(is_true)) => *is_true,
         Some(Value::Array(elements)) => !elements.is_empty(),
-        Some(Value::Object(members)) => members.iter().all(|(name, member)| match member {
-            Value::Bool(is_true) => *is_true,
-            Value::String(text) => name == "__typename" || !says_no(text),
-            Value::Array(elements) => !name.to_lowercase().contains("error") || elements.is_empty(),
-            _ => true,
-        }),
+        Some(Value::Object(members)) => {
+            let mut told = members.iter().filter(|(name, _)| *name != "__typename").peekable();
+            told.peek().is_some()
+                && told.all(|(name, member)| match member {
+                    Value::Bool(is_true) => *is_true,
+                    Value::String(text) => !says_no(text),
+                    Value::Array(elements) => {
+                        !name.to_lowercase().contains("error") || elements.is_empty()
+                    }
+                    _ => true,
+                })
+        }
         Some(Value::String(text)) => !says_no(text),
         Some(Value::Number(number)) => number.as_f64() != Some(0.0),
     }
@@ -110,4 +117,27 @@ fn is_truthy(value: Option<&Value>) -> bool {
 fn says_no(text: &str) -> bool {
     let refusals = ["not", "failed", "failure", "error", "denied", "refused", "no", "false"];
     words(text).iter().any(|word| refusals.contains(&word.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_deletion_is_done_where_its_answer_says_so() {
+        for (answer, is_done) in [
+            (json!({ "__typename": "Deletion" }), false),
+            (json!({ "__typename": "Deletion", "result": "NOT_DELETED", "message": "x" }), false),
+            (json!({ "__typename": "Deletion", "result": "FAILED" }), false),
+            (json!({ "__typename": "Deletion", "result": "DELETED", "message": null }), true),
+            (json!({ "userErrors": [{ "message": "x" }], "id": null }), false),
+            (json!({ "id": "1" }), true),
+            (json!("1"), true),
+            (json!(false), false),
+        ] {
+            assert_eq!(is_truthy(Some(&answer)), is_done, "{answer}");
+        }
+    }
 }
