@@ -77,8 +77,8 @@ pub use date::rfc3339;
 pub use execution::Verdict;
 pub use expectation::{Expectation, ExpectedError, JsonKind, Shape};
 pub use lower::{
-    AnswerHabits, Derivation, Link, RecordedBody, RecordedResponse, Slot, SuiteProblem,
-    Surroundings, Volatility, credential_variables, lower,
+    Derivation, Link, RecordedBody, RecordedResponse, Slot, SuiteProblem, Volatility,
+    credential_variables, lower,
 };
 pub use name::{LONGEST_NAME, TestNamer};
 pub use output::{OutputError, OutputFolder};

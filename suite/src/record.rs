@@ -14,6 +14,7 @@ use crate::report::RunFacts;
 use crate::test_case::{Fault, TestSuite};
 use crate::writer::{SuiteFile, TestLocation};
 
+pub use crate::lower::{AnswerHabits, Surroundings};
 pub use call::{AnswerRecord, CallRecord};
 pub use ledger::{LedgerRow, LedgerSum, Phase};
 pub use target::{Moment, OpenReason, OpenTarget, Operands, Place, TargetRecord};

@@ -29,6 +29,9 @@ pub(crate) trait Face:
     /// Whether a call gave what was asked for, and whether it told of errors.
     fn result(outcome: &HttpOutcome) -> (bool, bool);
 
+    /// Whether a call is made to be judged, and may ask for what it must not get.
+    fn is_probe(action: &<Self as Problem>::Action) -> bool;
+
     /// What of a schema is covered before the first call; nothing where there is no such schema.
     fn schema_coverage(&self) -> Option<SchemaCoverage> {
         None

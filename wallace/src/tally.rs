@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use wallace_engine::{Action, Evaluated, Problem, search::Cause};
 use wallace_problems::HttpOutcome;
 use wallace_problems::graphql::SchemaCoverage;
-use wallace_suite::AnswerHabits;
+use wallace_suite::record::AnswerHabits;
 use wallace_suite::report::{OperationFacts, message};
 
 use crate::face::Face;
@@ -72,7 +72,14 @@ impl Tally {
             let known = self.refusals.get_mut(action.template().0 as usize);
             match (P::result(outcome), known) {
                 ((true, _), Some(known)) => *known = None,
-                ((false, true), Some(Some(known))) => *known = refusal(outcome),
+                ((false, true), Some(Some(known))) => {
+                    // What was refused on purpose says little, unless it is all there is.
+                    let is_stranger =
+                        problem.caller(action).is_none() && outcome.status() == Some(401);
+                    if known.is_empty() || !(P::is_probe(action) || is_stranger) {
+                        *known = refusal(outcome);
+                    }
+                }
                 _ => {}
             }
         }

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rayon::prelude::*;
-use wallace_engine::{Problem, Solution, StopReason, TargetKind, solution::SolutionTest};
+use wallace_engine::{Action, Problem, Solution, StopReason, TargetKind, solution::SolutionTest};
+use wallace_problems::HttpOutcome;
 use wallace_problems::auth::Secrets;
 use wallace_problems::graphql::{CoverageTotal, SchemaCoverage};
 use wallace_suite::{
-    AnswerHabits, OutputFolder, Provenance, SuiteFile, Surroundings, TestCase, TestSuite, lower,
-    record::Phase,
+    OutputFolder, Provenance, SuiteFile, TestCase, TestSuite, lower,
+    record::{AnswerHabits, Phase, Surroundings},
     report::{
         Baseline, Criterion, OperationFacts, Report, RunFacts, Warning, report_files, severity,
         statistics_csv,
@@ -207,7 +208,7 @@ fn leave_out_made<P: Face>(
             Some(stands) => !stands,
             // For want of calls nobody knows.
             None if was_started_anew => true,
-            None => case.as_ref().is_some_and(leans),
+            None => ends_badly(test) || case.as_ref().is_some_and(leans),
         }
     });
     let leans: Vec<bool> = leans.collect();
@@ -226,6 +227,14 @@ fn leave_out_made<P: Face>(
         shown.extend(causes);
     }
     count
+}
+
+/// Whether a test met an error of the service beside the faults that it shows: as likely as not it is
+/// what earlier calls did to the service.
+fn ends_badly<A: Action<Outcome = HttpOutcome>>(test: &SolutionTest<A>) -> bool {
+    let is_error = |outcome: &HttpOutcome| outcome.status().is_some_and(|status| status >= 500);
+    let shows_fault = test.covers.iter().any(|target| target.kind() == TargetKind::Fault);
+    !shows_fault && test.evaluated.outcomes.iter().any(is_error)
 }
 
 /// Leaves out the tests that send a secret as a value, and what is expected of answers that hold one.

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::secret::Secrets;
-use super::touch::{Touch, is_asker};
+use super::touch::{Touch, is_asker, leads_to_context};
 use super::user::{LoginPayload, User};
 use crate::http::{HttpRequest, HttpResponse};
 use crate::word::{singulars, words};
@@ -57,6 +57,8 @@ pub(crate) struct OwnThings {
     texts: Vec<String>,
     /// Kind, as paths name it, and id.
     things: BTreeSet<(Box<str>, Box<str>)>,
+    /// Likewise what the calls of whoever asks stand on: the active channel, the current workspace.
+    context: BTreeSet<(Box<str>, Box<str>)>,
     /// Whether somebody's credentials cannot be had anew by a login.
     has_fixed: bool,
 }
@@ -102,6 +104,7 @@ impl OwnThings {
             return;
         }
         let Some(tree) = response.tree() else { return };
+        self.keep_context(&tree);
         if !(is_about_asker || self.texts.iter().any(is_named) || holds_asker(&tree)) {
             return;
         }
@@ -137,6 +140,18 @@ impl OwnThings {
                     let held = held.iter().map(|kind| (kind.as_str().into(), id.as_str().into()));
                     self.things.extend(held);
                 }
+            }
+        }
+    }
+
+    fn keep_context(&mut self, tree: &Value) {
+        let data = tree.get("data").unwrap_or(tree);
+        for (name, member) in data.as_object().into_iter().flatten() {
+            let words = singulars(name);
+            let kind = words.last().filter(|_| leads_to_context(&words));
+            if let (Some(kind), Some(members)) = (kind, member.as_object()) {
+                let kind: &str = kind;
+                self.context.extend(ids(members).into_iter().map(|id| (kind.into(), id.into())));
             }
         }
     }
@@ -183,10 +198,14 @@ impl OwnThings {
                 known.len() >= SHORTEST_UNIQUE || touch.kinds.iter().any(|it| **it == **kind)
             })
         };
+        let is_in_context = |id: &String| {
+            let mut known = self.context.iter().filter(|(_, known)| **known == **id);
+            known.any(|(kind, _)| touch.subject.iter().any(|word| **word == **kind))
+        };
         let is_named = |text: &String| self.texts.iter().any(|own| own == text);
         let holds_own = |kind: &String| self.things.iter().any(|(known, _)| **known == **kind);
         touch.all_of.iter().any(holds_own)
-            || touch.ids.iter().any(is_own)
+            || touch.ids.iter().any(|id| is_own(id) || is_in_context(id))
             || touch.ids.iter().chain(&touch.texts).any(is_named)
     }
 }
@@ -326,7 +345,13 @@ mod tests {
         };
         assert!(touches(&["delete", "administrator"], "1") && touches(&["user"], "3"));
         assert!(!touches(&["update", "tag"], "1") && !touches(&["rotate", "api", "key"], "1"));
-        assert!(!touches(&["channel"], "2"));
+        assert!(!touches(&["assign", "channel"], "2"));
+        let update = Touch {
+            subject: vec!["update".to_owned(), "channel".to_owned()],
+            ids: vec!["2".to_owned()],
+            ..Touch::default()
+        };
+        assert!(own.is_threatened(&update), "calls stand on it");
     }
 
     #[test]

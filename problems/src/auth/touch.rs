@@ -97,6 +97,9 @@ const SERVICE: [&str; 20] = [
 pub struct Touch {
     /// Words of what it is called by.
     pub kinds: Vec<String>,
+    /// Words of what it changes itself, as far as its name tells: an assignment to a channel leaves
+    /// the channel as it is.
+    pub subject: Vec<String>,
     /// What names the things that it changes.
     pub ids: Vec<String>,
     /// Words of the collection that it takes away as a whole.
@@ -126,6 +129,11 @@ pub(crate) fn is_asker(words: &[String]) -> bool {
         || matches!(words, [word] if is_one_of(&BEFORE_PEOPLE, word))
 }
 
+/// Whether a name, as `activeChannel`, leads to what the calls of whoever asks stand on.
+pub(crate) fn leads_to_context(words: &[String]) -> bool {
+    matches!(words, [first, _, ..] if BEFORE_PEOPLE.contains(&first.as_str()))
+}
+
 /// Whether a name is one of what a login needs, as `newPassword`.
 pub(crate) fn is_credential(name: &str) -> bool {
     singulars(name).iter().any(|word| CREDENTIALS.contains(&word.as_str()))
@@ -147,6 +155,7 @@ impl Touch {
         let mut touch = Self { is_deletion, ends_session, ..Self::default() };
         if let ([.., kind, _], [.., id], true) = (&words[..], &segments[..], is_put) {
             touch.kinds.clone_from(kind);
+            touch.subject.clone_from(kind);
             touch.ids.push((*id).to_owned());
         }
         if let Some(last) = words.last()

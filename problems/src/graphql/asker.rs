@@ -7,7 +7,7 @@ use super::document::{Document, Selection};
 use super::link::Effect;
 use super::schema::{FieldId, OperationKind, Schema, TypeId, TypeKind};
 use super::scope::Scope;
-use crate::auth::{Touch, ends_service, ends_session, is_asker, is_credential};
+use crate::auth::{Touch, ends_service, ends_session, is_asker, is_credential, leads_to_context};
 use crate::sql::Input;
 use crate::word::{singulars, words};
 
@@ -66,7 +66,8 @@ pub(super) fn own_reads(scope: &Scope) -> Vec<Document> {
         let field = schema.field(id);
         let named = words(&field.name);
         let is_of_people = singulars(&field.name).iter().any(|word| is_one_of(&PEOPLE, word));
-        if field.needs_arguments() || !(is_asker(&named) || is_of_people) {
+        let is_wanted = is_asker(&named) || leads_to_context(&named) || is_of_people;
+        if field.needs_arguments() || !is_wanted {
             continue;
         }
         let selections = select(schema, field.type_ref.named(), LEVELS);
@@ -127,6 +128,9 @@ pub(super) fn touch(
     let own = words(&operation.name);
     let mut touch = Touch { kinds: singulars(&operation.name), ..Touch::default() };
     let is_change = effect != Effect::Use || touch.kinds.iter().any(|word| word == "reset");
+    if is_change {
+        touch.subject.clone_from(&touch.kinds);
+    }
     for (name, value) in inputs() {
         let text = match value {
             Value::String(text) => text,

@@ -17,7 +17,8 @@ use wallace_problems::rest::{
 };
 use wallace_problems::{CallFailure, HttpEvaluator, HttpRequest, HttpResponse, Transport};
 use wallace_suite::{
-    OutputFolder, Provenance, Surroundings, TestSuite, Verdict, Writer, lower, writer::RustWriter,
+    OutputFolder, Provenance, TestSuite, Verdict, Writer, lower, record::Surroundings,
+    writer::RustWriter,
 };
 
 use crate::run::{cargo, serve_router};

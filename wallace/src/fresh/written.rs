@@ -8,7 +8,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use wallace_engine::{Problem, Solution, StopSignal};
 use wallace_genes::Rng;
-use wallace_suite::{Surroundings, TestCase, Verdict, credential_variables, lower};
+use wallace_suite::record::Surroundings;
+use wallace_suite::{TestCase, Verdict, credential_variables, lower};
 
 use super::{Read, Stands, start_anew};
 use crate::error::RunError;

@@ -333,6 +333,10 @@ impl Face for GraphqlProblem {
         })
     }
 
+    fn is_probe(action: &GraphqlAction) -> bool {
+        action.check.is_some() || !action.form.has_shape()
+    }
+
     fn schema_coverage(&self) -> Option<SchemaCoverage> {
         Some(SchemaCoverage::new(self.templates().schema()))
     }

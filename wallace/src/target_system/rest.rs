@@ -248,6 +248,10 @@ impl Face for RestProblem {
         outcome.status().map_or((false, false), |status| (status < 400, status >= 400))
     }
 
+    fn is_probe(action: &RestAction) -> bool {
+        action.twist.is_some()
+    }
+
     fn simplest_reads(&self) -> Vec<RestAction> {
         let templates = self.templates();
         let callable = RestProblem::callable(self).iter();

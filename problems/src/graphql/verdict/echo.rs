@@ -12,8 +12,12 @@ pub(super) fn without_echo(gene: &Gene, text: &str) -> String {
     let mut text = text.to_owned();
     gene.visit_texts(&mut |_, string| {
         let sent = &*string.text;
-        if sent.len() >= SHORTEST_ECHO && !RUNTIME_WORDS.contains(&sent) {
-            text = starred(&text, sent);
+        // Of an address of mail, messages tell the host alone as well.
+        let host = sent.rsplit_once('@').map_or("", |(_, host)| host);
+        for sent in [sent, host] {
+            if sent.len() >= SHORTEST_ECHO && !RUNTIME_WORDS.contains(&sent) {
+                text = starred(&text, sent);
+            }
         }
     });
     text
@@ -56,6 +60,7 @@ mod tests {
         for (sent, expected) in [
             ("null", message),
             ("of", message),
+            ("Ann@User.name", "Cannot return null for non-nullable field * of Ann."),
             ("Ann", "Cannot return null for non-nullable field User.name of *."),
         ] {
             assert_eq!(without_echo(&Gene::text(sent), message), expected, "{sent}");

@@ -102,7 +102,7 @@ fn missed_check(
             && !may(other)
     };
     // Some services say 403 of what is not there, as it is before it is made.
-    let was_there = |refused: usize| is_there(&steps[..refused], step.path);
+    let was_there = |refused: usize| is_there(&steps[..refused], step);
     let mut refused = steps.iter().enumerate().filter(|(_, other)| is_forbidden(other));
     if refused.any(|(refused, _)| was_there(refused)) {
         found(place, fault(206, ""));
@@ -140,9 +140,11 @@ fn holds_something(value: &Value) -> bool {
     }
 }
 
-/// Whether earlier calls show that something is at a path: the last change of it did not delete it,
-/// nor give it another id.
-fn is_there(earlier: &[Step<'_>], path: &str) -> bool {
+/// Whether earlier calls show that something is at the path of a change: the last one of it did not
+/// delete it, nor give it another id. What a PUT put there another one may have to make: for another
+/// user, or since it went with something else.
+fn is_there(earlier: &[Step<'_>], change: &Step<'_>) -> bool {
+    let path = change.path;
     let is_shown = |step: &&Step<'_>| {
         let is_above = path.strip_prefix(step.path.trim_end_matches('/'));
         let makes = step.verb == "POST" && is_above.is_some_and(|rest| rest.starts_with('/'));
@@ -150,6 +152,7 @@ fn is_there(earlier: &[Step<'_>], path: &str) -> bool {
     };
     let stays = |step: &Step<'_>| match step.verb {
         "DELETE" => false,
+        "PUT" if change.verb == "PUT" => false,
         "PUT" | "PATCH" => !sent_body(step).is_some_and(|body| moves(&body, path)),
         _ => true,
     };
@@ -225,6 +228,20 @@ mod tests {
         assert!(is_missed(refused, patch(r#"{"actions":[{"id":7}]}"#), nothing));
         assert!(is_missed(refused, patch(r#"{"actions":[]}"#), r#"{"update":[7]}"#));
         assert!(is_missed(refused, ("PUT:/dags/{id}", "/dags/a", ""), ""));
+    }
+
+    #[test]
+    fn what_was_put_may_be_made_again() {
+        let problem =
+            problem("{'/cart/{id}': {get: {}, put: {}, delete: {}}, /cart: {post: {}}}", 1);
+        let call =
+            |operation, status| answered(&problem, (operation, "/cart/a", ""), (status, "{}"));
+        let shown = |first| {
+            let calls = [first, call("GET:/cart/{id}", 403), call("PUT:/cart/{id}", 200)];
+            has_fault(&problem, 206, &calls)
+        };
+        assert!(!shown(call("PUT:/cart/{id}", 200)));
+        assert!(shown(answered(&problem, ("POST:/cart", "/cart", ""), (201, r#"{"id":"a"}"#))));
     }
 
     #[test]
