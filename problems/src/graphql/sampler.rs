@@ -67,16 +67,20 @@ impl<'a> Sampler<'a, '_> {
     }
 
     /// The first call of an operation: as little as possible, but of a query also the ids that it
-    /// shows, so that the calls after it are about things that are there.
+    /// shows, so that the calls after it are about things that are there. What it asks for itself need
+    /// not be: how absent things are answered is seen once.
     pub(crate) fn first_call(&mut self, template: TemplateId, user: Option<u16>) -> GraphqlAction {
-        let mut action = self.simple_call(template, user);
         let scope = self.scope;
-        if scope.is_black_box && scope.is_query(template) {
-            let operation = scope.operation(template);
-            for producer in scope.links.nearest(template) {
-                let (gene, path) = (&mut action.gene, &producer.path);
-                select(&scope.templates, operation, gene, path, &self.draw.settings);
-            }
+        if !scope.is_black_box || !scope.is_query(template) {
+            return self.simple_call(template, user);
+        }
+        let operation = scope.operation(template);
+        let gene = simplest(&operation.spec, &self.draw.settings);
+        let mut action = GraphqlAction::new(template, gene).by(user);
+        self.guess(&mut action);
+        for producer in scope.links.nearest(template) {
+            let (gene, path) = (&mut action.gene, &producer.path);
+            select(&scope.templates, operation, gene, path, &self.draw.settings);
         }
         action
     }

@@ -16,6 +16,12 @@ impl Sampler<'_, '_> {
     /// Guesses and values seen earlier in place of random ones, and `__typename` where the type
     /// of an object is open.
     pub(crate) fn improve(&mut self, action: &mut GraphqlAction) {
+        self.guess(action);
+        self.fill_from_pool(action, 1.0);
+    }
+
+    /// The same without values seen earlier.
+    pub(super) fn guess(&mut self, action: &mut GraphqlAction) {
         if self.scope.is_black_box {
             self.leave_out(action);
             self.guess_values(action);
@@ -23,7 +29,6 @@ impl Sampler<'_, '_> {
             let spec = self.scope.operation(action.template).spec.id();
             select_typenames(&self.scope.templates, spec, &mut action.gene);
         }
-        self.fill_from_pool(action, 1.0);
     }
 
     fn guess_values(&mut self, action: &mut GraphqlAction) {
