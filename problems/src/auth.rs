@@ -18,7 +18,9 @@ pub use file::{AuthFile, AuthFileError};
 pub use guard::LoginGuard;
 pub use secret::Secrets;
 pub use touch::Touch;
-pub(crate) use touch::{ends_service, ends_session, is_asker, is_credential, leads_to_context};
+pub(crate) use touch::{
+    ends_service, ends_session, is_asker, is_credential, is_log_out, leads_to_context,
+};
 pub(crate) use user::percent_encoded;
 pub use user::{
     Endpoint, Generator, Login, LoginPayload, Place, SignUp, TokenRule, TokenSource, User,

@@ -144,7 +144,7 @@ impl<P: SuiteProblem> Lowering<'_, P> {
             let is_repeated = !test.repeats.is_empty();
             let is_refusal = response.status >= 400;
             let shared = is_shared.then_some(Shared { sent, is_repeated, is_refusal });
-            habits.add_to(&mut volatile, self.problem.operation(action), body, shared);
+            habits.add_to(&mut volatile, self.problem.operation(action), ("", body), shared);
         }
         let derivation = Derivation {
             request: &request,

@@ -68,9 +68,9 @@ pub(crate) struct Outcome<P: Problem> {
 }
 
 impl<P: Problem> Outcome<P> {
-    /// Whether a test did the same on fresh starts.
-    fn stood(&self, place: usize) -> bool {
-        self.stands.get(place).and_then(|it| it.holds()) == Some(true)
+    /// Whether a test did the same on fresh starts; nothing where it was on none.
+    fn holds(&self, place: usize) -> Option<bool> {
+        self.stands.get(place).and_then(|stand| stand.holds())
     }
 }
 
@@ -179,7 +179,8 @@ fn lowered<P: Face>(
     let is_kept = system.info.is_none();
     let leaves = is_kept && outcome.made.has_changed();
     let places = 0..outcome.solution.tests.len();
-    let is_shared: Vec<bool> = places.map(|place| leaves && !outcome.stood(place)).collect();
+    let is_alone = |place| outcome.holds(place) == Some(true);
+    let is_shared: Vec<bool> = places.map(|place| leaves && !is_alone(place)).collect();
     let habits = is_kept.then_some(&outcome.habits);
     let surroundings = Surroundings { recorded_at: Some(now), habits, is_shared: &is_shared };
     lower(&*system.problem, &system.users, &outcome.solution, surroundings)
@@ -204,7 +205,7 @@ fn leave_out_made<P: Face>(
     let leans = tests().zip(&*lowered).enumerate().map(|(place, (test, case))| {
         let leans = |case| outcome.made.are_used_by(&*system.problem, &test.evaluated, case);
         // What fresh starts showed counts more than what names let expect.
-        match outcome.stands.get(place).and_then(|it| it.holds()) {
+        match outcome.holds(place) {
             Some(stands) => !stands,
             // For want of calls nobody knows.
             None if was_started_anew => true,
@@ -218,7 +219,7 @@ fn leave_out_made<P: Face>(
     let leaning = tests().zip(lowered).enumerate().filter(|(place, _)| leans[*place]);
     for (place, (test, case)) in leaning {
         let causes = causes(test);
-        let has_failed = outcome.stands.get(place).and_then(|it| it.holds()) == Some(false);
+        let has_failed = outcome.holds(place) == Some(false);
         if has_failed || causes.iter().all(|cause| shown.contains(cause)) {
             *case = None;
             // What fresh starts showed, or had no calls for, is told by them.
@@ -271,7 +272,7 @@ fn leave_out_ending<P: Face>(
     };
     let mut count = 0;
     for (place, (test, case)) in outcome.solution.tests.iter().zip(lowered).enumerate() {
-        if case.is_some() && !outcome.stood(place) && is_forbidden(test) {
+        if case.is_some() && outcome.holds(place) != Some(true) && is_forbidden(test) {
             *case = None;
             count += 1;
         }

@@ -198,10 +198,12 @@ pub(crate) fn ends_service(words: &[String], is_plain: bool) -> bool {
 /// Whether a name ends with what ends a session.
 pub(crate) fn ends_session(words: &[String]) -> bool {
     let is_end = |word: &String| ["logout", "logoff", "signout", "signoff"].contains(&&**word);
-    let is_end_of_two = |pair: &[String]| {
-        ["log", "sign"].contains(&&*pair[0]) && ["out", "off"].contains(&&*pair[1])
-    };
-    words.last().is_some_and(is_end) || words.windows(2).last().is_some_and(is_end_of_two)
+    words.last().is_some_and(is_end) || words.windows(2).last().is_some_and(is_log_out)
+}
+
+/// Whether two words say so together, as in `signOut`.
+pub(crate) fn is_log_out(pair: &[String]) -> bool {
+    matches!(pair, [first, last] if ["log", "sign"].contains(&&**first) && ["out", "off"].contains(&&**last))
 }
 
 /// Whether a segment looks as if it named a thing, and not a version.

@@ -103,8 +103,8 @@ impl LoginWatch {
     pub(crate) fn note(&mut self, call: &WatchedCall<'_>) {
         self.note_result(call);
         // After its own result: what ends a login goes well itself.
-        let is_change = !call.is_read || ends_session(&words(call.operation));
-        if is_change && (call.went_well || matches!(call.status, 300..400)) {
+        let is_done = call.went_well || matches!(call.status, 300..400);
+        if is_done && (!call.is_read || ends_session(&words(call.operation))) {
             self.note_change(call);
         }
     }

@@ -16,6 +16,7 @@ use wallace_genes::TemplateId;
 
 use super::schema::{OperationKind, TypeId, Wrapper};
 use super::template::{OperationTemplate, Templates};
+use crate::auth::is_log_out;
 use crate::word::words;
 use name::TypeNames;
 
@@ -27,6 +28,7 @@ const MOST_NEAREST: usize = 5;
 
 /// Words of operations that end a thing.
 const DELETING: [&str; 6] = ["delete", "remove", "destroy", "drop", "purge", "erase"];
+
 /// What an operation does to the thing it is about, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Effect {
@@ -216,7 +218,7 @@ fn effect(operation: &OperationTemplate) -> Effect {
         () if is_any(&DELETING) => Effect::Delete,
         // What ends a login belongs behind everything that needs one.
         () if is_any(&["logout", "signout", "logoff", "revoke", "deactivate", "terminate"])
-            || ends_login(&operation.name) =>
+            || words(&operation.name).windows(2).any(is_log_out) =>
         {
             Effect::Delete
         }
@@ -241,11 +243,4 @@ fn effect(operation: &OperationTemplate) -> Effect {
         }
         () => Effect::Use,
     }
-}
-
-/// Whether a name says so in two words: `signOut`.
-fn ends_login(name: &str) -> bool {
-    let words = words(name);
-    let pairs = words.windows(2).map(|pair| (pair[0].as_str(), pair[1].as_str()));
-    pairs.into_iter().any(|pair| matches!(pair, ("log" | "sign", "out" | "off")))
 }
