@@ -25,6 +25,7 @@ use self::run::Failure;
 use crate::auth::{AuthError, Authenticator, LoginGuard, Touch};
 use crate::binding::AnswerPlace;
 use crate::http::{HttpOutcome, HttpRequest, HttpResponse, Transport};
+use crate::kind;
 use crate::limit::Resting;
 use crate::sql::{Input, SqlTables};
 use crate::target::DriverTargets;
@@ -91,6 +92,17 @@ pub trait HttpProblem: Send + Sync {
     /// verb, path and body.
     fn touch(&self, _action: &Self::Action, request: &HttpRequest) -> Option<Touch> {
         Touch::of_request(request)
+    }
+
+    /// Words of the kind of thing that an operation is about. The default knows none.
+    fn kinds(&self, _action: &Self::Action) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Kinds and ids of the things that a call names, as its genes hold them; of bound genes it is the
+    /// request that tells. The default goes by [`HttpProblem::inputs`].
+    fn named_things(&self, action: &Self::Action) -> Vec<(Vec<String>, String)> {
+        kind::things(self.inputs(action), &self.kinds(action))
     }
 
     /// Calls that show whoever asks, and users. The default knows none.

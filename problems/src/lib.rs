@@ -12,6 +12,7 @@ mod evaluator;
 mod fingerprint;
 pub mod graphql;
 mod http;
+mod kind;
 pub mod limit;
 mod oracle;
 mod part;

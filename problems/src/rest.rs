@@ -5,6 +5,7 @@ mod boundary;
 mod callback;
 mod check;
 mod description;
+mod family;
 mod identity;
 mod learn;
 mod link;

@@ -14,6 +14,7 @@ use wallace_problems::{HttpProblem, HttpRequest};
 use wallace_suite::TestCase;
 
 use crate::face::Face;
+use crate::made_thing::MadeThings;
 
 /// Most names that are remembered.
 const MOST_NAMES: usize = 50_000;
@@ -33,6 +34,8 @@ pub(crate) struct MadeNames {
     chosen: BTreeSet<String>,
     /// Those that were there before.
     old: BTreeSet<String>,
+    #[serde(default)]
+    things: MadeThings,
 }
 
 impl MadeNames {
@@ -43,19 +46,24 @@ impl MadeNames {
             let went_well = problem.went_well(outcome);
             let is_change = went_well && !HttpProblem::is_read(problem, &**action);
             self.has_changed |= is_change;
-            if is_change && self.chosen.len() < MOST_NAMES {
+            let request = is_change.then(|| outcome.request(problem, action));
+            if let Some(request) = &request
+                && self.chosen.len() < MOST_NAMES
+            {
                 // What an answer named before was there: it is changed, and not made.
                 let is_new = |name: &String| !self.names.contains(name) && !self.old.contains(name);
-                let sent = in_body(&outcome.request(problem, action));
-                self.chosen.extend(sent.into_iter().filter(is_new));
+                self.chosen.extend(in_body(request).into_iter().filter(is_new));
             }
-            if !went_well
-                || response.body.len() > LONGEST_ANSWER
-                || self.names.len() + self.old.len() >= MOST_NAMES
-            {
+            if !went_well || response.body.len() > LONGEST_ANSWER {
                 continue;
             }
-            if let Ok(body) = serde_json::from_str::<Value>(&response.body) {
+            let body = serde_json::from_str::<Value>(&response.body);
+            if let Some(request) = &request {
+                self.things.learn(problem, (&**action, request), body.as_ref().ok());
+            }
+            if let Ok(body) = body
+                && self.names.len() + self.old.len() < MOST_NAMES
+            {
                 let mut found = Vec::new();
                 named(&body, "", 0, &mut found);
                 match self.has_changed {
@@ -82,15 +90,22 @@ impl MadeNames {
         case: &TestCase,
     ) -> bool {
         let mut known: BTreeSet<String> = BTreeSet::new();
+        // What a first change conflicts with, others left.
+        let mut has_changed = false;
         let steps = case.steps.iter().filter(|step| !step.is_set_up());
         let calls = test.individual.actions().iter().zip(&test.outcomes);
         for (((_, action), outcome), step) in calls.zip(steps) {
             let request = outcome.request(problem, action);
-            if names_state(&request) {
-                return true;
-            }
             let is_change = !HttpProblem::is_read(problem, &**action);
             let went_well = problem.went_well(outcome);
+            let call = (&**action, &*request);
+            if names_state(&request)
+                || outcome.status() == Some(409) && !has_changed
+                || self.things.are_used_by(problem, call, went_well, &known)
+            {
+                return true;
+            }
+            has_changed |= is_change && went_well;
             let texts = in_body(&request);
             // What a call that makes things says of them, it chooses; unless another chose it before.
             let is_foreign = |name: &String| match (is_change, self.chosen.contains(name)) {
@@ -104,6 +119,9 @@ impl MadeNames {
                 return true;
             }
             known.extend(texts);
+            if is_change && went_well {
+                known.extend(problem.named_things(action).into_iter().map(|(_, id)| id));
+            }
             if is_change && let Ok(answer) = &outcome.response {
                 let location = answer.header("location").unwrap_or_default().split('/');
                 known.extend(location.map(str::to_owned));

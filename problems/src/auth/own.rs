@@ -14,6 +14,7 @@ use super::secret::Secrets;
 use super::touch::{Touch, is_asker, leads_to_context};
 use super::user::{LoginPayload, User};
 use crate::http::{HttpRequest, HttpResponse};
+use crate::kind;
 use crate::word::{singulars, words};
 
 /// Shortest credential that is taken for one where it is a number: shorter ones are ids by chance.
@@ -27,11 +28,6 @@ const NAMES: [&str; 6] = ["id", "_id", "uuid", "guid", "key", "slug"];
 const BEFORE_ID: [&str; 5] = ["object", "document", "global", "node", "user"];
 /// Words of paths that lead to whoever asks.
 const ASKER: [&str; 5] = ["me", "self", "current", "myself", "whoami"];
-/// Words of names that say what is done, or how it is told, and not with what: they are no kinds.
-const NO_KINDS: [&str; 20] = [
-    "add", "api", "assign", "change", "create", "data", "delete", "edge", "edit", "get", "id",
-    "item", "list", "node", "patch", "put", "remove", "result", "set", "update",
-];
 /// Words of members that lead to what a user's rights depend on.
 const HELD: [&str; 12] = [
     "role",
@@ -108,7 +104,7 @@ impl OwnThings {
         if !(is_about_asker || self.texts.iter().any(is_named) || holds_asker(&tree)) {
             return;
         }
-        let kinds: Vec<String> = segments(request).flat_map(kinds).collect();
+        let kinds: Vec<String> = segments(request).flat_map(kind::kinds).collect();
         if is_about_asker && let Some(members) = tree.as_object() {
             self.keep(members, &kinds);
         }
@@ -119,7 +115,7 @@ impl OwnThings {
     fn keep(&mut self, members: &Map<String, Value>, kinds: &[String]) {
         let mut kinds = kinds.to_vec();
         let typename = members.get("__typename").and_then(Value::as_str);
-        kinds.extend(typename.into_iter().flat_map(self::kinds));
+        kinds.extend(typename.into_iter().flat_map(kind::kinds));
         for id in ids(members) {
             self.things.extend(kinds.iter().map(|kind| (kind.as_str().into(), id.as_str().into())));
         }
@@ -171,7 +167,7 @@ impl OwnThings {
                 }
                 for (name, member) in members {
                     let mut kinds = kinds.to_vec();
-                    kinds.extend(self::kinds(name));
+                    kinds.extend(kind::kinds(name));
                     if leads_to_asker(name)
                         && let Some(members) = member.as_object()
                     {
@@ -208,11 +204,6 @@ impl OwnThings {
             || touch.ids.iter().any(|id| is_own(id) || is_in_context(id))
             || touch.ids.iter().chain(&touch.texts).any(is_named)
     }
-}
-
-/// The words of a name that say what it is about.
-fn kinds(name: &str) -> impl Iterator<Item = String> {
-    singulars(name).into_iter().filter(|word| !NO_KINDS.contains(&word.as_str()))
 }
 
 /// Whether some member of an answer, not far down, leads to whoever asks.

@@ -8,6 +8,7 @@ use super::link::Effect;
 use super::schema::{FieldId, OperationKind, Schema, TypeId, TypeKind};
 use super::scope::Scope;
 use crate::auth::{Touch, ends_service, ends_session, is_asker, is_credential, leads_to_context};
+use crate::kind::names_thing;
 use crate::sql::Input;
 use crate::word::{singulars, words};
 
@@ -54,9 +55,6 @@ const PEOPLE: [&str; 20] = [
     "me",
     "current",
 ];
-/// Last words of arguments that name a thing.
-const ID_WORDS: [&str; 7] = ["id", "uuid", "guid", "key", "slug", "handle", "identifier"];
-
 /// Documents of queries that show whoever asks, and users, the former first.
 pub(super) fn own_reads(scope: &Scope) -> Vec<Document> {
     let schema = scope.schema();
@@ -129,7 +127,9 @@ pub(super) fn touch(
     let mut touch = Touch { kinds: singulars(&operation.name), ..Touch::default() };
     let is_change = effect != Effect::Use || touch.kinds.iter().any(|word| word == "reset");
     if is_change {
-        touch.subject.clone_from(&touch.kinds);
+        // `removeProductsFromChannel` leaves the channel as it is.
+        let is_inner = |word: &&String| !["from", "to", "of", "in"].contains(&word.as_str());
+        touch.subject = touch.kinds.iter().take_while(is_inner).cloned().collect();
     }
     for (name, value) in inputs() {
         let text = match value {
@@ -139,7 +139,7 @@ pub(super) fn touch(
         };
         touch.sets_credentials |= is_credential(&name);
         let named = singulars(&name);
-        if named.last().is_some_and(|last| is_one_of(&ID_WORDS, last)) {
+        if names_thing(&named) {
             touch.kinds.extend(named);
             touch.ids.push(text);
         } else if is_change {

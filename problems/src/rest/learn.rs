@@ -83,6 +83,10 @@ pub(super) fn learn(
         }
         if let Some(body) = body {
             let thing = operations.resources.thing_of(&operations.get(action.template).path);
+            if !operations.is_white_box {
+                let sent = outcome.sent(&**action);
+                learnt.memory.families.learn(operations, &sent, &thing, &body);
+            }
             let mut left = MOST_VALUES;
             remember(&mut learnt.memory, action.template, &thing, "", &body, &mut left);
         }
@@ -281,10 +285,7 @@ fn remember(
     match value {
         Value::Object(members) => {
             for (name, part) in members {
-                // A member that is a thing or a list of some says what they are, but for wrappers.
-                let is_thing = part.is_object() || part.is_array();
-                let inner = Some(plain(name)).filter(|it| is_thing && !is_wrapper(it));
-                let inner = inner.map(|name| singular(&name));
+                let inner = inner_thing(name, part);
                 remember(memory, template, inner.as_deref().unwrap_or(thing), name, part, left);
             }
         }
@@ -303,6 +304,13 @@ fn remember(
         }
         _ => {}
     }
+}
+
+/// What a member of an answer is: a thing or a list of some says it by its name, but for wrappers.
+pub(super) fn inner_thing(name: &str, member: &Value) -> Option<String> {
+    let is_thing = member.is_object() || member.is_array();
+    let name = Some(plain(name)).filter(|it| is_thing && !is_wrapper(it));
+    name.map(|name| singular(&name))
 }
 
 /// Whether an answer holds anything that may name a thing.

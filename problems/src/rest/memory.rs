@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use wallace_genes::TemplateId;
 
 use super::check::Tries;
+use super::family::Families;
 use super::template::Pool;
 use super::undocumented::Reading;
 use crate::part::PartRecords;
@@ -19,6 +20,9 @@ const TIMED_OUT: u64 = 20;
 pub struct RestMemory {
     /// Values that the service answered with.
     pub pool: Pool,
+    /// Which values it answered with together.
+    #[serde(default)]
+    pub families: Families,
     /// Operations that answered with success, and the users for whom they did; nobody in
     /// particular is -1.
     pub successes: BTreeMap<TemplateId, BTreeSet<i32>>,

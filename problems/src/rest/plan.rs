@@ -143,15 +143,16 @@ impl<'p> Planner<'p> {
         let mut call = self.call(id);
         let is_sign_up = self.is_sign_up(id, call.caller);
         let is_unsent = self.is_unsent(id);
+        let family = self.learnt.memory.families.pick(operations, id, self.draw);
         let mut bindings = Vec::new();
         // What the last placeholder names tells what those before it name.
         for need in operations.resources.needs(id).iter().rev() {
             let is_fresh = is_sign_up && need.is_made_here;
-            if is_fresh || self.name_seen(&mut call, need, known) {
+            if is_fresh || self.name_seen(&mut call, need, known, family) {
                 continue;
             }
             if is_unsent {
-                self.put_seen(&mut call, need);
+                self.put_seen(&mut call, need, family);
                 continue;
             }
             let source = self.source_of(plan, need, known, level);

@@ -7,13 +7,14 @@
 //! Where nothing on the path makes it, the name tells: the `{userId}` of `/teams/{id}/members/{userId}`
 //! is one of `/users`, and so is the member `userId` of a body.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use http::Method;
 use wallace_genes::{GenePath, PathStep, TemplateId};
 
 use super::description::ParameterPlace;
+use super::learn::{CALLED, NAMES};
 use super::schema::{Kind, SchemaId};
 use super::template::Templates;
 use super::word::{called, fixed_words, shape};
@@ -75,6 +76,8 @@ pub(crate) struct Need {
     pub(crate) parameter: u32,
     /// Name of the parameter.
     pub(crate) name: Arc<str>,
+    /// Names under which it may stand in answers, the surest first.
+    pub(crate) names: Vec<Box<str>>,
     /// Segments of the path up to the placeholder, itself included.
     pub(crate) depth: usize,
     /// What it names.
@@ -100,6 +103,7 @@ pub(crate) struct Resources {
     by_name: HashMap<String, Vec<Thing>>,
     kin: HashMap<Arc<str>, Vec<Arc<str>>>,
     changes: HashMap<String, Vec<TemplateId>>,
+    family_names: BTreeSet<Box<str>>,
 }
 
 impl Resources {
@@ -111,6 +115,7 @@ impl Resources {
             by_name: HashMap::new(),
             kin: HashMap::new(),
             changes: HashMap::new(),
+            family_names: BTreeSet::new(),
         };
         for id in callable {
             let operation = templates.operation(*id);
@@ -128,7 +133,14 @@ impl Resources {
         resources.name_things(templates, callable);
         let all = templates.operations().iter();
         resources.needs = all.map(|template| resources.needs_of(templates, template.id)).collect();
+        let nested = resources.needs.iter().filter(|needs| needs.len() > 1).flatten();
+        resources.family_names = nested.flat_map(|need| need.names.iter().cloned()).collect();
         resources
+    }
+
+    /// Names of placeholders that stand beside others.
+    pub(super) fn family_names(&self) -> &BTreeSet<Box<str>> {
+        &self.family_names
     }
 
     /// Things that some operation makes or lists, by what they are called.
@@ -232,7 +244,8 @@ impl Resources {
             let kinds = templates.description().schemas.flat(&[parameter.schema.into()]).kinds;
             let is_text =
                 kinds.is_told() && kinds.allows(Kind::Text) && !kinds.allows(Kind::Integer);
-            Some(Need { parameter: index as u32, name, depth, thing, is_made_here, is_text })
+            let names = names_of(above, &name, is_text);
+            Some(Need { parameter: index as u32, name, names, depth, thing, is_made_here, is_text })
         });
         let mut needs: Vec<Need> = needs.collect();
         needs.sort_by_key(|need| need.depth);
@@ -308,4 +321,20 @@ impl Resources {
         ids.sort_unstable();
         ids.into_iter()
     }
+}
+
+/// Names under which a placeholder may stand in answers, the surest first.
+fn names_of(above: &str, name: &str, is_text: bool) -> Vec<Box<str>> {
+    let thing = plain(&singular(above));
+    let name = plain(name);
+    if NAMES.contains(&&*name) {
+        return vec![format!("{thing}{name}").into(), format!("{thing}id").into()];
+    }
+    let mut names = vec![Box::from(&*name), format!("{thing}id").into()];
+    if !name.ends_with("id") && (is_text || name == thing) {
+        // What a text means is rather called so than numbered.
+        let place = if is_text { 1 } else { 2 };
+        names.splice(place..place, CALLED.iter().map(|called| format!("{name}{called}").into()));
+    }
+    names
 }

@@ -6,7 +6,8 @@ use wallace_genes::TemplateId;
 
 use super::{Known, Planner};
 use crate::rest::action::RestAction;
-use crate::rest::learn::{CALLED, NAMES};
+use crate::rest::family::Family;
+use crate::rest::learn::NAMES;
 use crate::rest::memory::Record;
 use crate::rest::resource::{Creation, Need};
 use crate::rest::template::PoolValue;
@@ -18,8 +19,14 @@ const RARELY: f64 = 0.05;
 impl Planner<'_> {
     /// Puts a name into a placeholder that an answer showed, mostly where such things cannot be made;
     /// not what is to be deleted. Returns whether it did.
-    pub(super) fn name_seen(&mut self, call: &mut RestAction, need: &Need, known: &Known) -> bool {
-        if !self.may_be_seen(call, need) {
+    pub(super) fn name_seen(
+        &mut self,
+        call: &mut RestAction,
+        need: &Need,
+        known: &Known,
+        family: Option<&Family>,
+    ) -> bool {
+        if !self.may_be_seen(call, need) || self.is_below_known(call, need, known) {
             return false;
         }
         let settings = self.settings();
@@ -33,7 +40,17 @@ impl Planner<'_> {
         {
             return false;
         }
-        self.put_seen(call, need)
+        self.put_seen(call, need, family)
+    }
+
+    /// Whether a placeholder stands below what a call of the plan names already, and can be made there:
+    /// what was seen elsewhere is not below that.
+    fn is_below_known(&self, call: &RestAction, need: &Need, known: &Known) -> bool {
+        let needs = self.operations.resources.needs(call.template).iter();
+        let is_known =
+            |above: &Need| known.all(|place| *place == above.thing.place).next().is_some();
+        !need.thing.creations.is_empty()
+            && needs.filter(|above| above.depth < need.depth).any(is_known)
     }
 
     /// Whether a placeholder may name what an answer showed: not where a driver resets, nor what the
@@ -53,15 +70,25 @@ impl Planner<'_> {
         memory.unsent.contains(&id) && !memory.successes.contains_key(&id)
     }
 
-    /// Puts a name into a placeholder that an answer showed. Returns whether there was one that fits.
-    pub(super) fn put_seen(&mut self, call: &mut RestAction, need: &Need) -> bool {
+    /// Puts a name into a placeholder that an answer showed, of the `family` that the call is about where
+    /// that has one. Returns whether there was one that fits.
+    pub(super) fn put_seen(
+        &mut self,
+        call: &mut RestAction,
+        need: &Need,
+        family: Option<&Family>,
+    ) -> bool {
         let operations = self.operations;
         if !self.may_be_seen(call, need) {
             return false;
         }
+        let spec = &operations.templates.template(call.template).spec;
+        let of_family = need.names.iter().find_map(|name| family?.get(name));
+        if of_family.is_some_and(|value| spec.put(&mut call.gene, &need.path(), value)) {
+            return true;
+        }
         let pool = &self.learnt.memory.pool;
-        let names = names_of(&operations.get(call.template).path, need);
-        let all = || names.iter().map(|name| pool.values(name).collect::<Vec<_>>());
+        let all = || need.names.iter().map(|name| pool.values(name).collect::<Vec<_>>());
         // Of numbers and texts, texts are rather what is documented as one.
         let is_fit = |values: &Vec<&PoolValue>| {
             values.iter().any(|known| !need.is_text || known.value.is_string())
@@ -69,7 +96,6 @@ impl Planner<'_> {
         let values = all().find(is_fit).or_else(|| all().find(|values| !values.is_empty()));
         let Some(values) = values else { return false };
         let Some(value) = self.draw.rng.pick(&values) else { return false };
-        let spec = &operations.templates.template(call.template).spec;
         spec.put(&mut call.gene, &need.path(), &value.value)
     }
 
@@ -93,24 +119,6 @@ impl Planner<'_> {
         let (path, _) = names.find_map(|name| named(&name))?;
         Some(BindingSource::Gene { action, path: path.clone() })
     }
-}
-
-/// Names under which a placeholder may stand in answers, the surest first.
-fn names_of(path: &str, need: &Need) -> Vec<String> {
-    let segments = path.split('/').filter(|part| !part.is_empty());
-    let above = segments.take(need.depth.saturating_sub(1)).last().unwrap_or_default();
-    let thing = plain(&singular(above));
-    let name = plain(&need.name);
-    if NAMES.contains(&&*name) {
-        return vec![format!("{thing}{name}"), format!("{thing}id")];
-    }
-    let mut names = vec![name.clone(), format!("{thing}id")];
-    if !name.ends_with("id") && (need.is_text || name == thing) {
-        // What a text means is rather called so than numbered.
-        let place = if need.is_text { 1 } else { 2 };
-        names.splice(place..place, CALLED.iter().map(|called| format!("{name}{called}")));
-    }
-    names
 }
 
 #[cfg(test)]

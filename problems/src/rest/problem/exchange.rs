@@ -11,6 +11,7 @@ use super::RestProblem;
 use crate::binding::AnswerPlace;
 use crate::evaluator::{Exchange, HttpProblem};
 use crate::http::{HttpOutcome, HttpRequest, HttpResponse};
+use crate::kind;
 use crate::oracle::Call;
 use crate::rest::action::{RestAction, Rule, Twist, Violation};
 use crate::rest::callback;
@@ -83,6 +84,11 @@ impl HttpProblem for RestProblem {
             Some((format!("{} {name}", of.unwrap_or_default()), value(path)?))
         };
         named.iter().filter_map(input).collect()
+    }
+
+    fn kinds(&self, action: &RestAction) -> Vec<String> {
+        let segments = self.operations.get(action.template).path.split('/');
+        segments.filter(|it| !it.starts_with('{')).flat_map(kind::kinds).collect()
     }
 
     fn caller(&self, action: &RestAction) -> Option<usize> {

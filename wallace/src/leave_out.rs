@@ -1,0 +1,109 @@
+//! Tests that are not written: those that would fail on a fresh start, and those that tell secrets.
+
+use std::collections::BTreeSet;
+
+use wallace_engine::{Action, Problem, TargetKind, solution::SolutionTest};
+use wallace_problems::HttpOutcome;
+use wallace_problems::auth::Secrets;
+use wallace_suite::TestCase;
+
+use crate::face::Face;
+use crate::target_system::TargetSystem;
+use crate::write::Outcome;
+
+/// Leaves out the tests that only pass after others, where no driver resets the service; but not one
+/// that shows a fault which no other test shows. Returns how many.
+pub(crate) fn leave_out_made<P: Face>(
+    system: &TargetSystem<P>,
+    outcome: &Outcome<P>,
+    lowered: &mut [Option<TestCase>],
+) -> usize {
+    if system.info.is_some() {
+        return 0;
+    }
+    let tests = || outcome.solution.tests.iter();
+    let causes = |test: &SolutionTest<<P as Problem>::Action>| -> Vec<String> {
+        let covers = test.covers.iter();
+        covers.filter_map(|name| outcome.faults.cause(name)).map(str::to_owned).collect()
+    };
+    let was_started_anew = outcome.stands.iter().any(|it| it.holds().is_some());
+    let leans = tests().zip(&*lowered).enumerate().map(|(place, (test, case))| {
+        let leans = |case| outcome.made.are_used_by(&*system.problem, &test.evaluated, case);
+        // What fresh starts showed counts more than what names let expect.
+        match outcome.holds(place) {
+            Some(stands) => !stands,
+            // For want of calls nobody knows.
+            None if was_started_anew => true,
+            None => ends_badly(test) || case.as_ref().is_some_and(leans),
+        }
+    });
+    let leans: Vec<bool> = leans.collect();
+    let alone = tests().zip(&leans).filter(|(_, leans)| !**leans).map(|(test, _)| test);
+    let mut shown: BTreeSet<String> = alone.flat_map(causes).collect();
+    let mut count = 0;
+    let leaning = tests().zip(lowered).enumerate().filter(|(place, _)| leans[*place]);
+    for (place, (test, case)) in leaning {
+        let causes = causes(test);
+        let has_failed = outcome.holds(place) == Some(false);
+        if has_failed || causes.iter().all(|cause| shown.contains(cause)) {
+            *case = None;
+            // What fresh starts showed, or had no calls for, is told by them.
+            count += usize::from(!was_started_anew);
+        }
+        shown.extend(causes);
+    }
+    count
+}
+
+/// Whether a test met an error of the service beside the faults that it shows: as likely as not it is
+/// what earlier calls did to the service.
+fn ends_badly<A: Action<Outcome = HttpOutcome>>(test: &SolutionTest<A>) -> bool {
+    let is_error = |outcome: &HttpOutcome| outcome.status().is_some_and(|status| status >= 500);
+    let shows_fault = test.covers.iter().any(|target| target.kind() == TargetKind::Fault);
+    !shows_fault && test.evaluated.outcomes.iter().any(is_error)
+}
+
+/// Leaves out the tests that send a secret as a value, and what is expected of answers that hold one.
+/// Returns how many.
+pub(crate) fn leave_out_secret<P: Face>(
+    system: &TargetSystem<P>,
+    lowered: &mut [Option<TestCase>],
+) -> usize {
+    let finders: Vec<_> = system.secrets().iter().map(Secrets::finder).collect();
+    let is_secret = |text: &str| finders.iter().any(|is_secret| is_secret(text));
+    let before = lowered.iter().flatten().count();
+    for case in &mut *lowered {
+        *case = case.take().and_then(|mut case| case.hide(&is_secret).then_some(case));
+    }
+    before - lowered.iter().flatten().count()
+}
+
+/// Leaves out the tests with a call that is left alone since it takes a login away, or that takes away
+/// what nothing makes again, unless fresh starts showed that others do well beside them. Returns how many.
+pub(crate) fn leave_out_ending<P: Face>(
+    system: &TargetSystem<P>,
+    outcome: &Outcome<P>,
+    lowered: &mut [Option<TestCase>],
+) -> usize {
+    let problem = &*system.problem;
+    let is_forbidden = |test: &SolutionTest<<P as Problem>::Action>| {
+        let mut calls = test.evaluated.individual.actions().iter().zip(&test.evaluated.outcomes);
+        calls.any(|((_, action), outcome)| {
+            let is_gone = problem.takes_for_good(action) && problem.went_well(outcome);
+            if is_gone && system.info.is_none() {
+                return true;
+            }
+            let request = outcome.request(problem, action);
+            let touch = problem.touch(action, &request);
+            system.guard.leaves_alone(problem.operation(action), &request, touch.as_ref())
+        })
+    };
+    let mut count = 0;
+    for (place, (test, case)) in outcome.solution.tests.iter().zip(lowered).enumerate() {
+        if case.is_some() && outcome.holds(place) != Some(true) && is_forbidden(test) {
+            *case = None;
+            count += 1;
+        }
+    }
+    count
+}
