@@ -13,6 +13,7 @@ use toml::de::DeTable;
 use crate::argument::SECTIONS;
 use crate::diagnostic::Located;
 
+use setting::Setting;
 pub(crate) use setting::{schema, settings};
 
 /// Name of the file that is read where no other is named.
@@ -48,7 +49,8 @@ impl Config {
         for (section, content) in table.get_ref() {
             let (span, section) = (section.span(), section.get_ref());
             if !SECTIONS.iter().any(|(name, _)| name == section) {
-                let advice = nearest(section, SECTIONS.iter().map(|(name, _)| *name));
+                let advice = home(&known, section)
+                    .or_else(|| nearest(section, SECTIONS.iter().map(|(name, _)| *name)));
                 return Err(wrong(Some(span), format!("unknown section `{section}`"), advice));
             }
             let Some(content) = content.get_ref().as_table() else {
@@ -58,7 +60,8 @@ impl Config {
                 let here = || known.iter().filter(|setting| setting.section == **section);
                 let Some(setting) = here().find(|setting| setting.key == **key.get_ref()) else {
                     let message = format!("unknown setting `{}` in [{section}]", key.get_ref());
-                    let advice = nearest(key.get_ref(), here().map(|setting| &*setting.key));
+                    let advice = home(&known, key.get_ref())
+                        .or_else(|| nearest(key.get_ref(), here().map(|setting| &*setting.key)));
                     return Err(wrong(Some(key.span()), message, advice));
                 };
                 let values = setting.values(value.get_ref()).ok_or_else(|| {
@@ -70,6 +73,12 @@ impl Config {
         }
         Ok(config)
     }
+}
+
+/// Where a setting belongs that stands elsewhere.
+fn home(known: &[Setting], key: &str) -> Option<String> {
+    let setting = known.iter().find(|setting| setting.key == key)?;
+    Some(format!("`{key}` belongs to [{}]", setting.section))
 }
 
 /// A question after the nearest known name, where one is near.
@@ -103,6 +112,14 @@ pub(crate) fn named(arguments: &[std::ffi::OsString]) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_setting_in_the_wrong_place_is_told_with_the_right_one() {
+        for text in ["auth = \"a.yaml\"\n", "[target]\nauth = \"a.yaml\"\n"] {
+            let error = Config::parse("wallace.toml", text).unwrap_err();
+            assert!(format!("{error:?}").contains("`auth` belongs to [calls]"), "{error:?}");
+        }
+    }
 
     #[test]
     fn unknown_keys_are_told_with_the_nearest_known_one() {

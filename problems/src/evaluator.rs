@@ -120,10 +120,11 @@ pub trait HttpProblem: Send + Sync {
         false
     }
 
-    /// Whether a call takes away something of a kind that no operation makes. Of a service that is not
-    /// reset it is gone for the rest of the run. The default knows no such calls.
-    fn takes_for_good(&self, _action: &Self::Action) -> bool {
-        false
+    /// Of a call that takes something away, the operations that make such things; none of other calls.
+    /// What none of them makes is gone for the rest of the run, where a service is not reset. The
+    /// default knows no such calls.
+    fn makers(&self, _action: &Self::Action) -> Option<Vec<&str>> {
+        None
     }
 
     /// How much a call leans on what other tests left behind, 0 where it stands alone: of tests that

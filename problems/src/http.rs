@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ::http::uri::PathAndQuery;
 use ::http::{HeaderMap, Method};
@@ -119,8 +120,10 @@ impl HttpResponse {
 pub enum CallFailure {
     /// No complete response in time.
     TimedOut,
-    /// The connection ended before the response was complete.
+    /// The connection ended before the response was complete; it may have been idle for too long.
     Closed,
+    /// The service ended a connection that was in use, without a complete response.
+    Dropped,
     /// The response was larger than the limit.
     TooLarge,
     /// What came back is not HTTP.
@@ -136,6 +139,7 @@ impl CallFailure {
         match self {
             Self::TimedOut => "timeout",
             Self::Closed => "closed",
+            Self::Dropped => "dropped",
             Self::TooLarge => "too-large",
             Self::Malformed => "malformed",
             Self::Refused => "refused",
@@ -250,11 +254,19 @@ pub trait Transport: Send {
     fn send(&mut self, request: &HttpRequest) -> Result<HttpResponse, CallFailure>;
 }
 
+/// How long a connection may be unused before its end may be meant for an idle one: servers wait for
+/// two seconds and more.
+const IN_USE: Duration = Duration::from_secs(1);
+
 impl Transport for HttpConnection {
     fn send(&mut self, request: &HttpRequest) -> Result<HttpResponse, CallFailure> {
         let HttpRequest { method, path, headers, body } = request;
+        let was_in_use = self.idle().is_none_or(|idle| idle < IN_USE);
         let sent = self.send(method.clone(), path.clone(), headers.clone(), body.clone());
-        let response = sent.map_err(|error| CallFailure::from(&error))?;
+        let response = sent.map_err(|error| match CallFailure::from(&error) {
+            CallFailure::Closed if was_in_use && !self.is_ended() => CallFailure::Dropped,
+            failure => failure,
+        })?;
         let status = response.status.as_u16();
         Ok(HttpResponse::new(status, &response.headers, response.body.into()))
     }
@@ -271,6 +283,32 @@ fn kept_headers(headers: &HeaderMap) -> Vec<(Box<str>, Box<str>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A peer that reads a request and ends the connection without an answer, twice.
+    #[test]
+    fn a_connection_in_use_that_ends_was_dropped() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
+        let peer = std::thread::spawn(move || {
+            for _ in 0..2 {
+                let (mut stream, _) = listener.accept().unwrap();
+                _ = std::io::Read::read(&mut stream, &mut [0; 1_000]).unwrap();
+            }
+        });
+        let runtime = wallace_sut_driver::BlockingRuntime::new().unwrap();
+        let settings = wallace_sut_driver::http::HttpSettings::default();
+        let mut connection = HttpConnection::connect(address, settings, &runtime).unwrap();
+        let request = HttpRequest {
+            method: Method::POST,
+            path: "/".parse().unwrap(),
+            headers: HeaderMap::new(),
+            body: "".into(),
+        };
+        assert_eq!(Transport::send(&mut connection, &request), Err(CallFailure::Dropped));
+        connection.end_with(Arc::new(true.into()));
+        assert_eq!(Transport::send(&mut connection, &request), Err(CallFailure::Closed), "by us");
+        peer.join().unwrap();
+    }
 
     #[test]
     fn only_the_beginning_of_a_long_body_is_kept() {

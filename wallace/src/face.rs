@@ -32,6 +32,11 @@ pub(crate) trait Face:
     /// Whether a call is made to be judged, and may ask for what it must not get.
     fn is_probe(action: &<Self as Problem>::Action) -> bool;
 
+    /// Whether a call is one of its operation, and not of another verb on the path.
+    fn is_of_operation(_action: &<Self as Problem>::Action) -> bool {
+        true
+    }
+
     /// What of a schema is covered before the first call; nothing where there is no such schema.
     fn schema_coverage(&self) -> Option<SchemaCoverage> {
         None

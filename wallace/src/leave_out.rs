@@ -89,8 +89,9 @@ pub(crate) fn leave_out_ending<P: Face>(
     let is_forbidden = |test: &SolutionTest<<P as Problem>::Action>| {
         let mut calls = test.evaluated.individual.actions().iter().zip(&test.evaluated.outcomes);
         calls.any(|((_, action), outcome)| {
-            let is_gone = problem.takes_for_good(action) && problem.went_well(outcome);
-            if is_gone && system.info.is_none() {
+            let makers = problem.makers(action).filter(|_| system.info.is_none());
+            // At another time of the run it may have been gone already.
+            if makers.is_some_and(|it| system.guard.has_taken(problem.operation(action), &it)) {
                 return true;
             }
             let request = outcome.request(problem, action);

@@ -94,6 +94,9 @@ impl Ledger {
             let entry = self.entry(purpose, Some(action.template().0));
             entry.calls += 1;
             entry.seconds += seconds / outcomes.len() as f64;
+            if !P::is_of_operation(action) {
+                continue;
+            }
             match P::result(outcome) {
                 (true, false) => entry.data += 1,
                 (false, true) => entry.errors += 1,

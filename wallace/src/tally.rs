@@ -69,6 +69,9 @@ impl Tally {
             if let Some(schema) = &mut self.schema {
                 problem.cover(schema, &outcome.sent(&**action), outcome);
             }
+            if !P::is_of_operation(action) {
+                continue;
+            }
             let known = self.refusals.get_mut(action.template().0 as usize);
             match (P::result(outcome), known) {
                 ((true, _), Some(known)) => *known = None,

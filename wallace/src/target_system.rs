@@ -82,6 +82,9 @@ pub(crate) enum Opened {
     Rest(TargetSystem<RestProblem>),
 }
 
+/// The same for a budget of time.
+const LATE: u64 = 1_000;
+
 /// Starts the service, if that is asked for, and reads its description. `stop` ends every wait for an
 /// answer of it.
 pub(crate) fn open(
@@ -234,6 +237,11 @@ pub(crate) fn sql_tables(
 ) -> Option<SqlTables> {
     let schema = info.sql_schema.as_ref().filter(|_| is_wanted)?;
     SqlTables::new(schema, &mut |statement| driver.query(statement).ok())
+}
+
+/// After how many calls what nothing makes again may be taken away: near the end of the budget.
+fn late(settings: &Settings) -> u64 {
+    settings.calls.map_or(LATE, |calls| calls / 5 * 4)
 }
 
 /// The users of the authentication file, or else those that the driver tells.

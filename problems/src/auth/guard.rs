@@ -26,8 +26,13 @@ struct Guarded {
     notes: BTreeSet<String>,
     /// Operations of which calls were left out, since what they change is a user's own.
     left_alone: BTreeSet<Box<str>>,
-    /// Operations that took away what nothing makes again.
+    /// Operations that took something away.
     taken: BTreeSet<Box<str>>,
+    /// Operations that changed something.
+    changed: BTreeSet<Box<str>>,
+    /// Calls that were made, and from how many on what nothing makes again is taken away.
+    calls: u64,
+    late: u64,
     has_looked: bool,
 }
 
@@ -38,6 +43,14 @@ impl LoginGuard {
         let watch = LoginWatch::of(users.len());
         let guarded = Guarded { watch, own: OwnThings::of(users), ..Guarded::default() };
         Self(Arc::new(Mutex::new(guarded)))
+    }
+
+    /// Lets what nothing makes again be taken away only after so many calls: the rest of a run is about
+    /// it.
+    #[must_use]
+    pub fn taking_after(self, calls: u64) -> Self {
+        self.lock().late = calls;
+        self
     }
 
     /// What was lost, and what is not called because of it, in one sentence each.
@@ -66,15 +79,23 @@ impl LoginGuard {
         guarded.taken.clear();
     }
 
-    /// An operation took away what nothing makes again. Once shows that it does; the rest is what
-    /// other calls are about.
+    /// An operation took something away.
     pub(crate) fn take(&self, operation: &str) {
         self.lock().taken.insert(operation.into());
     }
 
-    /// Whether an operation did so since the service was started.
-    pub(crate) fn has_taken(&self, operation: &str) -> bool {
-        self.lock().taken.contains(operation)
+    /// Whether an operation may take something away: where none of its `makers` ever made one, once
+    /// shows that it does, and late.
+    pub(crate) fn may_take(&self, operation: &str, makers: &[&str]) -> bool {
+        let guarded = self.lock();
+        guarded.makes(makers) || guarded.calls >= guarded.late && !guarded.taken.contains(operation)
+    }
+
+    /// Whether an operation took away what none of its `makers` ever made.
+    #[must_use]
+    pub fn has_taken(&self, operation: &str, makers: &[&str]) -> bool {
+        let guarded = self.lock();
+        guarded.taken.contains(operation) && !guarded.makes(makers)
     }
 
     /// Whether no user is left who can log in.
@@ -123,6 +144,10 @@ impl LoginGuard {
     pub(crate) fn note(&self, call: &WatchedCall<'_>, response: Option<&HttpResponse>) {
         let mut guarded = self.lock();
         guarded.watch.note(call);
+        guarded.calls += 1;
+        if call.went_well && !call.is_read && !guarded.changed.contains(call.operation) {
+            guarded.changed.insert(call.operation.into());
+        }
         if let Some(response) = response.filter(|_| call.went_well && call.user.is_some()) {
             guarded.own.learn(call.request, response);
         }
@@ -190,10 +215,48 @@ impl LoginGuard {
 }
 
 impl Guarded {
+    /// Whether one of these operations was seen to change something.
+    fn makes(&self, makers: &[&str]) -> bool {
+        makers.iter().any(|maker| self.changed.contains(*maker))
+    }
+
     fn note(&mut self, note: String) {
         if self.notes.len() < MOST_NOTES {
             tracing::debug!("{note}");
             self.notes.insert(note);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::Method;
+
+    use super::*;
+
+    fn request() -> HttpRequest {
+        let (headers, body) = (http::HeaderMap::new(), bytes::Bytes::new());
+        HttpRequest { method: Method::POST, path: "/zones".parse().unwrap(), headers, body }
+    }
+
+    fn call(request: &HttpRequest, went_well: bool) -> WatchedCall<'_> {
+        let operation = "POST:/zones";
+        let (is_read, is_refused, status) = (false, false, 200);
+        WatchedCall { user: None, operation, request, is_read, went_well, is_refused, status }
+    }
+
+    #[test]
+    fn what_nothing_makes_again_is_taken_once_and_late() {
+        let (request, guard) = (request(), LoginGuard::new(&[]).taking_after(2));
+        let (delete, makers) = ("DELETE:/zones/{id}", ["POST:/zones"]);
+        guard.note(&call(&request, false), None);
+        assert!(!guard.may_take(delete, &makers), "no zone was ever made");
+        guard.note(&call(&request, false), None);
+        assert!(guard.may_take(delete, &makers) && !guard.has_taken(delete, &makers));
+        guard.take(delete);
+        assert!(!guard.may_take(delete, &makers) && guard.has_taken(delete, &makers));
+        assert!(guard.has_taken(delete, &[]), "nothing is known to make them");
+        guard.note(&call(&request, true), None);
+        assert!(guard.may_take(delete, &makers) && !guard.has_taken(delete, &makers));
     }
 }

@@ -26,7 +26,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     pub(super) fn is_forbidden(&self, action: &P::Action, request: &HttpRequest) -> bool {
         let Some(guard) = &self.guard else { return false };
         let operation = self.problem.operation(action);
-        if self.problem.takes_for_good(action) && guard.has_taken(operation) {
+        if self.problem.makers(action).is_some_and(|makers| !guard.may_take(operation, &makers)) {
             return true;
         }
         let touch = self.problem.touch(action, request);
@@ -39,7 +39,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             return;
         };
         let went_well = self.problem.went_well(outcome);
-        if went_well && self.problem.takes_for_good(action) {
+        if went_well && self.problem.makers(action).is_some() {
             guard.take(self.problem.operation(action));
         }
         let call = WatchedCall {

@@ -45,6 +45,7 @@ pub(crate) fn judge(case: &Case<'_>, answer: Option<&Answer>) -> Vec<Fault> {
     let mut faults = Vec::new();
     match (&case.outcome.response, answer) {
         (Err(CallFailure::TimedOut), _) => faults.push(fault(989, "no answer in time")),
+        (Err(CallFailure::Dropped), _) => faults.push(fault(910, "")),
         (Err(_), _) | (_, None) => {}
         (Ok(_), Some(answer)) if answer.is_silent() => {}
         (Ok(response), Some(answer)) => {

@@ -68,7 +68,7 @@ impl RetryPolicy {
             }
             Ok(_) => return None,
             // A call that may have had its effect is repeated only where that changes nothing.
-            Err(CallFailure::Closed) if request.method.is_idempotent() => {
+            Err(CallFailure::Closed | CallFailure::Dropped) if request.method.is_idempotent() => {
                 doubled(self.failure_pause)
             }
             Err(CallFailure::Refused) => doubled(self.failure_pause),

@@ -95,10 +95,12 @@ impl Operations {
         creations.any(|creation| *creation == Creation::Answered(id))
     }
 
-    /// Whether an operation deletes things that none makes.
-    pub(super) fn takes_for_good(&self, id: TemplateId) -> bool {
+    /// The operations that make what an operation deletes; none where it deletes nothing in particular.
+    pub(super) fn makers(&self, id: TemplateId) -> Option<Vec<&str>> {
         let thing = self.resources.needs(id).last().map(|need| &need.thing);
-        self.is(id, &Method::DELETE) && thing.is_some_and(|thing| thing.creations.is_empty())
+        let thing = thing.filter(|_| self.is(id, &Method::DELETE))?;
+        let makers = thing.creations.iter().map(|creation| self.get(creation.operation()));
+        Some(makers.map(|maker| &*maker.id).collect())
     }
 
     /// The operation that deletes what another makes, and how that is named.

@@ -21,6 +21,7 @@
 //! | 904, 905 | PUT keeps what it should replace; PUT twice is not PUT once |
 //! | 907, 908 | a location that leads nowhere; a verb that is not documented is not refused with 405 |
 //! | 909 | no answer in time |
+//! | 910 | the connection ended without an answer |
 //! | 950 to 965 | a status that contradicts HTTP or the description |
 //! | 966 | pages of any origin may read what a user may |
 //! | 988 | reading changes what is read; pages overlap; conditions on entity tags are ignored |

@@ -69,6 +69,7 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
             Some((place, rule)) if place.starts_with("body/") => {
                 format!("body {} {rule}", place.rsplit('/').next().unwrap_or_default())
             }
+            Some((place, "type")) if place != "body" => "parameter type".to_owned(),
             _ => context.clone(),
         },
         963 => answer.and_then(|(_, body)| message(body)).unwrap_or_else(alone),

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use http_body_util::Full;
 use hyper::body::Bytes;
@@ -84,6 +84,8 @@ pub struct HttpConnection {
     link: Option<Link>,
     /// Whether nobody waits for responses any more.
     stop: Option<Arc<AtomicBool>>,
+    /// When the last response came over the link.
+    used: Option<Instant>,
 }
 
 impl HttpConnection {
@@ -114,7 +116,7 @@ impl HttpConnection {
         route.warm_up(&address);
         let runtime = runtime.clone();
         let mut connection =
-            Self { address, runtime, settings, route, host, link: None, stop: None };
+            Self { address, runtime, settings, route, host, link: None, stop: None, used: None };
         connection.link = Some(connection.open()?);
         Ok(connection)
     }
@@ -123,6 +125,20 @@ impl HttpConnection {
     #[must_use]
     pub fn address(&self) -> &HttpAddress {
         &self.address
+    }
+
+    /// How long the connection was not used; none where the next exchange opens a new one, or is the
+    /// first. Peers end connections that are idle for some seconds, and may do so as a request comes.
+    #[must_use]
+    pub fn idle(&self) -> Option<Duration> {
+        self.link.as_ref().filter(|link| link.is_usable())?;
+        self.used.map(|used| used.elapsed())
+    }
+
+    /// Whether waits for responses were ended by [`HttpConnection::end_with`].
+    #[must_use]
+    pub fn is_ended(&self) -> bool {
+        self.stop.as_deref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
     /// Ends waits for responses as if the connection was closed once the flag is set.
@@ -154,6 +170,7 @@ impl HttpConnection {
         let limit = self.settings.body_limit;
         let outcome = self.within(link.exchange(request, limit))?;
         self.link = Some(link);
+        self.used = Some(Instant::now());
         Ok(outcome)
     }
 
@@ -186,6 +203,7 @@ impl HttpConnection {
         let mut link = self.link.take().ok_or_else(closed)?;
         let outcome = self.within(link.finish(limit))?;
         self.link = Some(link);
+        self.used = Some(Instant::now());
         Ok(outcome)
     }
 

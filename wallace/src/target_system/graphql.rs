@@ -97,7 +97,7 @@ fn prepare(
     let search = given.search(settings, Settings::black_box("", ""));
     let problem = Arc::new(given.into_graphql(problem));
     let seeds = seeds(settings, &problem, &mut notes)?;
-    let guard = LoginGuard::new(&users);
+    let guard = LoginGuard::new(&users).taking_after(super::late(settings));
     let driver = driver.map(|mut driver| driver.new_search().map(|()| driver)).transpose()?;
     Ok(TargetSystem {
         process: connector.process(),

@@ -8,7 +8,7 @@ use http::Method;
 use wallace_genes::{GenePath, GeneSettings, TemplateId, simplest};
 use wallace_problems::rest::{
     CallbackListener, Description, Location, OperationFilter, OracleSettings, ReadSettings,
-    RestAction, RestProblem, RestSettings, Templates,
+    RestAction, RestProblem, RestSettings, Templates, Twist,
 };
 use wallace_problems::{
     HttpEvaluator, HttpOutcome,
@@ -92,7 +92,7 @@ pub(super) fn prepare(
         notes.extend(errors.iter().map(ToString::to_string));
     }
     let other = other_version(settings, &problem, &users, connector)?;
-    let guard = LoginGuard::new(&users);
+    let guard = LoginGuard::new(&users).taking_after(super::late(settings));
     let driver = driver.map(|mut driver| driver.new_search().map(|()| driver)).transpose()?;
     let service = info.as_ref().map_or_else(|| address.to_string(), |i| i.driver_name.clone());
     Ok(TargetSystem {
@@ -250,6 +250,10 @@ impl Face for RestProblem {
 
     fn is_probe(action: &RestAction) -> bool {
         action.twist.is_some()
+    }
+
+    fn is_of_operation(action: &RestAction) -> bool {
+        !matches!(action.twist.as_deref(), Some(Twist::Verb(_)))
     }
 
     fn simplest_reads(&self) -> Vec<RestAction> {

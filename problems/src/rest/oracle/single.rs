@@ -18,6 +18,9 @@ pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMu
     if is_late && !may_stream(step.operation) {
         found(fault(909, ""));
     }
+    if step.exchange.outcome.response == Err(CallFailure::Dropped) {
+        found(fault(910, ""));
+    }
     let Some(response) = step.response else { return };
     // 501 is a fault of its own (963).
     if (500..600).contains(&step.status) && step.status != 501 {
@@ -207,7 +210,10 @@ mod tests {
         let watch = || get("/watch", "application/x-ndjson; charset=utf-8");
         let read = || get("/read", "application/json");
         assert!(!has_fault(&problem, 101, &[watch()]) && has_fault(&problem, 101, &[read()]));
-        let has_late = |call: Answered| has_fault(&problem, 909, &[call.timed_out()]);
+        let has_end = |failure| has_fault(&problem, 910, &[read().failed(failure)]);
+        assert!(has_end(CallFailure::Dropped) && !has_end(CallFailure::Closed));
+        let has_late =
+            |call: Answered| has_fault(&problem, 909, &[call.failed(CallFailure::TimedOut)]);
         assert!(!has_late(watch()) && has_late(read()));
     }
 }

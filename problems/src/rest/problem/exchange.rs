@@ -33,8 +33,8 @@ impl HttpProblem for RestProblem {
         self.operations.is(action.template, &Method::GET)
     }
 
-    fn takes_for_good(&self, action: &RestAction) -> bool {
-        self.operations.takes_for_good(action.template)
+    fn makers(&self, action: &RestAction) -> Option<Vec<&str>> {
+        self.operations.makers(action.template)
     }
 
     fn request(&self, action: &RestAction) -> HttpRequest {

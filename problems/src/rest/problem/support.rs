@@ -46,9 +46,9 @@ impl Answered {
         self
     }
 
-    /// The same without an answer in time.
-    pub(in crate::rest) fn timed_out(mut self) -> Self {
-        self.outcome.response = Err(CallFailure::TimedOut);
+    /// The same without an answer.
+    pub(in crate::rest) fn failed(mut self, failure: CallFailure) -> Self {
+        self.outcome.response = Err(failure);
         self
     }
 }

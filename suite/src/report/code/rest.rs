@@ -4,7 +4,7 @@ use super::Severity::{High, Low, Medium};
 use super::{FaultCode, row};
 
 /// In ascending order.
-pub(super) const REST: [FaultCode; 19] = [
+pub(super) const REST: [FaultCode; 20] = [
     row(
         904,
         Medium,
@@ -53,6 +53,16 @@ pub(super) const REST: [FaultCode; 19] = [
             "The service did not answer before the longest wait was over.",
             "A few such calls at once may stop the service for everybody.",
             "Find out what the call waits for. Limit the work that one request can ask for.",
+        ],
+    ),
+    row(
+        910,
+        High,
+        ("connectionEnded", "The connection ended without an answer"),
+        [
+            "The service ended the connection of a call, which was in use, and sent no whole answer.",
+            "The handler, or the whole service, ends with such a call; its log tells where.",
+            "Find the panic, the uncaught exception or the end of the process, and answer with an error.",
         ],
     ),
     row(
