@@ -67,8 +67,11 @@ impl Collection<'_> {
 /// Chooses between collections, what leads to one, and other types, as
 /// [`crate::observation::Probe`] does: `(&&CollectionProbe(&value)).white_box_collection()` finds
 /// the traits in the order in which they stand here.
+///
+/// The key that is looked up is beside it: what the collection holds may follow only from later code, and is
+/// hardly observable where the key is not.
 #[derive(Debug)]
-pub struct CollectionProbe<'a, T: ?Sized>(pub &'a T);
+pub struct CollectionProbe<'a, T: ?Sized, K: ?Sized>(pub &'a T, pub &'a K);
 
 /// Sees collections.
 pub trait CollectKnown<'a> {
@@ -94,7 +97,9 @@ pub trait LookedUp {
     fn collection(&self) -> Collection<'_>;
 }
 
-impl<'a, T: LookedUp + ?Sized> CollectKnown<'a> for &CollectionProbe<'a, T> {
+impl<'a, T: LookedUp + ?Sized, K: Observable + ?Sized> CollectKnown<'a>
+    for &CollectionProbe<'a, T, K>
+{
     #[inline]
     fn white_box_collection(&self) -> Collection<'a> {
         self.0.collection()
@@ -102,7 +107,9 @@ impl<'a, T: LookedUp + ?Sized> CollectKnown<'a> for &CollectionProbe<'a, T> {
 }
 
 /// Only what is known by its name is followed: whatever else a type does to be another is its own.
-impl<'a, T: Deref<Target: LookedUp> + ?Sized> CollectQuery<'a> for &&CollectionProbe<'a, T> {
+impl<'a, T: Deref<Target: LookedUp> + ?Sized, K: Observable + ?Sized> CollectQuery<'a>
+    for &&CollectionProbe<'a, T, K>
+{
     #[inline]
     fn white_box_collection(&self) -> Collection<'a> {
         match is_recording() && is_named::<T>("::query::Query<") {
@@ -114,7 +121,7 @@ impl<'a, T: Deref<Target: LookedUp> + ?Sized> CollectQuery<'a> for &&CollectionP
 
 /// Frameworks have headers of several major versions of the crate `http`, and some their own: the
 /// name of the type tells all of them.
-impl<T: ?Sized> CollectUnknown for CollectionProbe<'_, T> {
+impl<T: ?Sized, K: ?Sized> CollectUnknown for CollectionProbe<'_, T, K> {
     #[inline]
     fn white_box_collection(&self) -> Collection<'static> {
         match is_recording() && is_named::<T>("::header::map::HeaderMap") {
@@ -205,18 +212,18 @@ mod tests {
     fn keys_are_seen_and_large_collections_are_not() {
         let map: HashMap<String, u8> = HashMap::from([("a".to_owned(), 1)]);
         let mut seen = 0;
-        (&&CollectionProbe(&map)).white_box_collection().each(&mut |key| {
+        (&&CollectionProbe(&map, "a")).white_box_collection().each(&mut |key| {
             assert_eq!(key, Observation::Text("a"));
             seen += 1;
         });
         let large: Vec<usize> = (0..=MOST).collect();
-        (&&CollectionProbe(&large)).white_box_collection().each(&mut |_| seen += 100);
+        (&&CollectionProbe(&large, &0)).white_box_collection().each(&mut |_| seen += 100);
         struct Opaque;
         let opaque = [Opaque];
-        (&&CollectionProbe(&opaque)).white_box_collection().each(&mut |_| seen += 100);
+        (&&CollectionProbe(&opaque, &0)).white_box_collection().each(&mut |_| seen += 100);
         assert_eq!(seen, 1);
         let headers = axum::http::HeaderMap::<u8>::default();
-        let unseen = (&&CollectionProbe(&headers)).white_box_collection();
+        let unseen = (&&CollectionProbe(&headers, "a")).white_box_collection();
         assert!(matches!(unseen, Collection::Unknown), "nothing records here");
         assert!(is_named::<&axum::http::HeaderMap<u8>>("::header::map::HeaderMap"));
         assert!(!is_named::<Vec<axum::http::HeaderMap<u8>>>("::header::map::HeaderMap"));

@@ -142,10 +142,12 @@ pub(crate) fn rewrite(rewriter: &mut Rewriter, call: &ExprMethodCall, known: Kno
     let (observed, name) = (receiver.observe(span), Ident::new(name, span));
     let private = quote_spanned!(span=> ::wallace_instrument::__private);
     let is_look_up = matches!(known, Known::Membership(_) | Known::Search("Key" | "Find"));
-    let place = &receiver.place;
-    let collection = is_look_up.then(
-        || quote_spanned!(span=> (&&#private::CollectionProbe(&(#place))).white_box_collection(),),
-    );
+    let (place, key) = (&receiver.place, argument.as_ref().filter(|key| key.is_observable));
+    let key = key.map_or_else(|| quote!(0_u8), |key| key.place.clone());
+    let collection = is_look_up.then(|| {
+        quote_spanned!(span=>
+            (&&#private::CollectionProbe(&(#place), &(#key))).white_box_collection(),)
+    });
     let (seen, kept) = if is_kept {
         (quote_spanned!(span=> #private::Kept::new(#seen)), Some(quote_spanned!(span=> .observe())))
     } else {
