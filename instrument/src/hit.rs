@@ -12,7 +12,7 @@ use crate::recorder::Recorder;
 use crate::scope::{settle, with_recorder};
 use crate::shape::Shape;
 use crate::site::Function;
-use crate::state::{self, are_decisions_kept, is_recording, note_line, stamp};
+use crate::state::{self, are_decisions_kept, is_ending, is_recording, note_line, stamp};
 use crate::taint;
 use crate::truthness::{ABSENT, BASE, FLAG, Truthness};
 use wallace_sut_driver::StringUse;
@@ -35,25 +35,36 @@ fn has_no_news(memo: &Memo) -> bool {
     }
 }
 
-/// Executes a line.
+/// Executes a line. Each way but the one of loops is a call of its own, with the same arguments: so
+/// nothing is put aside for it.
 #[cfg_attr(not(debug_assertions), inline)]
 pub fn line(function: &'static Function, target: u32, memo: &'static Memo) {
+    let stamp = state::stamp_of_task();
+    if stamp == NO_STAMP {
+        return line_outside(function, target, memo);
+    }
     note_line(function, target);
-    end_if_killed();
-    match state::stamp_of_task() {
-        NO_STAMP => line_outside(function, target, memo),
-        stamp if memo.is_settled(stamp) => {}
-        _ => reach_line(function, target),
+    if is_ending() || !memo.is_settled(stamp) {
+        line_of_task(function, target, memo);
     }
 }
 
-/// A line of code that is part of no task.
+#[inline(never)]
+fn line_of_task(function: &'static Function, target: u32, memo: &'static Memo) {
+    end_if_killed();
+    if !memo.is_settled(state::stamp_of_task()) {
+        reach_line(function, target);
+    }
+}
+
+/// A line of code that is part of no task, and that nobody ends.
+#[inline(never)]
 fn line_outside(function: &'static Function, target: u32, memo: &'static Memo) {
-    if is_recording() {
+    if memo.is_settled(state::stamp_of_only()) {
         state::note_line_outside(function, target);
-        if !has_no_news(memo) {
-            reach_line(function, target);
-        }
+    } else if is_recording() {
+        state::note_line_outside(function, target);
+        reach_line(function, target);
     }
 }
 
@@ -148,19 +159,23 @@ pub fn compare(
     target: u32,
     memo: &'static Memo,
     operator: Operator,
-    operands: (bool, Observation<'_>, Observation<'_>),
+    outcome: bool,
+    left: &Observation<'_>,
+    right: &Observation<'_>,
 ) -> bool {
-    match operands {
-        (outcome, Observation::Number(left), Observation::Number(right)) => {
-            if !has_no_news(memo) {
-                // Loops compare numbers: what they know of the types is worth its space.
-                let scores = comparison_of_numbers(operator, outcome, left, right);
-                reach_comparison(function, target, memo, operator, operands, scores);
-            }
-            outcome
+    let (Observation::Number(left_number), Observation::Number(right_number)) = (left, right)
+    else {
+        return compare_any(function, target, memo, operator, outcome, left, right);
+    };
+    if !has_no_news(memo) {
+        // Loops compare numbers: what they know of the types is worth its space.
+        let scores = comparison_of_numbers(operator, outcome, *left_number, *right_number);
+        reach_branch(function, target, memo, outcome, scores);
+        if are_decisions_kept() {
+            keep_comparison(function, target, operator, outcome, left, right);
         }
-        _ => compare_any(function, target, memo, operator, operands),
     }
+    outcome
 }
 
 #[inline(never)]
@@ -169,33 +184,21 @@ fn compare_any(
     target: u32,
     memo: &'static Memo,
     operator: Operator,
-    operands: (bool, Observation<'_>, Observation<'_>),
+    outcome: bool,
+    left: &Observation<'_>,
+    right: &Observation<'_>,
 ) -> bool {
-    let (outcome, left, right) = operands;
-    if may_be_tainted(left, right) {
-        note_uses(function, |inputs| taint::in_comparison(operator, left, right, inputs));
+    if may_be_tainted(*left, *right) {
+        note_uses(function, |inputs| taint::in_comparison(operator, *left, *right, inputs));
     }
     if !has_no_news(memo) {
-        let scores = comparison(operator, outcome, left, right);
-        reach_comparison(function, target, memo, operator, operands, scores);
+        let scores = comparison(operator, outcome, *left, *right);
+        reach_branch(function, target, memo, outcome, scores);
+        if are_decisions_kept() {
+            keep_comparison(function, target, operator, outcome, left, right);
+        }
     }
     outcome
-}
-
-/// Always inlined, so that operands nobody keeps are never put together.
-#[inline(always)]
-fn reach_comparison(
-    function: &'static Function,
-    target: u32,
-    memo: &'static Memo,
-    operator: Operator,
-    operands: (bool, Observation<'_>, Observation<'_>),
-    scores: Truthness,
-) {
-    reach_branch(function, target, memo, operands.0, scores);
-    if are_decisions_kept() {
-        keep_comparison(function, target, operator, operands);
-    }
 }
 
 #[cold]
@@ -204,10 +207,12 @@ fn keep_comparison(
     function: &'static Function,
     target: u32,
     operator: Operator,
-    (outcome, left, right): (bool, Observation<'_>, Observation<'_>),
+    outcome: bool,
+    left: &Observation<'_>,
+    right: &Observation<'_>,
 ) {
-    let opposite = opposite(outcome, comparison(operator, outcome, left, right));
-    let decide = || Decision::comparison(operator, outcome, left, right);
+    let opposite = opposite(outcome, comparison(operator, outcome, *left, *right));
+    let decide = || Decision::comparison(operator, outcome, *left, *right);
     note_decision(function, missed(target, outcome), opposite, decide);
 }
 

@@ -131,7 +131,7 @@ pub mod __private {
     pub use crate::hit::{arm, compare, flag, line, matched, near};
     pub use crate::memo::Memo;
     pub use crate::observation::{Kept, Observation, ObserveKnown, ObserveUnknown, Probe};
-    pub use crate::operand::{Held, HoldCopy, HoldReference, Operand};
+    pub use crate::operand::{Equated, Held, HoldCopy, HoldReference, Operand, Ordered};
     pub use crate::outcome::{OutcomeKnown, OutcomeProbe, OutcomeUnknown, Successful, noted};
     pub use crate::pending::Pending;
     pub use crate::predicate::Predicate;

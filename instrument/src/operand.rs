@@ -1,5 +1,7 @@
 //! Operands of comparisons, kept the way the built-in operators keep them.
 
+use std::ops::Rem;
+
 /// An operand kept by value, where the original code would have copied it.
 #[derive(Debug)]
 pub struct Held<T>(T);
@@ -49,5 +51,33 @@ impl<'a, T: ?Sized> HoldReference<'a> for &Operand<'a, T> {
     #[inline]
     fn white_box_hold(&self) -> &'a T {
         self.0
+    }
+}
+
+/// A left operand of `==` or `!=` beside whose right neighbour the type is not certain yet.
+///
+/// The operators tell their right operand what the left one can be compared with, and what is inside of
+/// `Some(x)`, of a tuple or of an array is converted to that: `Some(&mut x)` to `Some(&x)`. So does `%` here,
+/// which gives both operands.
+#[derive(Debug)]
+pub struct Equated<'a, L: ?Sized>(pub &'a L);
+
+/// The same for the operators of order.
+#[derive(Debug)]
+pub struct Ordered<'a, L: ?Sized>(pub &'a L);
+
+impl<'a, L: PartialEq<R> + ?Sized, R> Rem<R> for Equated<'a, L> {
+    type Output = (&'a L, R);
+    #[inline]
+    fn rem(self, right: R) -> (&'a L, R) {
+        (self.0, right)
+    }
+}
+
+impl<'a, L: PartialOrd<R> + ?Sized, R> Rem<R> for Ordered<'a, L> {
+    type Output = (&'a L, R);
+    #[inline]
+    fn rem(self, right: R) -> (&'a L, R) {
+        (self.0, right)
     }
 }

@@ -9,12 +9,13 @@
     dead_code,
     missing_debug_implementations,
     missing_docs,
+    unexpected_cfgs,
     unreachable_pub,
     unused_must_use,
     reason = "the code is as others write it"
 )]
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Not;
 use std::str::FromStr;
 
@@ -104,6 +105,24 @@ pub struct Cells {
     size: Option<i32>,
 }
 
+/// A value without a distance.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Item(u8);
+
+/// Its fields may not be borrowed.
+#[repr(packed)]
+#[derive(Clone, Copy)]
+pub struct Packed {
+    a: u8,
+    b: u32,
+}
+
+impl Packed {
+    fn new(a: u8) -> Self {
+        Self { a, b: a.into() }
+    }
+}
+
 /// A key that is not there at once.
 async fn key() -> String {
     "a".to_owned()
@@ -129,6 +148,55 @@ twice! {
             }
         });
         tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
+    }
+
+    // What a collection holds follows from later code.
+    pub fn unique(items: Vec<Item>) -> Vec<Item> {
+        let mut seen = BTreeSet::new();
+        let mut numbers = HashMap::new();
+        let mut unique = Vec::new();
+        for item in items {
+            if !seen.contains(&item) && numbers.get(&item).is_none() {
+                unique.push(item.clone());
+                numbers.insert(item.clone(), 1);
+                seen.insert(item);
+            }
+        }
+        unique
+    }
+    // Fields of packed structs are compared and matched.
+    #[wallace_instrument::white_box(copied)]
+    pub fn packed(it: Packed) -> u8 {
+        let kind = match it.b { 0 => 0, 1..=3 => 1, _ => 2 };
+        if it.b < 3 && it.a != 1 || (it.b) == 5 { kind + 10 } else { kind }
+    }
+
+    // The right operand is converted to what the left one is compared with.
+    pub fn converted(text: &str, it: char) -> (bool, bool, bool) {
+        let (mut buffer, mut more) = ([0; 4], [0; 4]);
+        let (first, number) = (text.get(..1), text.len());
+        let is_first = first == Some(it.encode_utf8(&mut buffer));
+        let is_less = (number, first) < (1, Some(it.encode_utf8(&mut more)));
+        (is_first, is_less, text.as_bytes() == [it as u8] || [it] != ['b'])
+    }
+
+    // What is not in this build stands last.
+    pub fn conditional(a: u8) -> u8 {
+        let mut b = if a > 2 {
+            #[cfg(not(never))]
+            {
+                a + 1
+            }
+            #[cfg(never)]
+            unreachable!()
+        } else {
+            #[cfg(not(never))]
+            { a }
+            #[cfg(never)]
+            a.0
+        };
+        b += 1;
+        b
     }
 
     // What is generated may stand where a statement begins.
@@ -215,6 +283,10 @@ fn code_of_others_behaves_as_it_is_written() {
                     literal_matched(a);
                     borrowed_else(a);
                     cells(&Row(i64::from(a)));
+                    conditional(a);
+                    converted("abc", char::from(b'a' + a));
+                    unique([a, 1, a, 2].map(Item).into());
+                    packed(Packed::new(a));
                     awaited([("a".to_owned(), a)].into());
                     moved(text("a"), text(""));
                     moved_twice(text("1"), text("2"));

@@ -61,25 +61,22 @@ impl Copy {
 
     /// Sees less of the functions that errors are about: first without the operands of their
     /// conditions, then nothing. What is around one, as an `impl` is, keeps all of it until the
-    /// function itself is left. Gives what to say of each; nothing when that is so already.
-    pub(super) fn leave(&mut self, errors: &[Vec<Place>]) -> Result<Vec<String>, String> {
+    /// function itself is left. Gives what to say of it; `None` when that is so already.
+    pub(super) fn leave(&mut self, errors: &[Vec<Place>]) -> Result<Option<Vec<String>>, String> {
         let mut said = BTreeMap::new();
         let tried = self.left.clone();
+        let mut is_less = false;
         for places in errors {
-            for place in places {
-                if self.leave_at(place, &tried, &mut said) {
-                    break;
-                }
-            }
+            is_less |= places.iter().any(|place| self.leave_at(place, &tried, &mut said));
         }
         self.fill(&self.package)?;
-        Ok(said.into_values().collect())
+        Ok(is_less.then(|| said.into_values().collect()))
     }
 
     /// Whether something at this place can be seen less than was `tried`.
     fn leave_at(
         &mut self,
-        Place { file, line, reason }: &Place,
+        Place { file, line, reason, is_packed }: &Place,
         tried: &LeftLines,
         said: &mut BTreeMap<(PathBuf, String), String>,
     ) -> bool {
@@ -90,7 +87,8 @@ impl Copy {
         let mut is_less = false;
         for name in at.into_keys() {
             let left = match before.get(&name) {
-                None => Left::Coarse,
+                None if *is_packed => Left::Copied,
+                None | Some(Left::Copied) => Left::Coarse,
                 Some(Left::Coarse) => Left::Alone,
                 Some(Left::Alone) => continue,
             };
@@ -99,6 +97,7 @@ impl Copy {
             self.left.0.entry(key).or_default().push((*line, left));
             let file = inside.display();
             let warning = match left {
+                Left::Copied => continue,
                 Left::Coarse => format!(
                     "{name} ({file}) is seen without operands: with them it does not compile: {reason}"
                 ),
@@ -200,7 +199,7 @@ impl LeftLines {
             let mut parts = line.splitn(4, ' ');
             let hash = parts.next().and_then(|hash| u64::from_str_radix(hash, 16).ok());
             let number = parts.next().and_then(|number| number.parse().ok());
-            let how = [Left::Coarse, Left::Alone];
+            let how = [Left::Copied, Left::Coarse, Left::Alone];
             let word = parts.next();
             let how = how.into_iter().find(|how| word == Some(&format!("{how:?}")));
             if let (Some(hash), Some(number), Some(how), Some(file)) =
@@ -245,10 +244,10 @@ mod tests {
         let mut left = LeftLines::default();
         left.0.insert(
             (PathBuf::from("src/a b.rs"), fnv(b"x")),
-            vec![(3, Left::Coarse), (9, Left::Alone)],
+            vec![(3, Left::Coarse), (4, Left::Copied), (9, Left::Alone)],
         );
         assert_eq!(LeftLines::read(&left.write()), left);
-        assert_eq!(left.of(Path::new("src/a b.rs"), "x"), [(3, Left::Coarse), (9, Left::Alone)]);
+        assert_eq!(left.of(Path::new("src/a b.rs"), "x")[2], (9, Left::Alone));
         assert!(left.of(Path::new("src/a b.rs"), "y").is_empty());
     }
 }

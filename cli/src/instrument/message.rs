@@ -8,7 +8,12 @@ pub(super) struct Place {
     pub(super) file: String,
     pub(super) line: usize,
     pub(super) reason: String,
+    /// Whether a field of a packed struct is borrowed there.
+    pub(super) is_packed: bool,
 }
+
+/// What the compiler calls a reference to a field of a packed struct.
+const PACKED: &str = "E0793";
 
 /// The places that each error is about: its own first, then those of the macros around it.
 pub(super) fn places_of_errors(messages: &[u8]) -> Vec<Vec<Place>> {
@@ -19,20 +24,22 @@ pub(super) fn places_of_errors(messages: &[u8]) -> Vec<Vec<Place>> {
         let spans = message["spans"].as_array().into_iter().flatten();
         for span in spans.filter(|span| span["is_primary"] == true) {
             let mut places = Vec::new();
-            add(span, message["message"].as_str().unwrap_or_default(), &mut places);
+            add(span, &message, &mut places);
             errors.push(places);
         }
     }
     errors
 }
 
-fn add(span: &Value, reason: &str, places: &mut Vec<Place>) {
+fn add(span: &Value, message: &Value, places: &mut Vec<Place>) {
     let line = span["line_start"].as_u64().and_then(|line| usize::try_from(line).ok());
     if let (Some(file), Some(line)) = (span["file_name"].as_str(), line) {
-        places.push(Place { file: file.to_owned(), line, reason: reason.to_owned() });
+        let reason = message["message"].as_str().unwrap_or_default().to_owned();
+        let is_packed = message["code"]["code"] == PACKED;
+        places.push(Place { file: file.to_owned(), line, reason, is_packed });
     }
     if span["expansion"].is_object() {
-        add(&span["expansion"]["span"], reason, places);
+        add(&span["expansion"]["span"], message, places);
     }
 }
 

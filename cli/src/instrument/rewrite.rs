@@ -17,9 +17,14 @@ const SKIP: &str = "#[::wallace_instrument::white_box(skip)] ";
 /// For what does not compile with all that is seen of it.
 const COARSE: &str = "#[::wallace_instrument::white_box(coarse)] ";
 
+/// For what borrows fields of packed structs to see them.
+const COPIED: &str = "#[::wallace_instrument::white_box(copied)] ";
+
 /// How much of a function is seen that the compiler refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Left {
+    /// All of it, of copies of its fields.
+    Copied,
     /// Its lines and branches, without their operands.
     Coarse,
     /// Nothing: it stays as it is.
@@ -46,7 +51,7 @@ pub(super) fn rewrite(text: &str, left: &[(usize, Left)]) -> (String, LeftFuncti
             let named = functions.innermost(*line).unwrap_or(&own);
             let known = names.entry(format!("{}, line {}", named.name, named.lines.start()));
             let left = *known.and_modify(|known| *known = (*known).max(*left)).or_insert(*left);
-            marks.insert(named.start, if left == Left::Alone { SKIP } else { COARSE });
+            marks.insert(named.start, left.mark());
         }
     }
     let mut marked = String::with_capacity(text.len() + marks.len() * MARK.len());
@@ -82,6 +87,16 @@ impl Functions {
     fn innermost(&self, line: usize) -> Option<&Named> {
         let around = self.0.iter().filter(|function| function.lines.contains(&line));
         around.max_by_key(|function| function.start)
+    }
+}
+
+impl Left {
+    fn mark(self) -> &'static str {
+        match self {
+            Self::Copied => COPIED,
+            Self::Coarse => COARSE,
+            Self::Alone => SKIP,
+        }
     }
 }
 
@@ -174,6 +189,7 @@ mod tests {
         let text = "impl A {\n    fn one() {}\n    fn two() {\n        fn inner() {}\n    }\n}\n\
                     fn three() {\n}\nimpl B {\n    const C: u8 = 1;\n}\n";
         let left = [(4, Left::Alone), (8, Left::Coarse), (8, Left::Alone), (10, Left::Coarse)];
+        assert!(rewrite(text, &[(2, Left::Copied)]).0.contains(&format!("{COPIED}fn one()")));
         let (marked, names) = rewrite(text, &left);
         let at = |line: usize| marked.lines().nth(line - 1).unwrap();
         assert_eq!(at(1), format!("{MARK}impl A {{"));

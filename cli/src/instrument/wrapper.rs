@@ -73,10 +73,7 @@ fn rewritten(
             copy.name_originals(arguments)?;
             return Ok(true);
         }
-        let left = copy.leave(&places_of_errors(&output.stderr))?;
-        if left.is_empty() {
-            break;
-        }
+        let Some(left) = copy.leave(&places_of_errors(&output.stderr))? else { break };
         left.into_iter().for_each(&mut *warn);
     }
     Ok(false)

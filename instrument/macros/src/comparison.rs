@@ -3,9 +3,9 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
-use syn::{BinOp, ExprBinary};
+use syn::{BinOp, Expr, ExprBinary};
 
-use crate::place::{is_harmless, is_none, is_place};
+use crate::place::{is_harmless, is_none, is_place, lent};
 use crate::rewriter::{Rewriter, here, place};
 
 /// Name of the operator in the runtime, if it is a comparison.
@@ -31,34 +31,56 @@ pub(crate) fn rewrite(rewriter: &mut Rewriter, binary: &ExprBinary, operator: &s
         return quote_spanned!(span=> ::wallace_instrument::__private::flag(
             #place, #binary));
     }
-    let operator = syn::Ident::new(operator, span);
     let (ExprBinary { left, right, op, .. }, hygienic) = (binary, Span::mixed_site());
-    let is_held = is_place(left) && !is_harmless(right);
-    let (left_name, right_name) = (
-        syn::Ident::new("left", hygienic.located_at(left.span())),
-        syn::Ident::new("right", hygienic.located_at(right.span())),
-    );
-    let borrowed = if is_held {
-        quote_spanned!(here(left.span())=>
-            &(&::wallace_instrument::__private::Operand(&(#left))).white_box_hold())
+    let (left_span, right_span) = (here(left.span()), here(right.span()));
+    let left_name = syn::Ident::new("left", hygienic.located_at(left.span()));
+    let right_name = syn::Ident::new("right", hygienic.located_at(right.span()));
+    let private = quote_spanned!(span=> ::wallace_instrument::__private);
+    let (lent_left, lent_right) = (lent(left, rewriter.sight), lent(right, rewriter.sight));
+    let left_reference = if is_place(left) && !is_harmless(right) {
+        quote_spanned!(left_span=> &*(&#private::Operand(&#lent_left)).white_box_hold())
     } else {
-        quote_spanned!(here(left.span())=> &(#left))
+        quote_spanned!(left_span=> &#lent_left)
     };
-    let left_value = if is_held {
-        quote_spanned!(here(left.span())=> **#left_name)
+    let (operands, pattern) = if takes_type(right) {
+        let wrapper = if operator == "Order" { "Ordered" } else { "Equated" };
+        let wrapper = syn::Ident::new(wrapper, span);
+        let operands = quote_spanned!(span=> #private::#wrapper(#left_reference) % #lent_right);
+        (operands, quote_spanned!(right_span=> (#left_name, ref #right_name)))
     } else {
-        quote_spanned!(here(left.span())=> *#left_name)
+        let operands = quote_spanned!(span=> (#left_reference, &#lent_right));
+        (operands, quote_spanned!(right_span=> (#left_name, #right_name)))
     };
-    let right_value = quote_spanned!(here(right.span())=> *#right_name);
-    quote_spanned!(span=> ::wallace_instrument::__private::compare(
-        #place,
-        ::wallace_instrument::__private::Operator::#operator,
-        match (#borrowed, &(#right)) {
-            (#left_name, #right_name) => (
-                #left_value #op #right_value,
-                (&::wallace_instrument::__private::Probe(&#left_value)).white_box_observe(),
-                (&::wallace_instrument::__private::Probe(&#right_value)).white_box_observe(),
-            ),
+    let left_value = quote_spanned!(left_span=> *#left_name);
+    let right_value = quote_spanned!(right_span=> *#right_name);
+    let operator = syn::Ident::new(operator, span);
+    // Observations are large: they are written once and lent. A bare `match` where a statement begins
+    // would be one by itself.
+    quote_spanned!(span=> (match #operands {
+        #pattern => #private::compare(
+            #place,
+            #private::Operator::#operator,
+            #left_value #op #right_value,
+            &(&#private::Probe(&#left_value)).white_box_observe(),
+            &(&#private::Probe(&#right_value)).white_box_observe(),
+        ),
+    }))
+}
+
+/// Whether what the left operand is compared with may decide the type of the right one.
+fn takes_type(right: &Expr) -> bool {
+    match right {
+        Expr::Paren(inner) => takes_type(&inner.expr),
+        Expr::Group(inner) => takes_type(&inner.expr),
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) => path
+                .path
+                .segments
+                .last()
+                .is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase)),
+            _ => false,
         },
-    ))
+        Expr::Tuple(_) | Expr::Array(_) => true,
+        _ => false,
+    }
 }

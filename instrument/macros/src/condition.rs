@@ -19,7 +19,7 @@ impl Rewriter {
             Expr::Group(inner) => self.condition(&mut inner.expr),
             Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => {
                 // Without its operands, a call that looks like a condition may give anything.
-                if is_boolean(&unary.expr) && !self.is_coarse {
+                if is_boolean(&unary.expr) && !self.is_coarse() {
                     self.condition(&mut unary.expr);
                 } else {
                     self.negated(&mut unary.expr);
@@ -30,7 +30,7 @@ impl Rewriter {
                 self.condition(&mut binary.right);
             }
             // Without operands it has two sides like any other.
-            Expr::Binary(_) | Expr::MethodCall(_) if self.is_coarse => self.flag(expression),
+            Expr::Binary(_) | Expr::MethodCall(_) if self.is_coarse() => self.flag(expression),
             Expr::Binary(binary) if comparison::operator(&binary.op).is_some() => {
                 self.visit_expr_mut(expression);
             }

@@ -4,27 +4,41 @@ use syn::{Attribute, Block, ImplItem, Item, ItemImpl, Meta, Signature, Stmt, Tra
 
 use crate::rewriter::Rewriter;
 
-/// What the attributes of an item say of it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wish {
-    Alone,
-    /// Without operands.
+/// How much of a body is seen.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Sight {
+    #[default]
+    Whole,
+    /// All of it, but fields are copied to be seen: those of packed structs may not be borrowed.
+    Copied,
+    /// Lines, arms and sides, without operands.
     Coarse,
-    AsAround,
+}
+
+impl Sight {
+    /// What `#[white_box(word)]` asks for.
+    pub(crate) fn of(word: &str) -> Option<Self> {
+        match word {
+            "" => Some(Self::Whole),
+            "copied" => Some(Self::Copied),
+            "coarse" => Some(Self::Coarse),
+            _ => None,
+        }
+    }
 }
 
 /// Rewrites all bodies of `item`.
 ///
 /// # Errors
 /// When the item has no bodies that could be rewritten.
-pub(crate) fn instrument(item: &mut Item, is_coarse: bool) -> syn::Result<()> {
+pub(crate) fn instrument(item: &mut Item, sight: Sight) -> syn::Result<()> {
     match item {
         Item::Mod(module) if module.content.is_none() => Err(syn::Error::new_spanned(
             &module.ident,
             "white_box sees only modules whose body is here: `mod name { ... }`",
         )),
         Item::Mod(_) | Item::Fn(_) | Item::Impl(_) | Item::Trait(_) => {
-            rewrite(item, is_coarse);
+            rewrite(item, sight);
             Ok(())
         }
         other => Err(syn::Error::new_spanned(
@@ -34,32 +48,28 @@ pub(crate) fn instrument(item: &mut Item, is_coarse: bool) -> syn::Result<()> {
     }
 }
 
-/// Rewrites the bodies of an item; items without any stay as they are. Where it `is_coarse`, operands
-/// are not looked at.
-pub(crate) fn rewrite(item: &mut Item, is_coarse: bool) {
-    let is_coarse = match attributes(item).map_or(Wish::AsAround, wish) {
-        Wish::Alone => return,
-        Wish::Coarse => true,
-        Wish::AsAround => is_coarse,
-    };
+/// Rewrites the bodies of an item, of which at most `sight` is seen; items without any stay as they are.
+pub(crate) fn rewrite(item: &mut Item, sight: Sight) {
+    let Some(wish) = attributes(item).map_or(Some(Sight::Whole), wish) else { return };
+    let sight = sight.max(wish);
     match item {
         Item::Fn(function) => {
             let name = function.sig.ident.to_string();
-            body(&function.sig, &name, &mut function.block, is_coarse);
+            body(&function.sig, &name, &mut function.block, sight);
         }
         // What records may allocate.
         Item::Impl(block) if is_allocator(block) => {}
         Item::Impl(block) => {
             let owner = owner(&block.self_ty);
-            block.items.iter_mut().for_each(|item| impl_item(&owner, item, is_coarse));
+            block.items.iter_mut().for_each(|item| impl_item(&owner, item, sight));
         }
         Item::Trait(definition) => {
             let owner = definition.ident.to_string();
-            definition.items.iter_mut().for_each(|item| trait_item(&owner, item, is_coarse));
+            definition.items.iter_mut().for_each(|item| trait_item(&owner, item, sight));
         }
         Item::Mod(module) => {
             if let Some((_, items)) = &mut module.content {
-                items.iter_mut().for_each(|item| rewrite(item, is_coarse));
+                items.iter_mut().for_each(|item| rewrite(item, sight));
             }
         }
         _ => {}
@@ -76,33 +86,29 @@ fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
     }
 }
 
-fn impl_item(owner: &str, item: &mut ImplItem, is_coarse: bool) {
+fn impl_item(owner: &str, item: &mut ImplItem, sight: Sight) {
     let ImplItem::Fn(function) = item else { return };
-    let wish = wish(&mut function.attrs);
-    if wish != Wish::Alone {
+    if let Some(wish) = wish(&mut function.attrs) {
         let name = format!("{owner}::{}", function.sig.ident);
-        body(&function.sig, &name, &mut function.block, is_coarse || wish == Wish::Coarse);
+        body(&function.sig, &name, &mut function.block, sight.max(wish));
     }
 }
 
-fn trait_item(owner: &str, item: &mut TraitItem, is_coarse: bool) {
+fn trait_item(owner: &str, item: &mut TraitItem, sight: Sight) {
     let TraitItem::Fn(function) = item else { return };
-    let wish = wish(&mut function.attrs);
-    if let Some(block) = &mut function.default
-        && wish != Wish::Alone
-    {
+    if let (Some(wish), Some(block)) = (wish(&mut function.attrs), &mut function.default) {
         let name = format!("{owner}::{}", function.sig.ident);
-        body(&function.sig, &name, block, is_coarse || wish == Wish::Coarse);
+        body(&function.sig, &name, block, sight.max(wish));
     }
 }
 
 /// Constant functions may run in the compiler, where nothing can be recorded. With the feature `off`
 /// an item is walked all the same: marks inside of it need not be in scope there.
-fn body(signature: &Signature, name: &str, block: &mut Block, is_coarse: bool) {
+fn body(signature: &Signature, name: &str, block: &mut Block, sight: Sight) {
     if signature.constness.is_some() || cfg!(feature = "off") {
         return;
     }
-    let mut rewriter = Rewriter { is_coarse, ..Rewriter::default() };
+    let mut rewriter = Rewriter { sight, ..Rewriter::default() };
     rewriter.body(block);
     if let Some(items) = rewriter.sites.into_items(name) {
         let items: Block = syn::parse_quote!({ #items });
@@ -126,19 +132,15 @@ fn owner(self_type: &syn::Type) -> String {
     }
 }
 
-/// Whether the item is for tests or marked to be skipped, or seen coarsely. An inner `white_box` is
-/// removed: the outer one does its work.
-fn wish(attributes: &mut Vec<Attribute>) -> Wish {
-    let has = |wanted: &dyn Fn(&Attribute) -> bool| attributes.iter().any(wanted);
-    let wish = if has(&|attribute| is_test(attribute) || says(attribute, "skip")) {
-        Wish::Alone
-    } else if has(&|attribute| says(attribute, "coarse")) {
-        Wish::Coarse
-    } else {
-        Wish::AsAround
-    };
+/// How much of the item is seen at most; `None` where it is for tests or marked to be skipped. An inner
+/// `white_box` is removed: the outer one does its work.
+fn wish(attributes: &mut Vec<Attribute>) -> Option<Sight> {
+    let is_alone = attributes.iter().any(|attribute| is_test(attribute) || says(attribute, "skip"));
+    let asked =
+        ["copied", "coarse"].into_iter().filter(|word| attributes.iter().any(|it| says(it, word)));
+    let sight = asked.filter_map(Sight::of).max().unwrap_or_default();
     attributes.retain(|attribute| !is_white_box(attribute));
-    wish
+    (!is_alone).then_some(sight)
 }
 
 fn is_white_box(attribute: &Attribute) -> bool {

@@ -19,6 +19,8 @@ mod site;
 use proc_macro::TokenStream;
 use quote::ToTokens;
 
+use crate::item::Sight;
+
 /// Makes a function, an `impl` block, a trait or an inline module white-box.
 ///
 /// Every line with a statement, both sides of every condition and every arm of a `match` become
@@ -28,7 +30,8 @@ use quote::ToTokens;
 ///
 /// `#[white_box(coarse)]` before a function inside of such an item sees its lines, arms and the sides of
 /// its conditions, and nothing of their operands: for code whose types are not known where they are
-/// compared.
+/// compared. `#[white_box(copied)]` sees all of it, and copies fields where others are borrowed: for code
+/// that compares fields of packed structs.
 ///
 /// With the feature `off` everything stays as it is, but for the marks themselves.
 ///
@@ -36,18 +39,17 @@ use quote::ToTokens;
 /// `#[tracing::instrument]`), so that it sees the code as it was written.
 #[proc_macro_attribute]
 pub fn white_box(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    let is_coarse = match arguments.to_string().as_str() {
-        "" => false,
-        "coarse" => true,
-        "skip" => return item,
-        other => {
-            let message =
-                format!("white_box takes no argument but `skip` or `coarse`, found `{other}`");
-            return error(&syn::Error::new(proc_macro2::Span::call_site(), message), item);
-        }
+    let word = arguments.to_string();
+    if word == "skip" {
+        return item;
+    }
+    let Some(sight) = Sight::of(&word) else {
+        let message =
+            format!("white_box takes no argument but `skip`, `copied` or `coarse`, found `{word}`");
+        return error(&syn::Error::new(proc_macro2::Span::call_site(), message), item);
     };
     match syn::parse::<syn::Item>(item.clone()) {
-        Ok(mut parsed) => match item::instrument(&mut parsed, is_coarse) {
+        Ok(mut parsed) => match item::instrument(&mut parsed, sight) {
             Ok(()) => parsed.into_token_stream().into(),
             Err(refused) => error(&refused, item),
         },

@@ -9,7 +9,8 @@ use syn::visit_mut::VisitMut;
 use syn::{Arm, Expr, ExprMacro, ExprMatch, Pat};
 
 use crate::condition::{block, prepend};
-use crate::place::{behind_references, is_repeatable, is_value, may_extend};
+use crate::item::Sight;
+use crate::place::{behind_references, is_repeatable, is_value, lent, may_extend};
 use crate::rewriter::{Rewriter, here, is_conditional, place};
 use crate::shape::{self, PatternShape};
 
@@ -33,7 +34,11 @@ impl Rewriter {
                 ::wallace_instrument::__private::arm(&__WHITE_BOX, #target, #number, #count););
             self.arm(arm, brace_token, Some(&taken));
         }
-        if self.is_coarse { Expr::Match(expression) } else { grade(expression, target) }
+        if self.is_coarse() {
+            Expr::Match(expression)
+        } else {
+            grade(expression, target, self.sight)
+        }
     }
 
     /// As [`grade_pattern`], unless operands are not looked at.
@@ -43,7 +48,7 @@ impl Rewriter {
         value: &mut Expr,
         target: u32,
     ) -> Option<TokenStream> {
-        if self.is_coarse { None } else { grade_pattern(pattern, value, target) }
+        if self.is_coarse() { None } else { grade_pattern(pattern, value, target, self.sight) }
     }
 
     fn arm(&mut self, arm: &mut Arm, brace_token: Brace, taken: Option<&TokenStream>) {
@@ -75,9 +80,9 @@ fn enter(arm: &mut Arm, brace_token: Brace, statements: &TokenStream) {
 }
 
 /// Shows the matched value to the runtime if any pattern gives a gradient.
-fn grade(mut expression: ExprMatch, target: u32) -> Expr {
+fn grade(mut expression: ExprMatch, target: u32, sight: Sight) -> Expr {
     let shapes: Vec<PatternShape> = expression.arms.iter().map(|arm| shape::of(&arm.pat)).collect();
-    let Some(before) = show(&mut expression.expr, target, &shapes) else {
+    let Some(before) = show(&mut expression.expr, target, &shapes, sight) else {
         return Expr::Match(expression);
     };
     let attributes = std::mem::take(&mut expression.attrs);
@@ -90,17 +95,27 @@ fn grade(mut expression: ExprMatch, target: u32) -> Expr {
 
 /// Shows a value to the runtime before a single pattern is tried on it. What is given, if
 /// anything, must stand before the expression that tries it.
-fn grade_pattern(pattern: &Pat, value: &mut Expr, target: u32) -> Option<TokenStream> {
-    show(value, target, &[shape::of(pattern)])
+fn grade_pattern(
+    pattern: &Pat,
+    value: &mut Expr,
+    target: u32,
+    sight: Sight,
+) -> Option<TokenStream> {
+    show(value, target, &[shape::of(pattern)], sight)
 }
 
 /// As [`grade_pattern`], for the value of a `let else`: nothing that the `let` keeps alive may
 /// be moved, and no brace may stand before the `else`.
-pub(crate) fn grade_let(pattern: &Pat, value: &mut Expr, target: u32) -> Option<TokenStream> {
+pub(crate) fn grade_let(
+    pattern: &Pat,
+    value: &mut Expr,
+    target: u32,
+    sight: Sight,
+) -> Option<TokenStream> {
     if !is_repeatable(value) && may_extend(value) {
         return None;
     }
-    let before = grade_pattern(pattern, value, target);
+    let before = grade_pattern(pattern, value, target, sight);
     if let Expr::Verbatim(shown) = value {
         let span = here(shown.span());
         *shown = quote_spanned!(span=> ::core::convert::identity(#shown));
@@ -110,7 +125,12 @@ pub(crate) fn grade_let(pattern: &Pat, value: &mut Expr, target: u32) -> Option<
 
 /// Shows `matched` to the runtime if any of the shapes gives a gradient: inside the expression
 /// if that gives a value of its own, otherwise in statements that must stand before it.
-fn show(matched: &mut Expr, target: u32, shapes: &[PatternShape]) -> Option<TokenStream> {
+fn show(
+    matched: &mut Expr,
+    target: u32,
+    shapes: &[PatternShape],
+    sight: Sight,
+) -> Option<TokenStream> {
     if !shapes.iter().any(|shape| shape.is_graded) {
         return None;
     }
@@ -127,8 +147,8 @@ fn show(matched: &mut Expr, target: u32, shapes: &[PatternShape]) -> Option<Toke
     };
     let is_tuple = shapes.iter().any(|shape| shape.is_tuple);
     if is_repeatable(matched) && !is_tuple {
-        let place = behind_references(matched);
-        return Some(near(&elements(span, &quote!(#place), None)));
+        let place = lent(behind_references(matched), sight);
+        return Some(near(&elements(span, &place, None)));
     }
     let arity = match &*matched {
         Expr::Tuple(tuple) if is_tuple => Some(tuple.elems.len()),

@@ -1,8 +1,13 @@
 //! What kind of value an expression gives, as far as its syntax tells.
 
 use proc_macro2::{TokenStream, TokenTree};
+use quote::quote_spanned;
+use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Expr, ExprAsync, ExprAwait, Item, UnOp};
+
+use crate::item::Sight;
+use crate::rewriter::here;
 
 /// Whether the expression can be evaluated twice: it has no effect, and gives the same again.
 pub(crate) fn is_repeatable(expression: &Expr) -> bool {
@@ -62,6 +67,16 @@ pub(crate) fn may_extend(expression: &Expr) -> bool {
         Expr::Cast(cast) => may_extend(&cast.expr),
         Expr::Reference(_) | Expr::Tuple(_) | Expr::Array(_) => true,
         _ => false,
+    }
+}
+
+/// The operand as it may be borrowed.
+pub(crate) fn lent(expression: &Expr, sight: Sight) -> TokenStream {
+    let span = here(expression.span());
+    match (expression, sight) {
+        (Expr::Field(field), Sight::Copied) => quote_spanned!(span=> { #field }),
+        (Expr::Paren(inner), Sight::Copied) => lent(&inner.expr, sight),
+        (other, _) => quote_spanned!(span=> (#other)),
     }
 }
 

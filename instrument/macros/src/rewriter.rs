@@ -10,6 +10,7 @@ use syn::{
 };
 
 use crate::condition::{matched, prepend};
+use crate::item::Sight;
 use crate::matching::grade_let;
 use crate::site::SiteTable;
 use crate::{comparison, item, predicate};
@@ -38,11 +39,16 @@ pub(crate) struct Rewriter {
     pub(crate) sites: SiteTable,
     /// Line that is recorded already where the walk is now.
     pub(crate) line: usize,
-    /// Whether operands are not looked at.
-    pub(crate) is_coarse: bool,
+    /// How much is seen.
+    pub(crate) sight: Sight,
 }
 
 impl Rewriter {
+    /// Whether operands are not looked at.
+    pub(crate) fn is_coarse(&self) -> bool {
+        self.sight == Sight::Coarse
+    }
+
     /// Rewrites the body of the function.
     pub(crate) fn body(&mut self, block: &mut Block) {
         self.visit_block_mut(block);
@@ -63,7 +69,7 @@ impl Rewriter {
 
     fn statement(&mut self, mut statement: Stmt, statements: &mut Vec<Stmt>) {
         if let Stmt::Item(item) = &mut statement {
-            item::rewrite(item, self.is_coarse);
+            item::rewrite(item, self.sight);
             statements.push(statement);
             return;
         }
@@ -95,9 +101,9 @@ impl Rewriter {
         self.visit_expr_mut(&mut init.expr);
         let (_, otherwise) = init.diverge.as_mut()?;
         let target = self.sites.branch(span);
-        let before = match self.is_coarse {
-            true => None,
-            false => grade_let(&local.pat, &mut init.expr, target),
+        let before = match self.sight {
+            Sight::Coarse => None,
+            sight => grade_let(&local.pat, &mut init.expr, target, sight),
         };
         self.visit_expr_mut(otherwise);
         if let Expr::Block(block) = &mut **otherwise {
@@ -117,7 +123,7 @@ impl Rewriter {
                     self.condition(&mut inner.right);
                     Expr::Binary(inner)
                 }
-                (_, Some(operator)) if !self.is_coarse => {
+                (_, Some(operator)) if !self.is_coarse() => {
                     visit_mut::visit_expr_binary_mut(self, &mut inner);
                     Expr::Verbatim(comparison::rewrite(self, &inner, operator))
                 }
@@ -126,7 +132,9 @@ impl Rewriter {
                     Expr::Binary(inner)
                 }
             },
-            mut other @ (Expr::MethodCall(_) | Expr::Call(_) | Expr::Try(_)) if self.is_coarse => {
+            mut other @ (Expr::MethodCall(_) | Expr::Call(_) | Expr::Try(_))
+                if self.is_coarse() =>
+            {
                 visit_mut::visit_expr_mut(self, &mut other);
                 other
             }
@@ -182,7 +190,7 @@ impl VisitMut for Rewriter {
     }
 
     fn visit_item_mut(&mut self, item: &mut Item) {
-        item::rewrite(item, self.is_coarse);
+        item::rewrite(item, self.sight);
     }
 
     // Constants, types, patterns and what belongs to other macros stay as they are.
@@ -206,19 +214,20 @@ fn attributes(statement: &Stmt) -> &[Attribute] {
     }
 }
 
+/// Those of an operator stand on what is leftmost in it, as in the text.
 fn expression_attributes(expression: &Expr) -> &[Attribute] {
-    match expression {
-        Expr::If(inner) => &inner.attrs,
-        Expr::Match(inner) => &inner.attrs,
-        Expr::Block(inner) => &inner.attrs,
-        Expr::Call(inner) => &inner.attrs,
-        Expr::MethodCall(inner) => &inner.attrs,
-        Expr::While(inner) => &inner.attrs,
-        Expr::ForLoop(inner) => &inner.attrs,
-        Expr::Loop(inner) => &inner.attrs,
-        Expr::Unsafe(inner) => &inner.attrs,
-        Expr::Return(inner) => &inner.attrs,
-        Expr::Assign(inner) => &inner.attrs,
-        _ => &[],
+    macro_rules! attributes {
+        ($($kind:ident)*) => {
+            match expression {
+                Expr::Assign(inner) => expression_attributes(&inner.left),
+                Expr::Binary(inner) => expression_attributes(&inner.left),
+                Expr::Cast(inner) => expression_attributes(&inner.expr),
+                $(Expr::$kind(inner) => &inner.attrs,)*
+                _ => &[],
+            }
+        };
+    }
+    attributes! {
+        Array Async Await Block Break Call Closure Const Continue Field ForLoop Group If Index Infer Let Lit Loop Macro Match MethodCall Paren Path Range RawAddr Reference Repeat Return Struct Try TryBlock Tuple Unary Unsafe While Yield
     }
 }
