@@ -12,11 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from wallace_driver.__main__ import _ownership as ownership_of
 from wallace_driver.loading.cache import CodeCache
 from wallace_driver.loading.hook import set_up
 from wallace_driver.loading.ownership import Ownership, of_distribution, under
 from wallace_driver.runtime.epoch import units
 from wallace_driver.runtime.recorder import RECORDER
+from wallace_driver.service.command import parse
 
 _SOURCE = Path(__file__).resolve().parents[1] / "src"
 
@@ -120,6 +122,47 @@ def test_environments_are_not_own(project: Path) -> None:
     assert owned.owns("solo_one", str(project / "solo_one.py"))
     assert not owned.owns("foreign", str(project / ".venv/lib/python3/site-packages/foreign.py"))
     assert not owned.owns("module", str(project / "environment/module.py"))
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        ("uvicorn shop.web:app", "shop.routers.items shop.web"),
+        ("python -m shop.web", "shop.routers.items shop.web"),
+        ("python shop/web.py", "routers.items web"),
+        ("uvicorn --app-dir shop web:app", "routers.items web"),
+        ("gunicorn web:app --chdir=shop", "routers.items web"),
+    ],
+)
+def test_folders_without_an_init_file_are_packages_where_they_are_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, names: str
+) -> None:
+    own = "shop." if names.startswith("shop.") else ""
+    files = {
+        "shop/web.py": f"from {own}routers.items import router\n",
+        "shop/routers/items.py": "router = 1\n",
+        "shop/pages/unused.py": "x = 1\n",
+        "docs/conf.py": "x = 1\n",
+    }
+    for name, text in files.items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    monkeypatch.chdir(tmp_path)
+    owned = ownership_of([], parse(command.split()))
+    assert [name for name, _ in owned.modules()] == names.split()
+
+
+def test_a_source_folder_is_a_package_or_a_place_but_not_both(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/web.py").write_text("x = 1\n")
+    monkeypatch.chdir(tmp_path)
+    command = parse("uvicorn src.web:app".split())
+    assert [name for name, _ in ownership_of([], command).modules()] == ["web"]
+    (tmp_path / "src/__init__.py").write_text("")
+    assert [name for name, _ in ownership_of([], command).modules()] == ["src", "src.web"]
 
 
 _HOOK = (

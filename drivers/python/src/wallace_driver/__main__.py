@@ -88,15 +88,18 @@ def _serve(server_port: int, options: ServiceOptions, service: Command, *, forke
 
 def _ownership(patterns: list[str], service: Command) -> Ownership:
     """Own modules: those named, else those of the project and of the product that is run."""
-    owned = Ownership(patterns=patterns) if patterns else ownership.under(Path.cwd())
+    project = ownership.under(Path.cwd(), service.folders, service.named)
+    owned = Ownership(patterns=patterns) if patterns else project
     tops = {name.split(".")[0] for name, _ in owned.modules()}
     is_project = bool(tops)
     served = service.application.split(":")[0].split(".")[0]
     # What a server serves is in the project, or else installed; other commands are the service.
-    is_served = is_project and service.is_server and (not served or served in tops)
+    is_there = not served or served in tops or project.has(served)
+    is_served = is_project and service.is_server and is_there
     if not patterns and not is_served:
-        packages = ownership.of_distribution(service.program, service.application)
-        owned = Ownership(packages, owned.roots if is_project else [])
+        script = "" if service.is_known_server else service.program
+        packages = ownership.of_distribution(script, service.application)
+        owned = Ownership(packages, owned.roots if is_project else [], owned.named)
         if packages:
             say(f"instruments the installed packages {packages}")
     if not owned.modules():

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import metadata
 from pathlib import Path
 from urllib.parse import unquote, urlparse
@@ -17,6 +17,9 @@ from urllib.parse import unquote, urlparse
 _LEFT_OUT_PARTS = frozenset(["tests", "test", "testing", "migrations", "wallace_driver"])
 _LEFT_OUT_NAMES = ("test_*", "*_test", "conftest", "*_pb2", "*_pb2_grpc", "setup", "noxfile")
 _PACKAGE_FOLDERS = frozenset(["site-packages", "dist-packages", "node_modules", "__pycache__"])
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:from|import)[ \t]+([\w.]+)(?:[ \t]+import[ \t(]+([\w, \t]+))?", re.M
+)
 
 
 @dataclass
@@ -25,6 +28,8 @@ class Ownership:
 
     patterns: list[str] = field(default_factory=list)
     roots: list[Path] = field(default_factory=list)
+    #: Modules that the command names, and so perhaps nobody imports.
+    named: list[str] = field(default_factory=list)
 
     def owns(self, name: str, path: str) -> bool:
         """Whether a module is one of the service's own, by whatever name it is imported."""
@@ -50,25 +55,37 @@ class Ownership:
         file = Path(path).resolve()
         return any(_lies_below(file, root) for root in self.roots)
 
+    def has(self, top: str) -> bool:
+        """Whether a folder of this name lies below one of the roots, package or not."""
+        return any((root / top).is_dir() for root in self.roots)
+
     def modules(self) -> list[tuple[str, Path]]:
         """Names and files of all own modules found on disk, in their order."""
         found: dict[str, Path] = {}
+        files: set[Path] = set()
         for name, file in self._candidates():
-            if self._is_meant(name, str(file)):
+            # A folder of the path may lie in another one.
+            if self._is_meant(name, str(file)) and file.resolve() not in files:
+                files.add(file.resolve())
                 found.setdefault(name, file)
         return sorted(found.items())
 
     def _candidates(self) -> Iterator[tuple[str, Path]]:
         for root in self.roots:
-            yield from _below(root, "")
+            yield from _all_below(root, "", self.named)
         for top in {pattern.split(".")[0] for pattern in self.patterns}:
             yield from _of_package(top)
 
 
-def under(folder: Path) -> Ownership:
-    """All modules of a project: its folder, `src` in it, and what is installed editably."""
-    roots = [folder / "src", folder] if (folder / "src").is_dir() else [folder]
-    return Ownership(roots=[root.resolve() for root in (*roots, *_editable_roots())])
+def under(folder: Path, others: Iterable[Path] = (), named: Iterable[str] = ()) -> Ownership:
+    """All modules of a project: its folder, `src` in it, what is installed editably, and the other
+    folders that the command imports from.
+    """
+    source = folder / "src"
+    is_on_path = source.is_dir() and not (source / "__init__.py").exists()
+    roots = [*others, *([source] if is_on_path else []), folder, *_editable_roots()]
+    unique = dict.fromkeys(root.resolve() for root in roots)
+    return Ownership(roots=list(unique), named=list(named))
 
 
 def of_distribution(script: str, application: str) -> list[str]:
@@ -135,14 +152,43 @@ def _lies_below(file: Path, root: Path) -> bool:
     return True
 
 
-def _below(folder: Path, prefix: str) -> Iterator[tuple[str, Path]]:
-    """Modules of a folder and of the packages in it."""
+def _all_below(folder: Path, prefix: str, named: Iterable[str] = ()) -> list[tuple[str, Path]]:
+    """Modules of a folder and of the packages in it. A folder without `__init__.py` is a package
+    where a module or the command imports something of its name.
+    """
+    words = {word for name in named for word in name.split(".")}
+    while True:
+        found = list(_below(folder, prefix, words))
+        known = words.union(*(_imported(file) for _, file in found))
+        if known == words:
+            return found
+        words = known
+
+
+def _below(folder: Path, prefix: str, words: set[str]) -> Iterator[tuple[str, Path]]:
     for entry in sorted(folder.iterdir()):
         name = prefix + entry.stem
         if entry.suffix == ".py" and entry.stem.isidentifier():
             yield (name.removesuffix(".__init__"), entry) if prefix else (name, entry)
-        elif (entry / "__init__.py").is_file() and entry.name.isidentifier():
-            yield from _below(entry, f"{name}.")
+        elif entry.name.isidentifier() and _is_package(entry, words):
+            yield from _below(entry, f"{name}.", words)
+
+
+def _is_package(folder: Path, words: set[str]) -> bool:
+    if (folder / "__init__.py").is_file():
+        return True
+    is_own = folder.name in words and folder.name not in _PACKAGE_FOLDERS
+    return is_own and folder.is_dir() and not folder.is_symlink()
+
+
+@cache
+def _imported(file: Path) -> frozenset[str]:
+    """The words of all names that a module imports."""
+    try:
+        imports = _IMPORT.findall(file.read_bytes())
+    except OSError:
+        return frozenset()
+    return frozenset(re.findall(r"\w+", " ".join(b" ".join(one).decode() for one in imports)))
 
 
 def _of_package(top: str) -> Iterator[tuple[str, Path]]:
@@ -154,10 +200,10 @@ def _of_package(top: str) -> Iterator[tuple[str, Path]]:
         for path in dict.fromkeys(sys.path):
             folder = Path(path or ".")
             if "*" in top and folder.is_dir() and folder.name not in _PACKAGE_FOLDERS:
-                yield from _below(folder, "")
+                yield from _all_below(folder, "")
     elif spec.submodule_search_locations:
         for location in spec.submodule_search_locations:
-            yield from _below(Path(location), f"{top}.")
+            yield from _all_below(Path(location), f"{top}.")
     elif spec.origin:
         yield top, Path(spec.origin)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import PurePath
+from itertools import pairwise
+from pathlib import Path, PurePath
 from typing import Literal
 
 _PYTHON = re.compile(r"python(\d+(\.\d+)?)?(\.exe)?")
@@ -21,6 +22,8 @@ _SERVERS = frozenset(
     "aiohttp cherryd daphne django django-admin fastapi flask litestar pserve quart sanic "
     "waitress-serve waitress".split()
 )
+#: Options of the servers that name a folder to import from.
+_FOLDERS = frozenset(["--app-dir", "--chdir", "--pythonpath", "--working-dir"])
 _RELOADING = frozenset(["--reload", "--debug", "--preload"])
 _RELOAD_VALUES = ("--reload-dir", "--reload-include", "--reload-exclude", "--reload-delay")
 
@@ -42,7 +45,12 @@ class Command:
     @property
     def is_server(self) -> bool:
         """Whether the command serves what others wrote, and is not the service itself."""
-        return self.kind == "file" or self.program in _SERVERS or self.program in _WORKERS
+        return self.kind == "file" or self.is_known_server
+
+    @property
+    def is_known_server(self) -> bool:
+        """Whether the command is that of a server or of a framework."""
+        return self.program in _SERVERS or self.program in _WORKERS
 
     @property
     def forks(self) -> bool:
@@ -54,6 +62,20 @@ class Command:
         """The `MODULE:app` among the arguments; empty without one."""
         named = (one for one in self.arguments if re.fullmatch(r"[\w.]+:[\w.()]+", one))
         return next(named, "")
+
+    @property
+    def named(self) -> list[str]:
+        """The modules that the command names."""
+        module = self.target if self.kind == "module" else ""
+        return [name for name in (module, self.application.split(":")[0]) if name]
+
+    @property
+    def folders(self) -> list[Path]:
+        """The folders that the command imports from, besides the one it is started in."""
+        found = [Path(self.target).parent] if self.target.endswith(".py") else []
+        words = [part for word in self.arguments for part in word.split("=", 1)]
+        found += [Path(value) for option, value in pairwise(words) if option in _FOLDERS]
+        return [folder for folder in found if folder.is_dir()]
 
 
 def parse(words: list[str]) -> Command:
