@@ -9,12 +9,17 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from pathlib import PurePosixPath
 from typing import Any
 
-_DESCRIPTION = re.compile(r"openapi|swagger|schema|apispec|api[-_]?docs|__api__", re.IGNORECASE)
+_DESCRIPTION = re.compile(
+    r"openapi|swagger|schema|api[-_]?docs?\b|\boas\b|spec\b|__api__", re.IGNORECASE
+)
 _ENDPOINT = re.compile(r"graphql|gql", re.IGNORECASE)
 #: What only pages for people, and parts that a request has to fill, have in their routes.
-_OTHER = re.compile(r"[{<(*]|redirect|redoc|\.ya?ml$", re.IGNORECASE)
+_OTHER = re.compile(r"[{<(*]|redirect|redoc", re.IGNORECASE)
+#: Where Django has one route for a description in several formats.
+_FORMAT = re.compile(r"\(\?P<format>[^)]*\)|<(?:str:)?format>")
 #: What holds an application inside of another, by the names that middlewares use.
 _INNER = ("app", "application", "wsgi_app", "_app", "asgi_handler")
 #: How deep applications and their routes are looked into, and how many places are tried.
@@ -31,9 +36,10 @@ def remember(application: Any) -> None:
 
 
 def descriptions() -> list[str]:
-    """Paths that may be those of a description; those of JSON come first."""
+    """Paths that may be those of a description; those of JSON come first, and of YAML last."""
     found = [path for path in _paths() if _DESCRIPTION.search(path)]
-    return sorted(found, key=lambda path: not path.endswith(".json"))[:_MOST]
+    order = {".json": 0, ".yaml": 2, ".yml": 2}
+    return sorted(found, key=lambda path: order.get(PurePosixPath(path).suffix, 1))[:_MOST]
 
 
 def endpoints() -> list[str]:
@@ -75,7 +81,7 @@ def _routes(node: Any) -> Iterable[tuple[str, Any]]:
         found += [(str(rule.rule), None) for rule in node.url_map.iter_rules()]
     with suppress(Exception):
         # aiohttp.
-        found += [(str(one.canonical), None) for one in node.router.resources()]
+        found += [(path, None) for path in _of_aiohttp(node)]
     with suppress(Exception):
         # Sanic.
         found += [(f"/{one.path}", None) for one in node.router.routes]
@@ -83,6 +89,13 @@ def _routes(node: Any) -> Iterable[tuple[str, Any]]:
         # Pyramid.
         found += [(str(one.path), None) for one in node.routes_mapper.get_routes()]
     return found
+
+
+def _of_aiohttp(node: Any) -> Iterator[str]:
+    """The routes of an application and of those mounted in it, which know their whole paths."""
+    yield from (str(one.canonical) for one in node.router.resources())
+    for inner in node._subapps:
+        yield from _of_aiohttp(inner)
 
 
 def _with_routes(route: Any) -> Any:
@@ -104,4 +117,4 @@ def _below(patterns: Iterable[Any], prefix: str, depth: int) -> Iterator[str]:
         if hasattr(one, "url_patterns"):
             yield from _below(one.url_patterns, path, depth + 1)
         else:
-            yield path.replace("\\.", ".")
+            yield _FORMAT.sub(".json", path).replace("\\.", ".")

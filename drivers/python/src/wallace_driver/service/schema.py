@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
+from typing import Any
 from urllib.parse import urlsplit
 
 from ..server.controller import Problem
@@ -21,6 +23,9 @@ _DESCRIPTIONS = (
     "/apispec_1.json",
 )
 _ENDPOINTS = ("/graphql", "/graphql/", "/api/graphql", "/api/graphql/", "/api/", "/")
+#: Words for JSON of the description, in Django's frameworks.
+_FORMATS = ("json", "openapi", "openapi-json")
+_YAML = re.compile(rb"^(?:openapi|swagger): *[\"']?[23]", re.MULTILINE)
 _TIMEOUT = 30.0
 
 
@@ -28,31 +33,54 @@ def find(base_url: str, place: str | None = None) -> Problem | None:
     """The description or endpoint at the place that is named, at one of the usual ones, or at one
     that the routes of the service tell.
     """
+    in_yaml = None
     for path in [place] if place else _descriptions():
-        answer = ask(base_url, "GET", path)
+        text = answered(base_url, "GET", path)
+        answer = _json(text)
         if isinstance(answer, dict) and ("openapi" in answer or "swagger" in answer):
             return Problem("rest", base_url + path)
+        if in_yaml is None and _YAML.search(text):
+            in_yaml = Problem("rest", base_url + path)
+    if in_yaml is not None:
+        return in_yaml
     for path in [place] if place else dict.fromkeys([*_ENDPOINTS, *routes.endpoints()]):
-        answer = ask(base_url, "POST", path, {"query": "{__typename}"})
-        if isinstance(answer, dict) and ("data" in answer or "errors" in answer):
+        answer = _json(answered(base_url, "POST", path, {"query": "{__typename}"}))
+        if isinstance(answer, dict) and _is_graphql(answer):
             return Problem("graphql", path)
     return None
 
 
+def _is_graphql(answer: dict[str, Any]) -> bool:
+    """Whether GraphQL answers: other services have `data` and `errors` of their own."""
+    data, errors = answer.get("data"), answer.get("errors")
+    if isinstance(data, dict):
+        return "__typename" in data
+    told = errors if isinstance(errors, list) else []
+    return any(isinstance(one, dict) and "message" in one for one in told)
+
+
 def _descriptions() -> dict[str, None]:
     told = routes.descriptions()
-    # Some write YAML where nobody asks for JSON.
-    as_json = [f"{path}?format=json" for path in told if not path.endswith(".json")]
+    asked = [path for path in told if "." not in path]
+    # Some write YAML, or a page, where nobody asks for JSON.
+    as_json = [f"{path}?format={one}" for one in _FORMATS for path in asked]
     return dict.fromkeys([*_DESCRIPTIONS, *told, *as_json])
 
 
-def ask(base_url: str, method: str, path: str, body: object = None) -> object:
-    """The JSON that the service answers; nothing for other answers."""
+def _json(text: bytes) -> object:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def answered(base_url: str, method: str, path: str, body: object = None) -> bytes:
+    """What the service answers; nothing where it refuses or is silent."""
     try:
         status, text = exchange(base_url, method, path, body)
-        return json.loads(text) if status in (200, 400) else None
-    except (OSError, http.client.HTTPException, ValueError):
-        return None
+    except (OSError, http.client.HTTPException):
+        return b""
+    return text if status in (200, 400) else b""
 
 
 def exchange(base_url: str, method: str, path: str, body: object = None) -> tuple[int, bytes]:
