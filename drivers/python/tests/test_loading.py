@@ -127,11 +127,11 @@ def test_environments_are_not_own(project: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "names"),
     [
-        ("uvicorn shop.web:app", "shop.routers.items shop.web"),
-        ("python -m shop.web", "shop.routers.items shop.web"),
-        ("python shop/web.py", "routers.items web"),
-        ("uvicorn --app-dir shop web:app", "routers.items web"),
-        ("gunicorn web:app --chdir=shop", "routers.items web"),
+        ("uvicorn shop.web:app", "shop.parts.one.models shop.routers.items shop.web"),
+        ("python -m shop.web", "shop.parts.one.models shop.routers.items shop.web"),
+        ("python shop/web.py", "parts.one.models routers.items web"),
+        ("uvicorn --app-dir shop web:app", "parts.one.models routers.items web"),
+        ("gunicorn web:app --chdir=shop", "parts.one.models routers.items web"),
     ],
 )
 def test_folders_without_an_init_file_are_packages_where_they_are_imported(
@@ -140,9 +140,10 @@ def test_folders_without_an_init_file_are_packages_where_they_are_imported(
     own = "shop." if names.startswith("shop.") else ""
     files = {
         "shop/web.py": f"from {own}routers.items import router\n",
-        "shop/routers/items.py": "router = 1\n",
+        "shop/routers/items.py": "router = 1\nAPPS = ['shop.parts.one']\n",
         "shop/pages/unused.py": "x = 1\n",
         "docs/conf.py": "x = 1\n",
+        "shop/parts/one/models.py": "x = 1\n",
     }
     for name, text in files.items():
         file = tmp_path / name

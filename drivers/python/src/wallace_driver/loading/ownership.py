@@ -18,7 +18,10 @@ _LEFT_OUT_PARTS = frozenset(["tests", "test", "testing", "migrations", "wallace_
 _LEFT_OUT_NAMES = ("test_*", "*_test", "conftest", "*_pb2", "*_pb2_grpc", "setup", "noxfile")
 _PACKAGE_FOLDERS = frozenset(["site-packages", "dist-packages", "node_modules", "__pycache__"])
 _IMPORT = re.compile(
-    rb"^[ \t]*(?:from|import)[ \t]+([\w.]+)(?:[ \t]+import[ \t(]+([\w, \t]+))?", re.M
+    rb"^[ \t]*(?:from|import)[ \t]+([\w.]+)(?:[ \t]+import[ \t(]+([\w, \t]+))?"
+    # Settings name modules in texts.
+    rb"|[\"']((?:\w+\.)+\w+)[\"']",
+    re.MULTILINE,
 )
 
 
@@ -154,7 +157,7 @@ def _lies_below(file: Path, root: Path) -> bool:
 
 def _all_below(folder: Path, prefix: str, named: Iterable[str] = ()) -> list[tuple[str, Path]]:
     """Modules of a folder and of the packages in it. A folder without `__init__.py` is a package
-    where a module or the command imports something of its name.
+    where a module or the command imports or names something of its name.
     """
     words = {word for name in named for word in name.split(".")}
     while True:
@@ -183,7 +186,7 @@ def _is_package(folder: Path, words: set[str]) -> bool:
 
 @cache
 def _imported(file: Path) -> frozenset[str]:
-    """The words of all names that a module imports."""
+    """The words of all names that a module imports, or has as texts."""
     try:
         imports = _IMPORT.findall(file.read_bytes())
     except OSError:
