@@ -131,6 +131,7 @@ def test_environments_are_not_own(project: Path) -> None:
         ("python -m shop.web", "shop.parts.one.models shop.routers.items shop.web"),
         ("python shop/web.py", "parts.one.models routers.items web"),
         ("uvicorn --app-dir shop web:app", "parts.one.models routers.items web"),
+        ("fastapi run shop/web.py", "parts.one.models routers.items web"),
         ("gunicorn web:app --chdir=shop", "parts.one.models routers.items web"),
     ],
 )

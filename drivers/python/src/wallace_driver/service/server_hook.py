@@ -52,14 +52,20 @@ def _load_uvicorn(server: Any) -> None:
 
 def _uvicorn(module: ModuleType) -> None:
     config = module.Config
-    load = config.load
+    load, construct = config.load, config.__init__
+
+    @wraps(construct)
+    def constructed(self: Any, *arguments: Any, **options: Any) -> None:
+        construct(self, *arguments, **options)
+        # A service that starts its server itself may ask for other processes, which nobody sees.
+        self.reload, self.workers = False, 1
 
     @wraps(load)
     def loaded(self: Any) -> None:
         load(self)
         self.loaded_app = AsgiLayer(self.loaded_app)
 
-    config.load = loaded
+    config.load, config.__init__ = loaded, constructed
 
 
 def _gunicorn(module: ModuleType) -> None:
@@ -121,6 +127,21 @@ def _kept(name: str, attribute: str) -> Callable[[ModuleType], None]:
     return patch
 
 
+def _werkzeug(module: ModuleType) -> None:
+    _kept("BaseWSGIServer", "app")(module)
+    run = module.run_simple
+    signature = inspect.signature(run)
+
+    @wraps(run)
+    def running(*arguments: Any, **options: Any) -> None:
+        bound = signature.bind(*arguments, **options)
+        # As for uvicorn: `app.run(debug=True)` asks for a reloader.
+        bound.arguments |= {"use_reloader": False, "processes": 1}
+        run(*bound.args, **bound.kwargs)
+
+    module.run_simple = running  # type: ignore[attr-defined]
+
+
 def _wsgiref(module: ModuleType) -> None:
     server = module.WSGIServer
     set_app = server.set_app
@@ -142,7 +163,7 @@ _PATCHES: dict[str, Callable[[ModuleType], None]] = {
     "hypercorn.app_wrappers": _kept("ASGIWrapper", "app"),
     "uvicorn.config": _uvicorn,
     "waitress.server": _kept("BaseWSGIServer", "application"),
-    "werkzeug.serving": _kept("BaseWSGIServer", "app"),
+    "werkzeug.serving": _werkzeug,
     "wsgiref.simple_server": _wsgiref,
 }
 
