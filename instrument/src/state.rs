@@ -11,15 +11,6 @@ use crate::site::Function;
 /// Number of no target.
 const NONE: u32 = u32::MAX;
 
-/// More than cores that run tests at once; threads beyond share them.
-const SHARDS: usize = 32;
-/// Lines of a thread between two claims that it was the last one.
-const PATIENCE: u32 = 16;
-
-/// A number on a cache line of its own.
-#[repr(align(128))]
-struct Apart(AtomicU32);
-
 /// A line: its function and its target there.
 pub(crate) type Line = (&'static Function, u32);
 
@@ -29,21 +20,14 @@ thread_local! {
     /// The line that the running code executed last. It goes to the recorder when the code pauses
     /// or ends: lines are too frequent to look the recorder up for each.
     static LINE: Cell<Option<Line>> = const { Cell::new(None) };
-    /// The shard of this thread, once it has one.
-    static SHARD: Cell<usize> = const { Cell::new(SHARDS) };
-    /// Lines until this thread may claim again that its shard was written last.
-    static WAIT: Cell<u32> = const { Cell::new(0) };
 }
 
 /// Number of live recorders: without any, instrumented code does nothing but this one load.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 /// Stamp of the only live recorder: what code of no task belongs to.
 static ONLY: AtomicU32 = AtomicU32::new(NO_STAMP);
-/// Number of the line that code of no task executed last, per shard: each thread has one, so that threads
-/// which run at once do not wait for each other at every line.
-static OUTSIDE: [Apart; SHARDS] = [const { Apart(AtomicU32::new(NONE)) }; SHARDS];
-/// The shard that was written last.
-static LATEST: Apart = Apart(AtomicU32::new(0));
+/// Number of the line that code of no task executed last.
+static OUTSIDE: AtomicU32 = AtomicU32::new(NONE);
 /// Recorders whose kill switch is on; while there is none, a line pays for one load.
 static SWITCHED_ON: AtomicUsize = AtomicUsize::new(0);
 /// Recorders that keep the values of decisions: without any, a decision costs this one load more.
@@ -92,48 +76,15 @@ pub(crate) fn stamp_of_only() -> u32 {
 /// Notes a line of code that is part of no task.
 #[inline]
 pub(crate) fn note_line_outside(function: &'static Function, target: u32) {
-    let Some(first) = function.first() else { return };
-    let shard = SHARD.get();
-    let Some(last) = OUTSIDE.get(shard) else { return note_first_line(function, target) };
-    let before = last.0.load(Ordering::Relaxed);
-    last.0.store(first.wrapping_add(target), Ordering::Relaxed);
-    if LATEST.0.load(Ordering::Relaxed) as usize != shard {
-        claim(shard, before == NONE);
-    }
-}
-
-/// Gives this thread a shard, and notes its line there.
-#[cold]
-fn note_first_line(function: &'static Function, target: u32) {
-    static NEXT: AtomicUsize = AtomicUsize::new(0);
-    SHARD.set(NEXT.fetch_add(1, Ordering::Relaxed) % SHARDS);
-    note_line_outside(function, target);
-}
-
-/// Makes the shard the one that was written last: at the first line since lines were taken, and after some
-/// others. Threads that run at once have no order, and would take the word from each other at every line.
-fn claim(shard: usize, is_first: bool) {
-    let wait = WAIT.get();
-    if is_first || wait == 0 {
-        WAIT.set(PATIENCE);
-        LATEST.0.store(u32::try_from(shard).unwrap_or(NONE), Ordering::Relaxed);
-    } else {
-        WAIT.set(wait - 1);
+    if let Some(first) = function.first() {
+        OUTSIDE.store(first + target, Ordering::Relaxed);
     }
 }
 
 /// Takes the number of the line that code of no task executed last.
 pub(crate) fn take_line_outside() -> Option<u32> {
-    let latest = LATEST.0.load(Ordering::Relaxed) as usize;
-    let mut found = None;
-    for (shard, last) in OUTSIDE.iter().enumerate() {
-        let number = last.0.load(Ordering::Relaxed);
-        if number != NONE {
-            last.0.store(NONE, Ordering::Relaxed);
-            found = if shard == latest { Some(number) } else { found.or(Some(number)) };
-        }
-    }
-    found
+    let number = OUTSIDE.swap(NONE, Ordering::Relaxed);
+    (number != NONE).then_some(number)
 }
 
 /// Begins a turn under this stamp, and gives what to go back to.
