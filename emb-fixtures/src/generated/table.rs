@@ -110,7 +110,7 @@ impl Place {
         left: Observation<'_>,
         right: Observation<'_>,
     ) {
-        compare(self.function, self.target(), self.memo(), operator, (outcome, left, right));
+        compare(self.function, self.target(), self.memo(), operator, outcome, &left, &right);
     }
 
     pub(super) fn call(
