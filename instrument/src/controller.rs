@@ -10,10 +10,10 @@ use axum::Router;
 use tokio::runtime::Handle;
 use wallace_sut_driver::{
     PlacedTarget, ProblemInfo, Recorded, RecordedOperands, SutController, Units,
-    database::{SqlInsertions, SqlRow, SqlSchema},
+    database::{DatabaseActivity, MongoDocument, RedisKey, SqlInsertions, SqlRow, SqlSchema},
 };
 
-use crate::database::SqlDatabase;
+use crate::database::{DocumentStore, SqlDatabase};
 use crate::recorder::Recorder;
 use crate::scope::unrecorded;
 use crate::service::Service;
@@ -75,6 +75,7 @@ pub(crate) struct Controller {
     pub(crate) resets_at_once: bool,
     pub(crate) endpoints_to_skip: Vec<String>,
     pub(crate) database: Option<Box<dyn SqlDatabase>>,
+    pub(crate) documents: Option<Box<dyn DocumentStore>>,
 }
 
 impl Controller {
@@ -133,12 +134,21 @@ fn no_database() -> String {
 }
 
 impl Controller {
-    /// Looks at the SQL of the action that is over, while its rows are there.
-    fn settle_sql(&self) {
-        let Some(database) = &self.database else { return };
-        let statements = self.recorder.take_sql();
-        if !statements.is_empty() {
-            let activity = unrecorded(|| database.activity(&statements));
+    /// Looks at what the action that is over did with databases, while its rows are there.
+    fn settle_databases(&self) {
+        let statements = self.database.as_ref().map(|_| self.recorder.take_sql());
+        let statements = statements.unwrap_or_default();
+        let database = self.database.as_ref().filter(|_| !statements.is_empty());
+        let mut activity = database.map_or_else(DatabaseActivity::default, |database| {
+            unrecorded(|| database.activity(&statements))
+        });
+        if let Some(store) = &self.documents {
+            let told = unrecorded(|| store.activity());
+            activity.distances.extend(told.distances);
+            activity.empty_collections.extend(told.empty_collections);
+            activity.failed_redis_commands.extend(told.failed_redis_commands);
+        }
+        if activity != DatabaseActivity::default() || !statements.is_empty() {
             self.recorder.set_activity(activity);
         }
     }
@@ -203,7 +213,8 @@ impl SutController for Controller {
         };
         let reset = || {
             (self.reset)(runtime.as_ref())?;
-            self.database.as_ref().map_or(Ok(()), |database| database.clean())
+            self.database.as_ref().map_or(Ok(()), |database| database.clean())?;
+            self.documents.as_ref().map_or(Ok(()), |store| store.clean())
         };
         unrecorded(|| catch_unwind(AssertUnwindSafe(reset)))
             .unwrap_or_else(|_| Err(format!("the reset of {} panicked", self.name)))
@@ -222,12 +233,12 @@ impl SutController for Controller {
     }
 
     fn begin_action(&self, index: u32, _name: &str, input_variables: &[String]) {
-        self.settle_sql();
+        self.settle_databases();
         self.recorder.begin_action(index, input_variables);
     }
 
     fn recorded(&self) -> Recorded {
-        self.settle_sql();
+        self.settle_databases();
         self.recorder.recorded()
     }
 
@@ -271,6 +282,17 @@ impl SutController for Controller {
     fn insert_rows(&self, rows: &[SqlRow]) -> Result<SqlInsertions, String> {
         let database = self.database.as_ref().ok_or_else(no_database)?;
         Ok(unrecorded(|| database.insert(rows)))
+    }
+
+    fn insert_documents(&self, documents: &[MongoDocument]) -> Result<Vec<bool>, String> {
+        let store = self.documents.as_ref().ok_or_else(no_database)?;
+        unrecorded(|| store.insert_documents(documents))
+    }
+
+    fn insert_keys(&self, keys: &[RedisKey]) -> Result<Vec<bool>, String> {
+        let none = || "No active Redis connection".to_owned();
+        let store = self.documents.as_ref().ok_or_else(none)?;
+        unrecorded(|| store.insert_keys(keys))
     }
 
     fn query_sql(&self, statement: &str) -> Result<Vec<Vec<String>>, String> {

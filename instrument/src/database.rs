@@ -1,6 +1,8 @@
 //! The database behind a system, as the driver sees it.
 
-use wallace_sut_driver::database::{DatabaseActivity, SqlInsertions, SqlRow, SqlSchema};
+use wallace_sut_driver::database::{
+    DatabaseActivity, MongoDocument, RedisKey, SqlInsertions, SqlRow, SqlSchema,
+};
 
 /// A statement that the system executed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,5 +34,32 @@ pub trait SqlDatabase: Send + Sync {
     ///
     /// # Errors
     /// What the database says when it cannot.
+    fn clean(&self) -> Result<(), String>;
+}
+
+/// Gives the driver access to where the system keeps documents, keys, or both.
+///
+/// Nothing of this is called while a request of a test is under way.
+pub trait DocumentStore: Send + Sync {
+    /// What was looked for since the last call of this, and not found.
+    fn activity(&self) -> DatabaseActivity;
+    /// Inserts documents, see [`SutController::insert_documents`](crate::SutController::insert_documents).
+    ///
+    /// # Errors
+    /// When it keeps none, which is the default.
+    fn insert_documents(&self, _documents: &[MongoDocument]) -> Result<Vec<bool>, String> {
+        Err("No active database connection".to_owned())
+    }
+    /// Puts values under keys, see [`SutController::insert_keys`](crate::SutController::insert_keys).
+    ///
+    /// # Errors
+    /// When it keeps none, which is the default.
+    fn insert_keys(&self, _keys: &[RedisKey]) -> Result<Vec<bool>, String> {
+        Err("No active Redis connection".to_owned())
+    }
+    /// Brings back what was there at the start.
+    ///
+    /// # Errors
+    /// Why it cannot.
     fn clean(&self) -> Result<(), String>;
 }

@@ -10,7 +10,7 @@ use tokio::runtime::{Builder, Handle};
 use wallace_sut_driver::{DriverServer, ProblemInfo, SutController};
 
 use crate::controller::{Controller, Host, Reset};
-use crate::database::SqlDatabase;
+use crate::database::{DocumentStore, SqlDatabase};
 use crate::recorder::Recorder;
 
 /// A driver before it is started.
@@ -27,6 +27,7 @@ pub struct Driver {
     resets_at_once: bool,
     endpoints_to_skip: Vec<String>,
     database: Option<Box<dyn SqlDatabase>>,
+    documents: Option<Box<dyn DocumentStore>>,
 }
 
 /// A driver could not be started.
@@ -68,6 +69,7 @@ impl Driver {
             resets_at_once: true,
             endpoints_to_skip: Vec::new(),
             database: None,
+            documents: None,
         }
     }
 
@@ -172,6 +174,14 @@ impl Driver {
         self
     }
 
+    /// Tells the engine which documents and keys requests look for in vain, and lets it insert such;
+    /// [cleaned](DocumentStore::clean) as databases are.
+    #[must_use]
+    pub fn documents(mut self, store: impl DocumentStore + 'static) -> Self {
+        self.documents = Some(Box::new(store));
+        self
+    }
+
     /// The controller, for callers that serve it themselves or need no sockets for the driver.
     ///
     /// # Errors
@@ -209,6 +219,7 @@ impl Driver {
             resets_at_once: self.resets_at_once,
             endpoints_to_skip: self.endpoints_to_skip,
             database: self.database,
+            documents: self.documents,
         }))
     }
 }

@@ -60,6 +60,7 @@
 //! | scores | [`comparison`], [`predicate`], [`Operator`], [`Predicate`], [`Truthness`] |
 //! | what is recorded | [`Recorder`], [`RecordLayer`], [`RecordedService`], [`EarlyEnd`], [`unrecorded`], [`unrecorded_scope`] |
 //! | its database | [`SqlDatabase`], [`ExecutedSql`], [`DatabaseActivity`], [`SqlSchema`], [`SqlRow`], [`SqlInsertions`], with the feature `sqlite` `SqliteDatabase`, with `sqlx` `recorded` and `RecordedExecutor` |
+//! | its documents and keys | [`DocumentStore`], [`MongoCollection`], [`MongoDocument`], [`RedisCommand`], [`RedisKey`], [`DatabaseDistance`] |
 //! | the driver | [`Driver`], [`RunningDriver`], [`DriverError`], [`ProblemInfo`], [`SutController`] |
 //!
 //! **SQL.** A driver with a [database](Driver::database) tells which statements a request executed, how
@@ -103,7 +104,7 @@ mod text;
 mod truthness;
 
 pub use comparison::{Operator, comparison};
-pub use database::{ExecutedSql, SqlDatabase};
+pub use database::{DocumentStore, ExecutedSql, SqlDatabase};
 pub use driver::{Driver, DriverError, RunningDriver};
 pub use layer::{EarlyEnd, RecordLayer, RecordedService};
 pub use observation::{Number, Observable, Observation};
@@ -118,7 +119,10 @@ pub use truthness::Truthness;
 pub use wallace_instrument_macros::white_box;
 pub use wallace_sut_driver::{
     ProblemInfo, SutController,
-    database::{DatabaseActivity, SqlInsertions, SqlRow, SqlSchema},
+    database::{
+        DatabaseActivity, DatabaseDistance, MongoCollection, MongoDocument, RedisCommand, RedisKey,
+        SqlInsertions, SqlRow, SqlSchema,
+    },
 };
 
 #[doc(hidden)]

@@ -14,6 +14,7 @@ mod recovery;
 mod remote;
 mod results;
 mod specialisation;
+mod store;
 
 use std::sync::Arc;
 
@@ -34,6 +35,7 @@ pub use specialisation::SpecialisationKind;
 use crate::controller::{SutController, Units};
 use crate::runtime::BlockingRuntime;
 use crate::sql::{SqlInsertions, SqlRow};
+use crate::store::{MongoDocument, RedisKey};
 use in_process::InProcessDriver;
 use remote::RemoteDriver;
 
@@ -166,6 +168,33 @@ impl DriverClient {
         match &mut self.0 {
             Peer::Remote(driver) => driver.insert(rows),
             Peer::InProcess(driver) => driver.insert(rows),
+        }
+    }
+
+    /// Inserts documents into the system's Mongo database, before the first action of a test, and
+    /// says of each whether it was taken. A driver that has no such database takes none, and is not
+    /// asked again ([`DriverRecoveries`]).
+    ///
+    /// # Errors
+    /// A broken exchange.
+    pub fn insert_documents(
+        &mut self,
+        documents: &[MongoDocument],
+    ) -> Result<Vec<bool>, DriverError> {
+        match &mut self.0 {
+            Peer::Remote(driver) => driver.insert_documents(documents),
+            Peer::InProcess(driver) => driver.insert_documents(documents),
+        }
+    }
+
+    /// Puts values under keys of the system's Redis, likewise.
+    ///
+    /// # Errors
+    /// A broken exchange.
+    pub fn insert_keys(&mut self, keys: &[RedisKey]) -> Result<Vec<bool>, DriverError> {
+        match &mut self.0 {
+            Peer::Remote(driver) => driver.insert_keys(keys),
+            Peer::InProcess(driver) => driver.insert_keys(keys),
         }
     }
 

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use crate::activity::DatabaseActivity;
 use crate::sql::{SqlInsertions, SqlRow, SqlSchema};
+use crate::store::{MongoDocument, RedisKey};
 
 /// Which kind of API the system offers, and where its description is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -258,7 +259,28 @@ pub trait SutController: Send + Sync + 'static {
     fn query_sql(&self, _statement: &str) -> Result<Vec<Vec<String>>, String> {
         Err(NO_DATABASE.to_owned())
     }
+
+    /// Inserts documents in their order, up to the first that is refused; says of each whether it
+    /// was inserted. The next reset removes them. Without any it is asked whether there is a place
+    /// for documents.
+    ///
+    /// # Errors
+    /// When there is none, which is the default; in the words of the protocol's drivers.
+    fn insert_documents(&self, _documents: &[MongoDocument]) -> Result<Vec<bool>, String> {
+        Err(NO_DATABASE.to_owned())
+    }
+
+    /// Puts values under keys, likewise.
+    ///
+    /// # Errors
+    /// As [`insert_documents`](Self::insert_documents).
+    fn insert_keys(&self, _keys: &[RedisKey]) -> Result<Vec<bool>, String> {
+        Err(NO_REDIS.to_owned())
+    }
 }
 
 /// What drivers say without a database.
 pub(crate) const NO_DATABASE: &str = "No active database connection";
+
+/// What they say without Redis.
+pub(crate) const NO_REDIS: &str = "No active Redis connection";

@@ -8,3 +8,4 @@ pub use crate::client::SqlSummary;
 pub use crate::sql::{
     SqlColumn, SqlConstraint, SqlForeignKey, SqlInsertions, SqlRow, SqlSchema, SqlTable, SqlValue,
 };
+pub use crate::store::{MongoDocument, RedisKey};

@@ -84,6 +84,7 @@ mod runtime;
 #[cfg(feature = "server")]
 mod server;
 mod sql;
+mod store;
 #[cfg(feature = "client")]
 mod target;
 mod wire;

@@ -14,6 +14,7 @@ mod run;
 mod schema_message;
 mod serve;
 mod state;
+mod store;
 
 use std::sync::Arc;
 
@@ -42,8 +43,8 @@ pub fn driver_router(controller: Arc<dyn SutController>) -> Router {
         .route(&at("/newAction"), put(action::new_action))
         .route(&at("/testResults"), get(results::test_results))
         .route(&at("/databaseCommand"), post(database::database_command))
-        .route(&at("/mongoInsertion"), post(reply::no_database))
-        .route(&at("/redisInsertion"), post(reply::no_redis))
+        .route(&at("/mongoInsertion"), post(store::mongo_insertion))
+        .route(&at("/redisInsertion"), post(store::redis_insertion))
         .route(&at("/wallace/targets"), get(insight::targets))
         .route(&at("/wallace/operands"), get(insight::operands))
         .method_not_allowed_fallback(reply::method_not_allowed)

@@ -15,6 +15,8 @@ pub(crate) mod lenient;
 pub(crate) mod request;
 #[cfg(feature = "client")]
 pub(crate) mod results;
+#[cfg(feature = "client")]
+pub(crate) mod store;
 
 /// Path that all endpoints start with.
 pub(crate) const BASE_PATH: &str = "/controller/api";

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::{Fields, Item, ItemStruct};
 
 /// The names of messages in the protocol, and of the types of the code that read or write them.
-const TYPES: [(&str, &str); 35] = [
+const TYPES: [(&str, &str); 41] = [
     ("ControllerInfoDto", "ControllerInfo"),
     ("SutInfoDto", "InfoSut"),
     ("RestProblemDto", "RestProblem"),
@@ -32,6 +32,12 @@ const TYPES: [(&str, &str); 35] = [
     ("InsertionResultsDto", "InsertionResultsDto"),
     ("QueryResultDto", "QueryResultDto"),
     ("DataRowDto", "QueryRowDto"),
+    ("MongoDatabaseCommandDto", "MongoCommandDto"),
+    ("MongoInsertionDto", "MongoInsertionDto"),
+    ("MongoInsertionResultsDto", "MongoResultsDto"),
+    ("RedisDatabaseCommandsDto", "RedisCommandsDto"),
+    ("RedisInsertionDto", "RedisInsertionDto"),
+    ("RedisInsertionResultsDto", "RedisResultsDto"),
     ("DbInfoDto", "SqlSchemaDto"),
     ("TableDto", "TableDto"),
     ("TableIdDto", "TableIdDto"),

@@ -109,6 +109,18 @@ fn run_on<P: Face>(
                 .to_owned(),
         );
     }
+    for (is_off, what) in [
+        (recoveries.is_some_and(|it| it.takes_no_documents), "documents"),
+        (recoveries.is_some_and(|it| it.takes_no_keys), "keys"),
+    ] {
+        if is_off {
+            found.notes.push(format!(
+                "the driver tells of {what} that were not found, and takes none: tests did not \
+                 begin with any; see that it is connected to where they are, and of a release that \
+                 can insert them"
+            ));
+        }
+    }
     // Units that were loaded during the search count in the denominators, also where the driver is lost.
     if let Some(driver) = system.evaluator.driver() {
         match (driver.info(), &mut system.info) {

@@ -40,11 +40,13 @@ pub(super) fn activity(heuristics: &ExtraHeuristics<'_>) -> Option<Box<DatabaseA
             text.as_deref().unwrap_or_default().to_owned()
         };
         activity.empty_collections.extend(mongo.failed_queries.iter().map(|query| {
-            let document_type = query.documents_type.map_or("", |raw| raw.get());
+            let raw = query.documents_type.map_or("", |raw| raw.get());
+            // Mostly a text, in which a schema is written; elsewhere the schema itself.
+            let document_type = serde_json::from_str(raw).unwrap_or_else(|_| raw.to_owned());
             MongoCollection {
                 database: text(&query.database),
                 collection: text(&query.collection),
-                document_type: document_type.trim_matches('"').to_owned(),
+                document_type,
             }
         }));
     }

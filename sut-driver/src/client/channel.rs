@@ -14,6 +14,7 @@ use crate::http::{HttpAddress, HttpConnection, HttpError, HttpResponse, HttpSett
 use crate::runtime::BlockingRuntime;
 use crate::wire::BASE_PATH;
 use crate::wire::answer::Wrapper;
+use crate::wire::store::MongoResultsDto;
 
 /// The endpoints in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub(super) enum Call {
     NewAction,
     TestResults,
     DatabaseCommand,
+    MongoInsertion,
+    RedisInsertion,
     /// Besides the protocol.
     PlacedTargets,
     /// Besides the protocol.
@@ -42,6 +45,8 @@ impl Call {
             Self::NewAction => "newAction",
             Self::TestResults => "testResults",
             Self::DatabaseCommand => "databaseCommand",
+            Self::MongoInsertion => "mongoInsertion",
+            Self::RedisInsertion => "redisInsertion",
             Self::PlacedTargets => "wallace/targets",
             Self::Operands => "wallace/operands",
         }
@@ -55,7 +60,10 @@ impl Call {
             | Self::PlacedTargets
             | Self::Operands => Method::GET,
             Self::RunSut | Self::NewAction => Method::PUT,
-            Self::NewSearch | Self::DatabaseCommand => Method::POST,
+            Self::NewSearch
+            | Self::DatabaseCommand
+            | Self::MongoInsertion
+            | Self::RedisInsertion => Method::POST,
         }
     }
 
@@ -68,6 +76,8 @@ impl Call {
             | Self::RunSut
             | Self::NewSearch
             | Self::DatabaseCommand
+            | Self::MongoInsertion
+            | Self::RedisInsertion
             | Self::PlacedTargets
             | Self::Operands => false,
         }
@@ -270,9 +280,15 @@ pub(super) fn describe(body: &[u8]) -> String {
     }
 }
 
-/// The body of a 2xx answer; the reason of any other.
+/// The body of a 2xx answer, or of one that tells which documents were refused; the reason of any
+/// other.
 fn accepted(call: Call, response: HttpResponse) -> Result<Bytes, DriverError> {
-    if response.status.is_success() {
+    let tells = || {
+        let wrapper: Result<Wrapper<'_, MongoResultsDto>, _> =
+            serde_json::from_slice(&response.body);
+        wrapper.is_ok_and(|wrapper| wrapper.data.is_some())
+    };
+    if response.status.is_success() || call == Call::MongoInsertion && tells() {
         return Ok(response.body);
     }
     let message = reason(&response.body);

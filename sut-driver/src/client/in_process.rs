@@ -6,12 +6,14 @@ use std::sync::Arc;
 use super::activity::summary;
 use super::database::examine;
 use super::results::sorted;
+use super::store::one_by_one;
 use super::{
     ActionFeedback, DecisionValues, DriverError, KnownTarget, ResultsQuery, SpecialisationKind,
     StringSpecialisation, SutInfo, TargetReach, TestResults,
 };
 use crate::controller::{RecordedAction, RecordedTarget, StringUse, SutController, Units};
 use crate::sql::{SqlInsertions, SqlRow};
+use crate::store::{MongoDocument, RedisKey};
 use crate::target::DriverTarget;
 
 /// What a server and its client do together, in one call each.
@@ -126,6 +128,19 @@ impl InProcessDriver {
     pub(super) fn insert(&self, rows: &[SqlRow]) -> Result<SqlInsertions, DriverError> {
         examine(rows, self.controller.sql_schema().as_ref())?;
         self.controller.insert_rows(rows).map_err(no_success)
+    }
+
+    pub(super) fn insert_documents(
+        &self,
+        documents: &[MongoDocument],
+    ) -> Result<Vec<bool>, DriverError> {
+        let insert = |rest: &[_]| Ok(self.controller.insert_documents(rest).unwrap_or_default());
+        one_by_one(documents, insert)
+    }
+
+    pub(super) fn insert_keys(&self, keys: &[RedisKey]) -> Result<Vec<bool>, DriverError> {
+        let insert = |rest: &[_]| Ok(self.controller.insert_keys(rest).unwrap_or_default());
+        one_by_one(keys, insert)
     }
 
     pub(super) fn query(&self, statement: &str) -> Result<Vec<Vec<String>>, DriverError> {

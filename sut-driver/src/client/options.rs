@@ -14,7 +14,8 @@ use crate::wire::request::RunSut;
 pub struct DriverOptions {
     /// Which library calls the instrumentation of a JVM system replaces by ones that give
     /// gradients and taint: a comma list of the protocol's categories. Default
-    /// `BASE,SQL,EXT_0,MONGO`. Other drivers ignore it.
+    /// `BASE,SQL,EXT_0,MONGO,REDIS`. Drivers ignore
+    /// those that they do not know, and other drivers all.
     pub method_replacement_categories: String,
     /// Whether the driver computes distances of SQL conditions. Default true; it costs
     /// milliseconds a test and is what finds constants in databases.
@@ -39,7 +40,7 @@ pub struct DriverOptions {
 impl Default for DriverOptions {
     fn default() -> Self {
         Self {
-            method_replacement_categories: "BASE,SQL,EXT_0,MONGO".to_owned(),
+            method_replacement_categories: "BASE,SQL,EXT_0,MONGO,REDIS".to_owned(),
             sql_heuristics: true,
             advanced_sql_heuristics: false,
             connect_timeout: Duration::from_secs(10),

@@ -22,6 +22,11 @@ pub struct DriverRecoveries {
     /// Whether the driver tells only targets that are seen for the first time unless it is asked
     /// for others by number, which costs an exchange more for each test.
     pub asks_by_number: bool,
+    /// Whether the driver took no documents for a test, and will not: it is older, or is not
+    /// connected to what it reports on.
+    pub takes_no_documents: bool,
+    /// The same of keys.
+    pub takes_no_keys: bool,
 }
 
 /// Waits until nobody listens at the system's address: a stop returns before the system has gone.

@@ -10,6 +10,7 @@ use hyper::body::Bytes;
 use super::channel::{self, Call, Channel, Paths};
 use super::epoch::Epoch;
 use super::insight::{Operands, Places};
+use super::store::Stores;
 use super::{
     Authentication, DecisionValues, DriverError, DriverOptions, DriverRecoveries, KnownTarget,
     SutInfo, database, info, recovery,
@@ -17,6 +18,7 @@ use super::{
 use crate::controller::Units;
 use crate::runtime::BlockingRuntime;
 use crate::sql::{SqlInsertions, SqlRow, SqlSchema};
+use crate::store::{MongoDocument, RedisKey};
 use crate::wire::answer::{ControllerInfo, InfoSut};
 use crate::wire::database::{DatabaseCommand, InsertionResultsDto, QueryResultDto};
 use crate::wire::request::NewAction;
@@ -45,6 +47,7 @@ pub(super) struct RemoteDriver {
     base_url: Option<String>,
     sql_schema: Option<SqlSchema>,
     insertions: i64,
+    stores: Stores,
     resets: u64,
     /// The largest sizes told: a system that was started anew has not loaded all of its code yet.
     units: Units,
@@ -72,6 +75,7 @@ impl RemoteDriver {
             base_url: None,
             sql_schema: None,
             insertions: 0,
+            stores: Stores::default(),
             resets: 0,
             units: Units::default(),
         };
@@ -149,6 +153,17 @@ impl RemoteDriver {
         Ok(database::insertions(answer))
     }
 
+    pub(super) fn insert_documents(
+        &mut self,
+        documents: &[MongoDocument],
+    ) -> Result<Vec<bool>, DriverError> {
+        self.stores.insert_documents(&mut self.channel, documents)
+    }
+
+    pub(super) fn insert_keys(&mut self, keys: &[RedisKey]) -> Result<Vec<bool>, DriverError> {
+        self.stores.insert_keys(&mut self.channel, keys)
+    }
+
     pub(super) fn query(&mut self, statement: &str) -> Result<Vec<Vec<String>>, DriverError> {
         let command =
             DatabaseCommand { id_counter: None, command: Some(statement), insertions: Vec::new() };
@@ -163,6 +178,8 @@ impl RemoteDriver {
         DriverRecoveries {
             repeated_exchanges: self.channel.reconnections(),
             asks_by_number: self.listing == Listing::SeenFirst,
+            takes_no_documents: self.stores.takes_no_documents,
+            takes_no_keys: self.stores.takes_no_keys,
             ..self.recoveries
         }
     }

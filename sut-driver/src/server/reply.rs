@@ -1,13 +1,9 @@
 //! The shapes of answers: wrapped ones, and those that the peers' container makes by itself.
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use axum::http::header::{ACCEPT, CONNECTION, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
-use super::state::Driver;
 use crate::json::{Object, ToJson, to_json};
 use crate::wire::BASE_PATH;
 
@@ -79,12 +75,9 @@ pub(super) async fn redirect_to_slash() -> Response {
     (StatusCode::FOUND, [(LOCATION, format!("{BASE_PATH}/"))]).into_response()
 }
 
-pub(super) async fn no_database(State(_): State<Arc<Driver>>) -> Response {
-    refused(StatusCode::BAD_REQUEST, "No active database connection")
-}
-
-pub(super) async fn no_redis(State(_): State<Arc<Driver>>) -> Response {
-    refused(StatusCode::BAD_REQUEST, "No active Redis connection")
+/// `status` with `data` although something went wrong.
+pub(super) fn partly(status: StatusCode, data: &impl ToJson) -> Response {
+    wrapped(status, Some(data), None)
 }
 
 fn wrapped<T: ToJson>(status: StatusCode, data: Option<&T>, error: Option<&str>) -> Response {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::activity::{DatabaseActivity, DatabaseDistance};
+use crate::activity::{DatabaseActivity, DatabaseDistance, MongoCollection, RedisCommand};
 use crate::controller::{RecordedAction, RecordedTarget};
 use crate::json::to_json;
 
@@ -44,8 +44,8 @@ struct Specialisation<'a> {
 pub(super) struct ExtraHeuristics<'a> {
     heuristics: Vec<Heuristic<'a>>,
     sql_sql_executions_dto: Option<SqlExecutions<'a>>,
-    mongo_executions_dto: MongoExecutions,
-    redis_executions_dto: RedisExecutions,
+    mongo_executions_dto: MongoExecutions<'a>,
+    redis_executions_dto: RedisExecutions<'a>,
 }
 
 struct Heuristic<'a> {
@@ -79,14 +79,25 @@ struct SqlStatement<'a> {
     has_failed: bool,
 }
 
-#[derive(Clone)]
-struct MongoExecutions {
-    failed_queries: EmptyList,
+struct MongoExecutions<'a> {
+    failed_queries: Vec<MongoQuery<'a>>,
 }
 
-#[derive(Clone)]
-struct RedisExecutions {
-    failed_commands: EmptyList,
+struct MongoQuery<'a> {
+    database: &'a str,
+    collection: &'a str,
+    documents_type: &'a str,
+}
+
+struct RedisExecutions<'a> {
+    failed_commands: Vec<RedisFailure<'a>>,
+}
+
+struct RedisFailure<'a> {
+    command: &'a str,
+    keys: &'a [String],
+    pattern: Option<&'a str>,
+    field: Option<&'a str>,
 }
 
 to_json! {
@@ -127,8 +138,12 @@ to_json! {
         sql_command: "sqlCommand", execution_time: "executionTime",
         has_failed: "threwSqlExeception",
     }
-    MongoExecutions { failed_queries: "failedQueries" }
-    RedisExecutions { failed_commands: "failedCommands" }
+    MongoExecutions<'a> { failed_queries: "failedQueries" }
+    MongoQuery<'a> {
+        database: "database", collection: "collection", documents_type: "documentsType",
+    }
+    RedisExecutions<'a> { failed_commands: "failedCommands" }
+    RedisFailure<'a> { command: "command", keys: "keys", pattern: "pattern", field: "field" }
 }
 
 impl Target {
@@ -180,8 +195,34 @@ pub(super) fn extra_heuristics(action: &RecordedAction, reports_sql: bool) -> Ex
     ExtraHeuristics {
         heuristics: distances.iter().map(heuristic).collect(),
         sql_sql_executions_dto: reports_sql.then(|| activity.map(executions).unwrap_or_default()),
-        mongo_executions_dto: MongoExecutions { failed_queries: [] },
-        redis_executions_dto: RedisExecutions { failed_commands: [] },
+        mongo_executions_dto: MongoExecutions {
+            failed_queries: activity
+                .map_or(&[][..], |it| &it.empty_collections)
+                .iter()
+                .map(mongo_query)
+                .collect(),
+        },
+        redis_executions_dto: RedisExecutions {
+            failed_commands: activity
+                .map_or(&[][..], |it| &it.failed_redis_commands)
+                .iter()
+                .map(redis_failure)
+                .collect(),
+        },
+    }
+}
+
+fn mongo_query(one: &MongoCollection) -> MongoQuery<'_> {
+    let (database, collection) = (&*one.database, &*one.collection);
+    MongoQuery { database, collection, documents_type: &one.document_type }
+}
+
+fn redis_failure(one: &RedisCommand) -> RedisFailure<'_> {
+    RedisFailure {
+        command: &one.command,
+        keys: &one.keys,
+        pattern: one.pattern.as_deref(),
+        field: one.field.as_deref(),
     }
 }
 
