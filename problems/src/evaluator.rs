@@ -28,6 +28,7 @@ use crate::http::{HttpOutcome, HttpRequest, HttpResponse, Transport};
 use crate::kind;
 use crate::limit::Resting;
 use crate::sql::{Input, SqlTables};
+use crate::store::Stores;
 use crate::target::DriverTargets;
 
 /// Waits before each try to reach a black-box service again: a restart takes some seconds.
@@ -73,6 +74,11 @@ pub trait HttpProblem: Send + Sync {
     /// The tables of the database behind the service; none where nobody tells of one, or rows are
     /// not wanted. The default has none.
     fn sql_tables(&self) -> Option<&SqlTables> {
+        None
+    }
+
+    /// Whether tests may begin with documents and keys; none where they may not, which is the default.
+    fn stores(&self) -> Option<&Stores> {
         None
     }
 

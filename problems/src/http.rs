@@ -14,6 +14,7 @@ use wallace_sut_driver::http::{HttpConnection, HttpError};
 use crate::binding::Filled;
 use crate::evaluator::HttpProblem;
 use crate::sql::SqlOutcome;
+use crate::store::StoreOutcome;
 
 /// A request that is ready to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -193,6 +194,9 @@ pub struct HttpOutcome {
     /// Work on SQL databases, where a driver tells it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sql: Option<Box<SqlOutcome>>,
+    /// Work on documents and keys, where a driver tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stores: Option<Box<StoreOutcome>>,
 }
 
 /// Parts of a request that the system under test asked for by name.
@@ -216,6 +220,7 @@ impl HttpOutcome {
             last_statement: None,
             reads: RequestReads::default(),
             sql: None,
+            stores: None,
         }
     }
 

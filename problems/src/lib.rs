@@ -3,9 +3,10 @@
 //! A problem turns the description of a service into operation templates and its calls into
 //! requests; [`HttpEvaluator`] runs tests of any such problem, with a driver or without. What is a
 //! fault is said by [`Oracle`]s, and what else tests should come near by [`TargetSource`]s. Where a driver gives access to a database, tests may begin with rows
-//! ([`sql`]).
+//! ([`sql`]), or with documents and keys ([`store`]).
 
 pub mod auth;
+mod beginning;
 mod binding;
 pub mod document;
 mod evaluator;
@@ -20,6 +21,7 @@ mod refusal;
 pub mod rest;
 mod share;
 pub mod sql;
+pub mod store;
 mod target;
 mod target_source;
 mod text_use;

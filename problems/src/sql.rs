@@ -24,7 +24,9 @@ mod statement;
 mod table;
 mod value;
 
-pub(crate) use guess::{Input, leaf};
+pub(crate) use ends::tainted;
+pub(crate) use guess::{BOUNDS, Input, leaf};
+pub(crate) use learn::holder;
 pub use memory::SqlMemory;
 pub use outcome::SqlOutcome;
 pub(crate) use outcome::secondary;

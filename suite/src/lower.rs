@@ -31,7 +31,7 @@ use habit::Shared;
 use link::Links;
 use repeat::{json, keep_reproduced, recorded, volatile_parts};
 use request::keep_bytes;
-use set_up::add_rows;
+use set_up::add_set_up;
 
 /// A problem whose tests can be written as a suite: what is told of its calls. REST and GraphQL are
 /// all there are.
@@ -114,7 +114,7 @@ impl<P: SuiteProblem> Lowering<'_, P> {
         if case.steps.iter().all(|step| step.expectations.is_empty()) {
             return None;
         }
-        add_rows(self.problem.sql_tables(), &test.evaluated.individual, &mut case.steps);
+        add_set_up(self.problem, &test.evaluated, &mut case.steps);
         Some(case)
     }
 

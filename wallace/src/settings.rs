@@ -131,8 +131,8 @@ pub struct Settings {
     /// [`wallace_harvest::read`] knows: they are evaluated before all others, and their texts
     /// are tried in other calls.
     pub seeds: Vec<PathBuf>,
-    /// Whether tests may begin with rows, and how near conditions of SQL come to rows guides the
-    /// search, where a driver gives access to a database. Default true.
+    /// Whether tests may begin with rows, documents and keys, and how near conditions of queries come
+    /// to those guides the search, where a driver gives access to a database. Default true.
     pub sql: bool,
     /// Faults that are known: they are told as such, and do not count as new.
     pub baseline: Option<PathBuf>,

@@ -90,8 +90,8 @@ pub(crate) struct Search {
     /// Folder of tests that go from one run to the next
     #[arg(long, value_name = "DIR")]
     pub(crate) corpus: Option<PathBuf>,
-    /// Let tests begin with rows, and conditions of SQL guide the search, where a driver gives access
-    /// to a database
+    /// Let tests begin with rows, documents and keys, and conditions of queries guide the search, where
+    /// a driver gives access to a database
     #[arg(long, value_name = "WHETHER", value_enum, default_value = "on")]
     pub(crate) sql: Switch,
     /// Of which tests the driver is told where each call begins: with a driver that takes longer for

@@ -12,7 +12,9 @@ use super::{Exchange, HttpEvaluator, HttpProblem};
 use crate::auth::AuthError;
 use crate::binding::filled;
 use crate::http::{CallFailure, HttpOutcome, HttpRequest, HttpResponse, RequestReads};
-use crate::sql::{SqlOutcome, secondary};
+use crate::sql::SqlOutcome;
+use crate::store::{Insertion, StoreOutcome};
+use crate::{sql, store};
 
 /// Why a test could not be run.
 #[derive(Debug, thiserror::Error)]
@@ -35,6 +37,8 @@ pub(super) struct Run<'a, A: Clone> {
     is_attributed: bool,
     /// Whether each row that the test begins with was inserted.
     is_inserted: Vec<bool>,
+    /// The same of documents and keys, in their order.
+    is_stored: Vec<bool>,
 }
 
 impl<A: Clone> Run<'_, A> {
@@ -47,6 +51,7 @@ impl<A: Clone> Run<'_, A> {
             is_lost: false,
             is_attributed: true,
             is_inserted: Vec::new(),
+            is_stored: Vec::new(),
         }
     }
 
@@ -67,6 +72,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         let mut run = Run::new();
         run.is_attributed = *wanted != Wanted::Scores;
         self.insert(individual, &mut run)?;
+        self.store(individual, &mut run)?;
         for index in 0..individual.actions().len() {
             // What the call needs from an earlier one is not there: the rest would mean nothing.
             let Some((action, filled)) = filled(&*self.problem, individual, index, &run.outcomes)
@@ -138,6 +144,37 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         Ok(())
     }
 
+    /// Inserts the documents and keys that the test begins with, likewise.
+    fn store(
+        &mut self,
+        individual: &Individual<P::Action>,
+        run: &mut Run<'_, P::Action>,
+    ) -> Result<(), Failure> {
+        let Some(driven) = &mut self.driven else { return Ok(()) };
+        let all = self.problem.stores().map(|stores| stores.insertions(individual));
+        let all = all.unwrap_or_default();
+        let (mut documents, mut keys) = (Vec::new(), Vec::new());
+        for insertion in &all {
+            match insertion {
+                Insertion::Document(document) => documents.push(document.clone()),
+                Insertion::Key(key) => keys.push(key.clone()),
+            }
+        }
+        let known = |told: Result<Vec<bool>, DriverError>| match told {
+            Err(DriverError::Rejected { .. } | DriverError::Malformed { .. }) => Ok(Vec::new()),
+            other => other,
+        };
+        let documents = known(driven.driver.insert_documents(&documents))?;
+        let keys = known(driven.driver.insert_keys(&keys))?;
+        let (mut documents, mut keys) = (documents.into_iter(), keys.into_iter());
+        let is_stored = all.iter().map(|insertion| match insertion {
+            Insertion::Document(_) => documents.next().unwrap_or(false),
+            Insertion::Key(_) => keys.next().unwrap_or(false),
+        });
+        run.is_stored = is_stored.collect();
+        Ok(())
+    }
+
     /// Sends one call as its user. A 401 may mean that credentials expired, so that the user logs
     /// in once more; the second answer stands.
     fn send(
@@ -175,9 +212,13 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         mut run: Run<'_, P::Action>,
     ) -> Evaluation<P::Action> {
         let is_sql = self.problem.sql_tables().is_some();
+        let has_stores = self.problem.stores().is_some();
         for (outcome, feedback) in run.outcomes.iter_mut().zip(&mut run.results.actions) {
             if let Some(activity) = feedback.database.as_deref().filter(|_| is_sql) {
                 outcome.sql = Some(Box::new(SqlOutcome::of(activity)));
+            }
+            if let Some(activity) = feedback.database.as_deref().filter(|_| has_stores) {
+                outcome.stores = StoreOutcome::of(activity).map(Box::new);
             }
             outcome.last_statement = feedback.last_statement.take();
             outcome.text_uses = text_uses(std::mem::take(&mut feedback.specialisations));
@@ -188,6 +229,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         }
         if let Some(first) = run.outcomes.first_mut().filter(|_| !run.is_inserted.is_empty()) {
             first.sql.get_or_insert_default().is_inserted = std::mem::take(&mut run.is_inserted);
+        }
+        if let Some(first) = run.outcomes.first_mut().filter(|_| !run.is_stored.is_empty()) {
+            first.stores.get_or_insert_default().is_inserted = std::mem::take(&mut run.is_stored);
         }
         let id = |index: usize| individual.actions().get(index).map(|(id, _)| *id);
         let mut scores: Vec<TargetScore> = Vec::with_capacity(run.results.targets.len() + 8);
@@ -211,8 +255,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         for response in run.outcomes.iter_mut().filter_map(|it| it.response.as_mut().ok()) {
             response.cut();
         }
-        let secondary = if is_sql {
-            run.outcomes.iter().map(|outcome| secondary(outcome.sql.as_deref())).collect()
+        let is_guided = is_sql || run.outcomes.iter().any(|outcome| outcome.stores.is_some());
+        let secondary = if is_guided {
+            run.outcomes.iter().map(guidance).collect()
         } else if self.driven.is_some() {
             Vec::new()
         } else {
@@ -222,4 +267,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         let is_attributed = run.is_attributed;
         Evaluation { secondary, is_attributed, ..Evaluation::new(scores, run.outcomes) }
     }
+}
+
+/// The secondary objective of a call that a driver tells of.
+fn guidance(outcome: &HttpOutcome) -> f64 {
+    sql::secondary(outcome.sql.as_deref()) + store::secondary(outcome.stores.as_deref())
 }

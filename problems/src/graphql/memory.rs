@@ -18,6 +18,7 @@ use super::refusal::Refusals;
 use super::schema::{OperationKind, Schema, TypeKind};
 use super::template::Templates;
 use crate::sql::SqlMemory;
+use crate::store::StoreMemory;
 
 /// Memory of a run; part of the state of the search.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -44,6 +45,16 @@ pub struct GraphqlMemory {
     /// What is known of the database.
     #[serde(default)]
     pub(crate) sql: SqlMemory,
+    /// What is known of documents and keys.
+    #[serde(default)]
+    pub(crate) stores: StoreMemory,
+}
+
+impl GraphqlMemory {
+    /// What is remembered of what tests begin with.
+    pub(crate) fn beginnings(&self) -> (&SqlMemory, &StoreMemory) {
+        (&self.sql, &self.stores)
+    }
 }
 
 /// What is remembered of one operation.

@@ -23,9 +23,11 @@ use super::schema::{OperationKind, SchemaError};
 use super::scope::Scope;
 use super::target::OperationTargets;
 use super::template::Templates;
+use crate::beginning::Beginnings;
 use crate::oracle::{Oracle, ServerError};
 use crate::rest::TestSettings;
 use crate::sql::SqlTables;
+use crate::store::Stores;
 use crate::target_source::{TargetSource, TargetSources};
 
 /// A GraphQL service: its operations are the actions, arguments and selections their genes.
@@ -40,7 +42,7 @@ pub struct GraphqlProblem {
     checks: CheckSettings,
     /// Codes of faults that are not reported.
     off: BTreeSet<u16>,
-    sql: Option<SqlTables>,
+    beginnings: Beginnings,
 }
 
 impl std::fmt::Debug for GraphqlProblem {
@@ -83,13 +85,21 @@ impl GraphqlProblem {
         let checks = CheckSettings::NONE;
         let off = BTreeSet::new();
         let sources = TargetSources::default();
-        Ok(Self { scope, targets, oracles, sources, path, headers, checks, off, sql: None })
+        let beginnings = Beginnings::default();
+        Ok(Self { scope, targets, oracles, sources, path, headers, checks, off, beginnings })
     }
 
     /// Lets tests begin with rows of these tables.
     #[must_use]
     pub fn with_sql(mut self, tables: Option<SqlTables>) -> Self {
-        self.sql = tables;
+        self.beginnings.tables = tables;
+        self
+    }
+
+    /// Lets tests begin with documents and keys, where a driver tells of such that are looked for.
+    #[must_use]
+    pub fn with_stores(mut self, stores: Option<Stores>) -> Self {
+        self.beginnings.stores = stores;
         self
     }
 

@@ -11,6 +11,7 @@ use super::template::Pool;
 use super::undocumented::Reading;
 use crate::part::PartRecords;
 use crate::sql::SqlMemory;
+use crate::store::StoreMemory;
 
 /// What a call costs that got no answer in time, in calls.
 const TIMED_OUT: u64 = 20;
@@ -29,6 +30,9 @@ pub struct RestMemory {
     /// What is known of the database.
     #[serde(default)]
     pub sql: SqlMemory,
+    /// What is known of documents and keys.
+    #[serde(default)]
+    pub stores: StoreMemory,
     /// How calls of each operation went.
     pub record: BTreeMap<TemplateId, Record>,
     /// Operations whose answers had an entity tag, and the last one.
@@ -65,6 +69,13 @@ pub struct RestMemory {
     pub unsent: BTreeSet<TemplateId>,
     /// Parameters that operations were seen to ask for although they are not documented.
     pub readings: BTreeMap<TemplateId, Vec<Reading>>,
+}
+
+impl RestMemory {
+    /// What is remembered of what tests begin with.
+    pub(crate) fn beginnings(&self) -> (&SqlMemory, &StoreMemory) {
+        (&self.sql, &self.stores)
+    }
 }
 
 /// How calls of an operation went.

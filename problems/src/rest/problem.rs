@@ -24,10 +24,12 @@ use super::sample::Sampler;
 use super::settings::TestSettings;
 use super::target::OperationTargets;
 use super::template::{NothingCallable, Templates};
+use crate::beginning::Beginnings;
 use crate::fingerprint::Fingerprint;
 use crate::oracle::{Oracle, Oracles};
 use crate::share;
 use crate::sql::SqlTables;
+use crate::store::Stores;
 use crate::target_source::{TargetSource, TargetSources};
 
 /// What is particular to runs on REST services.
@@ -63,7 +65,7 @@ pub struct RestProblem {
     /// Targets of the user.
     sources: TargetSources,
     targets: Vec<OperationTargets>,
-    sql: Option<SqlTables>,
+    beginnings: Beginnings,
 }
 
 impl RestProblem {
@@ -118,14 +120,21 @@ impl RestProblem {
             own: Oracles::default(),
             sources: TargetSources::default(),
             targets,
-            sql: None,
+            beginnings: Beginnings::default(),
         })
     }
 
     /// Lets tests begin with rows of these tables.
     #[must_use]
     pub fn with_sql(mut self, tables: Option<SqlTables>) -> Self {
-        self.sql = tables;
+        self.beginnings.tables = tables;
+        self
+    }
+
+    /// Lets tests begin with documents and keys, where a driver tells of such that are looked for.
+    #[must_use]
+    pub fn with_stores(mut self, stores: Option<Stores>) -> Self {
+        self.beginnings.stores = stores;
         self
     }
 
@@ -207,8 +216,7 @@ impl Problem for RestProblem {
     }
 
     fn initialisation_spec(&self, template: TemplateId) -> SpecRef {
-        let row = self.sql.as_ref().and_then(|tables| tables.spec(template));
-        row.unwrap_or_else(|| self.spec(self.operations.callable[0]))
+        self.beginnings.spec(template).unwrap_or_else(|| self.spec(self.operations.callable[0]))
     }
 
     fn initialise(
@@ -217,7 +225,7 @@ impl Problem for RestProblem {
         learnt: &Learnt<RestMemory>,
         draw: &mut Draw,
     ) -> Option<Individual<RestAction>> {
-        self.sql.as_ref()?.initialise(self, test, &learnt.memory.sql, draw)
+        self.beginnings.initialise(self, test, learnt.memory.beginnings(), draw)
     }
 
     fn repair_initialisation(
@@ -225,10 +233,7 @@ impl Problem for RestProblem {
         individual: &mut Individual<RestAction>,
         _: &Learnt<RestMemory>,
     ) {
-        match &self.sql {
-            Some(tables) => tables.repair(individual),
-            None => individual.set_initialisation(Vec::new()),
-        }
+        self.beginnings.repair::<Self>(individual);
     }
 
     fn has_had_enough(&self, test: &Individual<RestAction>, learnt: &Learnt<RestMemory>) -> bool {
@@ -243,7 +248,7 @@ impl Problem for RestProblem {
     }
 
     fn wants_follow_ups(&self, test: &Evaluated<RestAction>, learnt: &Learnt<RestMemory>) -> bool {
-        self.sql.as_ref().is_some_and(|tables| tables.wants(self, test, &learnt.memory.sql))
+        self.beginnings.wants(self, test, learnt.memory.beginnings())
     }
 
     fn template_name(&self, template: TemplateId) -> String {
@@ -286,16 +291,14 @@ impl Problem for RestProblem {
         let mut sampler = self.sampler(learnt, draw);
         let mut follow_ups = sampler.checker.planner.constants(test);
         follow_ups.extend(sampler.checker.follow_up(test));
-        if let Some(tables) = &self.sql {
-            follow_ups.extend(tables.follow_ups(self, test, &learnt.memory.sql, draw));
-        }
+        let memories = learnt.memory.beginnings();
+        follow_ups.extend(self.beginnings.follow_ups(self, test, memories, draw));
         follow_ups
     }
 
     fn learn(&self, test: &Evaluated<RestAction>, learnt: &mut Learnt<RestMemory>) {
         learn(&self.operations, test, learnt);
-        if let Some(tables) = &self.sql {
-            tables.learn(test, &mut learnt.memory.sql);
-        }
+        let memory = &mut learnt.memory;
+        self.beginnings.learn(self, test, (&mut memory.sql, &mut memory.stores));
     }
 }

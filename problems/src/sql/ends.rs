@@ -162,7 +162,7 @@ fn column_key(table: &Table, column: &Column) -> String {
 }
 
 /// A text of a column that drivers recognise wherever the service uses it.
-fn tainted(key: &str) -> String {
+pub(crate) fn tainted(key: &str) -> String {
     // Six digits: short enough for most columns. That a request has the same number is rare, and
     // costs a call.
     format!("_EM_{}_XYZ_", 900_000 + Fingerprint::of([key]) % 100_000)

@@ -34,7 +34,7 @@ const MISSING: [&str; 7] =
     ["not found", "no such", "not exist", "doesn't exist", "unknown", "missing", "could not find"];
 
 /// Words that make a bound of a name, and whether it is the lower one.
-const BOUNDS: [(&str, bool); 12] = [
+pub(crate) const BOUNDS: [(&str, bool); 12] = [
     ("min", true),
     ("minimum", true),
     ("from", true),

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use serde_json::Value;
 use wallace_engine::{
     Action, ActionId, Evaluated, Individual,
     individual::{Feed, Initialisation},
@@ -97,20 +98,20 @@ impl SqlTables {
     ) {
         self.learn_ends(test, memory);
         self.learn_guesses(test, memory);
-        let steps = test.individual.initialisation();
+        let steps = test.individual.initialisation().iter();
+        let rows: Vec<_> =
+            steps.filter_map(|step| Some((self.place(step.template)?, &step.gene))).collect();
         let told = test.outcomes.first().and_then(|outcome| outcome.sql.as_deref());
         let is_inserted = told.map_or(&[][..], |sql| &sql.is_inserted);
-        for (step, is_inserted) in steps.iter().zip(is_inserted) {
-            if let Some(place) = self.place(step.template) {
-                let table = &self.tables[place];
-                memory.count_row(&table.name, row_hash(table, &step.gene), *is_inserted);
-            }
+        for ((place, gene), is_inserted) in rows.iter().zip(is_inserted) {
+            let table = &self.tables[*place];
+            memory.count_row(&table.name, row_hash(table, gene), *is_inserted);
         }
         for (place, outcome) in test.outcomes.iter().enumerate() {
             let template = test.individual.actions()[place].1.template();
             for statement in outcome.sql.iter().flat_map(|sql| &sql.failed) {
                 let known = known_as(template, statement);
-                if !steps.is_empty() {
+                if !rows.is_empty() {
                     memory.count_try(known.clone());
                 }
                 memory.count_miss(known);
@@ -184,16 +185,17 @@ impl SqlTables {
         draw: &mut Draw,
     ) -> Option<Individual<A>> {
         let before = test.individual.initialisation();
-        let row = |step: &std::sync::Arc<Initialisation>| {
+        let row = |step: &Initialisation| {
             let table = self.place(step.template)?;
             Some(Row { table, gene: step.gene.clone(), is_new: false })
         };
-        let rows: Option<Vec<Row>> = before.iter().map(row).collect();
-        let maker = Maker { tables: self, memory, draw, rows: rows? };
+        let rows: Vec<Row> = before.iter().filter_map(|step| row(step)).collect();
+        let maker = Maker { tables: self, memory, draw, rows };
         let made = maker.for_statement(&miss.statement)?;
         let round = test.individual.round() + 1;
-        let mut steps: Vec<Initialisation> =
-            before.iter().map(|step| Initialisation::clone(step)).collect();
+        let all = before.iter().map(|step| Initialisation::clone(step));
+        let (mut steps, others): (Vec<Initialisation>, Vec<Initialisation>) =
+            all.partition(|step| self.place(step.template).is_some());
         for (place, row) in made.rows.into_iter().enumerate() {
             match steps.get_mut(place) {
                 Some(step) => step.gene = row.gene,
@@ -207,6 +209,8 @@ impl SqlTables {
         }
         let request = test.individual.actions().get(miss.place)?.1.gene();
         feeds(&mut steps, &made.taken, miss.action, request);
+        // Documents and keys stand behind the rows.
+        steps.extend(others);
         let mut child = test.individual.clone();
         child.set_initialisation(steps);
         self.repair(&mut child);
@@ -221,25 +225,32 @@ fn known_as(template: TemplateId, statement: &str) -> String {
 /// Constants that came from the request feed it from now on, where one gene alone holds them.
 fn feeds(steps: &mut [Initialisation], taken: &[Taken], action: ActionId, request: &Gene) {
     for (row, column, value) in taken {
-        let wanted = text(value);
-        let mut holders = Vec::new();
-        request.visit_leaves(&mut |path, gene| {
-            let is_it = match gene {
-                Gene::String(string) => string.text.trim() == wanted && !wanted.is_empty(),
-                Gene::Integer(number) => is_same(&(*number).into(), value),
-                Gene::Long(number) => is_same(&(*number).into(), value),
-                _ => false,
-            };
-            if is_it {
-                holders.push(path.clone());
-            }
-        });
-        let ([path], Some(step)) = (&holders[..], steps.get_mut(*row)) else { continue };
+        let (Some(path), Some(step)) = (holder(request, value), steps.get_mut(*row)) else {
+            continue;
+        };
         let Ok(column) = u32::try_from(*column) else { continue };
-        let feed =
-            Feed { from: GenePath(vec![PathStep::Field(column)]), action, path: path.clone() };
+        let feed = Feed { from: GenePath(vec![PathStep::Field(column)]), action, path };
         if !step.feeds.contains(&feed) {
             step.feeds.push(feed);
         }
     }
+}
+
+/// The gene of a request that alone holds a value.
+pub(crate) fn holder(request: &Gene, value: &Value) -> Option<GenePath> {
+    let wanted = text(value);
+    let mut holders = Vec::new();
+    request.visit_leaves(&mut |path, gene| {
+        let is_it = match gene {
+            Gene::String(string) => string.text.trim() == wanted && !wanted.is_empty(),
+            Gene::Integer(number) => is_same(&(*number).into(), value),
+            Gene::Long(number) => is_same(&(*number).into(), value),
+            _ => false,
+        };
+        if is_it {
+            holders.push(path.clone());
+        }
+    });
+    let is_one = holders.len() == 1;
+    holders.pop().filter(|_| is_one)
 }

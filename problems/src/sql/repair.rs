@@ -17,8 +17,12 @@ impl SqlTables {
         let before: Vec<Initialisation> =
             individual.initialisation().iter().map(|step| Initialisation::clone(step)).collect();
         let mut kept: Vec<Initialisation> = Vec::with_capacity(before.len());
+        let mut others = Vec::new();
         for mut step in before {
-            let Some(table) = self.place(step.template) else { continue };
+            let Some(table) = self.place(step.template) else {
+                others.push(step);
+                continue;
+            };
             let rows: Vec<(usize, &Gene)> = kept
                 .iter()
                 .filter_map(|other| Some((self.place(other.template)?, &other.gene)))
@@ -29,6 +33,7 @@ impl SqlTables {
                 kept.push(step);
             }
         }
+        kept.extend(others);
         individual.set_initialisation(kept);
         self.feed(individual);
     }

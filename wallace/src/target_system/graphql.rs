@@ -17,6 +17,7 @@ use wallace_problems::{
     HttpOutcome, HttpRequest, HttpResponse, Transport,
     auth::{Authenticator, LoginGuard},
     limit::MutationGuard,
+    store::Stores,
 };
 use wallace_suite::report::OperationFacts;
 use wallace_sut_driver::{DriverClient, SutInfo, http::HttpAddress};
@@ -86,7 +87,7 @@ fn prepare(
     let problem = problem(settings, schema, path, guard.permits_mutation(), &mut notes)?;
     let problem = match driver {
         Some(_) if given.is_blind => problem.black_box(),
-        Some(_) => problem.with_sql(tables),
+        Some(_) => problem.with_sql(tables).with_stores(settings.sql.then(Stores::default)),
         None => problem.black_box().with_checks(CheckSettings {
             injection: settings.graphql.checks.injection || settings.security,
             ..settings.graphql.checks

@@ -14,6 +14,7 @@ use wallace_problems::{
     HttpEvaluator, HttpOutcome,
     auth::{Authenticator, LoginGuard, User},
     limit::MutationGuard,
+    store::Stores,
 };
 use wallace_suite::report::OperationFacts;
 use wallace_sut_driver::{DriverClient, SutInfo, http::HttpAddress};
@@ -86,6 +87,8 @@ pub(super) fn prepare(
     let tables = driver.as_mut().zip(info.as_ref());
     let tables = tables.and_then(|(driver, info)| sql_tables(driver, info, settings.sql));
     let problem = RestProblem::new(templates, &rest, &search)?.with_sql(tables);
+    let stores = (settings.sql && driver.is_some()).then(Stores::default);
+    let problem = problem.with_stores(stores);
     let problem = Arc::new(given.into_rest(problem));
     if !users.is_empty() {
         let errors = authenticator.check(&mut *connector.open(&base_url)?);

@@ -24,6 +24,7 @@ use crate::http::{HttpOutcome, HttpRequest};
 use crate::kind;
 use crate::oracle::{Call, Fault};
 use crate::sql::{Input, SqlTables};
+use crate::store::Stores;
 use crate::target::fault_target;
 
 impl HttpProblem for GraphqlProblem {
@@ -69,7 +70,11 @@ impl HttpProblem for GraphqlProblem {
     }
 
     fn sql_tables(&self) -> Option<&SqlTables> {
-        self.sql.as_ref()
+        self.beginnings.tables.as_ref()
+    }
+
+    fn stores(&self) -> Option<&Stores> {
+        self.beginnings.stores.as_ref()
     }
 
     fn inputs(&self, action: &GraphqlAction) -> Vec<Input> {

@@ -39,8 +39,7 @@ impl Problem for GraphqlProblem {
     }
 
     fn initialisation_spec(&self, template: TemplateId) -> SpecRef {
-        let row = self.sql.as_ref().and_then(|tables| tables.spec(template));
-        row.unwrap_or_else(|| self.spec(self.scope.callable[0]))
+        self.beginnings.spec(template).unwrap_or_else(|| self.spec(self.scope.callable[0]))
     }
 
     fn initialise(
@@ -49,7 +48,7 @@ impl Problem for GraphqlProblem {
         learnt: &Learnt<GraphqlMemory>,
         draw: &mut Draw,
     ) -> Option<Individual<GraphqlAction>> {
-        self.sql.as_ref()?.initialise(self, test, &learnt.memory.sql, draw)
+        self.beginnings.initialise(self, test, learnt.memory.beginnings(), draw)
     }
 
     fn repair_initialisation(
@@ -57,10 +56,7 @@ impl Problem for GraphqlProblem {
         individual: &mut Individual<GraphqlAction>,
         _: &Learnt<GraphqlMemory>,
     ) {
-        match &self.sql {
-            Some(tables) => tables.repair(individual),
-            None => individual.set_initialisation(Vec::new()),
-        }
+        self.beginnings.repair::<Self>(individual);
     }
 
     fn has_had_enough(
@@ -81,7 +77,7 @@ impl Problem for GraphqlProblem {
         test: &Evaluated<GraphqlAction>,
         learnt: &Learnt<GraphqlMemory>,
     ) -> bool {
-        self.sql.as_ref().is_some_and(|tables| tables.wants(self, test, &learnt.memory.sql))
+        self.beginnings.wants(self, test, learnt.memory.beginnings())
     }
 
     fn template_name(&self, template: TemplateId) -> String {
@@ -144,10 +140,8 @@ impl Problem for GraphqlProblem {
         learnt: &Learnt<GraphqlMemory>,
         draw: &mut Draw,
     ) -> Vec<Individual<GraphqlAction>> {
-        let mut follow_ups = Vec::new();
-        if let Some(tables) = &self.sql {
-            follow_ups.extend(tables.follow_ups(self, test, &learnt.memory.sql, draw));
-        }
+        let memories = learnt.memory.beginnings();
+        let mut follow_ups = self.beginnings.follow_ups(self, test, memories, draw);
         let uses = test.outcomes.iter().flat_map(|outcome| &outcome.text_uses);
         let spec = |template| self.spec(template);
         let constants = with_uses(&test.individual, uses, &learnt.knowledge, spec, draw);
@@ -159,9 +153,8 @@ impl Problem for GraphqlProblem {
         for text_use in test.outcomes.iter().flat_map(|outcome| &outcome.text_uses) {
             learn_use(text_use, &test.individual, &mut learnt.knowledge);
         }
-        if let Some(tables) = &self.sql {
-            tables.learn(test, &mut learnt.memory.sql);
-        }
+        let memory = &mut learnt.memory;
+        self.beginnings.learn(self, test, (&mut memory.sql, &mut memory.stores));
         let Scope { templates, links, is_black_box, .. } = &self.scope;
         if *is_black_box || !links.is_empty() {
             let actions = test.individual.actions().iter();

@@ -19,6 +19,7 @@ use crate::rest::identity;
 use crate::rest::learn::NAMES;
 use crate::rest::resource::Need;
 use crate::sql::{Input, SqlTables, leaf};
+use crate::store::Stores;
 use crate::target::fault_target;
 use crate::word::plain;
 
@@ -70,7 +71,11 @@ impl HttpProblem for RestProblem {
     }
 
     fn sql_tables(&self) -> Option<&SqlTables> {
-        self.sql.as_ref()
+        self.beginnings.tables.as_ref()
+    }
+
+    fn stores(&self) -> Option<&Stores> {
+        self.beginnings.stores.as_ref()
     }
 
     fn inputs(&self, action: &RestAction) -> Vec<Input> {
