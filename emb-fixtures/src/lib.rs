@@ -31,6 +31,7 @@
 //! ```
 //!
 //! [`Catalogue`] is a service over an empty database, for rows that a search has to make up.
+//! [`Depot`] is one over documents and keys that a search has to make up.
 //! [`Feed`] is a service with subscriptions, for what a client makes of streams.
 //!
 //! Every fixture is a binary too: `cargo run -p emb-fixtures --bin graphql-ncs -- --help`.
@@ -39,6 +40,7 @@ mod amendment;
 mod catalogue;
 mod command;
 mod database;
+mod depot;
 mod error;
 mod expected;
 mod features_service;
@@ -69,6 +71,7 @@ mod text;
 
 pub use catalogue::Catalogue;
 pub use command::{FixtureArguments, run_fixture, run_fixture_with, run_generated};
+pub use depot::Depot;
 pub use expected::{Expected, InfeasibleSide, SeededFault, Witness};
 pub use feed::{Feed, FeedProtocol};
 pub use fixture::{Fixture, UnknownFixture};

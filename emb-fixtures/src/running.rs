@@ -131,6 +131,10 @@ impl Subject<'_> {
             }
             None => driver.on_reset(move || state.reset()),
         };
+        let driver = match self.system.documents() {
+            Some(store) => driver.documents(store.clone()),
+            None => driver,
+        };
         let driver = self.skipped.iter().fold(driver, |driver, path| driver.skip_endpoint(path));
         let with_prefix = |driver: Driver, prefix: &&str| driver.unit_prefix(prefix);
         self.unit_prefixes.iter().fold(driver, with_prefix).service(port, move || service.router())

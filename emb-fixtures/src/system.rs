@@ -6,6 +6,7 @@ use std::sync::Arc;
 use axum::Router;
 
 use crate::database::Database;
+use crate::depot::Store;
 
 type Reset = dyn Fn() -> Result<(), String> + Send + Sync;
 
@@ -15,12 +16,13 @@ pub struct System {
     router: Router,
     reset: Arc<Reset>,
     database: Option<Database>,
+    documents: Option<Store>,
 }
 
 impl System {
     /// An instance that keeps nothing between requests.
     pub(crate) fn stateless(router: Router) -> Self {
-        Self { router, reset: Arc::new(|| Ok(())), database: None }
+        Self { router, reset: Arc::new(|| Ok(())), database: None, documents: None }
     }
 
     /// An instance whose state `reset` brings back to what it was at the start.
@@ -28,12 +30,17 @@ impl System {
         router: Router,
         reset: impl Fn() -> Result<(), String> + Send + Sync + 'static,
     ) -> Self {
-        Self { router, reset: Arc::new(reset), database: None }
+        Self { router, reset: Arc::new(reset), database: None, documents: None }
     }
 
     /// An instance whose state is a database.
     pub(crate) fn on_database(router: Router, database: Database) -> Self {
         Self { database: Some(database), ..Self::stateless(router) }
+    }
+
+    /// An instance whose state is documents and keys.
+    pub(crate) fn on_documents(router: Router, store: Store) -> Self {
+        Self { documents: Some(store), ..Self::stateless(router) }
     }
 
     /// The same instance behind other routes.
@@ -44,6 +51,11 @@ impl System {
     /// The database that is its state.
     pub(crate) fn database(&self) -> Option<&Database> {
         self.database.as_ref()
+    }
+
+    /// The documents and keys that are its state.
+    pub(crate) fn documents(&self) -> Option<&Store> {
+        self.documents.as_ref()
     }
 
     /// The service.
