@@ -125,7 +125,7 @@ fn documents_behind_one_that_is_refused_are_sent_again_without_it() {
     };
     assert_eq!(*sent.lock().unwrap(), [message(&["a", "b", "c"]), message(&["c"])]);
     assert!(!client.recoveries().takes_no_documents);
-    assert_eq!(client.insert_documents(&[]).unwrap(), []);
+    assert!(client.insert_documents(&[]).unwrap().is_empty());
 }
 
 #[test]
