@@ -187,7 +187,7 @@ fn every_vice_is_an_outcome_with_a_name() {
         let outcomes: &[&str] = match vice {
             Vice::Hang | Vice::Drip => &["http:timeout:", "fault:989:"],
             Vice::FiftyMegabytes | Vice::EndlessChunks => &["http:too-large:"],
-            Vice::HalfResponse | Vice::Close => &["http:closed:"],
+            Vice::HalfResponse | Vice::Close => &["http:dropped:", "fault:910:"],
             Vice::NoHttp | Vice::Headers => &["http:malformed:"],
             Vice::WrongType => &["fault:983:"],
             Vice::InvalidUtf8 => &["http:200:", "gql:ok:"],
