@@ -21,13 +21,13 @@ const MESSAGES: [&str; 9] = [
     "reason",
 ];
 /// Words of which messages are made that say nothing: no name, no number, nothing that was quoted.
-const EMPTY: &str = "a administrator after again an and are at be been bug but by caught code complete contact \
-     could developers did during encountered error errors exception executing failed failure fatal for fulfill \
-     handle handled handling happened has have informed internal is issue it its later log logged logs not \
-     occured occurred of on oops operation our perform persists please problem process processed processing \
-     programmatic reported request requested response see server service side something sorry support team \
-     the there this to try trying unable unexpected unhandled unknown unspecified was we went while with \
-     wrong you your";
+const EMPTY: &str = "a administrator after again an and application are at be been bug but by caught code complete \
+     contact could developers did document during effect encountered error errors exception executing execution \
+     failed failure fatal for fulfill gone handle handled handling happened has have informed internal is issue it \
+     its later log logged logs not occured occurred of on oops operation our panic perform persists please problem \
+     process processed processing programmatic query reported request requested response s see server service side \
+     something sorry support system team the there this to trapped try trying unable unexpected unhandled unknown \
+     unspecified was we went while with wrong you your";
 /// Longest body that is read for what happened, in bytes.
 const LONGEST_BODY: usize = 64 << 10;
 /// Longest text of a cause, in characters.
@@ -78,10 +78,13 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
         970 if context.starts_with("request: ") => context.clone(),
         // Whatever writes errors names the class of each.
         985 if is_class(context.rsplit(": ").next().unwrap_or_default()) => "a class".to_owned(),
-        970 | 985 => match context.split_once(": ").map(|(_, told)| told.trim()) {
-            Some(told) if is_telling(told) => told.to_owned(),
-            _ => alone(),
-        },
+        // The request that a message ends in is another each time.
+        970 | 985 => {
+            match context.split_once(": ").map(|(_, told)| told.trim_end_matches(" for *").trim()) {
+                Some(told) if is_telling(told) => told.to_owned(),
+                _ => alone(),
+            }
+        }
         971 => {
             let place = context.split(':').next().unwrap_or_default();
             let names = place.split(['.', '/']).filter(|step| !step.is_empty() && *step != "*");
@@ -142,7 +145,7 @@ fn said(value: &Value) -> Option<String> {
 }
 
 fn is_telling(message: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '*' | '_');
+    let is_part = |c: char| c.is_alphanumeric() || c == '*';
     let mut words = message.split(|c: char| !is_part(c)).filter(|word| !word.is_empty());
     let says = |word: &str| !EMPTY.split(' ').any(|empty| word.eq_ignore_ascii_case(empty));
     message.trim().chars().count() > 3 && words.any(says)
@@ -287,6 +290,10 @@ mod tests {
         assert_eq!(told("a.b"), told("c"));
         let silent = |place: &str| of(970, place, &format!("{place}: Internal server error"), None);
         assert_ne!(silent("a.b"), silent("c"));
+        for nothing in ["internal system error", "INTERNAL_ERROR for *", "Unexpected error."] {
+            let told = |place: &str| of(970, place, &format!("{place}: {nothing}"), None);
+            assert_ne!(told("a.b"), told("c"), "{nothing}");
+        }
     }
 
     #[test]

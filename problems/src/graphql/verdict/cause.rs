@@ -49,7 +49,7 @@ static FAILURE: LazyLock<Regex> = LazyLock::new(|| {
         no\ function\ clause\ matching | arithmeticerror | bad\ argument\ in\ | \bmatcherror\b |
         runtime\ error: | nil\ pointer\ dereference | invalid\ memory\ address | interface\ conversion: |
         stack\ ?overflow | resulted\ in\ an\ overflow | integer\ overflow |
-        panicked\ at | called\ `(option|result)::unwrap | attempt\ to\ \w+\ with\ overflow |
+        panicked\ at | \bpanic(\ occurred|\ recovered|ked)?:\ | recovered\ from\ (a\ )?panic | called\ `(option|result)::unwrap | attempt\ to\ \w+\ with\ overflow |
         # Databases and what reaches them
         syntax\ error\ at\ or\ near | ":\ syntax\ error | error\ in\ your\ sql\ syntax | no\ such\ (table|column)\b |
         \b(column|relation|table|function)\ ["'`]?[a-z_][\w.]*["'`]?(\(.*\))?\ does\ not\ exist | unknown\ column | operator\ does\ not\ exist |
@@ -185,6 +185,7 @@ mod tests {
             "Enum 'Status' cannot represent value: 7",
             "total is not defined",
             "Arithmetic operation resulted in an overflow.",
+            "panic occurred: assignment to entry in nil map",
         ] {
             assert_eq!(of(message, false), Cause::Failure, "{message}");
         }
@@ -220,6 +221,7 @@ mod tests {
         for message in ["Internal server error", "Unexpected error", variable, "oops", ""] {
             assert_eq!(of(message, false), Cause::Unknown, "{message}");
         }
+        assert_eq!(of("unexpected error: order 7 not found", false), Cause::Refusal);
         let number = "Int cannot represent non 32-bit signed integer value: 1e10";
         assert_eq!((of(number, true), of(number, false)), (Cause::Failure, Cause::Refusal));
         assert!(is_null_inside("Cannot return null for non-nullable field User.name."));

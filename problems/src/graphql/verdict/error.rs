@@ -157,8 +157,11 @@ fn is_well_formed(entry: &Value) -> bool {
 /// A message without what changes from call to call: numbers, and what stands in quotes.
 pub(crate) fn normalised(message: &str) -> String {
     static VARIABLE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r#""[^"]*"|'[^']*'|`[^`]*`|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|\d+"#)
-            .expect("the pattern is valid")
+        let quoted = r#""[^"]*"|'[^']*'|`[^`]*`"#;
+        // Identifiers of requests are hexadecimal, with at least one digit.
+        let identifier =
+            r"[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|\b[0-9a-fA-F]*\d[0-9a-fA-F]*(-[0-9a-fA-F]+)+\b";
+        Regex::new(&format!(r"{quoted}|{identifier}|\d+")).expect("the pattern is valid")
     });
     let line = message.lines().next().unwrap_or_default();
     let text = VARIABLE.replace_all(line, "*");
@@ -180,6 +183,9 @@ mod tests {
     fn messages_of_one_kind_are_alike() {
         assert_eq!(normalised("user 42 has no 'name'"), normalised("user 7 has no 'age'"));
         assert_ne!(normalised("user not found"), normalised("order not found"));
+        for id in ["3b6fc9a1-1", "abcdefab-12f4-4a8e-9c9f-aaaaaaaaaaaa"] {
+            assert_eq!(normalised(&format!("INTERNAL_ERROR for {id}")), "INTERNAL_ERROR for *");
+        }
     }
 
     #[test]

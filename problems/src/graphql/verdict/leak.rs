@@ -24,10 +24,27 @@ static INTERNAL: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// What the message of a server that gave up says.
+/// What the message of a server that gave up says: that something of its inside failed, that nobody
+/// expected it, that it is to be told to somebody.
 static GAVE_UP: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)internal server error|contact (the )?support|unexpected (server )?error|something went wrong",
+        r#"(?xi)
+        # internal system error, INTERNAL_ERROR, internal failure
+        (^|[^a-z-])internal[\ _-]*((server|system|service|application|api|graphql|unexpected|unknown|processing|execution)[\ _-]*)?
+        (errors?|exceptions?|failures?|faults?)([^a-z-]|$) |
+        # unexpected server error, an unhandled exception, unknown error
+        (unexpected|unhandled|uncaught)[\ _-]+((server|system|service|application|internal|execution)[\ _-]+)?
+        (errors?|exceptions?|failures?|conditions?)\b |
+        \b(an?|some)\ unknown\ (error|exception|problem)\b | ^unknown\ (server\ )?error\W*$ |
+        \b(server|system|service|application|runtime|fatal)\ (error|exception)\ (has\ )?(occurr?ed|happened) |
+        ^(a\ )?(server|system|service|application)\ error\W*$ |
+        # something went wrong, an error occurred while processing the request
+        (something|things)\ (has\ |have\ )?(went|gone|goes)\ wrong | something\ unexpected\ happened |
+        \berror\ (has\ |was\ )?(occurr?ed|happened)?\ ?(while|when|during|in)\ (processing|executing|handling|fulfill?ing|the\ processing\ of)\ (this\ |the\ |your\ |a\ )?(request|query|document|operation|mutation) |
+        \berror\ occurr?ed\ \(logged | ^error\ (executing\ document|trying\ to\ resolve\ field) | ^effect\ failure\b |
+        # a panic was trapped, please contact support
+        \bpanic\ (was|has\ been)\b | contact\ (the\ |our\ )?support
+        "#,
     )
 });
 
@@ -79,6 +96,44 @@ mod tests {
             "Argument error: must be positive",
         ] {
             assert!(internal(fine).is_none() && !has_trace(fine) && !gave_up(fine), "{fine}");
+        }
+    }
+
+    #[test]
+    fn servers_that_gave_up_are_told_in_all_their_words() {
+        for told in [
+            "Internal server error",
+            "Internal Server Error(s) while executing query",
+            "internal system error",
+            "Internal error.",
+            "INTERNAL_ERROR for 3b6fc9a1-1",
+            "Internal Failure",
+            "Unexpected error.",
+            "An unexpected error occurred.",
+            "Unexpected server error",
+            "Unexpected Execution Error",
+            "Unhandled exception",
+            "An unknown error occurred",
+            "Something went wrong while executing your query.",
+            "A system error has occurred",
+            "An error occurred while processing your request.",
+            "An error occurred (logged with hash: 'x')",
+            "Error trying to resolve field 'name'.",
+            "Internal Server Error - a panic was trapped.",
+        ] {
+            assert!(gave_up(told), "{told}");
+        }
+        for fine in [
+            "Unexpected token } in the filter",
+            "the internal note may not be empty",
+            "error code 7 is not used",
+            "Unknown error code: E7",
+            "internal-error-free",
+            "the system is closed on Sundays",
+            "An error occurred in the address: the street is missing",
+            "Service not found",
+        ] {
+            assert!(!gave_up(fine), "{fine}");
         }
     }
 }
