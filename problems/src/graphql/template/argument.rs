@@ -65,6 +65,13 @@ impl<'s> Build<'s> {
         }
         let definition = self.schema.definition(id);
         let spec = match &definition.kind {
+            // A file has no literal, and no call is sent in parts.
+            TypeKind::Scalar { .. } if is_file(&definition.name) => {
+                let problem = "files are not sent; what must have one is not called".to_owned();
+                let coordinate = definition.name.to_string();
+                self.warnings.push(SchemaWarning { coordinate, position: None, problem });
+                self.never
+            }
             TypeKind::Scalar { .. } => {
                 let scalar = self.scalar(&definition.name);
                 self.specs.add(scalar)
@@ -128,4 +135,36 @@ impl<'s> Build<'s> {
 /// Custom scalars that are integers of 64 bits by their name.
 fn is_long(name: &str) -> bool {
     ["Long", "BigInt", "Int64"].iter().any(|long| long.eq_ignore_ascii_case(name))
+}
+
+/// The scalar of files that are sent beside a document, as its specification calls it (GraphQL
+/// multipart request specification).
+fn is_file(name: &str) -> bool {
+    name == "Upload"
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use wallace_genes::{GeneSettings, simplest};
+
+    use crate::graphql::render::Style;
+    use crate::graphql::schema::Schema;
+    use crate::graphql::template::Templates;
+
+    #[test]
+    fn what_must_have_a_file_is_left_out_with_a_note() {
+        let sdl = "scalar Upload input Asset { file: Upload! name: String }
+            type Query { read(file: Upload!): Int avatar(file: Upload): Int all(of: [Asset!]!): Int }";
+        let templates = Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap();
+        let documents = templates.operations().iter().map(|operation| {
+            let gene = simplest(&operation.spec, &GeneSettings::default());
+            templates.render(operation, &gene, Style::Compact)
+        });
+        assert_eq!(documents.collect::<Vec<_>>(), ["query{avatar}", "query{all(of:[])}"]);
+        let skipped: Vec<String> = templates.skipped().iter().map(ToString::to_string).collect();
+        let [told] = &skipped[..] else { panic!("{skipped:?}") };
+        assert!(told.contains("read") && told.contains("is a file"), "{told}");
+    }
 }

@@ -49,6 +49,7 @@ impl Build<'_> {
                 TypeKind::Broken { reason } => {
                     return format!("the type `{name}` cannot be used: {reason}");
                 }
+                TypeKind::Scalar { .. } => return format!("`{name}` is a file, and none is sent"),
                 TypeKind::Enum { .. } => return format!("the enum `{name}` has no values"),
                 TypeKind::InputObject { fields, is_one_of } => {
                     if !seen.insert(id) {
