@@ -28,6 +28,9 @@ pub struct GraphqlAction {
     /// Custom scalars whose texts are written as numbers, where they read as such.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub numbers: BTreeSet<Box<str>>,
+    /// Custom scalars whose texts are written as objects, where they read as such.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub objects: BTreeSet<Box<str>>,
 }
 
 impl GraphqlAction {
@@ -41,6 +44,7 @@ impl GraphqlAction {
             form: Form::Literals,
             check: None,
             numbers: BTreeSet::new(),
+            objects: BTreeSet::new(),
         }
     }
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use wallace_genes::{Gene, GeneSpec, Rng};
 
+use super::moment::Moment;
 use crate::word::words;
 
 /// Share of texts with a known name, and of custom scalars, that are guessed.
@@ -64,6 +65,29 @@ pub(crate) fn whole_number(name: &str, rng: &mut Rng) -> String {
     number(name, rng).unwrap_or_else(|| rng.between(0, 9_999)).to_string()
 }
 
+/// A JSON object as a text; most are empty, since that fits most.
+pub(crate) fn object(rng: &mut Rng) -> String {
+    let noun = NOUNS[rng.below(NOUNS.len())];
+    match rng.below(6) {
+        0 => format!(r#"{{"name":"{noun}"}}"#),
+        1 => format!(r#"{{"key":{}}}"#, rng.between(0, 9)),
+        _ => "{}".to_owned(),
+    }
+}
+
+/// A date or time as people write it.
+pub(crate) fn moment(moment: Moment, rng: &mut Rng) -> String {
+    let number = rng.between(0, 9_999);
+    let (month, day) = (1 + number % 12, 1 + number % 28);
+    let date = format!("20{:02}-{month:02}-{day:02}", number % 30);
+    match moment {
+        Moment::Instant => format!("{date}T10:20:30Z"),
+        Moment::Date => date,
+        Moment::Time if number % 4 == 0 => format!("{:02}:{:02}:00Z", number % 24, number % 60),
+        Moment::Time => format!("{:02}:{:02}:00", number % 24, number % 60),
+    }
+}
+
 /// Small numbers mostly: sizes, ratings, positions.
 fn number(name: &str, rng: &mut Rng) -> Option<i64> {
     const PAGE: [i64; 8] = [0, 1, 2, 3, 10, 50, 100, -1];
@@ -110,14 +134,13 @@ fn by_word(word: &str, rng: &mut Rng) -> Option<String> {
         "url" | "uri" | "link" | "website" | "homepage" | "href" => {
             format!("https://example.com/{number}")
         }
-        "datetime" | "timestamp" | "instant" => {
-            format!("20{:02}-{month:02}-{day:02}T10:20:30Z", number % 30)
-        }
+        "datetime" | "timestamp" | "instant" => moment(Moment::Instant, rng),
         "date" | "day" | "birthday" | "birthdate" => match number % 4 {
             0 => format!("20{:02}/{month:02}/{day:02}", number % 30),
-            _ => format!("20{:02}-{month:02}-{day:02}", number % 30),
+            _ => moment(Moment::Date, rng),
         },
-        "time" => format!("{:02}:{:02}:00", number % 24, number % 60),
+        // A time of the day, or a moment; the schema does not tell.
+        "time" => moment(if number % 2 == 0 { Moment::Instant } else { Moment::Time }, rng),
         "duration" => format!("PT{}M", number % 60),
         "phone" | "telephone" | "tel" | "mobile" | "fax" => format!("608555{number:04}"),
         "uuid" | "guid" => format!("123e4567-e89b-42d3-a456-42661417{number:04}"),
@@ -130,7 +153,7 @@ fn by_word(word: &str, rng: &mut Rng) -> Option<String> {
         "city" | "town" => ["Berlin", "Malmo", "Lyon", "Boston"][rng.below(4)].to_owned(),
         "decimal" | "bigdecimal" | "money" => format!("{}.{:02}", number / 100, number % 100),
         "bigint" | "long" | "integer" => number.to_string(),
-        "json" | "jsonobject" | "object" => "{}".to_owned(),
+        "json" | "jsonobject" | "object" => object(rng),
         "color" | "colour" => format!("#{number:06x}"),
         _ => return None,
     })
@@ -158,6 +181,9 @@ mod tests {
         };
         assert!(holds(&of("ownerEmail", "String"), "@example.com"));
         assert!(holds(&of("x", "DateTime"), "T10:20:30Z"));
+        let times = of("x", "Time");
+        let instants = times.iter().filter(|gene| holds(&[(*gene).clone()], "T10:20:30Z")).count();
+        assert!(instants > 20 && times.len() - instants > 20, "{instants} of {}", times.len());
         assert!(of("id", "ID").is_empty());
         let names = of("title", "String");
         assert!(names.contains(&Gene::text("")) && names.len() < 200);

@@ -12,9 +12,10 @@ use super::action::{Check, Form, GraphqlAction};
 use super::answer::{Answer, Sight, walk};
 use super::extreme::Extremes;
 use super::link::{Effect, Links};
-use super::number::ScalarNumbers;
+use super::moment::Moments;
 use super::pool::{ANY_ID, Pool};
 use super::refusal::Refusals;
+use super::scalar::ScalarKinds;
 use super::schema::{OperationKind, Schema, TypeKind};
 use super::template::Templates;
 use crate::sql::SqlMemory;
@@ -36,9 +37,12 @@ pub struct GraphqlMemory {
     /// The largest numbers seen.
     #[serde(default)]
     pub(crate) extremes: Extremes,
-    /// Which custom scalars are numbers.
+    /// Which custom scalars are numbers or objects.
     #[serde(default)]
-    pub(crate) numbers: ScalarNumbers,
+    pub(crate) scalar_kinds: ScalarKinds,
+    /// How dates and times are written, as refusals told.
+    #[serde(default)]
+    pub(crate) moments: Moments,
     /// What refusals said.
     #[serde(default)]
     pub(crate) refusals: Refusals,
@@ -239,7 +243,7 @@ impl GraphqlMemory {
         let selections = [templates.root_field(operation, &action.gene)];
         walk(schema, &selections, data, &mut |field, sight| match sight {
             Sight::Leaf(scalar, value) => {
-                self.numbers.note_value(&schema.definition(scalar).name, value);
+                self.scalar_kinds.note_value(&schema.definition(scalar).name, value);
                 for key in keys(schema, field, scalar) {
                     if links.is_wanted(&key) {
                         self.pool.add(&key, value);

@@ -168,7 +168,7 @@ impl GraphqlProblem {
         style: Style,
     ) -> (String, serde_json::Map<String, serde_json::Value>) {
         let operation = self.scope.operation(action.template);
-        form::text(&self.scope.templates, operation, &self.scope.with_numbers(action), style)
+        form::text(&self.scope.templates, operation, &self.scope.with_kinds(action), style)
     }
 
     /// Values that a custom scalar takes, by its name.

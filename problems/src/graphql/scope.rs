@@ -8,6 +8,7 @@ use wallace_genes::{Gene, GenePath, TemplateId};
 use super::action::GraphqlAction;
 use super::hint::ScalarExamples;
 use super::link::{ArgumentSource, Effect, Links, Purpose};
+use super::scalar::is_custom;
 use super::schema::{InputValue, OperationKind, Schema, TypeId, TypeKind};
 use super::site::visit_sites;
 use super::template::{OperationTemplate, Templates};
@@ -21,6 +22,8 @@ pub(crate) struct Scope {
     pub(crate) callable: Vec<TemplateId>,
     /// Name of the type of each argument and input field, by coordinate.
     pub(crate) argument_types: HashMap<String, Arc<str>>,
+    /// Names of the custom scalars.
+    pub(crate) custom_scalars: Vec<Box<str>>,
     /// Values that custom scalars take.
     pub(crate) scalars: ScalarExamples,
     /// Number of users that calls are made by.
@@ -58,6 +61,7 @@ impl Scope {
             links: Links::new(&templates),
             callable,
             argument_types: argument_types(templates.schema()),
+            custom_scalars: custom_scalars(templates.schema()),
             scalars: ScalarExamples::new(),
             users: 0,
             schema_of: None,
@@ -139,6 +143,11 @@ impl Scope {
 /// Name of the argument or input field at a coordinate.
 pub(crate) fn argument_name(coordinate: &str) -> &str {
     coordinate.rsplit(['.', '(']).next().unwrap_or_default().trim_end_matches(":)")
+}
+
+fn custom_scalars(schema: &Schema) -> Vec<Box<str>> {
+    let scalars = schema.types().filter(|(_, it)| matches!(it.kind, TypeKind::Scalar { .. }));
+    scalars.map(|(_, it)| Box::from(&*it.name)).filter(|name| is_custom(name)).collect()
 }
 
 /// Name of the type of each argument and input field, by coordinate.

@@ -121,6 +121,17 @@ impl Templates {
                     |(position, part)| Some((object.fields.get(*position as usize)?, part)),
                 ))),
             },
+            // A value of a scalar that takes any.
+            (_, Gene::Array(elements)) => {
+                Literal::List(elements.iter().map(|part| self.literal(id, part)).collect())
+            }
+            (_, Gene::Map(entries)) => {
+                let fields = entries.iter().filter_map(|(key, part)| {
+                    let Gene::String(key) = key else { return None };
+                    Some((Arc::from(&*key.text), self.literal(id, part)))
+                });
+                Literal::Object(fields.collect())
+            }
             _ => Literal::Null,
         }
     }

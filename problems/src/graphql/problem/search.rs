@@ -96,7 +96,7 @@ impl Problem for GraphqlProblem {
 
     fn sample(&self, learnt: &Learnt<GraphqlMemory>, draw: &mut Draw) -> Individual<GraphqlAction> {
         let mut test = self.sampled(learnt, draw);
-        self.put_numbers(&mut test, learnt);
+        self.put_kinds(&mut test, learnt);
         test
     }
 
@@ -107,7 +107,7 @@ impl Problem for GraphqlProblem {
         draw: &mut Draw,
     ) -> Option<Individual<GraphqlAction>> {
         let mut test = Planner { scope: &self.scope, learnt, draw }.first_sweep(number)?;
-        self.put_numbers(&mut test, learnt);
+        self.put_kinds(&mut test, learnt);
         Some(test)
     }
 
@@ -127,7 +127,7 @@ impl Problem for GraphqlProblem {
         } else {
             let call = Sampler { scope: &self.scope, learnt, draw }.random_call();
             individual.insert(draw.rng.below(size + 1), call);
-            self.put_numbers(individual, learnt);
+            self.put_kinds(individual, learnt);
         }
         true
     }
@@ -168,7 +168,8 @@ impl Problem for GraphqlProblem {
                 if let Some(answer) = answer {
                     learnt.memory.note(action, answer, templates, links);
                     if *is_black_box {
-                        learnt.memory.numbers.note_refusal(templates.schema(), answer);
+                        learnt.memory.scalar_kinds.note_refusal(templates.schema(), answer);
+                        learnt.memory.moments.note_refusal(&self.scope, action, answer);
                         learnt.memory.refusals.note(action, answer, templates);
                     }
                 }
@@ -180,10 +181,10 @@ impl Problem for GraphqlProblem {
 }
 
 impl GraphqlProblem {
-    /// Lets the calls of a test write numbers where answers showed that a scalar is one.
-    fn put_numbers(&self, test: &mut Individual<GraphqlAction>, learnt: &Learnt<GraphqlMemory>) {
+    /// Lets the calls of a test write numbers and objects where a scalar is one.
+    fn put_kinds(&self, test: &mut Individual<GraphqlAction>, learnt: &Learnt<GraphqlMemory>) {
         if self.scope.is_black_box {
-            learnt.memory.numbers.put(test);
+            learnt.memory.scalar_kinds.put(test, &self.scope.custom_scalars);
         }
     }
 

@@ -148,6 +148,18 @@ impl GenePrinter<'_> {
                     printer.named_value(&object.fields[*position as usize], part);
                 });
             }
+            // A value of a scalar that takes any.
+            (_, Gene::Array(elements)) => {
+                self.enclosed('[', elements.iter(), ']', |printer, part| printer.value(id, part));
+            }
+            (_, Gene::Map(entries)) => {
+                self.enclosed('{', entries.iter(), '}', |printer, (key, part)| {
+                    let Gene::String(key) = key else { return };
+                    printer.out.push(&key.text);
+                    printer.out.colon();
+                    printer.value(id, part);
+                });
+            }
             _ => self.out.push("null"),
         }
     }

@@ -8,9 +8,14 @@ use crate::binding::put_scalar;
 use crate::graphql::action::GraphqlAction;
 use crate::graphql::hint;
 use crate::graphql::link::Purpose;
-use crate::graphql::number::number;
+use crate::graphql::scalar::{ScalarKind, number};
 use crate::graphql::scope::{Need, Scope};
 use crate::graphql::site::visit_sites;
+
+/// Share of values of scalars that are objects which are written as one; others are any texts.
+const OBJECT: f64 = 0.95;
+/// Share of dates and times that are written as a refusal told.
+const TOLD: f64 = 0.9;
 
 impl Sampler<'_, '_> {
     /// Guesses and values seen earlier in place of random ones, and `__typename` where the type
@@ -33,7 +38,7 @@ impl Sampler<'_, '_> {
 
     fn guess_values(&mut self, action: &mut GraphqlAction) {
         let (scope, draw) = (self.scope, &mut *self.draw);
-        let numbers = &self.learnt.memory.numbers;
+        let memory = &self.learnt.memory;
         let operation = scope.operation(action.template);
         let graph = operation.spec.graph();
         let mut guesses = Vec::new();
@@ -50,11 +55,25 @@ impl Sampler<'_, '_> {
             }
             let guess = guess_at(scope, site.coordinate, spec, draw);
             let (name, scalar) = scope.scalar_at(site.coordinate);
-            let guess = match guess {
-                guess if !numbers.is_number(scalar) => guess,
-                Some(guess) if is_numeric(&guess) => Some(guess),
-                _ if is_numeric(site.gene) => None,
-                _ => Some(Gene::text(hint::whole_number(name, &mut draw.rng))),
+            let is_text = matches!(spec, GeneSpec::String(_));
+            let guess = match (memory.scalar_kinds.of(scalar), guess) {
+                (ScalarKind::Number, Some(guess)) if is_numeric(&guess) => Some(guess),
+                (ScalarKind::Number, _) if is_numeric(site.gene) => None,
+                (ScalarKind::Number, _) => {
+                    Some(Gene::text(hint::whole_number(name, &mut draw.rng)))
+                }
+                (ScalarKind::Object, guess) => {
+                    let is_known = scope.scalars.contains_key(scalar);
+                    let is_usual = is_text && !is_known && draw.rng.chance(OBJECT);
+                    if is_usual { Some(Gene::text(hint::object(&mut draw.rng))) } else { guess }
+                }
+                (ScalarKind::Text, guess) => {
+                    let told = memory.moments.of(site.coordinate, scalar);
+                    match told.filter(|_| is_text && draw.rng.chance(TOLD)) {
+                        Some(moment) => Some(Gene::text(hint::moment(moment, &mut draw.rng))),
+                        None => guess,
+                    }
+                }
             };
             if let Some(guess) = guess {
                 guesses.push((site.path.clone(), guess));
