@@ -15,6 +15,7 @@ pub mod executable;
 mod extreme;
 mod filter;
 mod form;
+mod gone;
 mod hint;
 mod introspection;
 mod link;

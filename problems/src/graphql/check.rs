@@ -27,7 +27,7 @@ use super::memory::GraphqlMemory;
 use super::scope::Scope;
 
 pub(crate) use choice::key;
-pub(crate) use judge::judge;
+pub(crate) use judge::{is_truthy, judge};
 
 /// Which checks are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -43,6 +43,16 @@ impl Pool {
         values.push_back(value.clone());
     }
 
+    /// Takes out a value that is no longer there; a text and the number that it reads as are one.
+    pub(crate) fn forget(&mut self, key: &str, gone: &str) {
+        if let Some(values) = self.values.get_mut(key) {
+            values.retain(|known| match known {
+                Value::String(text) => text != gone,
+                other => other.to_string() != gone,
+            });
+        }
+    }
+
     /// The values of a key, oldest first.
     pub(crate) fn get(&self, key: &str) -> Option<&VecDeque<Value>> {
         self.values.get(key).filter(|values| !values.is_empty())
@@ -68,5 +78,7 @@ mod tests {
         assert_eq!(values.len(), Pool::LIMIT);
         assert_eq!((values.front(), values.back()), (Some(&json!(150)), Some(&json!(240))));
         assert!(pool.get("User.name").is_none());
+        pool.forget("User.id", "240");
+        assert!(!pool.get("User.id").unwrap().contains(&json!(240)));
     }
 }

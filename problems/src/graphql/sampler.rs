@@ -66,18 +66,21 @@ impl<'a> Sampler<'a, '_> {
         self.improved(template, gene, user)
     }
 
-    /// The first call of an operation: as little as possible, but of a query also the ids that it
-    /// shows, so that the calls after it are about things that are there. What it asks for itself need
-    /// not be: how absent things are answered is seen once.
+    /// The first call of an operation: as little as possible, but also the ids that it shows, so that
+    /// the calls after it are about things that are there: what it lists, and what it makes. What a
+    /// query asks for itself need not be: how absent things are answered is seen once.
     pub(crate) fn first_call(&mut self, template: TemplateId, user: Option<u16>) -> GraphqlAction {
         let scope = self.scope;
-        if !scope.is_black_box || !scope.is_query(template) {
+        if !scope.is_black_box {
             return self.simple_call(template, user);
         }
         let operation = scope.operation(template);
         let gene = simplest(&operation.spec, &self.draw.settings);
         let mut action = GraphqlAction::new(template, gene).by(user);
         self.guess(&mut action);
+        if !scope.is_query(template) {
+            self.fill_from_pool(&mut action, 1.0);
+        }
         for producer in scope.links.nearest(template) {
             let (gene, path) = (&mut action.gene, &producer.path);
             select(&scope.templates, operation, gene, path, &self.draw.settings);

@@ -6,6 +6,8 @@ mod filter;
 mod order;
 mod state;
 
+pub(crate) use state::is_truthy;
+
 use serde_json::{Map, Value};
 use wallace_genes::Gene;
 

@@ -76,6 +76,11 @@ fn reached(schema: &Schema, returned: TypeId) -> Vec<(TypeId, Vec<FieldId>)> {
                 }
             }
         }
+        // What is one of several types has the fields of each, in its fragments.
+        if let TypeKind::Union { .. } = schema.definition(id).kind {
+            let members = schema.definition(id).possible_types().iter();
+            members.for_each(|member| open.push_back((*member, way.clone())));
+        }
         found.push((id, way));
     }
     found
@@ -179,6 +184,25 @@ mod tests {
 
     use super::*;
     use crate::graphql::link::Links;
+    use crate::graphql::render::Style;
+
+    #[test]
+    fn what_one_of_several_types_gives_is_selected_in_its_fragment() {
+        let sdl = "type Query { thing(id: ID!): Thing }
+            type Mutation { createThing: Created } union Created = Taken | Thing
+            type Taken { message: String } type Thing { name: String id: ID! }";
+        let templates = Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap();
+        let links = Links::new(&templates);
+        let maker = templates.operations().iter().find(|it| *it.name == *"createThing").unwrap();
+        let nearest = links.nearest(maker.id);
+        let [producer] = &nearest[..] else { panic!("{nearest:?}") };
+        let settings = GeneSettings::default();
+        let mut gene = simplest(&maker.spec, &settings);
+        let pointer = select(&templates, maker, &mut gene, &producer.path, &settings);
+        assert_eq!(pointer.as_deref(), Some("/data/createThing/id"));
+        let document = templates.render(maker, &gene, Style::Compact);
+        assert_eq!(document, "mutation{createThing{... on Thing{name id} __typename}}");
+    }
 
     #[test]
     fn the_shortest_ways_are_kept_whichever_operations_come_first() {

@@ -89,6 +89,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_made_shows_its_id_at_its_first_call() {
+        let documents = first_documents(
+            "type Query { thing(id: ID!): Thing } type Thing { size: Int id: ID! }
+            type Mutation { createThing: Thing }",
+        );
+        let made = documents.iter().find(|it| it.starts_with("mutation")).unwrap();
+        assert_eq!(made, "mutation{createThing{size id}}");
+    }
+
+    #[test]
     fn lists_show_their_ids_at_their_first_call() {
         let things = "type Thing { size: Int id: ID! maker: Maker } type Maker { id: ID! }";
         let lists = "type Things { total: Int items: [Thing!] }

@@ -8,6 +8,7 @@ use crate::fingerprint::Fingerprint;
 use crate::graphql::action::GraphqlAction;
 use crate::graphql::answer::Answer;
 use crate::graphql::check::{CheckSettings, Checks};
+use crate::graphql::gone;
 use crate::graphql::memory::GraphqlMemory;
 use crate::graphql::planner::Planner;
 use crate::graphql::sampler::Sampler;
@@ -167,6 +168,7 @@ impl Problem for GraphqlProblem {
             for (action, answer) in &calls {
                 if let Some(answer) = answer {
                     learnt.memory.note(action, answer, templates, links);
+                    gone::forget(&self.scope, action, answer, &mut learnt.memory.pool);
                     if *is_black_box {
                         learnt.memory.scalar_kinds.note_refusal(templates.schema(), answer);
                         learnt.memory.moments.note_refusal(&self.scope, action, answer);

@@ -92,7 +92,7 @@ fn difference(one: &Map<String, Value>, other: &Map<String, Value>) -> Option<St
 
 /// Whether the answer of a deletion says that it was done: it says something beside its type, and
 /// none of its plain members says no.
-fn is_truthy(value: Option<&Value>) -> bool {
+pub(crate) fn is_truthy(value: Option<&Value>) -> bool {
     match value {
         None | Some(Value::Null) => false,
         Some(Value::Bool(is_true)) => *is_true,
