@@ -6,18 +6,23 @@
 //! use before delete.
 
 mod argument;
+mod list;
 mod name;
 mod producer;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use petgraph::graph::{DiGraph, NodeIndex};
+use serde_json::Value;
 use wallace_genes::TemplateId;
 
 use super::schema::{OperationKind, TypeId, Wrapper};
+use super::scope::argument_name;
+use super::site::Site;
 use super::template::{OperationTemplate, Templates};
 use crate::auth::is_log_out;
 use crate::word::words;
+use list::Lists;
 use name::TypeNames;
 
 pub(crate) use argument::{ArgumentSource, Purpose, is_id};
@@ -53,6 +58,8 @@ pub(crate) struct Links {
     producers: BTreeMap<String, Vec<Producer>>,
     /// Queries that read one thing by its key, and the position of the argument.
     readers: BTreeMap<String, Vec<(TemplateId, usize)>>,
+    /// Queries that show names.
+    lists: Lists,
     effects: Vec<Effect>,
     resources: Vec<Option<TypeId>>,
     ended: Vec<Option<TypeId>>,
@@ -77,6 +84,7 @@ impl Links {
         links.producers = producer::producers(templates, &links.wanted);
         links.readers = links.readers_of(templates);
         links.order = links.ordered(templates);
+        links.lists = Lists::new(templates);
         links
     }
 
@@ -88,6 +96,30 @@ impl Links {
     /// What may feed the argument at a coordinate.
     pub(crate) fn source(&self, coordinate: &str) -> Option<&ArgumentSource> {
         self.arguments.get(coordinate)
+    }
+
+    /// What may feed a value by the words of its name: a name that a query lists, or what feeds the
+    /// argument at its coordinate.
+    pub(crate) fn source_of(&self, site: &Site<'_>, operation: &str) -> Option<ArgumentSource> {
+        let known = self.source(site.coordinate);
+        if known.is_some_and(|known| known.purpose != Purpose::Same) {
+            return known.cloned();
+        }
+        let name = argument_name(site.coordinate);
+        let mut keys = self.lists.keys(name, site.holder, operation);
+        if keys.is_empty() {
+            return known.cloned();
+        }
+        keys.extend(known.into_iter().flat_map(|known| known.keys.iter().cloned()));
+        Some(ArgumentSource { purpose: Purpose::Named, keys })
+    }
+
+    /// The names that the answer of a query shows, each with the key that it is kept under.
+    pub(crate) fn names<'v>(
+        operation: &OperationTemplate,
+        value: &'v Value,
+    ) -> Vec<(String, &'v Value)> {
+        list::shown(operation, value)
     }
 
     /// Whether values are kept under a key.

@@ -240,6 +240,10 @@ impl GraphqlMemory {
     ) {
         let Some(operation) = templates.operation(action.template) else { return };
         let schema = templates.schema();
+        let root = data.get(&*operation.name).filter(|_| operation.kind == OperationKind::Query);
+        for (key, value) in root.into_iter().flat_map(|root| Links::names(operation, root)) {
+            self.pool.add(&key, value);
+        }
         let selections = [templates.root_field(operation, &action.gene)];
         walk(schema, &selections, data, &mut |field, sight| match sight {
             Sight::Leaf(scalar, value) => {

@@ -111,9 +111,8 @@ impl Scope {
                 site.gene,
                 Gene::String(_) | Gene::Integer(_) | Gene::Long(_) | Gene::Float(_)
             );
-            if let Some(source) = self.links.source(site.coordinate).filter(|_| is_leaf) {
-                needs.push(Need { path: site.path.clone(), source: source.clone() });
-            }
+            let source = is_leaf.then(|| self.links.source_of(site, &operation.name)).flatten();
+            needs.extend(source.map(|source| Need { path: site.path.clone(), source }));
         });
         needs
     }

@@ -2,6 +2,7 @@
 
 use wallace_genes::{Gene, GenePath, GeneSpec, PathStep, SpecGraph, SpecId};
 
+use super::scope::argument_name;
 use super::template::{OperationTemplate, SelectionMember, Templates};
 
 /// An argument or input field of a call.
@@ -18,6 +19,8 @@ pub(crate) struct Site<'a> {
     pub(crate) is_whole: bool,
     /// Whether it may be left out.
     pub(crate) is_optional: bool,
+    /// Name of the argument or input field whose object holds it; empty for an argument itself.
+    pub(crate) holder: &'a str,
     /// Its gene; [`Gene::Absent`] where it is left out.
     pub(crate) gene: &'a Gene,
 }
@@ -53,7 +56,7 @@ impl Sites<'_> {
                     self.path.0.push(PathStep::Field(position as u32));
                     if position < arguments {
                         let argument = format!("{coordinate}({}:)", field.name);
-                        self.value(&argument, field.spec, part, true);
+                        self.value(&argument, field.spec, part, true, "");
                     } else {
                         self.call(coordinate, field.spec, part);
                     }
@@ -80,28 +83,37 @@ impl Sites<'_> {
         }
     }
 
-    fn value(&mut self, coordinate: &str, spec: SpecId, gene: &Gene, is_whole: bool) {
+    fn value(&mut self, coordinate: &str, spec: SpecId, gene: &Gene, is_whole: bool, holder: &str) {
         let is_optional = is_whole && self.graph.is_optional(spec);
         let spec = self.templates.present(spec);
         let path = &self.path;
-        (self.visit)(&Site { coordinate, path, spec, is_whole, is_optional, gene });
+        (self.visit)(&Site { coordinate, path, spec, is_whole, is_optional, holder, gene });
         match (self.graph.spec(spec), gene) {
             (GeneSpec::Array(array), Gene::Array(elements)) => {
                 for (index, part) in elements.iter().enumerate() {
                     self.path.0.push(PathStep::Element(index as u32));
-                    self.value(coordinate, array.element, part, false);
+                    self.value(coordinate, array.element, part, false, holder);
                     self.path.0.pop();
                 }
             }
             (GeneSpec::Object(object), Gene::Object(value)) => {
                 let is_one_of = self.templates.is_one_of(spec);
+                let holder = argument_name(coordinate);
                 for (position, field) in object.fields.iter().enumerate() {
                     self.path.0.push(PathStep::Field(position as u32));
                     match value.get(position as u32) {
-                        Some(part) if is_one_of => self.branch(&object.type_name, field.spec, part),
+                        Some(part) if is_one_of => {
+                            self.branch(&object.type_name, field.spec, part, holder);
+                        }
                         part => {
                             let below = format!("{}.{}", object.type_name, field.name);
-                            self.value(&below, field.spec, part.unwrap_or(&Gene::Absent), true);
+                            self.value(
+                                &below,
+                                field.spec,
+                                part.unwrap_or(&Gene::Absent),
+                                true,
+                                holder,
+                            );
                         }
                     }
                     self.path.0.pop();
@@ -112,14 +124,14 @@ impl Sites<'_> {
     }
 
     /// The one field that an input object of `oneOf` is given as.
-    fn branch(&mut self, type_name: &str, spec: SpecId, gene: &Gene) {
+    fn branch(&mut self, type_name: &str, spec: SpecId, gene: &Gene, holder: &str) {
         let (GeneSpec::Choice(choice), Gene::Choice(value)) = (self.graph.spec(spec), gene) else {
             return;
         };
         if let Some(branch) = choice.branches.get(value.branch as usize) {
             self.path.0.push(PathStep::Branch(value.branch));
             let below = format!("{type_name}.{}", branch.name);
-            self.value(&below, branch.spec, &value.value, true);
+            self.value(&below, branch.spec, &value.value, true, holder);
             self.path.0.pop();
         }
     }

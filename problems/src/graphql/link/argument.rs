@@ -17,8 +17,23 @@ pub(crate) enum Purpose {
     Cursor,
     /// A value of a custom scalar.
     Scalar,
+    /// A name by which a query lists things.
+    Named,
     /// A value of a field of the same name.
     Same,
+}
+
+impl Purpose {
+    /// Share of the values that are taken from those seen earlier: ids mostly, others seldom.
+    pub(crate) fn share(self) -> f64 {
+        match self {
+            Self::Id => 0.8,
+            Self::Named => 0.7,
+            Self::Scalar => 0.6,
+            Self::Cursor => 0.4,
+            Self::Same => 0.2,
+        }
+    }
 }
 
 /// What may feed an argument.

@@ -7,7 +7,6 @@ use super::typename::select_typenames;
 use crate::binding::put_scalar;
 use crate::graphql::action::GraphqlAction;
 use crate::graphql::hint;
-use crate::graphql::link::Purpose;
 use crate::graphql::scalar::{ScalarKind, number};
 use crate::graphql::scope::{Need, Scope};
 use crate::graphql::site::visit_sites;
@@ -86,16 +85,10 @@ impl Sampler<'_, '_> {
         }
     }
 
-    /// Puts values seen earlier into arguments: ids mostly, others seldom.
+    /// Puts values seen earlier into arguments.
     pub(super) fn fill_from_pool(&mut self, action: &mut GraphqlAction, share: f64) {
         for need in self.scope.needs(action) {
-            let probability = match need.source.purpose {
-                Purpose::Id => 0.8,
-                Purpose::Cursor => 0.4,
-                Purpose::Scalar => 0.6,
-                Purpose::Same => 0.2,
-            };
-            if self.draw.rng.chance(probability * share) {
+            if self.draw.rng.chance(need.source.purpose.share() * share) {
                 self.put_from_pool(&mut action.gene, &need);
             }
         }
