@@ -9,11 +9,11 @@ use wallace_instrument::{Recorder, white_box};
 
 #[white_box]
 mod work {
-    pub fn first(rounds: u32) -> u32 {
+    pub(crate) fn first(rounds: u32) -> u32 {
         rounds + 1
     }
 
-    pub fn second(rounds: u32) -> u32 {
+    pub(crate) fn second(rounds: u32) -> u32 {
         let mut sum = 0;
         for round in 0..rounds {
             sum += round;

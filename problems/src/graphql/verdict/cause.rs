@@ -98,7 +98,7 @@ static REFUSAL: LazyLock<Regex> = LazyLock::new(|| {
 /// What servers say of null at a place that may not have it.
 static NULL_INSIDE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)cannot return null for non-null|declared as a non.?null type|null value was returned for non-null|non-nullable field .* (returned|resolved to) null",
+        r"(?i)cannot return null for non-null|declared as a non.?null type|null value was returned for non-null|non-nullable field .* (returned|resolved to) null|element is null which the schema does not allow",
     )
 });
 
