@@ -43,10 +43,12 @@ fn of_threads_that_run_one_after_the_other_the_last_one_counts() {
     };
     for action in (0..6).step_by(2) {
         recorder.begin_action(action, &[]);
-        (first(1), second(9));
+        first(1);
+        second(9);
         assert!(last(action as usize).ends_with("_second"), "{}", last(action as usize));
         recorder.begin_action(action + 1, &[]);
-        (second(40), first(1));
+        second(40);
+        first(1);
         assert!(last(action as usize + 1).ends_with("_first"), "{}", last(action as usize + 1));
     }
 }

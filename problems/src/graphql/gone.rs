@@ -112,7 +112,7 @@ mod tests {
     use crate::http::{HttpOutcome, HttpResponse};
 
     /// How many of two groups are left after a call about the first was answered so.
-    fn left(operation: &str, body: Value) -> usize {
+    fn left(operation: &str, body: &Value) -> usize {
         let sdl = "type Query { group(id: ID!): Group } type Group { id: ID! }
             type Done { result: String }
             type Mutation { deleteGroup(id: ID!): Done rename(groupId: ID!): Group }";
@@ -136,12 +136,12 @@ mod tests {
     #[test]
     fn what_was_deleted_or_is_said_not_to_be_there_is_not_sent_again() {
         let result = |text: &str| json!({ "data": { "deleteGroup": { "result": text } } });
-        assert_eq!(left("deleteGroup", result("DELETED")), 1);
-        assert_eq!(left("deleteGroup", result("NOT_DELETED")), 2);
+        assert_eq!(left("deleteGroup", &result("DELETED")), 1);
+        assert_eq!(left("deleteGroup", &result("NOT_DELETED")), 2);
         let refused = |message: &str| json!({ "data": null, "errors": [{ "message": message }] });
-        assert_eq!(left("rename", refused("No Group with the id \"1\" could be found")), 1);
-        assert_eq!(left("rename", refused("group does not exist")), 1);
-        assert_eq!(left("rename", refused("owner does not exist")), 2);
-        assert_eq!(left("rename", refused("the name of a group must be unique")), 2);
+        assert_eq!(left("rename", &refused("No Group with the id \"1\" could be found")), 1);
+        assert_eq!(left("rename", &refused("group does not exist")), 1);
+        assert_eq!(left("rename", &refused("owner does not exist")), 2);
+        assert_eq!(left("rename", &refused("the name of a group must be unique")), 2);
     }
 }

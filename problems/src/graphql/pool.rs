@@ -46,9 +46,9 @@ impl Pool {
     /// Takes out a value that is no longer there; a text and the number that it reads as are one.
     pub(crate) fn forget(&mut self, key: &str, gone: &str) {
         if let Some(values) = self.values.get_mut(key) {
-            values.retain(|known| match known {
-                Value::String(text) => text != gone,
-                other => other.to_string() != gone,
+            values.retain(|known| {
+                let text = known.as_str().map_or_else(|| known.to_string(), str::to_owned);
+                text != gone
             });
         }
     }

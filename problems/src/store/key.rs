@@ -70,8 +70,8 @@ fn split(key: &str, texts: &[String]) -> (String, String, String) {
     };
     let held = texts.iter().filter(|text| !text.is_empty()).filter_map(|text| {
         // Kinds stand before names: `user:user` is of the user `user`.
-        let place = key.rmatch_indices(text.as_str()).map(|(place, _)| place);
-        let place = place.filter(|place| is_apart(*place, text)).next()?;
+        let mut places = key.rmatch_indices(text.as_str()).map(|(place, _)| place);
+        let place = places.find(|place| is_apart(*place, text))?;
         Some((text.len(), place))
     });
     let Some((length, place)) = held.max() else {

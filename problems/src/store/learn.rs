@@ -116,7 +116,7 @@ impl Stores {
         }
         for (outcome, (_, action)) in test.outcomes.iter().zip(test.individual.actions()) {
             for miss in outcome.stores.iter().flat_map(|told| &told.failed) {
-                memory.count_miss(known_as(action.template(), miss), !insertions.is_empty());
+                memory.count_miss(&known_as(action.template(), miss), !insertions.is_empty());
             }
             if memory.is_told() {
                 memory.note_object(problem.operation(action), outcome);

@@ -65,10 +65,10 @@ impl StoreMemory {
         }
     }
 
-    pub(super) fn count_miss(&mut self, known: String, was_tried: bool) {
+    pub(super) fn count_miss(&mut self, known: &str, was_tried: bool) {
         for (counts, is_meant) in [(&mut self.tries, was_tried), (&mut self.seen, true)] {
-            if is_meant && (counts.len() < MOST || counts.contains_key(&known)) {
-                let count = counts.entry(known.clone()).or_default();
+            if is_meant && (counts.len() < MOST || counts.contains_key(known)) {
+                let count = counts.entry(known.to_owned()).or_default();
                 *count = count.saturating_add(1);
             }
         }
