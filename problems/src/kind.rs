@@ -11,8 +11,7 @@ const NO_KINDS: [&str; 24] = [
     "update",
 ];
 /// Last words of names that name a thing.
-pub(crate) const ID_WORDS: [&str; 7] =
-    ["id", "uuid", "guid", "key", "slug", "handle", "identifier"];
+const ID_WORDS: [&str; 7] = ["id", "uuid", "guid", "key", "slug", "handle", "identifier"];
 
 /// The words of a name that say what it is about.
 pub(crate) fn kinds(name: &str) -> impl Iterator<Item = String> {
@@ -24,17 +23,22 @@ pub(crate) fn names_thing(words: &[String]) -> bool {
     words.last().is_some_and(|last| ID_WORDS.contains(&last.as_str()))
 }
 
+/// What may be an id: a text, or a number as it is written.
+pub(crate) fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
 /// The ids among names and values, each with the kinds that its name tells; with `own` where it tells none.
 pub(crate) fn things(
     inputs: impl IntoIterator<Item = (String, Value)>,
     own: &[String],
 ) -> Vec<(Vec<String>, String)> {
     let thing = |(name, value): (String, Value)| {
-        let id = match value {
-            Value::String(text) => text,
-            Value::Number(number) => number.to_string(),
-            Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => return None,
-        };
+        let id = scalar(&value)?;
         if !names_thing(&singulars(&name)) {
             return None;
         }

@@ -25,6 +25,7 @@ pub mod store;
 mod target;
 mod target_source;
 mod text_use;
+mod trial;
 mod word;
 
 pub use binding::{AnswerPlace, Filled, Found, child_pointer, put_scalar};

@@ -29,5 +29,5 @@ pub(crate) use guess::{BOUNDS, Input, leaf};
 pub(crate) use learn::holder;
 pub use memory::SqlMemory;
 pub use outcome::SqlOutcome;
-pub(crate) use outcome::secondary;
+pub(crate) use outcome::{order, secondary};
 pub use table::SqlTables;

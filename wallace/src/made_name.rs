@@ -54,7 +54,8 @@ impl MadeNames {
                 let is_new = |name: &String| !self.names.contains(name) && !self.old.contains(name);
                 self.chosen.extend(in_body(request).into_iter().filter(is_new));
             }
-            if !went_well || response.body.len() > LONGEST_ANSWER {
+            let is_open = self.names.len() + self.old.len() < MOST_NAMES;
+            if !went_well || response.body.len() > LONGEST_ANSWER || !(is_open || is_change) {
                 continue;
             }
             let body = serde_json::from_str::<Value>(&response.body);
@@ -62,7 +63,7 @@ impl MadeNames {
                 self.things.learn(problem, (&**action, request), body.as_ref().ok());
             }
             if let Ok(body) = body
-                && self.names.len() + self.old.len() < MOST_NAMES
+                && is_open
             {
                 let mut found = Vec::new();
                 named(&body, "", 0, &mut found);

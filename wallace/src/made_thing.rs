@@ -37,11 +37,12 @@ impl MadeThings {
         let kinds = problem.kinds(action);
         // What the request names was there: it is changed, and not made.
         let ids = answer.map_or_else(Vec::new, |answer| first_ids(answer, &kinds));
-        for id in ids.into_iter().filter(|id| !is_sent(request, id)) {
+        let said = said(request);
+        for id in ids.into_iter().filter(|id| !is_sent(&said, id)) {
             self.made.extend(kinds.iter().map(|kind| (kind.as_str().into(), id.as_str().into())));
         }
         if problem.touch(action, request).is_some_and(|touch| touch.is_deletion) {
-            for thing in things(problem, (action, request)) {
+            for thing in things(problem, action, &said) {
                 if !self.made.remove(&thing) {
                     self.gone.insert(thing);
                 }
@@ -61,7 +62,7 @@ impl MadeThings {
         let is_left = |thing: &(Box<str>, Box<str>)| {
             self.made.contains(thing) || !went_well && self.gone.contains(thing)
         };
-        let things = things(problem, (action, request));
+        let things = things(problem, action, &said(request));
         things.into_iter().any(|thing| !known.contains(&*thing.1) && is_left(&thing))
     }
 }
@@ -69,9 +70,10 @@ impl MadeThings {
 /// The things that a call names as it was sent, by each word of their kinds.
 fn things<P: HttpProblem>(
     problem: &P,
-    (action, request): (&P::Action, &HttpRequest),
+    action: &P::Action,
+    said: &str,
 ) -> Vec<(Box<str>, Box<str>)> {
-    let named = problem.named_things(action).into_iter().filter(|(_, id)| is_sent(request, id));
+    let named = problem.named_things(action).into_iter().filter(|(_, id)| is_sent(said, id));
     let by_words = |(kinds, id): (Vec<String>, String)| -> Vec<_> {
         kinds.into_iter().map(|kind| (kind.into(), id.as_str().into())).collect()
     };
@@ -118,14 +120,16 @@ fn id(value: &Value) -> Option<String> {
     }
 }
 
-/// Whether a request holds an id as a whole word.
-fn is_sent(request: &HttpRequest, id: &str) -> bool {
-    let is_word = |text: &str| {
-        let mut words =
-            text.split(|letter: char| !letter.is_alphanumeric() && !id.contains(letter));
-        words.any(|word| word == id)
-    };
-    is_word(&request.path.to_string()) || is_word(&String::from_utf8_lossy(&request.body))
+/// What a request says: its path, decoded, and its body.
+fn said(request: &HttpRequest) -> String {
+    let path = percent_encoding::percent_decode_str(request.path.as_str()).decode_utf8_lossy();
+    format!("{path} {}", String::from_utf8_lossy(&request.body))
+}
+
+/// Whether a request says an id as a whole word.
+fn is_sent(said: &str, id: &str) -> bool {
+    let mut words = said.split(|letter: char| !letter.is_alphanumeric() && !id.contains(letter));
+    words.any(|word| word == id)
 }
 
 #[cfg(test)]

@@ -82,9 +82,6 @@ pub(crate) enum Opened {
     Rest(TargetSystem<RestProblem>),
 }
 
-/// The same for a budget of time.
-const LATE: u64 = 1_000;
-
 /// Starts the service, if that is asked for, and reads its description. `stop` ends every wait for an
 /// answer of it.
 pub(crate) fn open(
@@ -239,7 +236,10 @@ pub(crate) fn sql_tables(
     SqlTables::new(schema, &mut |statement| driver.query(statement).ok())
 }
 
-/// After how many calls what nothing makes again may be taken away: near the end of the budget.
+/// Calls after which a run with a budget of time may take away what nothing makes again.
+const LATE: u64 = 1_000;
+
+/// The same of any run: near the end of the budget.
 fn late(settings: &Settings) -> u64 {
     settings.calls.map_or(LATE, |calls| calls / 5 * 4)
 }

@@ -1,14 +1,12 @@
 //! Whoever asks: queries that show it, and mutations that change it.
 
-use serde_json::Value;
-
 use super::action::GraphqlAction;
 use super::document::{Document, Selection};
 use super::link::Effect;
 use super::schema::{FieldId, OperationKind, Schema, TypeId, TypeKind};
 use super::scope::Scope;
 use crate::auth::{Touch, ends_service, ends_session, is_asker, is_credential, leads_to_context};
-use crate::kind::names_thing;
+use crate::kind::{names_thing, scalar};
 use crate::sql::Input;
 use crate::word::{singulars, words};
 
@@ -55,6 +53,7 @@ const PEOPLE: [&str; 20] = [
     "me",
     "current",
 ];
+
 /// Documents of queries that show whoever asks, and users, the former first.
 pub(super) fn own_reads(scope: &Scope) -> Vec<Document> {
     let schema = scope.schema();
@@ -132,11 +131,7 @@ pub(super) fn touch(
         touch.subject = touch.kinds.iter().take_while(is_inner).cloned().collect();
     }
     for (name, value) in inputs() {
-        let text = match value {
-            Value::String(text) => text,
-            Value::Number(number) => number.to_string(),
-            _ => continue,
-        };
+        let Some(text) = scalar(&value) else { continue };
         touch.sets_credentials |= is_credential(&name);
         let named = singulars(&name);
         if names_thing(&named) {

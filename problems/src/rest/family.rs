@@ -27,10 +27,7 @@ pub(super) type Family = BTreeMap<Box<str>, Value>;
 
 /// What answers told together, by operation; the oldest go first.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Families {
-    known: BTreeMap<TemplateId, VecDeque<Family>>,
-    count: usize,
-}
+pub struct Families(BTreeMap<TemplateId, VecDeque<Family>>);
 
 impl Families {
     /// Learns from a good answer to a call, given as it was sent.
@@ -97,18 +94,17 @@ impl Families {
     }
 
     fn add(&mut self, template: TemplateId, family: &Family) {
-        let of_operation = self.known.entry(template).or_default();
+        let count: usize = self.0.values().map(VecDeque::len).sum();
+        let of_operation = self.0.entry(template).or_default();
         if family.len() < 2 || of_operation.contains(family) {
             return;
         }
         if of_operation.len() == MOST_OF_OPERATION {
             of_operation.pop_front();
-            self.count -= 1;
+        } else if count == MOST {
+            return;
         }
-        if self.count < MOST {
-            of_operation.push_back(family.clone());
-            self.count += 1;
-        }
+        of_operation.push_back(family.clone());
     }
 
     /// One of the families that name most of the placeholders of an operation, at least two; none where
@@ -128,7 +124,7 @@ impl Families {
                 needs.iter().filter(|need| need.names.iter().any(|it| family.contains_key(it)));
             named.count()
         };
-        let all = self.known.values().flatten();
+        let all = self.0.values().flatten();
         let counted: Vec<(usize, &Family)> = all.map(|family| (names(family), family)).collect();
         let most = counted.iter().map(|(count, _)| *count).max().filter(|most| *most >= 2)?;
         let best: Vec<&Family> =

@@ -74,7 +74,7 @@ impl SqlTables {
         memory: &SqlMemory,
     ) -> Vec<Individual<A>> {
         let ends = self.ends_of(&test.individual, memory).into_iter();
-        let new = ends.filter(|end| !memory.has_end(&end.key()));
+        let new = ends.filter(|end| !memory.trials.has_end(&end.key()));
         let changed = new.filter_map(|end| {
             let mut child = test.individual.clone();
             let row = &mut child.initialisation_mut(end.step).gene;
@@ -122,13 +122,13 @@ impl SqlTables {
         memory: &mut SqlMemory,
     ) {
         for (column, text) in self.compared(test) {
-            memory.note_text(column, text);
+            memory.trials.note_text(column, text);
         }
         for end in self.ends_of(&test.individual, memory) {
             let row = &test.individual.initialisation()[end.step].gene;
             let value = end.table.value(row, end.column).unwrap_or(Value::Null);
             if is_same(&value, &end.value) {
-                memory.note_end(end.key());
+                memory.trials.note_end(end.key());
             }
         }
     }
@@ -143,7 +143,7 @@ impl SqlTables {
             for (column, it) in table.columns.iter().enumerate() {
                 let key = column_key(table, it);
                 let ends = it.ends(tainted(&key)).into_iter();
-                let texts = memory.texts(&key).map(Value::from);
+                let texts = memory.trials.texts(&key).map(Value::from);
                 found.extend(texts.chain(ends).map(|value| End {
                     step,
                     table,

@@ -1,7 +1,6 @@
 //! What tests show about rows, and the tests that they ask for.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde_json::Value;
 use wallace_engine::{
@@ -19,14 +18,8 @@ use super::table::SqlTables;
 use super::value::{is_same, text};
 use crate::evaluator::HttpProblem;
 use crate::http::HttpOutcome;
+use crate::trial::{MOST_ROUNDS, MOST_SEEN, probability};
 
-/// Rounds in which rows are added to one test.
-const MOST_ROUNDS: u8 = 3;
-/// Misses of a statement of an operation that are followed by a test with rows at once.
-const MOST_SEEN: u32 = 6;
-/// Probability that a mutation tries rows for a statement that found none; falls with every four
-/// tries that did not help.
-const AGAIN: f64 = 0.15;
 /// Guessed statements that are followed at once.
 const MOST_GUESSES: usize = 2;
 /// Tables that are tried at once for one operation, each as often.
@@ -54,8 +47,7 @@ impl SqlTables {
     ) -> Option<Individual<P::Action>> {
         let misses = self.misses(problem, test, memory);
         let miss = draw.rng.pick(&misses)?;
-        let probability = AGAIN / f64::from(1 + miss.tries / 4);
-        if !draw.rng.chance(probability) {
+        if !draw.rng.chance(probability(miss.tries)) {
             return None;
         }
         self.with_rows(test, miss, memory, draw)
@@ -105,16 +97,13 @@ impl SqlTables {
         let is_inserted = told.map_or(&[][..], |sql| &sql.is_inserted);
         for ((place, gene), is_inserted) in rows.iter().zip(is_inserted) {
             let table = &self.tables[*place];
-            memory.count_row(&table.name, row_hash(table, gene), *is_inserted);
+            let place = table.name.to_ascii_lowercase();
+            memory.trials.count_insertion(place, row_hash(table, gene), *is_inserted);
         }
         for (place, outcome) in test.outcomes.iter().enumerate() {
             let template = test.individual.actions()[place].1.template();
             for statement in outcome.sql.iter().flat_map(|sql| &sql.failed) {
-                let known = known_as(template, statement);
-                if !rows.is_empty() {
-                    memory.count_try(known.clone());
-                }
-                memory.count_miss(known);
+                memory.trials.count_miss(&known_as(template, statement), !rows.is_empty());
             }
         }
     }
@@ -154,10 +143,7 @@ impl SqlTables {
         for (place, (outcome, (id, action))) in calls.enumerate() {
             let template = action.template();
             for statement in outcome.sql.iter().flat_map(|sql| &sql.failed) {
-                let known = known_as(template, statement);
-                let count =
-                    |counts: &BTreeMap<String, u32>| counts.get(&known).copied().unwrap_or(0);
-                let (seen, tries) = (count(&memory.seen), count(&memory.tries));
+                let (seen, tries) = memory.trials.of(&known_as(template, statement));
                 let statement = Cow::Borrowed(statement.as_str());
                 misses.push(Miss { statement, action: *id, place, seen, tries });
             }

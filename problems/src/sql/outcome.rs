@@ -78,9 +78,13 @@ fn is_pool(statement: &str) -> bool {
 /// The secondary objective (docs/reference/search.md#order-of-fitness): more commands first, then a
 /// smaller mean distance. Lower is better.
 pub(crate) fn secondary(outcome: Option<&SqlOutcome>) -> f64 {
-    let Some(outcome) = outcome else { return 0.0 };
-    let distance = outcome.mean_distance.map_or(1.0, |mean| mean.get() / (mean.get() + 1.0));
-    distance - f64::from(outcome.commands) * 2.0
+    outcome.map_or(0.0, |outcome| order(outcome.commands, outcome.mean_distance))
+}
+
+/// The same for what was asked of any store.
+pub(crate) fn order(queries: u32, mean_distance: Option<Finite>) -> f64 {
+    let distance = mean_distance.map_or(1.0, |mean| mean.get() / (mean.get() + 1.0));
+    distance - f64::from(queries) * 2.0
 }
 
 #[cfg(test)]

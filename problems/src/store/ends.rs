@@ -50,7 +50,7 @@ impl Stores {
         memory: &StoreMemory,
     ) -> Vec<Individual<A>> {
         let ends = ends_of(&test.individual, memory).into_iter();
-        let new = ends.filter(|end| !memory.has_end(&end.key));
+        let new = ends.filter(|end| !memory.trials.has_end(&end.key));
         let changed = new.filter_map(|end| {
             let mut child = test.individual.clone();
             let gene = &mut child.initialisation_mut(end.step).gene;
@@ -83,7 +83,7 @@ impl Stores {
                 for wanted in uses.iter().filter_map(|text_use| specialised(text, text_use)) {
                     let mut rng = Rng::new(0, 0);
                     if let Some(wanted) = wanted.text(&mut rng) {
-                        memory.note_text(member_key(step, &member), wanted);
+                        memory.trials.note_text(member_key(step, &member), wanted);
                     }
                 }
             }
@@ -92,7 +92,7 @@ impl Stores {
             let gene = &test.individual.initialisation()[end.step].gene;
             let value = document::member(gene, end.name).map(|member| member.leaf.value());
             if value.is_some_and(|value| Some(&value) == end.value.as_ref()) {
-                memory.note_end(end.key);
+                memory.trials.note_end(end.key);
             }
         }
         // What is left out is not among the members.
@@ -102,7 +102,7 @@ impl Stores {
             for (name, pointer) in document::names(&step.gene).enumerate() {
                 if !there.iter().any(|(known, _)| *known == name) {
                     let member = format!("{} {pointer}", Insertion::place(&step.gene));
-                    memory.note_end(end_key(about, &member, None));
+                    memory.trials.note_end(end_key(about, &member, None));
                 }
             }
         }
@@ -139,7 +139,7 @@ fn ends_of<A: Action>(test: &Individual<A>, memory: &StoreMemory) -> Vec<End> {
                 continue;
             }
             let key = member_key(step, &member);
-            let texts = memory.texts(&key).map(|text| Some(Value::from(text)));
+            let texts = memory.trials.texts(&key).map(|text| Some(Value::from(text)));
             let absent = (!member.pointer.is_empty()).then_some(None);
             let values = texts.chain(member.leaf.ends().into_iter().map(Some)).chain(absent);
             found.extend(values.map(|value| End {

@@ -1,7 +1,5 @@
 //! What tests show about documents and keys, and the tests that they ask for.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 use wallace_engine::{
     Action, ActionId, Evaluated, Individual,
@@ -19,14 +17,8 @@ use super::{DOCUMENT, KEY, Stores};
 use crate::evaluator::HttpProblem;
 use crate::http::HttpOutcome;
 use crate::sql::{Input, holder, tainted};
+use crate::trial::{MOST_ROUNDS, MOST_SEEN, probability};
 
-/// Rounds in which documents and keys are added to one test.
-const MOST_ROUNDS: u8 = 3;
-/// Misses of an operation that are followed at once.
-const MOST_SEEN: u32 = 6;
-/// Probability that a mutation tries something for a miss; falls with every four tries that did not
-/// help.
-const AGAIN: f64 = 0.15;
 /// Probability that a mutation adds another document to those that a test has.
 const ANOTHER: f64 = 0.05;
 /// Fields that a hash gets where nothing tells which it has.
@@ -64,8 +56,7 @@ impl Stores {
             return self.another(test, draw);
         }
         let miss = draw.rng.pick(&misses)?;
-        let probability = AGAIN / f64::from(1 + miss.tries / 4);
-        if !draw.rng.chance(probability) {
+        if !draw.rng.chance(probability(miss.tries)) {
             return None;
         }
         self.with_insertion(problem, test, miss, memory)
@@ -109,16 +100,22 @@ impl Stores {
         let steps = test.individual.initialisation().iter();
         let steps = steps.filter(|step| self.spec(step.template).is_some());
         for ((insertion, step), is_taken) in insertions.iter().zip(steps).zip(is_inserted) {
-            memory.count_insertion(Insertion::place(&step.gene), insertion.hash(), *is_taken);
+            memory.trials.count_insertion(
+                Insertion::place(&step.gene),
+                insertion.hash(),
+                *is_taken,
+            );
         }
         if !insertions.is_empty() {
             self.learn_ends(test, memory);
         }
         for (outcome, (_, action)) in test.outcomes.iter().zip(test.individual.actions()) {
             for miss in outcome.stores.iter().flat_map(|told| &told.failed) {
-                memory.count_miss(&known_as(action.template(), miss), !insertions.is_empty());
+                memory
+                    .trials
+                    .count_miss(&known_as(action.template(), miss), !insertions.is_empty());
             }
-            if memory.is_told() {
+            if memory.trials.has_seen() {
                 memory.note_object(problem.operation(action), outcome);
             }
         }
@@ -186,9 +183,9 @@ impl Stores {
             };
             let feeds = made.taken.iter().filter_map(feed).collect();
             let step = Initialisation { template: made.template, gene: made.gene, round, feeds };
-            let is_refused =
-                Insertion::of(&step).is_some_and(|insertion| memory.is_refused(insertion.hash()));
-            if memory.trusts(&Insertion::place(&step.gene)) && !is_refused {
+            let is_refused = Insertion::of(&step)
+                .is_some_and(|insertion| memory.trials.is_refused(insertion.hash()));
+            if memory.trials.trusts(&Insertion::place(&step.gene)) && !is_refused {
                 steps.push(step);
             }
         }
@@ -212,9 +209,7 @@ fn misses<'a, A: Action<Outcome = HttpOutcome>>(
     let calls = test.outcomes.iter().zip(test.individual.actions());
     for (place, (outcome, (id, action))) in calls.enumerate() {
         for miss in outcome.stores.iter().flat_map(|told| &told.failed) {
-            let known = known_as(action.template(), miss);
-            let count = |counts: &BTreeMap<String, u32>| counts.get(&known).copied().unwrap_or(0);
-            let (seen, tries) = (count(&memory.seen), count(&memory.tries));
+            let (seen, tries) = memory.trials.of(&known_as(action.template(), miss));
             found.push(Miss { miss, action: *id, place, seen, tries });
         }
     }

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use wallace_genes::Finite;
 use wallace_sut_driver::database::DatabaseActivity;
 
+use crate::sql::order;
+
 /// Misses that are kept of a call.
 const MOST_FAILED: usize = 10;
 /// Longest description of the documents of a collection, in bytes.
@@ -87,11 +89,9 @@ impl StoreOutcome {
     }
 }
 
-/// The secondary objective, as that of SQL: more queries first, then a smaller mean distance.
+/// The secondary objective, as that of SQL.
 pub(crate) fn secondary(outcome: Option<&StoreOutcome>) -> f64 {
-    let Some(outcome) = outcome else { return 0.0 };
-    let distance = outcome.mean_distance.map_or(1.0, |mean| mean.get() / (mean.get() + 1.0));
-    distance - f64::from(outcome.queries) * 2.0
+    outcome.map_or(0.0, |outcome| order(outcome.queries, outcome.mean_distance))
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ impl Maker<'_> {
             }
             let row = Row { table, gene, is_new: true };
             let others = self.rows.iter().map(|other| (other.table, &other.gene));
-            let is_refused = self.memory.refused.contains(&row_hash(described, &row.gene));
+            let is_refused = self.memory.trials.is_refused(row_hash(described, &row.gene));
             if !violates_key(self.tables, table, &row.gene, &others) && !is_refused {
                 return Some(row);
             }

@@ -1,0 +1,142 @@
+//! Which calls threaten what is the users' own.
+
+use http::{HeaderMap, Method};
+
+use super::*;
+
+fn request(method: Method, path: &str) -> HttpRequest {
+    let (headers, body) = (HeaderMap::new(), bytes::Bytes::new());
+    HttpRequest { method, path: path.parse().unwrap(), headers, body }
+}
+
+fn learnt(header: &str, path: &str, body: &str) -> OwnThings {
+    let headers = vec![("authorization".to_owned(), header.to_owned())];
+    let mut own = OwnThings::of(&[User::with_headers("admin", headers)]);
+    let response = HttpResponse { status: 200, body: body.to_owned(), ..HttpResponse::default() };
+    own.learn(&request(Method::GET, path), &response);
+    own
+}
+
+fn threatens(own: &OwnThings, method: Method, path: &str) -> bool {
+    Touch::of_request(&request(method, path)).is_some_and(|touch| own.is_threatened(&touch))
+}
+
+#[test]
+fn the_own_token_is_not_deleted() {
+    let body = r#"[{"id": 1, "token": "C1"}, {"id": 3, "token": "Cx81mPQ"}]"#;
+    let own = learnt("Bearer Cx81mPQ", "/client", body);
+    assert!(threatens(&own, Method::DELETE, "/client/3"));
+    assert!(threatens(&own, Method::PUT, "/api/clients/3?x=1"));
+    assert!(!threatens(&own, Method::DELETE, "/client/1"));
+    assert!(!threatens(&own, Method::GET, "/client/3"));
+    assert!(!threatens(&own, Method::DELETE, "/message/3"));
+}
+
+#[test]
+fn short_names_are_names_and_short_numbers_are_not() {
+    // bob:x and 25:x
+    let body = r#"{"data": {"id": "bob"}}"#;
+    let own = learnt("Basic Ym9iOng=", "/accounts/bob", body);
+    assert!(threatens(&own, Method::PUT, "/accounts/bob"));
+    let own = learnt("Basic MjU6eA==", "/things", "{}");
+    assert!(!threatens(&own, Method::PUT, "/things/25"));
+}
+
+#[test]
+fn what_is_done_and_where_is_no_kind() {
+    let body =
+        r#"{"data": {"updateActiveAdministrator": {"id": "1"}, "activeChannel": {"id": "2"}}}"#;
+    let mut own = learnt("Cx81mPQ", "/admin-api", body);
+    let response = HttpResponse {
+        status: 200,
+        body: r#"{"data": {"activeUser": {"id": "3"}}}"#.to_owned(),
+        ..HttpResponse::default()
+    };
+    own.learn(&request(Method::POST, "/admin-api"), &response);
+    let touches = |kinds: &[&str], id: &str| {
+        let kinds = kinds.iter().map(|it| (*it).to_owned()).collect();
+        own.is_threatened(&Touch { kinds, ids: vec![id.to_owned()], ..Touch::default() })
+    };
+    assert!(touches(&["delete", "administrator"], "1") && touches(&["user"], "3"));
+    assert!(!touches(&["update", "tag"], "1") && !touches(&["rotate", "api", "key"], "1"));
+    assert!(!touches(&["assign", "channel"], "2"));
+    let update = Touch {
+        subject: vec!["update".to_owned(), "channel".to_owned()],
+        ids: vec!["2".to_owned()],
+        ..Touch::default()
+    };
+    assert!(own.is_threatened(&update), "calls stand on it");
+}
+
+#[test]
+fn a_session_that_no_login_gives_again_is_not_ended() {
+    let fixed = learnt("Bearer Cx81mPQ", "/client", "[]");
+    assert!(threatens(&fixed, Method::GET, "/auth/logout?next=x"));
+    assert!(threatens(&fixed, Method::POST, "/auth/sign-out"));
+    assert!(!threatens(&fixed, Method::GET, "/logouts/today"));
+    assert!(!threatens(&OwnThings::default(), Method::GET, "/auth/logout"));
+}
+
+#[test]
+fn nor_is_the_own_account() {
+    let body = r#"{"data": {"id": "9f-1", "name": "root", "email": "admin@example.org"}}"#;
+    // admin@example.org:secret
+    let own = learnt("Basic YWRtaW5AZXhhbXBsZS5vcmc6c2VjcmV0", "/users/me", body);
+    assert!(threatens(&own, Method::DELETE, "/users/9f-1"));
+    assert!(!threatens(&own, Method::DELETE, "/users/9f-2"));
+}
+
+#[test]
+fn whoever_asks_for_itself_is_told_of_itself() {
+    let own = learnt("Cx81mPQ", "/current/user", r#"{"id": 1, "name": "root"}"#);
+    assert!(threatens(&own, Method::DELETE, "/user/1"));
+    assert!(!threatens(&own, Method::DELETE, "/user/2"));
+    let list =
+        learnt("Cx81mPQ", "/user", r#"[{"id": 1, "name": "admin"}, {"id": 2, "name": "x"}]"#);
+    assert!(threatens(&list, Method::DELETE, "/user/1"), "it has the user's name");
+    assert!(!threatens(&list, Method::DELETE, "/user/2"));
+}
+
+#[test]
+fn nor_is_what_the_account_depends_on() {
+    let body = r#"{"id": 7, "role": {"id": 2}, "groups": [{"id": 5}], "articles": [{"id": 9}]}"#;
+    let own = learnt("Cx81mPQ", "/users/me", body);
+    assert!(threatens(&own, Method::DELETE, "/roles/2"));
+    assert!(threatens(&own, Method::DELETE, "/groups/5"));
+    assert!(!threatens(&own, Method::DELETE, "/articles/9"), "what a user made is no login");
+    assert!(threatens(&own, Method::POST, "/users/7/deactivate"));
+    assert!(!threatens(&own, Method::POST, "/users/7/articles"));
+    assert!(threatens(&own, Method::DELETE, "/api/users"), "all of them, the own one too");
+    assert!(!threatens(&own, Method::DELETE, "/api/articles"));
+}
+
+#[test]
+fn whoever_asks_is_not_changed() {
+    let own = OwnThings::default();
+    let changes = |method, path: &str, body: &'static str| {
+        let request = HttpRequest { body: body.into(), ..request(method, path) };
+        Touch::of_request(&request).is_some_and(|touch| own.is_threatened(&touch))
+    };
+    assert!(changes(Method::DELETE, "/users/me", ""));
+    assert!(changes(Method::PATCH, "/users/me", r#"{"newPassword": "x"}"#));
+    assert!(changes(Method::POST, "/auth/change-password", r#"{"password": "x"}"#));
+    assert!(!changes(Method::PATCH, "/users/me", r#"{"nickname": "x"}"#));
+    assert!(!changes(Method::PUT, "/users/12/password", r#"{"password": "x"}"#));
+}
+
+#[test]
+fn answers_of_graphql_tell_own_things_by_members_and_types() {
+    let body = r#"{"data": {"me": {"__typename": "UsersPermissionsMe", "id": "2"},
+        "users": {"edges": [{"node": {"id": "X1VzZXI6OEdxaUw", "username": "alice"}}]}}}"#;
+    let mut own = OwnThings::default();
+    own.texts.push("alice".to_owned());
+    let response = HttpResponse { status: 200, body: body.to_owned(), ..HttpResponse::default() };
+    own.learn(&request(Method::POST, "/graphql"), &response);
+    let touches = |kinds: &[&str], id: &str| {
+        let kinds = kinds.iter().map(|it| (*it).to_owned()).collect();
+        own.is_threatened(&Touch { kinds, ids: vec![id.to_owned()], ..Touch::default() })
+    };
+    assert!(touches(&["delete", "user", "permission"], "2"));
+    assert!(!touches(&["delete", "article"], "2"));
+    assert!(touches(&["delete", "object"], "X1VzZXI6OEdxaUw"), "it is told from all others");
+}
