@@ -63,7 +63,7 @@ pub trait HttpProblem: Send + Sync {
         Vec::new()
     }
 
-    /// Position of the user who makes the call among those of the evaluator's [`Authenticator`];
+    /// Position of the user who makes the call among those of the evaluator's [`Authenticator`](crate::auth::Authenticator);
     /// none for a call without credentials, which is the default.
     fn caller(&self, _action: &Self::Action) -> Option<usize> {
         None
