@@ -241,8 +241,9 @@ mod tests {
 
     fn call(request: &HttpRequest, went_well: bool) -> WatchedCall<'_> {
         let operation = "POST:/zones";
-        let (is_read, is_refused, status) = (false, false, 200);
-        WatchedCall { user: None, operation, request, is_read, went_well, is_refused, status }
+        let (is_read, is_refused, is_unknown, status) = (false, false, false, 200);
+        let user = None;
+        WatchedCall { user, operation, request, is_read, went_well, is_refused, is_unknown, status }
     }
 
     #[test]

@@ -68,6 +68,10 @@ const ENDS: [&str; 18] = [
     "delete",
 ];
 
+/// Words of names of what takes something away.
+const TAKING: [&str; 8] =
+    ["remove", "destroy", "drop", "purge", "erase", "deactivate", "terminate", "clear"];
+
 /// Words of paths about the service itself, and not about something that it keeps.
 const SERVICE: [&str; 20] = [
     "actuator",
@@ -132,6 +136,22 @@ pub(crate) fn is_asker(words: &[String]) -> bool {
 /// Whether a name, as `activeChannel`, leads to what the calls of whoever asks stand on.
 pub(crate) fn leads_to_context(words: &[String]) -> bool {
     matches!(words, [first, _, ..] if BEFORE_PEOPLE.contains(&first.as_str()))
+}
+
+/// Whether a name has a word of whoever asks, as `removeCurrentDevice`.
+pub(crate) fn leads_to_own(words: &[String]) -> bool {
+    let is_own = |word: &String| {
+        ASKER.contains(&&**word) || BEFORE_PEOPLE.contains(&&**word) || word == "my"
+    };
+    words.iter().any(is_own)
+}
+
+/// Whether what goes by this name takes something away, or changes what a login needs.
+pub(crate) fn takes_or_locks(words: &[String]) -> bool {
+    words.iter().any(|word| {
+        let word = &*singular(word);
+        TAKING.contains(&word) || ENDS.contains(&word) || CREDENTIALS.contains(&word)
+    })
 }
 
 /// Whether a name is one of what a login needs, as `newPassword`.

@@ -9,7 +9,7 @@ mod login;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::touch::ends_session;
+use super::touch::{ends_session, leads_to_own, takes_or_locks};
 use crate::http::HttpRequest;
 use crate::word::words;
 use login::Login;
@@ -43,6 +43,8 @@ pub(crate) struct WatchedCall<'a> {
     pub(crate) went_well: bool,
     /// Whether the service said that the caller may not do this.
     pub(crate) is_refused: bool,
+    /// Whether it said that it does not know who calls.
+    pub(crate) is_unknown: bool,
     /// 0 where there was no answer.
     pub(crate) status: u16,
 }
@@ -53,6 +55,28 @@ pub(crate) struct Barred {
     operation: Box<str>,
     /// One request; all of the operation where there is none.
     request: Option<Box<str>>,
+}
+
+/// A call that changed something.
+#[derive(Debug, Clone)]
+struct Change {
+    user: Option<usize>,
+    call: Barred,
+}
+
+/// How likely it is that a change ended the login of a user, the least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Suspicion {
+    /// Nothing tells.
+    Any,
+    /// It takes something away, or changes what a login needs.
+    Taking,
+    /// It does so to what is the user's own.
+    Own,
+    /// Its operation ended a login before.
+    Again,
+    /// It ends sessions by its name.
+    Named,
 }
 
 /// A read that went well as the user and is refused to strangers.
@@ -130,6 +154,7 @@ impl LoginWatch {
             }
             login.good.insert(call.operation.into());
             login.refused.clear();
+            login.before_refusal = None;
             login.failed.clear();
             if is_closed {
                 login.prove();
@@ -139,30 +164,37 @@ impl LoginWatch {
         }
         login.quiet += 1;
         let is_new = call.is_refused && login.refused.insert(call.operation.into());
+        if is_new {
+            login.before_refusal.get_or_insert(login.changes.len());
+        }
         // Operations that never went well tell of a loss by their number.
         let are_many = is_new && login.refused.len() > MOST_REFUSED;
         if login.good.contains(call.operation) {
             login.failed.insert(call.operation.into());
         }
         if login.good.contains(call.operation) || are_many {
-            let is_open = call.status == 401;
-            login.doubts += if is_open { login.patience.max(DOUBTS) } else { 1 };
+            login.doubts += if call.is_unknown { login.patience.max(DOUBTS) } else { 1 };
             // Values that an operation does not take say nothing of who asks.
             if call.is_refused || matches!(call.status, 0 | 404 | 410) {
-                login.before_doubt.get_or_insert(login.changes.len());
+                let first = login.before_refusal.unwrap_or(login.changes.len());
+                login.before_doubt.get_or_insert(first);
             }
         }
     }
 
     fn note_change(&mut self, call: &WatchedCall<'_>) {
-        let change = Barred {
-            operation: call.operation.into(),
-            request: Some(text_of(call.request).into()),
-        };
+        // All calls of GraphQL have one verb and one path, and other fields make another request of
+        // the same change: there it is the operation.
+        let is_told = call.operation.contains('/');
+        let request = is_told.then(|| text_of(call.request).into());
+        let change = Barred { operation: call.operation.into(), request };
+        let change = Change { user: call.user, call: change };
         for login in self.logins.values_mut() {
             if login.changes.len() == MOST_CHANGES {
                 login.changes.pop_front();
-                login.before_doubt = login.before_doubt.map(|count| count.saturating_sub(1));
+                for count in [&mut login.before_doubt, &mut login.before_refusal] {
+                    *count = count.map(|count| count.saturating_sub(1));
+                }
             }
             login.changes.push_back(change.clone());
         }
@@ -229,29 +261,52 @@ impl LoginWatch {
         }
     }
 
-    /// The login was lost, and is back or not. What did it is left alone from here on: what ends
-    /// sessions by its name, or else the change before the first doubt; this request, and its
-    /// operation where that did it before or is called so. Returns it as verb and path.
+    /// The login was lost, and is back or not. What did it is left alone from here on: of the changes
+    /// before the first refusal the likeliest, and of equals the last; this request, and its operation
+    /// where that did it before or is called so. Returns it as verb and path.
     pub(crate) fn lost(&mut self, user: usize, is_back: bool) -> Option<String> {
+        let culprit = self.culprit(user);
         let login = self.logins.entry(user).or_default();
         login.is_lost = !is_back;
         login.suspicions = 0;
-        let ends = |change: &&Barred| ends_session(&words(&change.operation));
-        let by_name = login.changes.iter().rfind(ends);
-        let place = login.before_doubt.unwrap_or(login.changes.len()).checked_sub(1);
-        let culprit = by_name.or_else(|| place.and_then(|place| login.changes.get(place))).cloned();
         login.patience = DOUBTS;
         login.prove();
-        let culprit = culprit?;
-        let is_again =
-            ends(&&culprit) || self.barred.iter().any(|known| known.operation == culprit.operation);
-        // All calls of GraphQL have one verb and one path.
-        let is_told = culprit.operation.contains('/');
-        let text = culprit.request.as_deref().filter(|_| is_told).unwrap_or(&culprit.operation);
-        let text = text.to_owned();
-        let request = if is_again { None } else { culprit.request };
+        let (suspicion, culprit) = culprit?;
+        let text = culprit.request.as_deref().unwrap_or(&culprit.operation).to_owned();
+        let is_all = suspicion >= Suspicion::Again;
+        let request = if is_all { None } else { culprit.request };
         self.barred.insert(Barred { request, ..culprit });
         Some(text.lines().next().unwrap_or_default().to_owned())
+    }
+
+    /// The change that most probably ended the login of a user. What ends sessions by its name may
+    /// stand behind the first refusal, since that may have had a reason of its own.
+    fn culprit(&self, user: usize) -> Option<(Suspicion, Barred)> {
+        let login = self.logins.get(&user)?;
+        let before = login.before_doubt.unwrap_or(login.changes.len());
+        let changes = login.changes.iter().enumerate();
+        let suspected =
+            changes.map(|(place, change)| (self.suspicion(user, change), place, change));
+        let fitting = suspected
+            .filter(|(suspicion, place, _)| *place < before || *suspicion == Suspicion::Named);
+        let culprit = fitting.max_by_key(|(suspicion, place, _)| (*suspicion, *place));
+        culprit.map(|(suspicion, _, change)| (suspicion, change.call.clone()))
+    }
+
+    fn suspicion(&self, user: usize, change: &Change) -> Suspicion {
+        let name = words(&change.call.operation);
+        let is_of_whoever_asks = leads_to_own(&name);
+        // What is about whoever asks leaves others alone.
+        let is_of_other = is_of_whoever_asks && change.user != Some(user);
+        let is_known = self.barred.iter().any(|known| known.operation == change.call.operation);
+        match () {
+            () if ends_session(&name) => Suspicion::Named,
+            () if is_of_other => Suspicion::Any,
+            () if is_known => Suspicion::Again,
+            () if !takes_or_locks(&name) => Suspicion::Any,
+            () if is_of_whoever_asks => Suspicion::Own,
+            () => Suspicion::Taking,
+        }
     }
 
     /// Whether no user is left who can log in.

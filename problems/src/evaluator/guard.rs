@@ -49,6 +49,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             is_read: self.problem.is_read(action),
             went_well,
             is_refused: !went_well && self.problem.is_refused(outcome),
+            is_unknown: !went_well && self.problem.is_unknown(outcome),
             status: outcome.status().unwrap_or_default(),
         };
         guard.note(&call, outcome.response.as_ref().ok());
@@ -136,7 +137,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
                 guard.prove(user);
                 return Ok(());
             }
-            is_stranger |= outcome.status() == Some(401);
+            is_stranger |= self.problem.is_unknown(&outcome);
             // Absent or not his, which no stranger is told.
             let is_absent = outcome.status().filter(|status| matches!(status, 403 | 404 | 410));
             knows &= is_absent.is_some_and(|status| status != witness.refusal);

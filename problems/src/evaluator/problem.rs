@@ -96,6 +96,12 @@ pub trait HttpProblem: Send + Sync {
         matches!(outcome.status(), Some(401 | 403))
     }
 
+    /// Whether a call was refused since the service does not know who calls. The default goes by the
+    /// status.
+    fn is_unknown(&self, outcome: &HttpOutcome) -> bool {
+        outcome.status() == Some(401)
+    }
+
     /// Whether a call only reads. The default takes every call for one that changes something.
     fn is_read(&self, _action: &Self::Action) -> bool {
         false

@@ -8,6 +8,9 @@ mod breach;
 mod seen;
 mod walk;
 
+use std::sync::LazyLock;
+
+use regex::Regex;
 use serde_json::{Map, Value};
 
 use super::action::Form;
@@ -124,6 +127,30 @@ impl Answer {
                 })
             })
     }
+
+    /// Whether an error says that the service does not know who calls.
+    pub(crate) fn is_unknown(&self) -> bool {
+        self.status == 401
+            || self.response.as_ref().is_ok_and(|response| {
+                response.errors.iter().any(|error| {
+                    error.code.eq_ignore_ascii_case("UNAUTHENTICATED")
+                        || asks_for_login(&error.message)
+                })
+            })
+    }
+}
+
+/// Whether a message tells whoever calls to log in.
+fn asks_for_login(message: &str) -> bool {
+    static LOGIN: LazyLock<Regex> = LazyLock::new(|| {
+        let pattern = r"(?xi)
+            \b(must|need(s)?\ to|ha(ve|s)\ to|please|should)\ (first\ |be\ )?(log|sign)(ged|ed)?[\ -]?in\b |
+            \bnot\ (logged|signed)[\ -]?in\b | \b(un|not\ )authenticated\b |
+            \b(authentication|log[\ -]?in)\ (is\ )?(required|needed) | credentials\ were\ not\ provided |
+            \bsession\ (has\ |is\ |was\ )?(been\ )?(expired|ended|revoked|terminated|invalid)\b";
+        Regex::new(pattern).expect("the pattern is valid")
+    });
+    LOGIN.is_match(message)
 }
 
 /// The errors that a result tells as data: a list of them beside what was asked for, as in
@@ -148,6 +175,31 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn whoever_must_log_in_is_not_known() {
+        let is_unknown = |error: Value| {
+            let body = json!({ "data": null, "errors": [error] }).to_string();
+            let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
+            Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap().is_unknown()
+        };
+        for message in [
+            "you need to login",
+            "You must be logged in to do this",
+            "Please sign in",
+            "Not authenticated",
+            "Authentication credentials were not provided.",
+            "Your session has expired",
+        ] {
+            assert!(is_unknown(json!({ "message": message })), "{message}");
+        }
+        assert!(is_unknown(
+            json!({ "message": "no", "extensions": { "code": "UNAUTHENTICATED" } })
+        ));
+        for message in ["permission denied", "the user needs to log hours", "login failed"] {
+            assert!(!is_unknown(json!({ "message": message })), "{message}");
+        }
+    }
 
     #[test]
     fn errors_among_the_data_decline_a_call() {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::{Barred, WatchedCall, Witness, text_of};
+use super::{Change, WatchedCall, Witness, text_of};
 use crate::http::HttpRequest;
 
 /// Reads that are sent without credentials to find witnesses, for each user.
@@ -34,8 +34,10 @@ pub(super) struct Login {
     /// Doubts after which the witnesses are asked.
     pub(super) patience: u32,
     /// Changes by anybody since then, oldest first, and how many came before the first doubt.
-    pub(super) changes: VecDeque<Barred>,
+    pub(super) changes: VecDeque<Change>,
     pub(super) before_doubt: Option<usize>,
+    /// The same of the first refusal since a call went well.
+    pub(super) before_refusal: Option<usize>,
     pub(super) is_lost: bool,
 }
 
@@ -46,6 +48,7 @@ impl Login {
         self.failed.clear();
         self.quiet = 0;
         self.before_doubt = None;
+        self.before_refusal = None;
         self.changes.clear();
     }
 

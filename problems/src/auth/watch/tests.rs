@@ -23,6 +23,7 @@ fn note(watch: &mut LoginWatch, user: Option<usize>, operation: &str, status: u1
         is_read: method == "GET",
         went_well: status < 300,
         is_refused: matches!(status, 401 | 403),
+        is_unknown: status == 401,
         status,
     });
 }
@@ -181,4 +182,59 @@ fn nobody_is_lost_on_a_service_that_was_started_anew() {
     assert!(watch.is_lost(Some(0)));
     watch.begin_anew();
     assert!(!watch.is_lost(Some(0)));
+}
+
+/// A call of a service whose refusals have the status 200.
+fn note_query(watch: &mut LoginWatch, user: Option<usize>, operation: &str, is_known: bool) {
+    let is_read = !operation.contains(char::is_uppercase);
+    watch.note(&WatchedCall {
+        user,
+        operation,
+        request: &request("POST", "/graphql"),
+        is_read,
+        went_well: is_known,
+        is_refused: !is_known,
+        is_unknown: !is_known,
+        status: 200,
+    });
+}
+
+#[test]
+fn a_lost_login_is_noticed_soon_whatever_the_status_is() {
+    let mut watch = watched();
+    (0..6).for_each(|_| watch.prove(0));
+    note_query(&mut watch, Some(0), "removeCurrentDevice", true);
+    for operation in ["removeBoard", "removePin"] {
+        note_query(&mut watch, Some(0), operation, false);
+        assert!(watch.doubted().is_empty(), "they never went well");
+    }
+    note_query(&mut watch, Some(0), "removeSpan", false);
+    assert_eq!(watch.doubted(), [0]);
+}
+
+#[test]
+fn what_takes_the_own_away_is_blamed_before_others() {
+    let mut watch = watched();
+    note_query(&mut watch, Some(0), "removeCurrentDevice", true);
+    note_query(&mut watch, Some(0), "addTag", true);
+    note_query(&mut watch, Some(1), "removeTag", true);
+    note_query(&mut watch, Some(1), "removeMyPin", true);
+    note_query(&mut watch, Some(0), "tags", false);
+    note_query(&mut watch, Some(1), "removeBoard", true);
+    note(&mut watch, Some(0), "GET:/clients", 401);
+    assert_eq!(watch.lost(0, true).unwrap(), "removeCurrentDevice");
+    let other = request("POST", "/graphql?fields=others");
+    assert!(watch.bars("removeCurrentDevice", &other), "other fields change the same");
+    assert!(!watch.bars("removeTag", &other));
+}
+
+#[test]
+fn what_takes_something_away_is_blamed_before_what_makes_something() {
+    let mut watch = watched();
+    note_query(&mut watch, Some(1), "revokeKeys", true);
+    note_query(&mut watch, Some(0), "addTag", true);
+    note_query(&mut watch, Some(0), "tags", false);
+    note_query(&mut watch, Some(1), "removeBoard", true);
+    note(&mut watch, Some(0), "GET:/clients", 401);
+    assert_eq!(watch.lost(0, true).unwrap(), "revokeKeys", "before the first refusal");
 }

@@ -55,7 +55,12 @@ impl HttpProblem for GraphqlProblem {
     }
 
     fn is_refused(&self, outcome: &HttpOutcome) -> bool {
-        Answer::of(outcome, Form::Literals).is_some_and(|answer| answer.is_refused())
+        let answer = Answer::of(outcome, Form::Literals);
+        answer.is_some_and(|answer| answer.is_refused() || answer.is_unknown())
+    }
+
+    fn is_unknown(&self, outcome: &HttpOutcome) -> bool {
+        Answer::of(outcome, Form::Literals).is_some_and(|answer| answer.is_unknown())
     }
 
     fn request(&self, action: &GraphqlAction) -> HttpRequest {
