@@ -4,6 +4,7 @@
 //! is judged by checks.
 
 mod cause;
+mod database;
 mod echo;
 mod error;
 mod leak;

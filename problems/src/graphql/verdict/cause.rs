@@ -10,6 +10,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::database;
+
 /// What caused an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cause {
@@ -28,7 +30,13 @@ static FAILURE: LazyLock<Regex> = LazyLock::new(|| {
         # JavaScript
         cannot\ read\ propert(y|ies)\ of | cannot\ set\ propert(y|ies)\ of | \bis\ not\ a\ function\b |
         \bis\ not\ iterable\b | ^[a-z_$][\w$]*\ is\ not\ defined$ | cannot\ destructure | cannot\ convert\ undefined |
-        maximum\ call\ stack | invalid\ array\ length | invalid\ time\ value | converting\ circular |
+        cannot\ (assign\ to\ read[\ -]only|delete|create)\ property\ '.*\ (of|on)\b | cannot\ redefine\ property:\  |
+        object\ is\ not\ extensible |
+        cannot\ set\ property\ .*\ which\ has\ only\ a\ getter | cannot\ use\ 'in'\ operator | \bis\ not\ a\ constructor\b |
+        cannot\ convert\ (object\ to\ primitive|a\ (symbol|bigint)\ value) | assignment\ to\ constant\ variable |
+        class\ constructor\ .*\ cannot\ be\ invoked | reduce\ of\ empty\ array | (undefined|null)\ is\ not\ an\ object\b |
+        the\ ".*"\ argument\ must\ be\ .*\ received\b | argument\ must\ be\ of\ type\ .*\ received\ undefined |
+        maximum\ call\ stack | invalid\ (array(\ buffer)?|string)\ length | invalid\ time\ value | converting\ circular |
         unexpected\ (token|end)\ .*\bin\ json | cannot\ mix\ bigint | cannot\ access\ '.*'\ before |
         # Python
         object\ has\ no\ attribute | object\ is\ not\ (subscriptable|iterable|callable|an\ iterator) |
@@ -50,13 +58,6 @@ static FAILURE: LazyLock<Regex> = LazyLock::new(|| {
         runtime\ error: | nil\ pointer\ dereference | invalid\ memory\ address | interface\ conversion: |
         stack\ ?overflow | resulted\ in\ an\ overflow | integer\ overflow |
         panicked\ at | \bpanic(\ occurred|\ recovered|ked)?:\ | recovered\ from\ (a\ )?panic | called\ `(option|result)::unwrap | attempt\ to\ \w+\ with\ overflow |
-        # Databases and what reaches them
-        syntax\ error\ at\ or\ near | ":\ syntax\ error | error\ in\ your\ sql\ syntax | no\ such\ (table|column)\b |
-        \b(column|relation|table|function)\ ["'`]?[a-z_][\w.]*["'`]?(\(.*\))?\ does\ not\ exist | unknown\ column | operator\ does\ not\ exist |
-        (limit|offset)\ must\ not\ be\ negative | invalid\ byte\ sequence | unrecognized\ token |
-        unterminated\ quoted | could\ not\ determine\ data\ type | sqlite_(error|misuse|corrupt|busy|locked|mismatch) |
-        deadlock\ detected | econnrefused | econnreset | enoent | connection\ (refused|reset|terminated) |
-        too\ many\ sql\ variables | \binvalid\ `prisma | querybuilder |
         # Whoever wrote it
         \bassertion(\ |error|failed) | invariant\ (violation|failed) | \bunreachable\b |
         \bnot\ (yet\ )?implemented\b | notimplementederror | unimplemented | \btodo!?\(
@@ -111,7 +112,9 @@ fn regex(pattern: &str) -> Regex {
 pub(super) fn of(message: &str, is_of_result: bool) -> Cause {
     if is_of_result && is_bad_scalar(message)
         || is_value_of_result(message)
-        || FAILURE.is_match(message) && !is_constraint(message) && !is_literal(message)
+        || (FAILURE.is_match(message) || database::has_failed(message))
+            && !is_constraint(message)
+            && !is_literal(message)
     {
         Cause::Failure
     } else if BAD_VALUE.is_match(message) || REFUSAL.is_match(message) {
@@ -186,6 +189,12 @@ mod tests {
             "total is not defined",
             "Arithmetic operation resulted in an overflow.",
             "panic occurred: assignment to entry in nil map",
+            "Cannot assign to read only property '0' of string '100'",
+            "Cannot create property 'code' on string 'x'",
+            "Cannot add property 3, object is not extensible",
+            "Cannot use 'in' operator to search for 'id' in 7",
+            "The \"path\" argument must be of type string. Received undefined",
+            "Cannot set property name of #<Order> which has only a getter",
         ] {
             assert_eq!(of(message, false), Cause::Failure, "{message}");
         }
