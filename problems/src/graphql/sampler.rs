@@ -2,6 +2,7 @@
 
 mod caller;
 mod careful;
+mod id;
 mod typename;
 mod value;
 
@@ -133,11 +134,13 @@ impl<'a> Sampler<'a, '_> {
         self.learnt.memory.operation(template).map_or(&[], |memory| &memory.examples)
     }
 
-    /// One of the calls that went well, by the user with whom it did.
+    /// One of the calls that went well, by the user with whom it did, about a thing that is there.
     pub(crate) fn example(&mut self, template: TemplateId) -> Option<GraphqlAction> {
         let examples = self.examples(template);
         let example = examples.get(self.draw.rng.below(examples.len().max(1)))?;
-        Some(GraphqlAction::new(template, example.gene.clone()).by(example.user))
+        let mut action = GraphqlAction::new(template, example.gene.clone()).by(example.user);
+        self.put_known_ids(&mut action);
+        Some(action)
     }
 
     /// A call that went well, with a few of its genes changed.
@@ -158,6 +161,10 @@ impl<'a> Sampler<'a, '_> {
                 let knowledge = &self.learnt.knowledge;
                 mutate(spec, template, &mut action.gene, &[site], knowledge, self.draw);
             }
+        }
+        if changes > 0 {
+            // An id is no number that is near another one.
+            self.put_known_ids(&mut action);
         }
         if is_boundary {
             self.put_boundary(&mut action);

@@ -13,6 +13,10 @@ use super::schema::{InputValue, OperationKind, Schema, TypeId, TypeKind};
 use super::site::visit_sites;
 use super::template::{OperationTemplate, Templates};
 use crate::rest::TestSettings;
+use crate::word::words;
+
+/// Last words of names of what identifies a thing and is chosen by whoever makes it.
+const NATURAL: [&str; 3] = ["slug", "key", "handle"];
 
 /// The operations, how they feed each other, and who calls them; the same for all of a run.
 pub(crate) struct Scope {
@@ -40,6 +44,8 @@ pub(crate) struct Scope {
 pub(crate) struct Need {
     pub(crate) path: GenePath,
     pub(crate) source: ArgumentSource,
+    /// Whether it names a thing that is there: only an answer tells such a value.
+    pub(crate) is_given: bool,
 }
 
 /// What an argument identifies.
@@ -112,9 +118,27 @@ impl Scope {
                 Gene::String(_) | Gene::Integer(_) | Gene::Long(_) | Gene::Float(_)
             );
             let source = is_leaf.then(|| self.links.source_of(site, &operation.name)).flatten();
-            needs.extend(source.map(|source| Need { path: site.path.clone(), source }));
+            needs.extend(source.map(|source| {
+                let is_given = self.is_given(&source, site.coordinate, operation.id);
+                Need { path: site.path.clone(), source, is_given }
+            }));
         });
         needs
+    }
+
+    /// Whether a value names a thing that is there, and is not one that the caller chooses: a slug, a
+    /// key, or the id of what the call makes.
+    fn is_given(&self, source: &ArgumentSource, coordinate: &str, consumer: TemplateId) -> bool {
+        let Some(key) = source.kind().filter(|_| source.purpose == Purpose::Id) else {
+            return false;
+        };
+        let name = words(argument_name(coordinate));
+        let made = self.links.resource(consumer).map(|id| &self.schema().definition(id).name);
+        let is_of_made = self.links.effect(consumer) == Effect::Create
+            && name.len() == 1
+            && made.is_some_and(|made| key.split('.').next() == Some(&**made));
+        let is_natural = name.last().is_some_and(|last| NATURAL.contains(&&**last));
+        !is_of_made && !is_natural
     }
 
     /// What the arguments of a call identify.
@@ -122,8 +146,8 @@ impl Scope {
         let needs = self.needs(action).into_iter();
         let ids = needs.filter(|need| need.source.purpose == Purpose::Id);
         let identities = ids.filter_map(|need| {
-            let key = need.source.keys.first().filter(|key| key.contains('.'))?;
-            Some(Identity { path: need.path, key: key.clone() })
+            let key = need.source.kind()?.to_owned();
+            Some(Identity { path: need.path, key })
         });
         identities.collect()
     }

@@ -44,6 +44,17 @@ pub(crate) struct ArgumentSource {
     pub(crate) keys: Vec<String>,
 }
 
+impl ArgumentSource {
+    /// `Type.field` of the values that are meant, where that is known.
+    pub(crate) fn kind(&self) -> Option<&str> {
+        let first = self.keys.first().map(String::as_str);
+        first.filter(|key| key.contains('.') && !key.starts_with("*."))
+    }
+}
+
+/// Most types of what an argument may identify.
+const MOST_TYPES: usize = 3;
+
 /// Words that a name of something that identifies ends in.
 const ID_WORDS: [&str; 9] = ["id", "ids", "uuid", "guid", "iid", "slug", "key", "pk", "handle"];
 
@@ -211,6 +222,21 @@ impl<'a> Matcher<'a> {
         None
     }
 
+    /// The types of things whose name ends in these words, as `BoardRange` does for `rangeId`.
+    fn ending(&self, of: &[String]) -> Option<BTreeSet<TypeId>> {
+        let ends = |name: &str| {
+            let words = words(name);
+            let start = words.len().checked_sub(of.len());
+            start.is_some_and(|start| stem(&words[start..]) == stem(of))
+        };
+        let things = self.schema.types().filter(|(id, definition)| {
+            let is_thing = matches!(definition.kind, TypeKind::Object { .. });
+            is_thing && ends(&definition.name) && has_id(self.schema, *id)
+        });
+        let things: BTreeSet<TypeId> = things.map(|(id, _)| id).collect();
+        (1..=MOST_TYPES).contains(&things.len()).then_some(things)
+    }
+
     /// `Type.field` of what the argument may identify.
     fn id_keys(&self, name: &str, scalar: &str, about: Option<TypeId>) -> Vec<String> {
         let words = words(name);
@@ -220,9 +246,15 @@ impl<'a> Matcher<'a> {
             _ if of.is_empty() => about.into_iter().collect(),
             Some(named) => [named].into(),
             None => {
-                match self.by_field.get(&of.concat()).or_else(|| self.by_field.get(&stem(of))) {
-                    Some(types) if types.len() <= 3 => types.clone(),
-                    _ => self.names.within(of).or(about).into_iter().collect(),
+                let returned =
+                    self.by_field.get(&of.concat()).or_else(|| self.by_field.get(&stem(of)));
+                let returned = returned.filter(|types| {
+                    types.len() <= MOST_TYPES && types.iter().any(|id| has_id(self.schema, *id))
+                });
+                let ending = || self.ending(of);
+                match returned.cloned().or_else(ending) {
+                    Some(types) => types,
+                    None => self.names.within(of).or(about).into_iter().collect(),
                 }
             }
         };
@@ -266,5 +298,17 @@ mod tests {
         assert_eq!(keys("Query.payment(slug:)"), ["Payment.slug", "scalar:Slug"]);
         assert_eq!(keys("Query.item(id:)"), ["Item.id", ANY_ID]);
         assert_eq!(keys("Query.item(key:)"), ["Item.key", ANY_ID]);
+    }
+
+    #[test]
+    fn the_last_words_of_a_type_are_enough_to_name_its_things() {
+        let sdl = "type Query { board(id: ID!): Board span: Span } type Board { id: ID! ranges: [DateRange] }
+            type Span { range: From } type From { text: String } type DateRange { id: ID! range: From }
+            type Mutation { updateBoardRange(rangeId: ID!): DateRange moveBoard(boardId: ID!): Board }";
+        let templates = Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap();
+        let links = Links::new(&templates);
+        let keys = |coordinate: &str| links.source(coordinate).unwrap().keys.clone();
+        assert_eq!(keys("Mutation.updateBoardRange(rangeId:)"), ["DateRange.id", ANY_ID]);
+        assert_eq!(keys("Mutation.moveBoard(boardId:)"), ["Board.id", ANY_ID]);
     }
 }

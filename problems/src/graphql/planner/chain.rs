@@ -39,7 +39,7 @@ impl Planner<'_, '_> {
             // A text that is only called as another was may be one that the call chooses itself.
             let is_own = need.source.purpose == Purpose::Same
                 && !self.draw.rng.chance(Purpose::Same.share());
-            let is_known = !is_own && self.sampler().put_from_pool(&mut action.gene, &need);
+            let is_known = !is_own && self.sampler().put_from_pool(&mut action, &need);
             let wants = if is_known { 0.5 } else { 1.0 };
             let consumer = (action.template, action.user);
             // What is taken out of a thing is best asked of the thing.

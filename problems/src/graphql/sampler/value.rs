@@ -15,6 +15,8 @@ use crate::graphql::site::visit_sites;
 const OBJECT: f64 = 0.95;
 /// Share of dates and times that are written as a refusal told.
 const TOLD: f64 = 0.9;
+/// Share of values seen earlier that are of the most trusted key.
+const TRUSTED: f64 = 0.95;
 
 impl Sampler<'_, '_> {
     /// Guesses and values seen earlier in place of random ones, and `__typename` where the type
@@ -88,22 +90,25 @@ impl Sampler<'_, '_> {
     /// Puts values seen earlier into arguments.
     pub(super) fn fill_from_pool(&mut self, action: &mut GraphqlAction, share: f64) {
         for need in self.scope.needs(action) {
-            if self.draw.rng.chance(need.source.purpose.share() * share) {
-                self.put_from_pool(&mut action.gene, &need);
+            let usual = need.source.purpose.share();
+            let wanted = self.trust(action.template, &need).unwrap_or(usual);
+            if self.draw.rng.chance(wanted * share) {
+                self.put_from_pool(action, &need);
             }
         }
     }
 
     /// Puts a value of the pool where it is needed; of the most trusted key mostly. Returns whether
     /// there was one that fits.
-    pub(crate) fn put_from_pool(&mut self, gene: &mut Gene, need: &Need) -> bool {
+    pub(crate) fn put_from_pool(&mut self, action: &mut GraphqlAction, need: &Need) -> bool {
+        let trust = self.trust(action.template, need).unwrap_or(TRUSTED);
         let pool = &self.learnt.memory.pool;
         let known: Vec<_> = need.source.keys.iter().filter_map(|key| pool.get(key)).collect();
         for (index, values) in known.iter().enumerate() {
             let is_last = index + 1 == known.len();
-            if is_last || self.draw.rng.chance(0.95) {
+            if is_last || self.draw.rng.chance(trust) {
                 let value = &values[self.draw.rng.below(values.len())];
-                return put_scalar(gene, &need.path, value);
+                return put_scalar(&mut action.gene, &need.path, value);
             }
         }
         false
