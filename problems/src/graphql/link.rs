@@ -25,7 +25,7 @@ use crate::word::words;
 use list::Lists;
 use name::TypeNames;
 
-pub(crate) use argument::{ArgumentSource, Purpose, is_id};
+pub(crate) use argument::{ArgumentSource, Purpose, is_id, object_key};
 pub(crate) use producer::{Producer, enter, select, take};
 
 /// Most values that the first call of an operation asks for because arguments want them.

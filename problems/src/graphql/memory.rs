@@ -11,7 +11,7 @@ use wallace_genes::{Gene, TemplateId};
 use super::action::{Check, Form, GraphqlAction};
 use super::answer::{Answer, Sight, walk};
 use super::extreme::Extremes;
-use super::link::{Effect, Links};
+use super::link::{Effect, Links, object_key};
 use super::moment::Moments;
 use super::pool::{ANY_ID, Pool};
 use super::refusal::Refusals;
@@ -247,7 +247,12 @@ impl GraphqlMemory {
         let selections = [templates.root_field(operation, &action.gene)];
         walk(schema, &selections, data, &mut |field, sight| match sight {
             Sight::Leaf(scalar, value) => {
-                self.scalar_kinds.note_value(&schema.definition(scalar).name, value);
+                let scalar_name = &schema.definition(scalar).name;
+                self.scalar_kinds.note_value(scalar_name, value);
+                let key = object_key(scalar_name, &schema.field(field).name);
+                if matches!(value, Value::Object(_) | Value::Array(_)) && links.is_wanted(&key) {
+                    self.pool.add(&key, &Value::from(value.to_string()));
+                }
                 for key in keys(schema, field, scalar) {
                     if links.is_wanted(&key) {
                         self.pool.add(&key, value);

@@ -149,10 +149,10 @@ pub(crate) fn number(text: &str) -> Option<Gene> {
     whole.or_else(|| text.parse().ok().filter(|it: &f64| it.is_finite()).map(Gene::float))
 }
 
-/// The JSON object that a text reads as, where a document can hold it.
+/// The JSON object or list that a text reads as, where a document can hold it.
 fn object(text: &str) -> Option<Gene> {
     let value: Value = serde_json::from_str(text).ok()?;
-    value.is_object().then(|| literal(&value))?
+    matches!(value, Value::Object(_) | Value::Array(_)).then(|| literal(&value))?
 }
 
 fn literal(value: &Value) -> Option<Gene> {

@@ -52,6 +52,11 @@ impl ArgumentSource {
     }
 }
 
+/// The key of objects and lists that a field of a custom scalar held.
+pub(crate) fn object_key(scalar: &str, field: &str) -> String {
+    format!("object:{scalar}.{field}")
+}
+
 /// Most types of what an argument may identify.
 const MOST_TYPES: usize = 3;
 
@@ -214,7 +219,7 @@ impl<'a> Matcher<'a> {
             return source(Purpose::Id, keys);
         }
         if let Some(key) = own_scalar {
-            return source(Purpose::Scalar, vec![key]);
+            return source(Purpose::Scalar, vec![key, object_key(&scalar.name, name)]);
         }
         if is_text_or_number(&scalar.name) && self.leaves.contains(name) {
             return source(Purpose::Same, vec![format!("*.{name}")]);

@@ -7,6 +7,7 @@ use super::typename::select_typenames;
 use crate::binding::put_scalar;
 use crate::graphql::action::GraphqlAction;
 use crate::graphql::hint;
+use crate::graphql::memory::GraphqlMemory;
 use crate::graphql::scalar::{ScalarKind, number};
 use crate::graphql::scope::{Need, Scope};
 use crate::graphql::site::visit_sites;
@@ -102,8 +103,14 @@ impl Sampler<'_, '_> {
     /// there was one that fits.
     pub(crate) fn put_from_pool(&mut self, action: &mut GraphqlAction, need: &Need) -> bool {
         let trust = self.trust(action.template, need).unwrap_or(TRUSTED);
-        let pool = &self.learnt.memory.pool;
-        let known: Vec<_> = need.source.keys.iter().filter_map(|key| pool.get(key)).collect();
+        let GraphqlMemory { pool, scalar_kinds, .. } = &self.learnt.memory;
+        // What takes anything is no text because some field of its kind held one.
+        let is_of_object = |key: &str| {
+            let scalar = key.strip_prefix("scalar:");
+            scalar.is_some_and(|scalar| scalar_kinds.of(scalar) == ScalarKind::Object)
+        };
+        let keys = need.source.keys.iter().filter(|key| !is_of_object(key));
+        let known: Vec<_> = keys.filter_map(|key| pool.get(key)).collect();
         for (index, values) in known.iter().enumerate() {
             let is_last = index + 1 == known.len();
             if is_last || self.draw.rng.chance(trust) {
@@ -129,4 +136,59 @@ pub(crate) fn guess_at(
 ) -> Option<Gene> {
     let (name, scalar) = scope.scalar_at(coordinate);
     hint::guess(name, scalar, spec, &scope.scalars, &mut draw.rng)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use http::uri::PathAndQuery;
+    use serde_json::json;
+    use wallace_engine::{Learnt, Problem, SearchSettings};
+    use wallace_genes::GeneSettings;
+
+    use super::*;
+    use crate::graphql::action::Form;
+    use crate::graphql::answer::Answer;
+    use crate::graphql::problem::GraphqlProblem;
+    use crate::graphql::render::Style;
+    use crate::graphql::schema::Schema;
+    use crate::graphql::template::Templates;
+    use crate::http::{HttpOutcome, HttpResponse};
+
+    #[test]
+    fn what_takes_an_object_is_given_what_a_field_of_its_name_held() {
+        let sdl = "scalar JSON type Query { shown: Thing } type Thing { extra: JSON error: JSON }
+            type Mutation { keep(extra: JSON!): Int }";
+        let templates = Arc::new(Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap());
+        let (path, settings) = (PathAndQuery::from_static("/"), SearchSettings::default());
+        let problem =
+            GraphqlProblem::new(Arc::clone(&templates), path, &settings).unwrap().black_box();
+        let template = |name: &str| templates.operations().iter().find(|it| *it.name == *name);
+        let shown = template("shown").unwrap();
+        let sample = wallace_genes::sample;
+        let full = GeneSettings { absent: 0.0, ..GeneSettings::default() };
+        let mut draw = Draw::new(1, 1, Arc::new(full));
+        let mut learnt: Learnt<GraphqlMemory> = Learnt::default();
+        for extra in [json!({ "size": 12345 }), json!([12345])] {
+            let gene = sample(&shown.spec, shown.id, &learnt.knowledge, &mut draw);
+            let body = json!({ "data": { "shown": { "extra": extra, "error": "gone wrong" } } });
+            let response =
+                HttpResponse { status: 200, body: body.to_string(), ..HttpResponse::default() };
+            let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap();
+            let action = GraphqlAction::new(shown.id, gene);
+            learnt.memory.note(&action, &answer, &templates, &problem.scope.links);
+        }
+        let keep = template("keep").unwrap().id;
+        let tests = (0..600).map(|_| problem.sample(&learnt, &mut draw));
+        let actions = tests
+            .flat_map(|test| test.actions().iter().map(|it| (*it.1).clone()).collect::<Vec<_>>());
+        let actions = actions.filter(|it| it.template == keep && it.check.is_none());
+        let documents: Vec<String> =
+            actions.map(|action| problem.document(&action, Style::Compact).0).collect();
+        let count = |part: &str| documents.iter().filter(|it| it.contains(part)).count();
+        assert!(count("extra:{size:12345}") > 10, "{documents:#?}");
+        assert!(count("extra:[12345]") > 10, "{documents:#?}");
+        assert_eq!(count("gone wrong"), 0);
+    }
 }
