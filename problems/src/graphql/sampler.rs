@@ -6,6 +6,7 @@ mod id;
 mod typename;
 mod value;
 
+pub(crate) use id::names_nothing;
 pub(crate) use value::guess_at;
 
 use std::sync::Arc;

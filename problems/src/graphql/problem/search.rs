@@ -11,7 +11,7 @@ use crate::graphql::check::{CheckSettings, Checks};
 use crate::graphql::gone;
 use crate::graphql::memory::GraphqlMemory;
 use crate::graphql::planner::Planner;
-use crate::graphql::sampler::Sampler;
+use crate::graphql::sampler::{Sampler, names_nothing};
 use crate::graphql::scope::Scope;
 use crate::http::HttpOutcome;
 use crate::share;
@@ -67,10 +67,11 @@ impl Problem for GraphqlProblem {
     ) -> bool {
         // With a driver, what a call reaches says what it is worth.
         self.scope.is_black_box
-            && test.actions().last().is_some_and(|(_, action)| {
-                let all = self.scope.callable.iter().map(|id| learnt.memory.calls(*id));
-                share::is_beyond(learnt.memory.calls(action.template), all)
-            })
+            && (names_nothing(&self.scope, test, &learnt.memory.pool)
+                || test.actions().last().is_some_and(|(_, action)| {
+                    let all = self.scope.callable.iter().map(|id| learnt.memory.calls(*id));
+                    share::is_beyond(learnt.memory.calls(action.template), all)
+                }))
     }
 
     fn wants_follow_ups(

@@ -1,10 +1,12 @@
 //! Ids of things: those that answers told.
 
-use wallace_genes::TemplateId;
+use wallace_engine::Individual;
+use wallace_genes::{Gene, TemplateId};
 
 use super::Sampler;
 use crate::graphql::action::GraphqlAction;
-use crate::graphql::scope::Need;
+use crate::graphql::pool::Pool;
+use crate::graphql::scope::{Need, Scope};
 
 /// Share of ids of things that are known ones, where the operation went well before.
 const KNOWN: f64 = 0.98;
@@ -16,13 +18,7 @@ impl Sampler<'_, '_> {
     pub(super) fn put_known_ids(&mut self, action: &mut GraphqlAction) {
         for need in self.scope.needs(action) {
             let Some(trust) = self.trust(action.template, &need) else { continue };
-            let told = need.source.kind().and_then(|kind| self.learnt.memory.pool.get(kind));
-            let is_told = need.path.find(&action.gene).is_some_and(|gene| {
-                told.into_iter().flatten().any(|value| {
-                    let mut put = gene.clone();
-                    put.put(value) && put == *gene
-                })
-            });
+            let is_told = is_told(&self.learnt.memory.pool, &action.gene, &need);
             if !is_told && self.draw.rng.chance(trust) {
                 self.put_from_pool(action, &need);
             }
@@ -42,6 +38,31 @@ impl Sampler<'_, '_> {
             () => 1.0,
         })
     }
+}
+
+/// Whether what stands where a thing is named is an id of its kind that an answer told.
+fn is_told(pool: &Pool, gene: &Gene, need: &Need) -> bool {
+    let told = need.source.kind().and_then(|kind| pool.get(kind));
+    need.path.find(gene).is_some_and(|gene| {
+        told.into_iter().flatten().any(|value| {
+            let mut put = gene.clone();
+            put.put(value) && put == *gene
+        })
+    })
+}
+
+/// Whether a test names a thing by an id that no answer told, though some of its kind are known, and
+/// no earlier call of the test gives it: whatever else is changed in it, the call is refused.
+pub(crate) fn names_nothing(scope: &Scope, test: &Individual<GraphqlAction>, pool: &Pool) -> bool {
+    test.actions().iter().any(|(id, action)| {
+        let mut needs = scope.needs(action).into_iter();
+        needs.any(|need| {
+            let is_known = need.source.kind().is_some_and(|kind| pool.get(kind).is_some());
+            let is_bound =
+                test.bindings().iter().any(|it| it.action == *id && it.path == need.path);
+            need.is_given && is_known && !is_bound && !is_told(pool, &action.gene, &need)
+        })
+    })
 }
 
 #[cfg(test)]
@@ -72,7 +93,7 @@ mod tests {
             addPin(boardId: Int!): Int }";
         let templates = Arc::new(Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap());
         let callable: Vec<TemplateId> = templates.operations().iter().map(|it| it.id).collect();
-        let mut scope = crate::graphql::scope::Scope::new(Arc::clone(&templates), callable, 5);
+        let mut scope = Scope::new(Arc::clone(&templates), callable, 5);
         scope.is_black_box = true;
         let operation = templates.operations().iter().find(|it| *it.name == *name).unwrap();
         let mut learnt: Learnt<GraphqlMemory> = Learnt::default();
@@ -110,5 +131,24 @@ mod tests {
     fn what_the_caller_chooses_is_often_new() {
         let chosen = told("addBoard", |_| true);
         assert!(chosen < CALLS * 90 / 100, "{chosen}");
+    }
+
+    #[test]
+    fn what_names_nothing_is_known_from_its_ids() {
+        let sdl = "type Query { boards: [Board] } type Board { id: Int! }
+            type Mutation { paint(boardId: Int!): Board }";
+        let templates = Arc::new(Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap());
+        let paint = templates.operations().iter().find(|it| *it.name == *"paint").unwrap();
+        let scope = Scope::new(Arc::clone(&templates), vec![paint.id], 5);
+        let mut gene = wallace_genes::simplest(&paint.spec, &GeneSettings::default());
+        let Gene::Tuple(parts) = &mut gene else { panic!() };
+        parts[0] = Gene::Integer(42);
+        let test = Individual::new([GraphqlAction::new(paint.id, gene)]);
+        let mut pool = Pool::default();
+        assert!(!names_nothing(&scope, &test, &pool), "no id is known");
+        pool.add("Board.id", &json!(41));
+        assert!(names_nothing(&scope, &test, &pool));
+        pool.add("Board.id", &json!(42));
+        assert!(!names_nothing(&scope, &test, &pool));
     }
 }
