@@ -8,12 +8,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
+use http::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wallace_problems::{HttpRequest, HttpResponse, child_pointer};
 
 use super::derivation::Volatility;
-use super::repeat::compare;
+use super::repeat::compare_answers;
 use super::volatile::is_part;
 
 /// Longest answer that is looked at, in bytes.
@@ -32,7 +33,7 @@ pub struct AnswerHabits {
     unsteady: BTreeSet<(Box<str>, Box<str>)>,
     /// Lists that are sets, by the last two names of where they stand.
     sets: BTreeSet<Box<str>>,
-    /// The last answer to each request.
+    /// The last answer to each request, and about each path.
     #[serde(skip)]
     last: HashMap<u64, Box<str>>,
     #[serde(skip)]
@@ -65,19 +66,16 @@ impl AnswerHabits {
         }
         let hasher = BuildHasherDefault::<DefaultHasher>::default();
         let key = (user, &request.method, &request.path, &request.body, response.status);
-        let key = hasher.hash_one(key);
-        match self.last.get_mut(&key) {
-            Some(last) if **last == *body => return,
-            Some(last) => {
-                let before = std::mem::replace(last, body.into());
-                self.kept = self.kept - before.len() + body.len();
-                self.note_difference(operation, &before, body);
-            }
-            None if self.kept + body.len() <= MOST_KEPT => {
-                self.kept += body.len();
-                self.last.insert(key, body.into());
-            }
+        match self.keep(hasher.hash_one(key), body) {
+            Some(before) if *before == *body => return,
+            Some(before) => self.note_difference(operation, &before, body, &|_, _| true),
             None => {}
+        }
+        if let Some(asked) = asked(request) {
+            let key = (user, request.path.path(), asked, response.status);
+            if let Some(before) = self.keep(hasher.hash_one(key), body) {
+                self.note_difference(operation, &before, body, &is_same_scalar);
+            }
         }
         if request.body.contains(&b'[')
             && let Ok(sent) = serde_json::from_slice(&request.body)
@@ -92,13 +90,33 @@ impl AnswerHabits {
         }
     }
 
-    fn note_difference(&mut self, operation: &str, before: &str, now: &str) {
+    /// Keeps an answer in the place of the one before, which it returns.
+    fn keep(&mut self, key: u64, body: &str) -> Option<Box<str>> {
+        let before = match self.last.get_mut(&key) {
+            Some(last) => Some(std::mem::replace(last, body.into())),
+            None if self.kept + body.len() > MOST_KEPT => return None,
+            None => self.last.insert(key, body.into()),
+        };
+        self.kept = self.kept - before.as_ref().map_or(0, |it| it.len()) + body.len();
+        before
+    }
+
+    /// Notes the parts that came otherwise, as far as both values are `comparable`.
+    fn note_difference(
+        &mut self,
+        operation: &str,
+        before: &str,
+        now: &str,
+        comparable: &dyn Fn(&Value, &Value) -> bool,
+    ) {
         let read = |text| serde_json::from_str::<Value>(text);
         let (Ok(before), Ok(now)) = (read(before), read(now)) else { return };
         let mut parts = BTreeMap::new();
-        compare(&before, &now, "", &mut parts);
+        compare_answers(&before, &now, &mut parts);
         for pointer in parts.into_keys() {
-            if self.unsteady.len() < MOST_PARTS {
+            let values = before.pointer(&pointer).zip(now.pointer(&pointer));
+            let is_comparable = values.is_some_and(|(one, other)| comparable(one, other));
+            if is_comparable && self.unsteady.len() < MOST_PARTS {
                 self.unsteady.insert((operation.into(), any_index(&pointer).into()));
             }
         }
@@ -146,6 +164,37 @@ impl AnswerHabits {
             self.add_to(parts, operation, (pointer, child), shared);
         });
     }
+}
+
+/// What a read asks for, where another request may ask for more or less of the same thing: a path with
+/// another query, a field of a document with another selection.
+fn asked(request: &HttpRequest) -> Option<&str> {
+    if request.method == Method::GET {
+        return request.path.query().map(|_| "");
+    }
+    let text = std::str::from_utf8(&request.body).ok()?;
+    let document = text.split_once("\"query\":\"")?.1;
+    if !(document.starts_with('{') || document.starts_with("query")) {
+        return None;
+    }
+    let (mut depth, mut selections) = (0_usize, 0);
+    let end = document.find(|letter| {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            '{' if depth == 0 => selections += 1,
+            _ => {}
+        }
+        selections == 2
+    })?;
+    Some(&document[..end])
+        .filter(|_| text.contains("\"variables\":{}") || !text.contains("\"variables\""))
+}
+
+/// Whether two values are scalars of one kind.
+fn is_same_scalar(one: &Value, other: &Value) -> bool {
+    let is_scalar = |value: &Value| !value.is_array() && !value.is_object();
+    is_scalar(one) && std::mem::discriminant(one) == std::mem::discriminant(other)
 }
 
 /// Whether a value says how many things there are: any list or number may.
@@ -223,7 +272,7 @@ fn last_names(pointer: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use http::{HeaderMap, Method};
+    use http::HeaderMap;
     use serde_json::json;
 
     use super::*;
@@ -252,6 +301,38 @@ mod tests {
         assert_eq!(parts(&habits, &answer, Some("")), ["/a/7/b"]);
         assert!(parts(&habits, &answer, Some(r#"{"b":"x"}"#)).is_empty(), "the test sent it");
         assert!(parts(&habits, &answer, None).is_empty(), "nobody else changes it");
+    }
+
+    #[test]
+    fn what_differed_for_another_query_about_the_same_thing_is_of_the_state() {
+        let mut habits = AnswerHabits::default();
+        let mut read = |query: &str, answer: Value| {
+            let path = format!("/things/7?{query}").parse().unwrap();
+            let (headers, body) = (HeaderMap::new(), "".into());
+            let request = HttpRequest { method: Method::GET, path, headers, body };
+            let body = answer.to_string();
+            let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
+            habits.learn("POST /things", None, &request, &response);
+        };
+        read("a=1", json!({ "kind": "x", "of": "o", "more": "m", "parts": { "p": 1 } }));
+        read("a=2", json!({ "kind": "y", "of": "o", "more": null, "parts": null }));
+        let answer = json!({ "kind": "x", "of": "o", "more": "m", "parts": { "p": "q" } });
+        assert_eq!(parts(&habits, &answer, Some("")), ["/kind"]);
+    }
+
+    #[test]
+    fn what_a_field_is_asked_with_is_told_apart_and_what_is_asked_of_it_is_not() {
+        let asked = |document: &str| {
+            let (path, body) = ("/graphql".parse().unwrap(), json!({ "query": document }));
+            let (headers, body) = (HeaderMap::new(), body.to_string().into());
+            let request = HttpRequest { method: Method::POST, path, headers, body };
+            asked(&request).map(str::to_owned)
+        };
+        assert_eq!(asked("query{me{name}}"), asked("query{me{id name}}"));
+        assert_ne!(asked("query{user(id:1){name}}"), asked("query{user(id:2){name}}"));
+        let by_object = |name: &str| asked(&format!("query{{users(of:{{a:{name}}}){{name}}}}"));
+        assert_ne!(by_object("1"), by_object("2"));
+        assert_eq!(asked("mutation{me{name}}"), None);
     }
 
     #[test]

@@ -42,10 +42,33 @@ pub(crate) fn volatile_parts(
     let Some(first) = json(response) else { return parts };
     for again in repeats.iter().filter_map(|run| run.get(place)?.response.as_ref().ok()) {
         if let Some(again) = json(again) {
-            compare(&first, &again, "", &mut parts);
+            compare_answers(&first, &again, &mut parts);
         }
     }
     parts
+}
+
+/// Adds the parts that two answers to the same request tell otherwise. Of answers with results only the
+/// results are compared: whether there is an error is expected, or was not reproduced, as a whole.
+pub(super) fn compare_answers(
+    one: &Value,
+    other: &Value,
+    parts: &mut BTreeMap<String, Volatility>,
+) {
+    let has_results = |answer: &Value| {
+        let names = answer.as_object().map(|members| members.keys().map(String::as_str));
+        names
+            .is_some_and(|mut names| names.all(|it| ["data", "errors", "extensions"].contains(&it)))
+    };
+    if !has_results(one) || !has_results(other) {
+        return compare(one, other, "", parts);
+    }
+    for name in ["data", "errors"] {
+        let told = one.get(name).zip(other.get(name));
+        if let Some((one, other)) = told.filter(|(one, other)| !one.is_null() && !other.is_null()) {
+            compare(one, other, &format!("/{name}"), parts);
+        }
+    }
 }
 
 /// Adds the parts that two answers to the same request tell otherwise.

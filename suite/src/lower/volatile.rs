@@ -33,6 +33,8 @@ static ALWAYS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"\b\d{2}:\d{2}:\d{2}[.,]\d+",
         // How long something took.
         r"\b\d+(?:\.\d+)? ?(?:ns|µs|us|ms|millis|milliseconds|seconds|secs)\b",
+        // Methods of a path: a set, whose order may come from the process.
+        r"\b(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\W{1,4}(?:(?:and|or) )?(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b",
         // JSON Web Token.
         r"\beyJ[\w-]{8,}\.[\w-]+",
     ])

@@ -26,6 +26,7 @@ fn texts_that_change_from_run_to_run_are_recognised() {
         "[Lshop.Item;@7a81197d is no item",
         "value at 0x00007ffd1c2a",
         "http://localhost:43121/items/1",
+        "OPTIONS is not allowed, but [POST,GET] are",
         "no answer from 127.0.0.1:5432",
         "db.internal.example:5432 refused",
         "[::1]:8080",
