@@ -8,7 +8,7 @@ use wallace_problems::auth::{Secrets, User};
 use wallace_suite::{
     Fault, credential_variables,
     record::CallRecord,
-    report::{cause, fault_code},
+    report::{cause, fault_code, traits},
 };
 
 use crate::face::Face;
@@ -54,6 +54,9 @@ impl FoundFault {
 pub(crate) struct FoundFaults {
     /// By name of the target.
     causes: BTreeMap<String, String>,
+    /// By what faults of one cause share.
+    #[serde(default)]
+    traits: BTreeMap<String, String>,
     known: BTreeSet<String>,
 }
 
@@ -83,7 +86,12 @@ impl FoundFaults {
             .filter(|place| *place < test.outcomes.len());
         let outcome = place.and_then(|place| test.outcomes.get(place));
         let answer = outcome.and_then(|outcome| outcome.response.as_ref().ok());
-        let cause = cause(&fault, answer.map(|answer| (answer.status, &*answer.body)));
+        let traits = traits(&fault);
+        let cause = match traits.iter().find_map(|it| self.traits.get(it)) {
+            Some(known) => known.clone(),
+            None => cause(&fault, answer.map(|answer| (answer.status, &*answer.body))),
+        };
+        self.traits.extend(traits.into_iter().map(|it| (it, cause.clone())));
         let is_new = self.known.insert(cause.clone());
         self.causes.insert(target.as_str().to_owned(), cause);
         if !is_new {

@@ -85,12 +85,7 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
                 _ => alone(),
             }
         }
-        971 => {
-            let place = context.split(':').next().unwrap_or_default();
-            let names = place.split(['.', '/']).filter(|step| !step.is_empty() && *step != "*");
-            let named: Vec<&str> = names.filter(|step| step.parse::<u32>().is_err()).collect();
-            named[named.len().saturating_sub(2)..].join(".")
-        }
+        971 => null_place(context).join(".").to_ascii_lowercase(),
         // What reads requests and writes answers does so for all operations.
         974 | 976..=978 | 982..=984 | 986 => context.clone(),
         // Whatever writes errors puts all traces at the same place.
@@ -98,6 +93,48 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
         _ => alone(),
     };
     format!("{code} {about}")
+}
+
+/// Other names of the cause of a fault: what shares one with an earlier fault comes of the same mistake.
+/// A null where none may be has two, its object and its member: one row without a translation lacks all
+/// its texts, and one way to write dates lacks them everywhere.
+#[must_use]
+pub fn traits(fault: &Fault) -> Vec<String> {
+    let Fault { code, context, .. } = fault;
+    let (object, member) = match code {
+        971 => match &null_place(context)[..] {
+            [object, member] => ((*object).to_owned(), (*member).to_owned()),
+            _ => return Vec::new(),
+        },
+        101 => {
+            let place = context.strip_suffix(" null").and_then(|it| it.split_once(' '));
+            match place.and_then(|(_, place)| place.split_once('/')) {
+                Some((object, member)) if !object.is_empty() && !member.contains('/') => {
+                    (object.to_owned(), member.to_owned())
+                }
+                _ => return Vec::new(),
+            }
+        }
+        _ => return Vec::new(),
+    };
+    vec![format!("{code} object {object}"), format!("{code} member {member}")]
+}
+
+/// The object and the member of a null, or what a field of a root type is about: a list, and what makes,
+/// changes and deletes its elements, lack the same.
+fn null_place(context: &str) -> Vec<&str> {
+    let place = context.split(':').next().unwrap_or_default();
+    let names = place.split(['.', '/']).filter(|step| !step.is_empty() && *step != "*");
+    let mut named: Vec<&str> = names.filter(|step| step.parse::<u32>().is_err()).collect();
+    named.drain(..named.len().saturating_sub(2));
+    if let [root, field] = named[..]
+        && ["query", "mutation"].iter().any(|it| root.to_ascii_lowercase().starts_with(it))
+    {
+        let word = field.rfind(char::is_uppercase).map_or(field, |start| &field[start..]);
+        let word = word.strip_suffix('s').unwrap_or(word);
+        return vec![word];
+    }
+    named
 }
 
 /// The context of a 101 for the object whose members miss what all members of one answer may miss at
@@ -308,6 +345,25 @@ mod tests {
         assert_eq!(cause("GET:/a", &one), cause("GET:/z", &one));
         let page = Some((500, "<!DOCTYPE html><title>Error</title>"));
         assert_ne!(of(100, "GET:/a", "", page), of(100, "GET:/b", "", page));
+    }
+
+    #[test]
+    fn a_null_has_an_object_and_a_member() {
+        let fault = |code: u16, context: &str| {
+            let (operation, context) = ("o".to_owned(), context.to_owned());
+            Fault { code, operation, context, explanation: Vec::new() }
+        };
+        let null = |place: &str| fault(971, &format!("{place}: null at a non-null position"));
+        assert_eq!(traits(&null("Product.slug")), ["971 object Product", "971 member slug"]);
+        assert_eq!(
+            traits(&fault(101, "200 User/seen null")),
+            ["101 object User", "101 member seen"]
+        );
+        assert!(traits(&fault(101, "200 /seen null")).is_empty(), "an object without a name");
+        assert!(traits(&null("Query.me")).is_empty(), "a root is no object");
+        let root = |place: &str| cause(&null(place), None).to_ascii_lowercase();
+        assert_eq!(root("Query.provinces"), root("Mutation.createProvince"));
+        assert_ne!(root("Query.provinces"), root("Query.users"));
     }
 
     #[test]
