@@ -111,7 +111,11 @@ pub(crate) fn run_fresh<P: Face>(
             if stop.is_set() || system.count.get() + size(&test.evaluated.individual) > most {
                 return Ok(());
             }
-            let (calls, outcomes, scores) = run_once(system, test, &mut tally.ledger);
+            let (calls, outcomes, scores) = run_once(
+                system,
+                &test.evaluated.individual,
+                (&mut tally.ledger, Purpose::FreshStart),
+            );
             solution.repeat_calls += calls;
             let result = |outcome| (HttpOutcome::status(outcome), P::result(outcome));
             // One that ends the service leaves nothing for those after it.
@@ -177,22 +181,21 @@ fn start_anew<P: Face>(
 }
 
 /// Runs a test once more: calls, outcomes, and what it covered.
-fn run_once<P: Face>(
+pub(crate) fn run_once<P: Face>(
     system: &mut TargetSystem<P>,
-    test: &SolutionTest<<P as Problem>::Action>,
-    ledger: &mut Ledger,
+    individual: &Individual<<P as Problem>::Action>,
+    (ledger, purpose): (&mut Ledger, Purpose),
 ) -> (u64, Vec<HttpOutcome>, Vec<TargetScore>) {
-    let individual = &test.evaluated.individual;
     let begin = Instant::now();
     let (calls, outcomes, scores) = match system.evaluator.evaluate(individual, &Wanted::Everything)
     {
         Ok(evaluation) => (evaluation.calls, evaluation.outcomes, evaluation.scores),
         Err(error) => {
-            tracing::debug!("a test could not be run on a fresh start: {error}");
+            tracing::debug!("a test could not be run again: {error}");
             (size(individual), Vec::new(), Vec::new())
         }
     };
-    ledger.book::<P>(Purpose::FreshStart, individual, &outcomes, begin.elapsed());
+    ledger.book::<P>(purpose, individual, &outcomes, begin.elapsed());
     (calls, outcomes, scores)
 }
 
@@ -203,7 +206,8 @@ fn take<A: Action>(test: &mut SolutionTest<A>, outcomes: Vec<A::Outcome>) {
     test.repeats.push(before);
 }
 
-fn size<A: Action>(individual: &Individual<A>) -> u64 {
+/// Calls of a test.
+pub(crate) fn size<A: Action>(individual: &Individual<A>) -> u64 {
     individual.actions().len() as u64
 }
 
@@ -213,7 +217,8 @@ fn shows_faults<A: Action>(test: &SolutionTest<A>, scores: &[TargetScore]) -> bo
     faults.all(|fault| is_covered(fault, scores))
 }
 
-fn is_covered(name: &TargetName, scores: &[TargetScore]) -> bool {
+/// Whether a run covered a target.
+pub(crate) fn is_covered(name: &TargetName, scores: &[TargetScore]) -> bool {
     scores.iter().any(|it| it.name == *name && it.score.is_covered())
 }
 

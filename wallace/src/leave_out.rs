@@ -8,11 +8,12 @@ use wallace_problems::auth::Secrets;
 use wallace_suite::TestCase;
 
 use crate::face::Face;
+use crate::made_name::Lean;
 use crate::target_system::TargetSystem;
 use crate::write::Outcome;
 
 /// Leaves out the tests that only pass after others, where no driver resets the service; but not one
-/// that shows a fault which no other test shows. Returns how many.
+/// that perhaps does so and shows a fault which no other test shows. Returns how many.
 pub(crate) fn leave_out_made<P: Face>(
     system: &TargetSystem<P>,
     outcome: &Outcome<P>,
@@ -28,24 +29,24 @@ pub(crate) fn leave_out_made<P: Face>(
     };
     let was_started_anew = outcome.stands.iter().any(|it| it.holds().is_some());
     let leans = tests().zip(&*lowered).enumerate().map(|(place, (test, case))| {
-        let leans = |case| outcome.made.are_used_by(&*system.problem, &test.evaluated, case);
+        let lean = |case| outcome.made.lean(&*system.problem, &test.evaluated, Some(case));
         // What fresh starts showed counts more than what names let expect.
         match outcome.holds(place) {
-            Some(stands) => !stands,
+            Some(stands) => (!stands).then_some(Lean::Surely),
             // For want of calls nobody knows.
-            None if was_started_anew => true,
-            None => ends_badly(test) || case.as_ref().is_some_and(leans),
+            None if was_started_anew => Some(Lean::Perhaps),
+            None if ends_badly(test) => Some(Lean::Perhaps),
+            None => case.as_ref().and_then(lean),
         }
     });
-    let leans: Vec<bool> = leans.collect();
-    let alone = tests().zip(&leans).filter(|(_, leans)| !**leans).map(|(test, _)| test);
+    let leans: Vec<Option<Lean>> = leans.collect();
+    let alone = tests().zip(&leans).filter(|(_, lean)| lean.is_none()).map(|(test, _)| test);
     let mut shown: BTreeSet<String> = alone.flat_map(causes).collect();
     let mut count = 0;
-    let leaning = tests().zip(lowered).enumerate().filter(|(place, _)| leans[*place]);
-    for (place, (test, case)) in leaning {
+    for ((test, case), lean) in tests().zip(lowered).zip(&leans) {
+        let Some(lean) = lean else { continue };
         let causes = causes(test);
-        let has_failed = outcome.holds(place) == Some(false);
-        if has_failed || causes.iter().all(|cause| shown.contains(cause)) {
+        if *lean == Lean::Surely || causes.iter().all(|cause| shown.contains(cause)) {
             *case = None;
             // What fresh starts showed, or had no calls for, is told by them.
             count += usize::from(!was_started_anew);

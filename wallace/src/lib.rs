@@ -24,6 +24,7 @@
 //! ```
 
 mod advice;
+mod alone;
 pub mod checkpoint;
 mod clock;
 mod comparison;

@@ -14,7 +14,7 @@ use wallace_problems::{HttpProblem, HttpRequest};
 use wallace_suite::TestCase;
 
 use crate::face::Face;
-use crate::made_thing::MadeThings;
+use crate::made_thing::{Called, MadeThings};
 
 /// Most names that are remembered.
 const MOST_NAMES: usize = 50_000;
@@ -24,6 +24,15 @@ const LONGEST_ANSWER: usize = 256 << 10;
 const MOST_DEPTH: usize = 8;
 /// Members that name things; also what ends in one of the first three.
 const NAMES: [&str; 6] = ["id", "uuid", "key", "name", "code", "slug"];
+
+/// How a test leans on others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lean {
+    /// It says a name that was first told after something was changed: it may have been there before.
+    Perhaps,
+    /// It is about what others made or took away.
+    Surely,
+}
 
 /// What a service was seen to name since something was changed.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -60,21 +69,30 @@ impl MadeNames {
             }
             let body = serde_json::from_str::<Value>(&response.body);
             if let Some(request) = &request {
-                self.things.learn(problem, (&**action, request), body.as_ref().ok());
+                let evaluation = test.evaluation;
+                let sent = outcome.sent(&**action);
+                let call = Called { action: &*sent, request, went_well, evaluation };
+                self.things.learn(problem, &call, body.as_ref().ok());
+            } else if let Ok(body) = &body {
+                self.things.learn_told(problem, action, body, test.evaluation);
             }
             if let Ok(body) = body
                 && is_open
             {
                 let mut found = Vec::new();
                 named(&body, "", 0, &mut found);
-                match self.has_changed {
-                    true => {
-                        self.names.extend(found.into_iter().filter(|it| !self.old.contains(it)))
-                    }
-                    false => self.old.extend(found),
+                if self.has_changed {
+                    self.names.extend(found.into_iter().filter(|it| !self.old.contains(it)));
+                } else {
+                    self.old.extend(found);
                 }
             }
         }
+    }
+
+    /// Whether a call that changed something said this of what it made.
+    pub(crate) fn has_chosen(&self, name: &str) -> bool {
+        self.chosen.contains(name)
     }
 
     /// Whether some call changed something.
@@ -82,29 +100,47 @@ impl MadeNames {
         self.has_changed
     }
 
-    /// Whether a test, as it is written, uses a name that none of its own calls made or chose before:
-    /// in a request, or in what it expects of an answer.
-    pub(crate) fn are_used_by<P: Face>(
+    /// Whether a call names what was there before the run, and what the run took away.
+    pub(crate) fn has_taken<P: Face>(
+        &self,
+        problem: &P,
+        action: &<P as Problem>::Action,
+        request: &HttpRequest,
+    ) -> bool {
+        self.things.has_taken(problem, action, request)
+    }
+
+    /// Whether a test uses a name that none of its own calls made or chose before: in a request, or, as it
+    /// is written, in what it expects of an answer.
+    pub(crate) fn lean<P: Face>(
         &self,
         problem: &P,
         test: &Evaluated<<P as Problem>::Action>,
-        case: &TestCase,
-    ) -> bool {
+        case: Option<&TestCase>,
+    ) -> Option<Lean> {
+        let mut lean = None;
         let mut known: BTreeSet<String> = BTreeSet::new();
         // What a first change conflicts with, others left.
         let mut has_changed = false;
-        let steps = case.steps.iter().filter(|step| !step.is_set_up());
-        let calls = test.individual.actions().iter().zip(&test.outcomes);
-        for (((_, action), outcome), step) in calls.zip(steps) {
+        let steps = case.into_iter().flat_map(|case| &case.steps);
+        let mut steps = steps.filter(|step| !step.is_set_up());
+        for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
+            let step = steps.next();
             let request = outcome.request(problem, action);
             let is_change = !HttpProblem::is_read(problem, &**action);
             let went_well = problem.went_well(outcome);
-            let call = (&**action, &*request);
+            // Whoever is known on a fresh start had lost the login by then.
+            if problem.caller(action).is_some() && problem.is_unknown(outcome) {
+                lean = Some(Lean::Perhaps);
+            }
+            let evaluation = test.evaluation;
+            let sent = outcome.sent(&**action);
+            let call = Called { action: &*sent, request: &request, went_well, evaluation };
             if names_state(&request)
                 || outcome.status() == Some(409) && !has_changed
-                || self.things.are_used_by(problem, call, went_well, &known)
+                || self.things.are_used_by(problem, &call, &known)
             {
-                return true;
+                return Some(Lean::Surely);
             }
             has_changed |= is_change && went_well;
             let texts = in_body(&request);
@@ -117,11 +153,11 @@ impl MadeNames {
             let in_address = in_address.iter().filter(|name| self.names.contains(*name));
             let mut used = in_address.chain(texts.iter().filter(|name| is_foreign(name)));
             if used.any(|name| !known.contains(name)) {
-                return true;
+                lean = Some(Lean::Perhaps);
             }
             known.extend(texts);
             if is_change && went_well {
-                known.extend(problem.named_things(action).into_iter().map(|(_, id)| id));
+                known.extend(problem.named_things(&sent).into_iter().map(|(_, id)| id));
             }
             if is_change && let Ok(answer) = &outcome.response {
                 let location = answer.header("location").unwrap_or_default().split('/');
@@ -129,15 +165,17 @@ impl MadeNames {
                 known.extend(told(&answer.body));
             }
             let mut expected = Vec::new();
-            if let Ok(value) = serde_json::to_value(&step.expectations) {
+            if let Some(step) = step
+                && let Ok(value) = serde_json::to_value(&step.expectations)
+            {
                 self::texts(&value, &mut expected);
             }
             let mut expected = expected.iter().filter(|it| self.names.contains(*it));
             if expected.any(|name| !known.contains(name)) {
-                return true;
+                lean = Some(Lean::Perhaps);
             }
         }
-        false
+        lean
     }
 }
 

@@ -4,7 +4,7 @@
 //! start. So an id is kept with the words of the operation that made it, and compared with the words
 //! of the argument or the operation that names it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -15,65 +15,128 @@ const MOST_THINGS: usize = 50_000;
 /// Deepest level of an answer where the thing that was made names itself.
 const MOST_DEPTH: usize = 4;
 
-/// What came and went, each by a word of its kind and its id.
+/// A word of a kind, and an id.
+type Thing = (Box<str>, Box<str>);
+
+/// What came and went.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct MadeThings {
-    made: BTreeSet<(Box<str>, Box<str>)>,
-    /// Those that were there before the run.
-    gone: BTreeSet<(Box<str>, Box<str>)>,
+    /// Also what was taken away later: a fresh start has neither.
+    made: BTreeSet<Thing>,
+    /// Those that were there before the run, with the number of the test that took them.
+    gone: BTreeMap<Thing, u64>,
+    /// Kinds of which some was made whose id no answer told, with the first test that did.
+    untold: BTreeMap<Box<str>, u64>,
+    /// Those that reads told of, with the first test that did.
+    told: BTreeMap<Thing, u64>,
+}
+
+/// A call of a test, for those who ask whether it leans on others.
+pub(crate) struct Called<'a, P: HttpProblem> {
+    pub(crate) action: &'a P::Action,
+    pub(crate) request: &'a HttpRequest,
+    pub(crate) went_well: bool,
+    /// The number of the test.
+    pub(crate) evaluation: u64,
 }
 
 impl MadeThings {
+    /// Looks at what a call that only reads told of.
+    pub(crate) fn learn_told<P: HttpProblem>(
+        &mut self,
+        problem: &P,
+        action: &P::Action,
+        answer: &Value,
+        evaluation: u64,
+    ) {
+        if self.told.len() >= MOST_THINGS {
+            return;
+        }
+        let kinds = problem.kinds(action);
+        let Some(last) = kinds.last() else { return };
+        for id in first_ids(answer, &kinds) {
+            self.told.entry((last.as_str().into(), id.into())).or_insert(evaluation);
+        }
+    }
+
     /// Looks at a call that changed something, and at its answer.
     pub(crate) fn learn<P: HttpProblem>(
         &mut self,
         problem: &P,
-        (action, request): (&P::Action, &HttpRequest),
+        call: &Called<'_, P>,
         answer: Option<&Value>,
     ) {
         if self.made.len() + self.gone.len() >= MOST_THINGS {
             return;
         }
-        let kinds = problem.kinds(action);
-        // What the request names was there: it is changed, and not made.
-        let ids = answer.map_or_else(Vec::new, |answer| first_ids(answer, &kinds));
-        let said = said(request);
-        for id in ids.into_iter().filter(|id| !is_sent(&said, id)) {
-            self.made.extend(kinds.iter().map(|kind| (kind.as_str().into(), id.as_str().into())));
-        }
-        if problem.touch(action, request).is_some_and(|touch| touch.is_deletion) {
-            for thing in things(problem, action, &said) {
-                if !self.made.remove(&thing) {
-                    self.gone.insert(thing);
-                }
+        let kinds = problem.kinds(call.action);
+        let named = things(problem, call.action, call.request);
+        if let Some(touch) = problem.touch(call.action, call.request)
+            && touch.is_deletion
+        {
+            // What it names besides, as the group that somebody is taken out of, is still there.
+            let taken =
+                named.into_iter().filter(|(kind, _)| touch.subject.iter().any(|it| **it == **kind));
+            for thing in taken.filter(|thing| !self.made.contains(thing)).collect::<Vec<_>>() {
+                self.gone.entry(thing).or_insert(call.evaluation);
             }
+            return;
+        }
+        // What the request names as its own was there: it is changed, and not made.
+        let Some(last) = kinds.last() else { return };
+        let is_own =
+            |id: &str| named.iter().any(|(kind, named)| **kind == **last && **named == *id);
+        let ids = answer.map_or_else(Vec::new, |answer| first_ids(answer, &kinds));
+        if ids.is_empty() && !named.iter().any(|(kind, _)| **kind == **last) {
+            self.untold.entry(last.as_str().into()).or_insert(call.evaluation);
+        }
+        for id in ids.iter().filter(|id| !is_own(id)) {
+            self.made.extend(kinds.iter().map(|kind| (kind.as_str().into(), id.as_str().into())));
         }
     }
 
-    /// Whether a call names a thing that the run made, or was refused for one that the run took away.
-    /// What the test itself came by is `known`.
+    /// Whether a call names a thing that the run made or had taken away, or takes one away that others may
+    /// need. What the test itself came by is `known`.
     pub(crate) fn are_used_by<P: HttpProblem>(
         &self,
         problem: &P,
-        (action, request): (&P::Action, &HttpRequest),
-        went_well: bool,
+        call: &Called<'_, P>,
         known: &BTreeSet<String>,
     ) -> bool {
-        let is_left = |thing: &(Box<str>, Box<str>)| {
-            self.made.contains(thing) || !went_well && self.gone.contains(thing)
+        let is_made_untold = |thing: &Thing| {
+            let since = self.untold.get(&thing.0).filter(|_| call.went_well);
+            since.is_some_and(|since| self.told.get(thing).is_none_or(|told| told > since))
         };
-        let things = things(problem, action, &said(request));
-        things.into_iter().any(|thing| !known.contains(&*thing.1) && is_left(&thing))
+        let is_left = |thing: &Thing| {
+            self.made.contains(thing)
+                || self.gone.get(thing).is_some_and(|it| *it < call.evaluation)
+                || is_made_untold(thing)
+        };
+        let touch = problem.touch(call.action, call.request).filter(|touch| touch.is_deletion);
+        let takes = |(kind, _): &Thing| {
+            let mut subject = touch.iter().flat_map(|touch| &touch.subject);
+            call.went_well && subject.any(|word| **word == **kind)
+        };
+        let things = things(problem, call.action, call.request);
+        let mut foreign = things.iter().filter(|thing| !known.contains(&*thing.1));
+        foreign.any(|thing| is_left(thing) || takes(thing))
+    }
+
+    /// Whether a call names a thing that was there before the run, and that the run took away.
+    pub(crate) fn has_taken<P: HttpProblem>(
+        &self,
+        problem: &P,
+        action: &P::Action,
+        request: &HttpRequest,
+    ) -> bool {
+        things(problem, action, request).iter().any(|thing| self.gone.contains_key(thing))
     }
 }
 
 /// The things that a call names as it was sent, by each word of their kinds.
-fn things<P: HttpProblem>(
-    problem: &P,
-    action: &P::Action,
-    said: &str,
-) -> Vec<(Box<str>, Box<str>)> {
-    let named = problem.named_things(action).into_iter().filter(|(_, id)| is_sent(said, id));
+fn things<P: HttpProblem>(problem: &P, action: &P::Action, request: &HttpRequest) -> Vec<Thing> {
+    let said = said(request);
+    let named = problem.named_things(action).into_iter().filter(|(_, id)| is_sent(&said, id));
     let by_words = |(kinds, id): (Vec<String>, String)| -> Vec<_> {
         kinds.into_iter().map(|kind| (kind.into(), id.as_str().into())).collect()
     };
@@ -133,17 +196,4 @@ fn is_sent(said: &str, id: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn an_answer_is_about_what_stands_nearest_to_its_root() {
-        let kinds = ["order".to_owned()];
-        let answer = json!({ "data": { "createOrder": { "id": "5", "customer": { "id": 3 } } } });
-        assert_eq!(first_ids(&answer, &kinds), ["5"]);
-        let answer = json!([{ "order_id": 6, "customer_id": 3 }, { "order_id": 7 }]);
-        assert_eq!(first_ids(&answer, &kinds), ["6", "7"]);
-    }
-}
+mod tests;

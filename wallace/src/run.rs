@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use wallace_engine::{Problem, Solution, StopSignal};
 use wallace_suite::{OutputFolder, report::Baseline};
 
+use crate::alone::{Proof, leave_out_repeats, replace_leaning};
 use crate::checkpoint::{self, CheckpointError};
 use crate::comparison;
 use crate::corpus::Corpus;
@@ -92,6 +93,7 @@ fn run_on<P: Face>(
         found.notes.append(&mut corpus.warnings);
     }
     sharpen(settings, stop, &mut system, &mut found.solution, &mut found.tally.ledger);
+    stand_alone(settings, stop, &mut system, &mut found);
     let stands = fresh(settings, stop, &mut system, &mut found);
     let ledger = &mut found.tally.ledger;
     let left = left(settings, &system, &found.solution);
@@ -140,7 +142,7 @@ fn run_on<P: Face>(
         ));
     }
     let operations = found.tally.operations(system.problem.operations());
-    let Found { solution, elapsed, tally, history, faults, notes } = found;
+    let Found { solution, elapsed, tally, history, faults, notes, .. } = found;
     let has_ended = solution.reason.is_end();
     let Tally { ledger, schema, made, habits, .. } = tally;
     let outcome = Outcome {
@@ -180,6 +182,23 @@ fn sharpen<P: Face>(
     let left = left(settings, system, solution);
     let limits = sharpen::Limits { calls, left, repeats: settings.search.repeats, stop };
     sharpen::sharpen(system, solution, &limits, ledger);
+}
+
+/// Replaces tests that need what others left, where nothing resets the service.
+fn stand_alone<P: Face>(
+    settings: &Settings,
+    stop: &StopSignal,
+    system: &mut TargetSystem<P>,
+    found: &mut Found<P>,
+) {
+    if system.info.is_some() {
+        return;
+    }
+    let left = left(settings, system, &found.solution);
+    let proof = Proof { left, repeats: system.search.repeats, stop };
+    let Found { solution, alone, tally, .. } = found;
+    leave_out_repeats(&*system.problem, &tally.made, solution);
+    replace_leaning(system, solution, alone, tally, &proof);
 }
 
 /// Runs the tests again on fresh starts of the service, where the run starts it.

@@ -11,6 +11,7 @@ use wallace_engine::{
 };
 use wallace_suite::record::Moment;
 
+use crate::alone::AloneTests;
 use crate::checkpoint::{self, CheckpointError, CheckpointHeader};
 use crate::clock::SystemClock;
 use crate::corpus::Corpus;
@@ -35,6 +36,8 @@ struct State<P: Problem> {
     faults: FoundFaults,
     #[serde(default)]
     history: History,
+    #[serde(default)]
+    alone: AloneTests<P::Action>,
 }
 
 /// A checkpoint, its state as bytes until the family of the service is known.
@@ -45,6 +48,8 @@ pub(crate) struct Found<P: Problem> {
     pub(crate) solution: Solution<P::Action>,
     pub(crate) elapsed: Duration,
     pub(crate) tally: Tally,
+    /// Tests that need nothing which others left, where no driver resets the service.
+    pub(crate) alone: AloneTests<P::Action>,
     pub(crate) history: History,
     pub(crate) faults: FoundFaults,
     pub(crate) notes: Vec<String>,
@@ -67,9 +72,14 @@ pub(crate) fn search<P: Face>(
     let state =
         earlier.map(|(_, state)| checkpoint::decode::<State<P>>(&path, state)).transpose()?;
     let clock = Arc::new(SystemClock::start_after(before));
-    let (snapshot, tally, faults, history) = match state {
-        Some(state) => (Some(state.snapshot), state.tally, state.faults, state.history),
-        None => (None, Tally::new(&*system.problem), FoundFaults::default(), History::default()),
+    let (snapshot, tally, faults, history, alone) = match state {
+        Some(state) => {
+            (Some(state.snapshot), state.tally, state.faults, state.history, state.alone)
+        }
+        None => {
+            let tally = Tally::new(&*system.problem);
+            (None, tally, FoundFaults::default(), History::default(), AloneTests::default())
+        }
     };
     let (tally, faults) = (RefCell::new(tally), RefCell::new(faults));
     tally.borrow_mut().ledger.begin(system.calls_before);
@@ -78,7 +88,7 @@ pub(crate) fn search<P: Face>(
         let now = clock.elapsed();
         now.saturating_sub(std::mem::replace(&mut last, now))
     };
-    let history = RefCell::new(history);
+    let (history, alone) = (RefCell::new(history), RefCell::new(alone));
     let mut setup = Setup::default();
     let (mut vain, user_stop) = (Vain::new(tally.borrow().answered() > 0), stop);
     let stop = &user_stop.below();
@@ -95,6 +105,9 @@ pub(crate) fn search<P: Face>(
         SearchEvent::Evaluated { test, cause, added, archive, statistics, used } => {
             tally.borrow_mut().count(&*problem, test, *cause, lap(), is_white_box);
             tally.borrow_mut().ledger.credit(*cause, test, added);
+            if !is_white_box {
+                alone.borrow_mut().note(&*problem, &tally.borrow().made, test, archive);
+            }
             let is_fault = |target: &&wallace_engine::target::TargetId| {
                 archive.name(**target).is_some_and(|name| name.kind() == TargetKind::Fault)
             };
@@ -172,7 +185,8 @@ pub(crate) fn search<P: Face>(
             let snapshot = search.snapshot();
             tally.borrow_mut().ledger.settle(sent.get());
             let (tally, history) = (tally.borrow().clone(), history.borrow().clone());
-            let state = State::<P> { snapshot, tally, faults: faults.borrow().clone(), history };
+            let (faults, alone) = (faults.borrow().clone(), alone.borrow().clone());
+            let state = State::<P> { snapshot, tally, faults, history, alone };
             keeper.keep(header(search, settings, elapsed), state, covered, is_last);
         }
     });
@@ -195,9 +209,9 @@ pub(crate) fn search<P: Face>(
     }
     let notes =
         setup.into_warnings().chain(system.guard.notes()).chain(system.instances.notes()).collect();
-    let (tally, history) = (tally.into_inner(), history.into_inner());
+    let (tally, history, alone) = (tally.into_inner(), history.into_inner(), alone.into_inner());
     let faults = faults.into_inner();
-    Ok(Found { solution, elapsed: ended, tally, history, faults, notes })
+    Ok(Found { solution, elapsed: ended, tally, alone, history, faults, notes })
 }
 
 fn budget<P: Face>(

@@ -58,12 +58,10 @@ impl Tally {
         self.ledger.book::<P>(Purpose::Test(cause), &test.individual, &test.outcomes, time);
         if !is_reset {
             self.learn_answers(problem, test);
+            self.made.learn(problem, test);
         }
         if !cause.is_search() {
             return;
-        }
-        if !is_reset {
-            self.made.learn(problem, test);
         }
         for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
             if let Some(schema) = &mut self.schema {

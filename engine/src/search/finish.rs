@@ -164,8 +164,7 @@ impl<P: Problem> Search<'_, P> {
             if let Ok(evaluation) = bench.take(ticket) {
                 // A test that calls nothing costs something too, or there would be no end.
                 finish.minimising_calls += evaluation.calls.max(1);
-                let number = finish.shrinkers[place].test.evaluation;
-                let evaluated = self.scored(number, candidate, evaluation);
+                let evaluated = self.scored(ticket, candidate, evaluation);
                 let (test, cause) = (&evaluated, Cause::Minimise);
                 self.notify(|_| SearchEvent::Ran { test, cause });
                 finish.shrinkers[place].settle(evaluated, self.problem, &self.settings);

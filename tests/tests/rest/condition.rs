@@ -18,10 +18,10 @@ struct Thing {
 
 /// What a request says, as far as the service looks at it.
 pub(crate) struct Request {
-    verb: String,
+    pub(crate) verb: String,
     pub(crate) path: String,
     headers: Vec<(String, String)>,
-    body: String,
+    pub(crate) body: String,
 }
 
 impl Request {

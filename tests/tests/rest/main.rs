@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 
+mod alone;
 mod condition;
 mod habit;
 mod hostile;

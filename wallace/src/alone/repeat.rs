@@ -1,0 +1,47 @@
+//! Runs of a test that tell of what the run left in the service, and not of the test.
+//!
+//! The tests of a result are run again at its end. A thing that one makes is there by then, and one that it
+//! reads may have been taken away: it would be expected of neither on a fresh start.
+
+use std::sync::Arc;
+
+use wallace_engine::{Evaluated, Problem, Solution};
+use wallace_problems::{HttpOutcome, HttpProblem};
+
+use crate::face::Face;
+use crate::made_name::MadeNames;
+
+type CalledBy<P> = <P as Problem>::Action;
+
+/// Leaves those runs out of the tests.
+pub(crate) fn leave_out_repeats<P: Face>(
+    problem: &P,
+    made: &MadeNames,
+    solution: &mut Solution<CalledBy<P>>,
+) {
+    for test in &mut solution.tests {
+        let evaluated = Arc::clone(&test.evaluated);
+        test.repeats.retain(|again| !tells_of_run(problem, made, &evaluated, again));
+        test.runs = test.runs.min(1 + test.repeats.len() as u32);
+        test.flaky.retain(|flaky| flaky.seen < test.runs);
+    }
+}
+
+/// Whether a call that went well is refused now since what it makes is there already, or what it is about
+/// was taken away by the run.
+pub(super) fn tells_of_run<P: Face>(
+    problem: &P,
+    made: &MadeNames,
+    test: &Evaluated<CalledBy<P>>,
+    again: &[HttpOutcome],
+) -> bool {
+    let calls = test.individual.actions().iter().zip(&test.outcomes).zip(again);
+    let mut refused = calls
+        .filter(|((_, before), now)| problem.went_well(before) && !problem.went_well(now))
+        .map(|(((_, action), before), _)| {
+            (before.sent(&**action), before.request(problem, action))
+        });
+    refused.any(|(sent, request)| {
+        !HttpProblem::is_read(problem, &*sent) || made.has_taken(problem, &sent, &request)
+    })
+}

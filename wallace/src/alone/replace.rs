@@ -1,0 +1,131 @@
+//! Tests that need what others left, and what takes their places.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use wallace_engine::{
+    Evaluated, Problem, Solution, StopSignal, TargetKind, TargetName, search::Cause,
+    solution::SolutionTest,
+};
+
+use super::AloneTests;
+use super::repeat::tells_of_run;
+use super::twice::made_twice;
+use crate::face::Face;
+use crate::fresh::{is_covered, run_once, size};
+use crate::ledger::Purpose;
+use crate::tally::Tally;
+use crate::target_system::TargetSystem;
+
+type CalledBy<P> = <P as Problem>::Action;
+
+/// What standing alone is proven with.
+pub(crate) struct Proof<'a> {
+    /// Most calls.
+    pub(crate) left: u64,
+    /// How often each test is run again.
+    pub(crate) repeats: u32,
+    pub(crate) stop: &'a StopSignal,
+}
+
+/// Puts tests that stand alone into the places of those that need what others left, as far as there are
+/// any that cover the same, and do so again.
+pub(crate) fn replace_leaning<P: Face>(
+    system: &mut TargetSystem<P>,
+    solution: &mut Solution<CalledBy<P>>,
+    alone: &AloneTests<CalledBy<P>>,
+    tally: &mut Tally,
+    proof: &Proof<'_>,
+) {
+    let problem = Arc::clone(&system.problem);
+    let leans =
+        |test: &Evaluated<_>, tally: &Tally| tally.made.lean(&*problem, test, None).is_some();
+    let (mut tests, leaning): (Vec<_>, Vec<_>) = std::mem::take(&mut solution.tests)
+        .into_iter()
+        .partition(|it| !leans(&it.evaluated, tally));
+    let mut open: Vec<TargetName> = leaning.iter().flat_map(|it| it.covers.clone()).collect();
+    let mut replaced: HashSet<TargetName> = HashSet::new();
+    let most = system.count.get().saturating_add(proof.left);
+    while let Some((test, names)) = alone.cover_most(&open) {
+        open.retain(|name| !names.contains(name));
+        let same = |it: &&mut SolutionTest<_>| it.evaluated.individual == test.individual;
+        // What was made later may have been there all the time.
+        let proven = if leans(test, tally) {
+            None
+        } else if let Some(same) = tests.iter_mut().find(same) {
+            same.covers.extend(names.iter().cloned());
+            replaced.extend(names);
+            continue;
+        } else {
+            proven(system, test, names.clone(), (tally, solution, most), proof)
+        };
+        if let Some(test) = proven {
+            replaced.extend(names);
+            tests.push(test);
+        }
+    }
+    for test in &leaning {
+        let is_fault = |name: &&TargetName| name.kind() == TargetKind::Fault;
+        let faults = test.covers.iter().filter(|name| !replaced.contains(*name)).filter(is_fault);
+        let faults: Vec<TargetName> = faults.cloned().collect();
+        if let Some(test) = shown_twice(system, test, faults, (tally, solution, most)) {
+            replaced.extend(test.covers.iter().cloned());
+            tests.push(test);
+        }
+    }
+    tests.extend(leaning.into_iter().filter_map(|mut test| {
+        test.covers.retain(|name| !replaced.contains(name));
+        test.flaky.retain(|flaky| !replaced.contains(&flaky.name));
+        (!test.covers.is_empty()).then_some(test)
+    }));
+    solution.tests = tests;
+}
+
+/// The test as part of a result, once it was run again; none where it did not cover these targets again.
+fn proven<P: Face>(
+    system: &mut TargetSystem<P>,
+    test: &Arc<Evaluated<CalledBy<P>>>,
+    covers: Vec<TargetName>,
+    (tally, solution, most): (&mut Tally, &mut Solution<CalledBy<P>>, u64),
+    proof: &Proof<'_>,
+) -> Option<SolutionTest<CalledBy<P>>> {
+    let evaluated = Arc::clone(test);
+    let (flaky, repeats) = (Vec::new(), Vec::new());
+    let mut proven = SolutionTest { evaluated, covers, flaky, runs: 1, repeats };
+    for _ in 0..proof.repeats {
+        if proof.stop.is_set() || system.count.get() + size(&test.individual) > most {
+            break;
+        }
+        let purpose = Purpose::Test(Cause::Repeat);
+        let (calls, outcomes, scores) =
+            run_once(system, &test.individual, (&mut tally.ledger, purpose));
+        solution.repeat_calls += calls;
+        if tells_of_run(&*system.problem, &tally.made, test, &outcomes) {
+            break;
+        }
+        proven.count_run(|name| is_covered(name, &scores));
+        proven.repeats.push(outcomes);
+    }
+    proven.flaky.is_empty().then_some(proven)
+}
+
+/// A test that shows these faults by a change that it makes twice, if that is how they come.
+fn shown_twice<P: Face>(
+    system: &mut TargetSystem<P>,
+    test: &SolutionTest<CalledBy<P>>,
+    faults: Vec<TargetName>,
+    (tally, solution, most): (&mut Tally, &mut Solution<CalledBy<P>>, u64),
+) -> Option<SolutionTest<CalledBy<P>>> {
+    let problem = Arc::clone(&system.problem);
+    let twice = (!faults.is_empty())
+        .then(|| made_twice(&*problem, &tally.made, &test.evaluated))
+        .flatten()
+        .filter(|twice| system.count.get() + size(twice) <= most)?;
+    let purpose = Purpose::Test(Cause::Repeat);
+    let (calls, outcomes, scores) = run_once(system, &twice, (&mut tally.ledger, purpose));
+    solution.repeat_calls += calls;
+    let mut test = SolutionTest::observed(twice, outcomes, calls, Vec::new());
+    test.covers = faults.into_iter().filter(|fault| is_covered(fault, &scores)).collect();
+    let leans = tally.made.lean(&*problem, &test.evaluated, None).is_some();
+    (!test.covers.is_empty() && !leans).then_some(test)
+}

@@ -1,0 +1,72 @@
+//! A change made twice: what fails since it was made before, shown by a test that makes it itself.
+
+use wallace_engine::{Action, Binding, Evaluated, Individual, Problem};
+use wallace_genes::{Gene, GenePath};
+use wallace_problems::HttpProblem;
+
+use crate::face::Face;
+use crate::made_name::MadeNames;
+
+/// The test up to the change that failed, or the last one; it comes twice, and with names that nobody
+/// chose before. None where the change says no name of others.
+pub(super) fn made_twice<P: Face>(
+    problem: &P,
+    made: &MadeNames,
+    test: &Evaluated<<P as Problem>::Action>,
+) -> Option<Individual<<P as Problem>::Action>> {
+    let Evaluated { individual: test, outcomes, .. } = test;
+    let is_change = |place: &usize| !HttpProblem::is_read(problem, &*test.actions()[*place].1);
+    let has_failed = |place: &usize| outcomes[*place].status().is_some_and(|it| it >= 500);
+    let changes = || (0..outcomes.len()).rev().filter(is_change);
+    let place = changes().find(has_failed).or_else(|| changes().next())?;
+    let (first, action) = &test.actions()[place];
+    let mut chosen: Vec<(GenePath, String)> = Vec::new();
+    action.gene().visit_texts(&mut |path, text| {
+        if made.has_chosen(&text.text) {
+            chosen.push((path.clone(), other_name(&text.text)));
+        }
+    });
+    if chosen.is_empty() {
+        return None;
+    }
+    let mut twice = test.clone();
+    while twice.actions().len() > place + 1 {
+        twice.remove(place + 1);
+    }
+    for (path, name) in chosen {
+        *path.find_mut(twice.action_mut(place).gene_mut())? = Gene::text(name);
+    }
+    let again = twice.push((*twice.actions()[place].1).clone());
+    let bindings = test.bindings().iter().filter(|binding| binding.action == *first);
+    for binding in bindings.cloned().collect::<Vec<Binding>>() {
+        twice.bind(Binding { action: again, ..binding });
+    }
+    Some(twice)
+}
+
+/// A name of the same form: each letter and digit of its first word is the next one.
+fn other_name(name: &str) -> String {
+    let next = |letter: char| match letter {
+        'z' => 'a',
+        'Z' => 'A',
+        '9' => '0',
+        other => char::from(u8::try_from(other).map_or(b'a', |byte| byte + 1)),
+    };
+    let is_word = |letter: char| letter.is_ascii_alphanumeric();
+    let Some(start) = name.find(is_word) else { return format!("{name}a") };
+    let end = name[start..].find(|letter| !is_word(letter)).map_or(name.len(), |it| start + it);
+    let word: String = name[start..end].chars().map(next).collect();
+    format!("{}{word}{}", &name[..start], &name[end..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_name_has_the_same_form() {
+        assert_eq!(other_name("\"Zoe9\" <a@b.c>"), "\"Apf0\" <a@b.c>");
+        assert_eq!(other_name("a.b."), "b.b.");
+        assert_eq!(other_name("é"), "éa");
+    }
+}
