@@ -1,3 +1,5 @@
+//! Zones and their keys, as calls make them, take them away and ask for them.
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
