@@ -71,13 +71,8 @@ pub(super) fn compare_answers(
     }
 }
 
-/// Adds the parts that two answers to the same request tell otherwise.
-pub(super) fn compare(
-    one: &Value,
-    other: &Value,
-    pointer: &str,
-    parts: &mut BTreeMap<String, Volatility>,
-) {
+/// Adds the parts that two values tell otherwise.
+fn compare(one: &Value, other: &Value, pointer: &str, parts: &mut BTreeMap<String, Volatility>) {
     let mut note = |volatility: Volatility| {
         let known = parts.entry(pointer.to_owned()).or_insert(volatility);
         *known = volatility.max(*known);

@@ -64,7 +64,7 @@ pub(crate) fn replace_leaning<P: Face>(
             tests.push(test);
         }
     }
-    for test in &leaning {
+    for test in leaning.iter().take_while(|_| !proof.stop.is_set()) {
         let is_fault = |name: &&TargetName| name.kind() == TargetKind::Fault;
         let faults = test.covers.iter().filter(|name| !replaced.contains(*name)).filter(is_fault);
         let faults: Vec<TargetName> = faults.cloned().collect();
