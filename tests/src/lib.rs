@@ -26,7 +26,7 @@ pub fn cargo_test(suite: &Path, place: (&str, &str)) -> (bool, String) {
     let output = Command::new(env!("CARGO"))
         .args(["test", "--no-fail-fast"])
         .current_dir(suite)
-        .env("CARGO_TARGET_DIR", target.join("tmp/generated-suite"))
+        .env("CARGO_TARGET_DIR", target.join("generated-suites"))
         .env(place.0, place.1)
         .output()
         .expect("cargo runs this test");

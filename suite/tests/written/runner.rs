@@ -77,6 +77,11 @@ impl Language {
         }
     }
 
+    /// Whether the runner can be asked for another order of the tests.
+    pub(crate) fn has_orders(self) -> bool {
+        !matches!(self, Self::Curl | Self::Postman)
+    }
+
     /// Whether the runner is there. A machine without it says so, and fails where nothing may be
     /// missing.
     #[expect(clippy::print_stdout, reason = "a skipped test says so")]
@@ -266,7 +271,12 @@ impl Written {
                 let order = "org.junit.jupiter.api.MethodOrderer$Random";
                 command.arg(format!("-Djunit.jupiter.testmethod.order.default={order}"));
                 command.arg(format!("-Djunit.jupiter.execution.order.random.seed={seed}"));
-                command.args(["--batch-mode", "--quiet", "test"]);
+                // Compiling costs more than running. A virtual machine that lives for seconds is
+                // quicker without the second compiler.
+                let is_compiled = self.folder.join("target/test-classes").exists();
+                command.args(["--batch-mode", "--quiet"]);
+                command.arg(if is_compiled { "surefire:test" } else { "test" });
+                command.env("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
             }
         }
         command
