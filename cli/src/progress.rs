@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use wallace::{FoundFault, Progress};
+use wallace::{FoundFault, Progress, counted};
 
 use crate::properties::say;
 
@@ -94,6 +94,7 @@ impl Display {
                 "title": found.title,
                 "operation": found.operation,
                 "context": found.context,
+                "callsBefore": found.calls_before,
                 "request": found.request,
                 "answer": found.answer,
                 "meaning": found.meaning,
@@ -113,10 +114,24 @@ impl Display {
 
 /// What is wrong, the request to see it again, what came, what is wrong with it, and what to do.
 fn in_words(found: &FoundFault) -> String {
-    let FoundFault { code, title, operation, context, request, answer, meaning, advice } = found;
+    let FoundFault { code, title, operation, context, request, answer, meaning, advice, .. } =
+        found;
+    let before = match found.calls_before {
+        0 => String::new(),
+        before => format!(
+            "{} of the same test; the suite keeps those that it needs",
+            counted(before, "call")
+        ),
+    };
     let about = if context.is_empty() { String::new() } else { format!(" ({context})") };
     let mut text = format!("F{code} {title}: {operation}{about}");
-    let lines = [("request", request), ("answer", answer), ("wrong", meaning), ("next", advice)];
+    let lines = [
+        ("after", &before),
+        ("request", request),
+        ("answer", answer),
+        ("wrong", meaning),
+        ("next", advice),
+    ];
     for (name, line) in lines {
         if !line.is_empty() {
             text += &format!("\n      {name:7} {line}");
@@ -152,6 +167,7 @@ fn describe(progress: &Progress) -> String {
     let Progress { operations, answered, .. } = progress;
     format!(
         "{calls} calls, {calls_per_second:.0}/s  {covered} of {reached} targets covered  \
-         {answered} of {operations} operations  {faults} faults"
+         {answered} of {operations} operations  {}",
+        counted(*faults, "fault")
     )
 }

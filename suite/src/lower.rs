@@ -24,6 +24,7 @@ pub use habit::AnswerHabits;
 pub use link::{Link, Slot};
 
 use crate::name::TestNamer;
+use crate::report::counted;
 use crate::request::Request;
 use crate::test_case::{Fault, Step, TestCase, TestKind};
 use credential::credentials;
@@ -189,9 +190,14 @@ fn purpose<A: wallace_engine::Action>(test: &SolutionTest<A>) -> String {
     }
     let count = |kind| test.covers.iter().filter(|target| target.kind() == kind).count();
     let (lines, branches) = (count(TargetKind::Line), count(TargetKind::Branch));
-    let all = test.covers.len();
-    let others = all - lines - branches;
-    format!(
-        "Alone in the suite to cover {lines} lines, {branches} branch sides and {others} other targets."
-    )
+    let others = test.covers.len() - lines - branches;
+    let other = if others == test.covers.len() { "target" } else { "other target" };
+    let parts = [(lines, "line"), (branches, "branch side"), (others, other)];
+    let parts = parts.iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts.map(|(count, noun)| counted(*count, noun)).collect();
+    let parts = match &*parts {
+        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        parts => parts.concat(),
+    };
+    format!("Alone in the suite to cover {parts}.")
 }

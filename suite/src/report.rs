@@ -43,6 +43,18 @@ pub use sarif::sarif;
 /// schema in `tests/data`.
 pub const SCHEMA_VERSION: &str = "0.6.0";
 
+/// How many there are of something with a regular plural: "1 fault", "2 faults".
+///
+/// # Examples
+/// ```
+/// assert_eq!(wallace_suite::report::counted(1, "branch side"), "1 branch side");
+/// assert_eq!(wallace_suite::report::counted(0, "fault"), "0 faults");
+/// ```
+#[must_use]
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// What a run knows besides its tests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunFacts {

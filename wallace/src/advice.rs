@@ -4,10 +4,14 @@ use std::collections::BTreeMap;
 
 use wallace_engine::TargetKind;
 use wallace_suite::record::{OpenReason, RunRecord};
+use wallace_suite::report::counted;
 
 /// Share of the operations that should have answered well, and of open branches that one reason
 /// must have before it is told.
 const FEW: f64 = 0.5;
+
+/// Most operations that are named for one reason.
+const NAMED: usize = 3;
 
 /// Most reasons that are told for operations that never answered well.
 const REASONS: usize = 5;
@@ -55,22 +59,26 @@ fn answers(record: &RunRecord, advice: &mut Vec<String>) {
             called().count()
         ));
     }
-    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for facts in called().filter(|facts| facts.data + facts.data_and_errors == 0) {
-        *reasons.entry(facts.refusal.as_str()).or_default() += 1;
+        reasons.entry(facts.refusal.as_str()).or_default().push(&facts.operation_id);
     }
     reasons.remove("");
-    let mut reasons: Vec<(&str, usize)> = reasons.into_iter().collect();
-    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let told = reasons.iter().take(REASONS).map(|(reason, count)| format!("{count}: {reason}"));
-    let told = told.collect::<Vec<_>>().join("; ");
-    if !told.is_empty() {
-        advice.push(format!("last answers of operations that never answered well: {told}"));
+    let mut reasons: Vec<(&str, Vec<&str>)> = reasons.into_iter().collect();
+    reasons.sort_by_key(|(_, operations)| std::cmp::Reverse(operations.len()));
+    for (reason, operations) in reasons.iter().take(REASONS) {
+        let named = operations.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+        let more = match operations.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        advice.push(format!("never answered well, last with \"{reason}\": {named}{more}"));
     }
     if uncalled > 0 && record.totals.calls > 0 {
         advice.push(format!(
-            "{uncalled} operations were not called: they are left out by filters, would change what is \
-             a user's own, are unsafe on another machine, or need values that nothing tells"
+            "not called: {}, left out by filters, or since they would change what is a user's own, are \
+             unsafe on another machine, or need values that nothing tells",
+            counted(uncalled, "operation")
         ));
     }
 }
@@ -128,7 +136,9 @@ mod tests {
     fn it_is_said_why_little_was_found() {
         let said = advice(&record(0)).join(" ");
         assert!(
-            ["Query.a", "--auth", "driver", "1: 404, no row *"].iter().all(|it| said.contains(it)),
+            ["Query.a", "--auth", "driver", "\"404, no row *\": Query.a"]
+                .iter()
+                .all(|it| said.contains(it)),
             "{said}"
         );
         let mut fine = record(30);

@@ -30,6 +30,8 @@ pub struct FoundFault {
     pub operation: String,
     /// What tells it from others of the code; may be empty.
     pub context: String,
+    /// Calls of the same test before the request: without them the answer may be another one.
+    pub calls_before: usize,
     /// The request as a line for a shell; credentials are read from the environment.
     pub request: String,
     /// What came: the status, and the beginning of the body.
@@ -114,6 +116,7 @@ impl FoundFaults {
             advice: known.map(|known| known.advice.to_owned()).unwrap_or_default(),
             operation: fault.operation,
             context: fault.context,
+            calls_before: place.unwrap_or_default(),
             request: request.unwrap_or_default(),
             answer: match (answer, failed) {
                 (Some(answer), _) => {

@@ -86,4 +86,4 @@ pub use wallace_engine::{Score, StopReason, StopSignal, TargetKind};
 pub use wallace_problems::{
     Call, Fault, HttpOutcome, HttpRequest, HttpResponse, Oracle, OwnTarget, TargetSource,
 };
-pub use wallace_suite::{Format, UnknownFormat};
+pub use wallace_suite::{Format, UnknownFormat, report::counted};

@@ -39,7 +39,8 @@ pub(crate) enum Lean {
 pub(crate) struct MadeNames {
     has_changed: bool,
     names: BTreeSet<String>,
-    /// What calls that changed something said of what they made.
+    /// What calls that changed something said of what they made, in lower case: names that differ in
+    /// case alone are one to many services.
     chosen: BTreeSet<String>,
     /// Those that were there before.
     old: BTreeSet<String>,
@@ -52,7 +53,7 @@ impl MadeNames {
     pub(crate) fn learn<P: Face>(&mut self, problem: &P, test: &Evaluated<<P as Problem>::Action>) {
         for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
             let Ok(response) = &outcome.response else { continue };
-            let went_well = problem.went_well(outcome);
+            let went_well = problem.went_well(outcome) || failed_below(&response.body);
             let is_change = went_well && !HttpProblem::is_read(problem, &**action);
             self.has_changed |= is_change;
             let request = is_change.then(|| outcome.request(problem, action));
@@ -61,7 +62,8 @@ impl MadeNames {
             {
                 // What an answer named before was there: it is changed, and not made.
                 let is_new = |name: &String| !self.names.contains(name) && !self.old.contains(name);
-                self.chosen.extend(in_body(request).into_iter().filter(is_new));
+                let chosen = in_body(request).into_iter().filter(is_new);
+                self.chosen.extend(chosen.map(|name| name.to_lowercase()));
             }
             let is_open = self.names.len() + self.old.len() < MOST_NAMES;
             if !went_well || response.body.len() > LONGEST_ANSWER || !(is_open || is_change) {
@@ -92,7 +94,7 @@ impl MadeNames {
 
     /// Whether a call that changed something said this of what it made.
     pub(crate) fn has_chosen(&self, name: &str) -> bool {
-        self.chosen.contains(name)
+        self.chosen.contains(&name.to_lowercase())
     }
 
     /// Whether some call changed something.
@@ -128,7 +130,9 @@ impl MadeNames {
             let step = steps.next();
             let request = outcome.request(problem, action);
             let is_change = !HttpProblem::is_read(problem, &**action);
+            let answer = outcome.response.as_ref().map_or("", |answer| &*answer.body);
             let went_well = problem.went_well(outcome);
+            let has_effect = is_change && (went_well || failed_below(answer));
             // Whoever is known on a fresh start had lost the login by then.
             if problem.caller(action).is_some() && problem.is_unknown(outcome) {
                 lean = Some(Lean::Perhaps);
@@ -138,15 +142,20 @@ impl MadeNames {
             let call = Called { action: &*sent, request: &request, went_well, evaluation };
             if names_state(&request)
                 || outcome.status() == Some(409) && !has_changed
+                || !is_change
+                    && !has_changed
+                    && fails_in_list(answer)
+                    && self.things.has_made(problem, action)
                 || self.things.are_used_by(problem, &call, &known)
             {
                 return Some(Lean::Surely);
             }
-            has_changed |= is_change && went_well;
+            has_changed |= has_effect;
             let texts = in_body(&request);
             // What a call that makes things says of them, it chooses; unless another chose it before.
-            let is_foreign = |name: &String| match (is_change, self.chosen.contains(name)) {
-                (true, true) => !went_well,
+            let named = problem.touch(action, &request).map_or_else(Vec::new, |touch| touch.ids);
+            let is_foreign = |name: &String| match (is_change, self.has_chosen(name)) {
+                (true, true) => !went_well || named.contains(name),
                 _ => self.names.contains(name),
             };
             let in_address = in_address(&request);
@@ -156,7 +165,7 @@ impl MadeNames {
                 lean = Some(Lean::Perhaps);
             }
             known.extend(texts);
-            if is_change && went_well {
+            if has_effect {
                 known.extend(problem.named_things(&sent).into_iter().map(|(_, id)| id));
             }
             if is_change && let Ok(answer) = &outcome.response {
@@ -177,6 +186,28 @@ impl MadeNames {
         }
         lean
     }
+}
+
+/// Whether an answer in the form of GraphQL tells of errors inside of what was done or found alone: the
+/// call took effect.
+fn failed_below(body: &str) -> bool {
+    let paths = error_paths(body);
+    !paths.is_empty() && paths.iter().all(|path| path.len() >= 2)
+}
+
+/// Whether an answer in the form of GraphQL tells of an error in an element of a list.
+fn fails_in_list(body: &str) -> bool {
+    error_paths(body).iter().flatten().any(Value::is_number)
+}
+
+/// Where the errors of an answer in the form of GraphQL stand.
+fn error_paths(body: &str) -> Vec<Vec<Value>> {
+    if !body.contains("\"errors\"") {
+        return Vec::new();
+    }
+    let body: Value = serde_json::from_str(body).unwrap_or_default();
+    let errors = body["errors"].as_array().into_iter().flatten();
+    errors.map(|error| error["path"].as_array().cloned().unwrap_or_default()).collect()
 }
 
 /// The names of things in an answer.
@@ -284,6 +315,21 @@ mod tests {
     fn what_an_answer_tells_is_known_whole() {
         assert_eq!(told(r#"{"at":"2026-11-24","of":[25]}"#), ["2026-11-24", "25"]);
         assert_eq!(told("abc\n"), ["abc"]);
+    }
+
+    #[test]
+    fn an_error_stands_at_the_call_or_below_it_or_in_a_list() {
+        let answer = |paths: Value| {
+            let errors: Vec<Value> =
+                paths.as_array().unwrap().iter().map(|path| json!({ "path": path })).collect();
+            json!({ "errors": errors, "data": null }).to_string()
+        };
+        let (call, below) = (json!(["make"]), json!(["make", "name"]));
+        assert!(failed_below(&answer(json!([below]))));
+        assert!(!failed_below(&answer(json!([below, call]))));
+        assert!(!failed_below(&answer(json!([]))) && !failed_below("{\"data\":1}"));
+        assert!(fails_in_list(&answer(json!([["things", 3, "name"]]))));
+        assert!(!fails_in_list(&answer(json!([below]))));
     }
 
     #[test]

@@ -15,6 +15,9 @@ const MOST_THINGS: usize = 50_000;
 /// Deepest level of an answer where the thing that was made names itself.
 const MOST_DEPTH: usize = 4;
 
+/// Highest id that a service which counts its things may give during a run.
+const HIGHEST_COUNT: u64 = 10_000;
+
 /// A word of a kind, and an id.
 type Thing = (Box<str>, Box<str>);
 
@@ -104,7 +107,9 @@ impl MadeThings {
         known: &BTreeSet<String>,
     ) -> bool {
         let is_made_untold = |thing: &Thing| {
-            let since = self.untold.get(&thing.0).filter(|_| call.went_well);
+            // What is refused for an id that nobody counts up to is refused on a fresh start too.
+            let may_be = |_: &&u64| call.went_well || is_counted(&thing.1);
+            let since = self.untold.get(&thing.0).filter(may_be);
             since.is_some_and(|since| self.told.get(thing).is_none_or(|told| told > since))
         };
         let is_left = |thing: &Thing| {
@@ -122,6 +127,15 @@ impl MadeThings {
         foreign.any(|thing| is_left(thing) || takes(thing))
     }
 
+    /// Whether the run made things of the kind that a call is about.
+    pub(crate) fn has_made<P: HttpProblem>(&self, problem: &P, action: &P::Action) -> bool {
+        let Some(kind) = problem.kinds(action).pop().map(String::into_boxed_str) else {
+            return false;
+        };
+        let mut from = self.made.range((kind.clone(), Box::default())..);
+        self.untold.contains_key(&kind) || from.next().is_some_and(|(known, _)| *known == kind)
+    }
+
     /// Whether a call names a thing that was there before the run, and that the run took away.
     pub(crate) fn has_taken<P: HttpProblem>(
         &self,
@@ -131,6 +145,11 @@ impl MadeThings {
     ) -> bool {
         things(problem, action, request).iter().any(|thing| self.gone.contains_key(thing))
     }
+}
+
+/// Whether an id is a number as a service gives them that counts its things.
+fn is_counted(id: &str) -> bool {
+    id.parse().is_ok_and(|number: u64| (1..=HIGHEST_COUNT).contains(&number))
 }
 
 /// The things that a call names as it was sent, by each word of their kinds.

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use wallace_engine::{Problem, Solution, StopSignal};
-use wallace_suite::{OutputFolder, report::Baseline};
+use wallace_suite::OutputFolder;
+use wallace_suite::report::{Baseline, counted};
 
 use crate::alone::{Proof, leave_out_repeats, replace_leaning};
 use crate::checkpoint::{self, CheckpointError};
@@ -137,8 +138,8 @@ fn run_on<P: Face>(
     let unproven = leave_out_unproven(&mut found.solution);
     if unproven > 0 {
         found.notes.push(format!(
-            "{unproven} faults that compare readings came once and not again when their tests were \
-             repeated: they are not told"
+            "left out, for not coming again when the test was repeated: {}, found by comparing readings",
+            counted(unproven, "fault")
         ));
     }
     let operations = found.tally.operations(system.problem.operations());

@@ -124,7 +124,11 @@ pub(crate) fn advice(how: &str) -> &'static str {
     match how {
         "status 401" => "see whether it needs a login",
         "status 403" => "see whether it needs a login, or a user with more rights",
-        "status 404" | "status 405" => "see whether the path is right",
+        "status 404" => {
+            "see whether the path is right, and whether anything exists that it could name: --seeds or \
+             a corpus can give names"
+        }
+        "status 405" => "see whether the path is right",
         "status 429" => "see whether the service limits how often it is called",
         _ => "see whether the service is healthy and its schema up to date",
     }

@@ -7,7 +7,7 @@ use wallace_engine::{
     solution::{SolutionTest, TargetResult},
 };
 use wallace_problems::{AnswerPlace, HttpOutcome};
-use wallace_suite::Fault;
+use wallace_suite::{Fault, report::counted};
 use wallace_sut_driver::Units;
 
 use crate::coverage::Coverage;
@@ -94,7 +94,8 @@ impl TestRun {
 
     fn describe(&self) -> String {
         let (count, calls, seed) = (self.faults.len(), self.calls, self.seed);
-        let mut text = format!("{count} faults in {calls} calls (seed {seed})\n");
+        let count = counted(count, "fault");
+        let mut text = format!("{count} in {calls} calls (seed {seed})\n");
         for (number, fault) in (1..).zip(&self.faults) {
             // Writing to a text cannot fail.
             let _ = write!(text, "\n{number}. {}\n\n{}\n{}", fault.name, fault, fault.test(number));

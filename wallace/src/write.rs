@@ -9,8 +9,8 @@ use wallace_suite::{
     OutputFolder, Provenance, SuiteFile, TestCase, TestSuite, lower,
     record::{AnswerHabits, Phase, Surroundings},
     report::{
-        Baseline, Criterion, OperationFacts, Report, RunFacts, Warning, report_files, severity,
-        statistics_csv,
+        Baseline, Criterion, OperationFacts, Report, RunFacts, Warning, counted, report_files,
+        severity, statistics_csv,
     },
     rfc3339,
 };
@@ -104,19 +104,20 @@ pub(crate) fn write<P: Face>(
     summary.warnings.extend(outcome.notes.iter().cloned());
     if left_out > 0 {
         summary.warnings.push(format!(
-            "{left_out} tests are not written: they need what other tests left in the service, and \
-             would fail on a fresh start"
+            "not written, for want of what other tests left in the service on a fresh start: {}",
+            counted(left_out, "test")
         ));
     }
     if hidden > 0 {
         summary.warnings.push(format!(
-            "{hidden} tests are not written: they send what only the users should know"
+            "not written, for sending what only the users should know: {}",
+            counted(hidden, "test")
         ));
     }
     if ending > 0 {
         summary.warnings.push(format!(
-            "{ending} tests are not written: they take away what the users log in with, or what nothing \
-             makes again, and what comes after them would fail"
+            "not written, for taking away what the users log in with, or what nothing makes again: {}",
+            counted(ending, "test")
         ));
     }
     let facts = facts(&summary, system, outcome, now);

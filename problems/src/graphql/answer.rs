@@ -49,11 +49,14 @@ impl Answer {
         }
         let body = response.tree().map(|body| form::plain(body, form));
         let (body, again) = body.map_or((None, None), |(body, again)| (Some(body), again));
-        let top = match (&body, form, &again) {
+        let mut top = match (&body, form, &again) {
             // One answer of a list.
             (Some(body), Form::Batched, Some(_)) => Response::read(body.to_string().as_bytes()),
             _ => Response::read(response.body.as_bytes()),
         };
+        if let (Some(body), Form::Twice, Ok(top)) = (&body, form, &mut top) {
+            form::name_once(&mut top.errors, body);
+        }
         let status = response.status;
         Some(Self { status, response: top, body, again, events: None })
     }

@@ -146,13 +146,17 @@ impl AnswerHabits {
     ) {
         // Errors are compared in any order, and by what they say.
         if pointer == "/errors" {
+            if shared.is_some() && are_in_list(answer) {
+                parts.insert(pointer.to_owned(), Volatility::Value);
+            }
             return;
         }
         let is_set = answer.is_array() && self.sets.contains(last_names(pointer));
         let is_of_state = shared.is_some_and(|shared| {
             let is_unsteady =
                 || self.unsteady.contains(&(operation.into(), any_index(pointer).into()));
-            let may_differ = !shared.is_refusal && (counts(answer) || is_unsteady())
+            let may_differ = !shared.is_refusal
+                && (counts(answer) || tells_of_page(pointer, answer) || is_unsteady())
                 || !shared.is_repeated && has_digits(answer);
             may_differ && !is_sent(answer, shared.sent)
         });
@@ -164,6 +168,12 @@ impl AnswerHabits {
             self.add_to(parts, operation, (pointer, child), shared);
         });
     }
+}
+
+/// Whether errors stand in a list: others make elements before them, and more that fail.
+fn are_in_list(errors: &Value) -> bool {
+    let paths = errors.as_array().into_iter().flatten().map(|error| &error["path"]);
+    paths.filter_map(Value::as_array).flatten().any(Value::is_number)
 }
 
 /// What a read asks for, where another request may ask for more or less of the same thing: a path with
@@ -200,6 +210,15 @@ fn is_same_scalar(one: &Value, other: &Value) -> bool {
 /// Whether a value says how many things there are: any list or number may.
 fn counts(answer: &Value) -> bool {
     answer.is_array() || answer.is_number()
+}
+
+/// Whether a value says where a page stands among the others, as `hasNextPage` or `last`.
+fn tells_of_page(pointer: &str, answer: &Value) -> bool {
+    let name = pointer.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    let name: String = name.chars().filter(|letter| letter.is_alphanumeric()).collect();
+    answer.is_boolean()
+        && (["more", "next", "previous", "prev"].iter().any(|word| name.contains(word))
+            || ["first", "last", "empty", "islast", "isfirst", "isempty"].contains(&&*name))
 }
 
 /// Whether a value is a text with a number in it, which may be another one the next time.
@@ -344,6 +363,25 @@ mod tests {
             parts(&habits, &answer, Some("price=1250&tag=red&total=7")),
             ["/items", "/total"]
         );
+    }
+
+    #[test]
+    fn a_page_has_others_made_before_or_behind_it() {
+        let habits = AnswerHabits::default();
+        let answer = json!({ "page": { "hasMore": true, "last": false }, "enabled": true });
+        assert_eq!(parts(&habits, &answer, Some("")), ["/page/hasMore", "/page/last"]);
+        assert!(parts(&habits, &answer, None).is_empty());
+    }
+
+    #[test]
+    fn errors_in_a_list_depend_on_what_others_made() {
+        let habits = AnswerHabits::default();
+        let error = |path: Value| json!({ "message": "m", "path": path });
+        let inside = json!({ "errors": [error(json!(["a"])), error(json!(["b", 7, "c"]))] });
+        assert_eq!(parts(&habits, &inside, Some("")), ["/errors"]);
+        assert!(parts(&habits, &inside, None).is_empty());
+        let outside = json!({ "errors": [error(json!(["a", "b"]))] });
+        assert!(parts(&habits, &outside, Some("")).is_empty());
     }
 
     #[test]

@@ -113,6 +113,7 @@ impl Page<'_> {
         let verdict = match (new, known) {
             (0, 0) => "No fault was found.".to_owned(),
             (0, known) => format!("No new fault was found; {known} are known."),
+            (1, 0) => "1 fault was found.".to_owned(),
             (new, 0) => format!("{new} faults were found."),
             (new, known) => format!("{new} new faults were found, and {known} known ones."),
         };

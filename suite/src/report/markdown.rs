@@ -5,7 +5,7 @@ use std::fmt::Write;
 use wallace_engine::TargetKind;
 
 use crate::record::{FaultRecord, RunRecord};
-use crate::report::{fault_code, severity};
+use crate::report::{counted, fault_code, severity};
 
 /// Most faults that are listed.
 const FAULTS: usize = 50;
@@ -22,8 +22,8 @@ pub fn markdown(record: &RunRecord) -> String {
     let verdict = match (new.len(), known) {
         (0, 0) => "no fault found".to_owned(),
         (0, known) => format!("no new fault, {known} known"),
-        (new, 0) => format!("{new} faults"),
-        (new, known) => format!("{new} new faults, {known} known"),
+        (new, 0) => counted(new, "fault"),
+        (new, known) => format!("{}, {known} known", counted(new, "new fault")),
     };
     let mut text = format!("## Wallace: {} — {verdict}\n\n", cell(&record.suite.service));
     numbers(&mut text, record);

@@ -124,7 +124,11 @@ impl Instructions {
         let secrets = match secrets.is_empty() {
             true => String::new(),
             false => {
-                format!("Values of headers that are not written down are read from:\n\n{secrets}\n")
+                format!(
+                    "Values of headers that are not written down are read from the environment. Each is the \
+                     whole value, as `Bearer TOKEN`, of a user who may do what the tests do; without it they \
+                     are refused:\n\n{secrets}\n"
+                )
             }
         };
         let table: String = files

@@ -131,6 +131,8 @@ fn an_id_that_nobody_told_is_of_what_was_made_before() {
     assert!(!run.leans((ZONE, &["z1"]), true), "it was told before");
     assert!(run.leans((ZONE, &["z2"]), true));
     assert!(!run.leans((ZONE, &["z2"]), false), "what is not there is not on a fresh start either");
+    assert!(run.leans((ZONE, &["2"]), false), "others may have made it, where things are counted");
+    assert!(!run.leans((ZONE, &["20000"]), false));
 }
 
 #[test]

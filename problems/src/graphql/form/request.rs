@@ -11,6 +11,7 @@ use super::{AGAIN, ALIAS, BESIDE};
 use crate::auth::percent_encoded;
 use crate::graphql::action::{Form, Overload};
 use crate::graphql::render::request_body;
+use crate::graphql::response::ResponseError;
 use crate::http::HttpRequest;
 
 /// The request of an action.
@@ -108,6 +109,19 @@ pub(crate) fn plain(mut body: Value, form: Form) -> (Value, Option<Value>) {
     }
 }
 
+/// Errors of the second time that the root field was asked for stand where those of the first time do:
+/// our name of it is none of the service's. Of an answer that names the field nowhere they lose it.
+pub(crate) fn name_once(errors: &mut [ResponseError], body: &Value) {
+    let first = |path: &str| path.split('/').nth(1).unwrap_or_default().to_owned();
+    let names = body["data"].as_object().into_iter().flat_map(|data| data.keys().cloned());
+    let names = names.chain(errors.iter().map(|error| first(&error.path)));
+    let root = names.into_iter().find(|name| !name.is_empty() && name != AGAIN);
+    let root = root.map_or_else(String::new, |name| format!("/{name}"));
+    for error in errors.iter_mut().filter(|error| first(&error.path) == AGAIN) {
+        error.path.replace_range(..=AGAIN.len(), &root);
+    }
+}
+
 fn without_aliases(value: Value) -> Value {
     match value {
         Value::Array(elements) => elements.into_iter().map(without_aliases).collect(),
@@ -147,6 +161,24 @@ mod tests {
         let beside = json!({"data": {"user": 1, "wallaceBeside": 2}});
         let form = Form::Beside(TemplateId(0));
         assert_eq!(plain(beside, form), (json!({"data": {"user": 1}}), None));
+    }
+
+    #[test]
+    fn an_error_of_the_second_time_stands_where_that_of_the_first_does() {
+        let named = |paths: &[&str], data: Value| {
+            let error = |path: &&str| ResponseError {
+                message: String::new(),
+                path: (*path).to_owned(),
+                code: String::new(),
+            };
+            let mut errors: Vec<ResponseError> = paths.iter().map(error).collect();
+            name_once(&mut errors, &json!({ "data": data }));
+            errors.into_iter().map(|error| error.path).collect::<Vec<_>>()
+        };
+        let data = json!({ "user": null });
+        assert_eq!(named(&["/wallaceAgain/name", ""], data), ["/user/name", ""]);
+        assert_eq!(named(&["/wallaceAgain", "/user"], Value::Null), ["/user", "/user"]);
+        assert_eq!(named(&["/wallaceAgain/name"], Value::Null), ["/name"]);
     }
 
     #[test]

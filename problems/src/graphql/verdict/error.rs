@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 use serde_json::Value;
 
 use super::cause::{self, Cause};
@@ -154,17 +154,22 @@ fn is_well_formed(entry: &Value) -> bool {
         && entry.get("extensions").is_none_or(|it| it.is_object() || it.is_null())
 }
 
-/// A message without what changes from call to call: numbers, and what stands in quotes.
+/// A message without what changes from call to call: numbers, and what stands in quotes; but for the
+/// member that an engine of JavaScript could not read, which stands in the code.
 pub(crate) fn normalised(message: &str) -> String {
     static VARIABLE: LazyLock<Regex> = LazyLock::new(|| {
         let quoted = r#""[^"]*"|'[^']*'|`[^`]*`"#;
         // Identifiers of requests are hexadecimal, with at least one digit.
         let identifier =
             r"[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|\b[0-9a-fA-F]*\d[0-9a-fA-F]*(-[0-9a-fA-F]+)+\b";
-        Regex::new(&format!(r"{quoted}|{identifier}|\d+")).expect("the pattern is valid")
+        let member = r"\(reading '(?<member>[A-Za-z_$][\w$]*)'\)";
+        Regex::new(&format!(r"{member}|{quoted}|{identifier}|\d+")).expect("the pattern is valid")
     });
     let line = message.lines().next().unwrap_or_default();
-    let text = VARIABLE.replace_all(line, "*");
+    let text = VARIABLE.replace_all(line, |found: &Captures<'_>| match found.name("member") {
+        Some(member) => format!("(reading {})", member.as_str()),
+        None => "*".to_owned(),
+    });
     text.chars().take(120).collect()
 }
 
@@ -183,6 +188,11 @@ mod tests {
     fn messages_of_one_kind_are_alike() {
         assert_eq!(normalised("user 42 has no 'name'"), normalised("user 7 has no 'age'"));
         assert_ne!(normalised("user not found"), normalised("order not found"));
+        let reading = |member: &str| {
+            normalised(&format!("Cannot read properties of undefined (reading '{member}')"))
+        };
+        assert_ne!(reading("id"), reading("slug"));
+        assert_eq!(reading("a value"), reading("7"));
         for id in ["3b6fc9a1-1", "abcdefab-12f4-4a8e-9c9f-aaaaaaaaaaaa"] {
             assert_eq!(normalised(&format!("INTERNAL_ERROR for {id}")), "INTERNAL_ERROR for *");
         }

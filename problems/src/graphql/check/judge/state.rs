@@ -96,7 +96,10 @@ pub(crate) fn is_truthy(value: Option<&Value>) -> bool {
     match value {
         None | Some(Value::Null) => false,
         Some(Value::Bool(is_true)) => *is_true,
-        Some(Value::Array(elements)) => !elements.is_empty(),
+        // Of several deletions nobody knows which one was not done.
+        Some(Value::Array(elements)) => {
+            !elements.is_empty() && elements.iter().all(|element| is_truthy(Some(element)))
+        }
         Some(Value::Object(members)) => {
             let mut told = members.iter().filter(|(name, _)| *name != "__typename").peekable();
             told.peek().is_some()
@@ -132,6 +135,9 @@ mod tests {
             (json!({ "__typename": "Deletion", "result": "NOT_DELETED", "message": "x" }), false),
             (json!({ "__typename": "Deletion", "result": "FAILED" }), false),
             (json!({ "__typename": "Deletion", "result": "DELETED", "message": null }), true),
+            (json!([{ "result": "DELETED" }, { "result": "NOT_DELETED" }]), false),
+            (json!([{ "result": "DELETED" }]), true),
+            (json!([]), false),
             (json!({ "userErrors": [{ "message": "x" }], "id": null }), false),
             (json!({ "id": "1" }), true),
             (json!("1"), true),
