@@ -66,6 +66,7 @@ mod test_fault;
 mod test_run;
 mod test_runner;
 mod vain;
+mod well_asked;
 mod write;
 
 pub use comparison::Difference;

@@ -4,17 +4,22 @@
 //! on a fresh start. So what answers name after the run began to change things is remembered, and a
 //! test that uses such a name without an answer of its own that tells it is not written.
 
+mod lean;
+mod said;
+
 use std::collections::BTreeSet;
 
-use http::header::{IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_UNMODIFIED_SINCE};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wallace_engine::{Evaluated, Problem};
 use wallace_problems::{HttpProblem, HttpRequest};
-use wallace_suite::TestCase;
 
 use crate::face::Face;
 use crate::made_thing::{Called, MadeThings};
+use crate::well_asked::WellAsked;
+use said::{failed_below, in_body, in_path};
+
+pub(crate) use lean::Lean;
 
 /// Most names that are remembered.
 const MOST_NAMES: usize = 50_000;
@@ -25,27 +30,20 @@ const MOST_DEPTH: usize = 8;
 /// Members that name things; also what ends in one of the first three.
 const NAMES: [&str; 6] = ["id", "uuid", "key", "name", "code", "slug"];
 
-/// How a test leans on others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lean {
-    /// It says a name that was first told after something was changed: it may have been there before.
-    Perhaps,
-    /// It is about what others made or took away.
-    Surely,
-}
-
 /// What a service was seen to name since something was changed.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct MadeNames {
     has_changed: bool,
-    names: BTreeSet<String>,
+    pub(super) names: BTreeSet<String>,
     /// What calls that changed something said of what they made, in lower case: names that differ in
     /// case alone are one to many services.
     chosen: BTreeSet<String>,
     /// Those that were there before.
     old: BTreeSet<String>,
     #[serde(default)]
-    things: MadeThings,
+    pub(super) things: MadeThings,
+    #[serde(default)]
+    pub(super) well: WellAsked,
 }
 
 impl MadeNames {
@@ -56,13 +54,19 @@ impl MadeNames {
             let went_well = problem.went_well(outcome) || failed_below(&response.body);
             let is_change = went_well && !HttpProblem::is_read(problem, &**action);
             self.has_changed |= is_change;
-            let request = is_change.then(|| outcome.request(problem, action));
+            let request = outcome.request(problem, action);
+            if went_well {
+                self.well.note(problem.caller(action), &request, test.evaluation);
+            }
+            let request = is_change.then_some(request);
             if let Some(request) = &request
                 && self.chosen.len() < MOST_NAMES
             {
                 // What an answer named before was there: it is changed, and not made.
                 let is_new = |name: &String| !self.names.contains(name) && !self.old.contains(name);
-                let chosen = in_body(request).into_iter().filter(is_new);
+                let mut chosen = in_body(request);
+                chosen.extend(in_path(problem, action, request));
+                let chosen = chosen.into_iter().filter(is_new);
                 self.chosen.extend(chosen.map(|name| name.to_lowercase()));
             }
             let is_open = self.names.len() + self.old.len() < MOST_NAMES;
@@ -111,103 +115,6 @@ impl MadeNames {
     ) -> bool {
         self.things.has_taken(problem, action, request)
     }
-
-    /// Whether a test uses a name that none of its own calls made or chose before: in a request, or, as it
-    /// is written, in what it expects of an answer.
-    pub(crate) fn lean<P: Face>(
-        &self,
-        problem: &P,
-        test: &Evaluated<<P as Problem>::Action>,
-        case: Option<&TestCase>,
-    ) -> Option<Lean> {
-        let mut lean = None;
-        let mut known: BTreeSet<String> = BTreeSet::new();
-        // What a first change conflicts with, others left.
-        let mut has_changed = false;
-        let steps = case.into_iter().flat_map(|case| &case.steps);
-        let mut steps = steps.filter(|step| !step.is_set_up());
-        for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
-            let step = steps.next();
-            let request = outcome.request(problem, action);
-            let is_change = !HttpProblem::is_read(problem, &**action);
-            let answer = outcome.response.as_ref().map_or("", |answer| &*answer.body);
-            let went_well = problem.went_well(outcome);
-            let has_effect = is_change && (went_well || failed_below(answer));
-            // Whoever is known on a fresh start had lost the login by then.
-            if problem.caller(action).is_some() && problem.is_unknown(outcome) {
-                lean = Some(Lean::Perhaps);
-            }
-            let evaluation = test.evaluation;
-            let sent = outcome.sent(&**action);
-            let call = Called { action: &*sent, request: &request, went_well, evaluation };
-            if names_state(&request)
-                || outcome.status() == Some(409) && !has_changed
-                || !is_change
-                    && !has_changed
-                    && fails_in_list(answer)
-                    && self.things.has_made(problem, action)
-                || self.things.are_used_by(problem, &call, &known)
-            {
-                return Some(Lean::Surely);
-            }
-            has_changed |= has_effect;
-            let texts = in_body(&request);
-            // What a call that makes things says of them, it chooses; unless another chose it before.
-            let named = problem.touch(action, &request).map_or_else(Vec::new, |touch| touch.ids);
-            let is_foreign = |name: &String| match (is_change, self.has_chosen(name)) {
-                (true, true) => !went_well || named.contains(name),
-                _ => self.names.contains(name),
-            };
-            let in_address = in_address(&request);
-            let in_address = in_address.iter().filter(|name| self.names.contains(*name));
-            let mut used = in_address.chain(texts.iter().filter(|name| is_foreign(name)));
-            if used.any(|name| !known.contains(name)) {
-                lean = Some(Lean::Perhaps);
-            }
-            known.extend(texts);
-            if has_effect {
-                known.extend(problem.named_things(&sent).into_iter().map(|(_, id)| id));
-            }
-            if is_change && let Ok(answer) = &outcome.response {
-                let location = answer.header("location").unwrap_or_default().split('/');
-                known.extend(location.map(str::to_owned));
-                known.extend(told(&answer.body));
-            }
-            let mut expected = Vec::new();
-            if let Some(step) = step
-                && let Ok(value) = serde_json::to_value(&step.expectations)
-            {
-                self::texts(&value, &mut expected);
-            }
-            let mut expected = expected.iter().filter(|it| self.names.contains(*it));
-            if expected.any(|name| !known.contains(name)) {
-                lean = Some(Lean::Perhaps);
-            }
-        }
-        lean
-    }
-}
-
-/// Whether an answer in the form of GraphQL tells of errors inside of what was done or found alone: the
-/// call took effect.
-fn failed_below(body: &str) -> bool {
-    let paths = error_paths(body);
-    !paths.is_empty() && paths.iter().all(|path| path.len() >= 2)
-}
-
-/// Whether an answer in the form of GraphQL tells of an error in an element of a list.
-fn fails_in_list(body: &str) -> bool {
-    error_paths(body).iter().flatten().any(Value::is_number)
-}
-
-/// Where the errors of an answer in the form of GraphQL stand.
-fn error_paths(body: &str) -> Vec<Vec<Value>> {
-    if !body.contains("\"errors\"") {
-        return Vec::new();
-    }
-    let body: Value = serde_json::from_str(body).unwrap_or_default();
-    let errors = body["errors"].as_array().into_iter().flatten();
-    errors.map(|error| error["path"].as_array().cloned().unwrap_or_default()).collect()
 }
 
 /// The names of things in an answer.
@@ -234,66 +141,6 @@ fn named(value: &Value, name: &str, depth: usize, found: &mut Vec<String>) {
     }
 }
 
-/// Whether a request names a state of a thing by its tag or time, which a fresh start gives anew.
-fn names_state(request: &HttpRequest) -> bool {
-    let conditions = [IF_MATCH, IF_NONE_MATCH, IF_MODIFIED_SINCE, IF_UNMODIFIED_SINCE];
-    let mut values = conditions.iter().filter_map(|name| request.headers.get(name));
-    values.any(|value| value != "*")
-}
-
-/// What may be a name in the address of a request: segments of its path, and values of its query that
-/// are no plain numbers, as limits are.
-fn in_address(request: &HttpRequest) -> Vec<String> {
-    let decoded =
-        |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
-    let path = request.path.path().split('/').filter(|segment| !segment.is_empty());
-    let query = request.path.query().unwrap_or_default().split('&');
-    let query = query.filter_map(|pair| pair.split_once('=')).map(|(_, value)| value);
-    path.chain(query.filter(|value| value.parse::<f64>().is_err())).map(decoded).collect()
-}
-
-/// What may be a name in the body of a request: its texts.
-fn in_body(request: &HttpRequest) -> Vec<String> {
-    let mut found = Vec::new();
-    if let Ok(body) = serde_json::from_slice::<Value>(&request.body) {
-        texts(&body, &mut found);
-    }
-    found
-}
-
-/// What an answer tells that may be a name: its texts and numbers.
-fn told(body: &str) -> Vec<String> {
-    fn scalars(value: &Value, found: &mut Vec<String>) {
-        match value {
-            Value::String(text) => found.push(text.clone()),
-            Value::Number(number) => found.push(number.to_string()),
-            Value::Array(elements) => elements.iter().for_each(|element| scalars(element, found)),
-            Value::Object(members) => members.values().for_each(|member| scalars(member, found)),
-            Value::Null | Value::Bool(_) => {}
-        }
-    }
-    let mut found = Vec::new();
-    match serde_json::from_str(body) {
-        Ok(value) => scalars(&value, &mut found),
-        // A name alone.
-        Err(_) => found.push(body.trim().to_owned()),
-    }
-    found
-}
-
-/// The texts of a body; of a document also those that it quotes.
-fn texts(value: &Value, found: &mut Vec<String>) {
-    match value {
-        Value::String(text) if text.contains('{') => {
-            found.extend(text.split('"').skip(1).step_by(2).map(str::to_owned));
-        }
-        Value::String(text) => found.push(text.clone()),
-        Value::Array(elements) => elements.iter().for_each(|element| texts(element, found)),
-        Value::Object(members) => members.values().for_each(|member| texts(member, found)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -301,39 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tag_names_a_state_and_any_tag_does_not() {
-        let request = |value: &'static str| HttpRequest {
-            method: http::Method::GET,
-            path: "/".parse().unwrap(),
-            headers: [(IF_NONE_MATCH, value.parse().unwrap())].into_iter().collect(),
-            body: "".into(),
-        };
-        assert!(names_state(&request("\"17\"")) && !names_state(&request("*")));
-    }
-
-    #[test]
-    fn what_an_answer_tells_is_known_whole() {
-        assert_eq!(told(r#"{"at":"2026-11-24","of":[25]}"#), ["2026-11-24", "25"]);
-        assert_eq!(told("abc\n"), ["abc"]);
-    }
-
-    #[test]
-    fn an_error_stands_at_the_call_or_below_it_or_in_a_list() {
-        let answer = |paths: Value| {
-            let errors: Vec<Value> =
-                paths.as_array().unwrap().iter().map(|path| json!({ "path": path })).collect();
-            json!({ "errors": errors, "data": null }).to_string()
-        };
-        let (call, below) = (json!(["make"]), json!(["make", "name"]));
-        assert!(failed_below(&answer(json!([below]))));
-        assert!(!failed_below(&answer(json!([below, call]))));
-        assert!(!failed_below(&answer(json!([]))) && !failed_below("{\"data\":1}"));
-        assert!(fails_in_list(&answer(json!([["things", 3, "name"]]))));
-        assert!(!fails_in_list(&answer(json!([below]))));
-    }
-
-    #[test]
-    fn answers_name_things_and_requests_use_names() {
+    fn answers_name_things() {
         let mut found = Vec::new();
         named(
             &json!([{ "id": 7, "flow_id": "f1", "size": 3, "n": { "name": "x" } }]),
@@ -343,15 +158,5 @@ mod tests {
         );
         found.sort();
         assert_eq!(found, ["7", "f1", "x"]);
-        let request = HttpRequest {
-            method: http::Method::POST,
-            path: "/a%20b/7?of=f1&n&limit=3".parse().unwrap(),
-            headers: http::HeaderMap::new(),
-            body: json!({ "query": "{ a(id: \"9\") { b } }", "other": ["t"] }).to_string().into(),
-        };
-        assert_eq!(in_address(&request), ["a b", "7", "f1"]);
-        let mut texts = in_body(&request);
-        texts.sort();
-        assert_eq!(texts, ["9", "t"]);
     }
 }

@@ -20,6 +20,10 @@ use super::template::Templates;
 use super::word::{called, fixed_words, shape};
 use crate::word::{plain, singular};
 
+/// What users are to something: a text in their place is what a user is called.
+const ROLES: [&str; 8] =
+    ["owner", "author", "creator", "assignee", "reviewer", "member", "recipient", "sender"];
+
 /// Whether the answers of an operation may hold a list, as far as they are documented: a version or a
 /// status names nothing.
 fn may_list(templates: &Templates, id: TemplateId) -> bool {
@@ -335,6 +339,35 @@ fn names_of(above: &str, name: &str, is_text: bool) -> Vec<Box<str>> {
         // What a text means is rather called so than numbered.
         let place = if is_text { 1 } else { 2 };
         names.splice(place..place, CALLED.iter().map(|called| format!("{name}{called}").into()));
+        if ROLES.contains(&&*name) {
+            names.extend(CALLED.iter().map(|called| format!("user{called}").into()));
+        }
     }
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_owns_something_is_called_like_a_user() {
+        let names = |above, name, is_text| {
+            let names = names_of(above, name, is_text);
+            names.iter().map(|name| name.to_string()).collect::<Vec<_>>()
+        };
+        let wanted = [
+            "owner",
+            "ownername",
+            "ownerlogin",
+            "ownerusername",
+            "shareid",
+            "username",
+            "userlogin",
+            "userusername",
+        ];
+        assert_eq!(names("shares", "owner", true), wanted);
+        assert_eq!(names("shares", "server", true).last().unwrap(), "shareid");
+        assert_eq!(names("users", "name", true), ["username", "userid"]);
+    }
 }

@@ -1,0 +1,161 @@
+//! Whether a test leans on what others left.
+
+use std::collections::BTreeSet;
+
+use wallace_engine::{Evaluated, Problem};
+use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest};
+use wallace_suite::{Step, TestCase};
+
+use super::MadeNames;
+use super::said::{
+    failed_below, fails_in_list, in_address, in_body, in_path, names_state, segments, texts, told,
+};
+use crate::face::Face;
+use crate::made_thing::Called;
+
+/// How a test leans on others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lean {
+    /// It says a name that was first told after something was changed: it may have been there before.
+    Perhaps,
+    /// It is about what others made or took away, or was answered well before that.
+    Surely,
+}
+
+/// A call of a test with its answer.
+struct Call<'a, P: Problem> {
+    problem: &'a P,
+    action: &'a P::Action,
+    outcome: &'a HttpOutcome,
+    request: &'a HttpRequest,
+    evaluation: u64,
+    is_change: bool,
+    went_well: bool,
+}
+
+/// What the calls of a test before one made, chose and were told.
+#[derive(Default)]
+struct Known {
+    names: BTreeSet<String>,
+    has_changed: bool,
+}
+
+impl MadeNames {
+    /// Whether a test uses a name that none of its own calls made or chose before: in a request, or, as it
+    /// is written, in what it expects of an answer.
+    pub(crate) fn lean<P: Face>(
+        &self,
+        problem: &P,
+        test: &Evaluated<<P as Problem>::Action>,
+        case: Option<&TestCase>,
+    ) -> Option<Lean> {
+        let mut lean = None;
+        let mut known = Known::default();
+        let steps = case.into_iter().flat_map(|case| &case.steps);
+        let mut steps = steps.filter(|step| !step.is_set_up());
+        for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
+            let request = &outcome.request(problem, action);
+            let is_change = !HttpProblem::is_read(problem, &**action);
+            let went_well = problem.went_well(outcome);
+            let evaluation = test.evaluation;
+            let call = Call { problem, action, outcome, request, evaluation, is_change, went_well };
+            if self.is_about_others(&call, &known) {
+                return Some(Lean::Surely);
+            }
+            let may_lean = self.names_others(&call, &known);
+            known.learn(&call);
+            let step = steps.next();
+            if may_lean || step.is_some_and(|step| self.expects_others(step, &known)) {
+                lean = Some(Lean::Perhaps);
+            }
+        }
+        lean
+    }
+
+    /// Whether a call is surely about what other tests did.
+    fn is_about_others<P: Face>(&self, call: &Call<'_, P>, known: &Known) -> bool {
+        let &Call { problem, action, request, evaluation, went_well, .. } = call;
+        let sent = call.outcome.sent(action);
+        let called = Called { action: &*sent, request, went_well, evaluation };
+        // Nothing but what others left is in the way of a first call.
+        let is_hindered = || {
+            let is_conflict = call.outcome.status() == Some(409);
+            let has_elements = !call.is_change && fails_in_list(call.answer());
+            let did_well = || self.well.is_older(problem.caller(action), request, evaluation);
+            is_conflict
+                || has_elements && self.things.has_made(problem, action)
+                || !went_well && did_well()
+        };
+        names_state(request)
+            || !known.has_changed && is_hindered()
+            || self.is_below_others(call, known)
+            || self.things.are_used_by(problem, &called, &known.names)
+    }
+
+    /// Whether the path of a call leads through what other tests chose the name of: a change may make it
+    /// once more that is last in its path.
+    fn is_below_others<P: Face>(&self, call: &Call<'_, P>, known: &Known) -> bool {
+        let last = segments(call.request).last().filter(|_| call.is_change);
+        let is_foreign = |name: String| {
+            last.as_ref() != Some(&name) && self.has_chosen(&name) && !known.names.contains(&name)
+        };
+        call.outcome.status() != Some(404)
+            && in_path(call.problem, call.action, call.request).into_iter().any(is_foreign)
+    }
+
+    /// Whether a call says a name that others may have told or chosen.
+    fn names_others<P: Face>(&self, call: &Call<'_, P>, known: &Known) -> bool {
+        let &Call { problem, action, request, went_well, .. } = call;
+        // Whoever is known on a fresh start had lost the login by then.
+        if problem.caller(action).is_some() && problem.is_unknown(call.outcome) {
+            return true;
+        }
+        // What a call that makes things says of them, it chooses; unless another chose it before.
+        let named = problem.touch(action, request).map_or_else(Vec::new, |touch| touch.ids);
+        let is_foreign = |name: &String| match (call.is_change, self.has_chosen(name)) {
+            (true, true) => !went_well || named.contains(name),
+            _ => self.names.contains(name),
+        };
+        let in_address = in_address(request).into_iter().filter(|name| self.names.contains(name));
+        let in_body = in_body(request).into_iter().filter(is_foreign);
+        in_address.chain(in_body).any(|name| !known.names.contains(&name))
+    }
+
+    /// Whether a step expects a name that others told.
+    fn expects_others(&self, step: &Step, known: &Known) -> bool {
+        let mut expected = Vec::new();
+        if let Ok(value) = serde_json::to_value(&step.expectations) {
+            texts(&value, &mut expected);
+        }
+        let is_foreign = |name: &String| self.names.contains(name) && !known.names.contains(name);
+        expected.iter().any(is_foreign)
+    }
+}
+
+impl<P: Problem> Call<'_, P> {
+    /// The body of the answer; empty where none came.
+    fn answer(&self) -> &str {
+        self.outcome.response.as_ref().map_or("", |answer| &*answer.body)
+    }
+}
+
+impl Known {
+    /// Adds what a call said and was told.
+    fn learn<P: Face>(&mut self, call: &Call<'_, P>) {
+        let &Call { problem, action, request, .. } = call;
+        self.names.extend(in_body(request));
+        if call.is_change && (call.went_well || failed_below(call.answer())) {
+            self.has_changed = true;
+            let things = problem.named_things(&call.outcome.sent(action));
+            self.names.extend(things.into_iter().map(|(_, id)| id));
+            self.names.extend(in_path(problem, action, request));
+        }
+        if call.is_change
+            && let Ok(answer) = &call.outcome.response
+        {
+            let location = answer.header("location").unwrap_or_default().split('/');
+            self.names.extend(location.map(str::to_owned));
+            self.names.extend(told(&answer.body));
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! What requests and answers say that may be a name, and whether a call took effect.
+
+use http::header::{IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_UNMODIFIED_SINCE};
+use serde_json::Value;
+use wallace_problems::{HttpProblem, HttpRequest};
+
+/// The names among the segments of a path that a call chose itself.
+pub(super) fn in_path<P: HttpProblem>(
+    problem: &P,
+    action: &P::Action,
+    request: &HttpRequest,
+) -> Vec<String> {
+    let inputs = problem.inputs(action);
+    let is_chosen = |segment: &String| {
+        let mut inputs = inputs.iter();
+        segment.chars().any(char::is_alphabetic) && inputs.any(|(_, value)| value == &**segment)
+    };
+    segments(request).filter(is_chosen).collect()
+}
+
+/// Whether an answer in the form of GraphQL tells of errors inside of what was done or found alone: the
+/// call took effect.
+pub(super) fn failed_below(body: &str) -> bool {
+    let paths = error_paths(body);
+    !paths.is_empty() && paths.iter().all(|path| path.len() >= 2)
+}
+
+/// Whether an answer in the form of GraphQL tells of an error in an element of a list.
+pub(super) fn fails_in_list(body: &str) -> bool {
+    error_paths(body).iter().flatten().any(Value::is_number)
+}
+
+/// Where the errors of an answer in the form of GraphQL stand.
+pub(super) fn error_paths(body: &str) -> Vec<Vec<Value>> {
+    if !body.contains("\"errors\"") {
+        return Vec::new();
+    }
+    let body: Value = serde_json::from_str(body).unwrap_or_default();
+    let errors = body["errors"].as_array().into_iter().flatten();
+    errors.map(|error| error["path"].as_array().cloned().unwrap_or_default()).collect()
+}
+
+/// Whether a request names a state of a thing by its tag or time, which a fresh start gives anew.
+pub(super) fn names_state(request: &HttpRequest) -> bool {
+    let conditions = [IF_MATCH, IF_NONE_MATCH, IF_MODIFIED_SINCE, IF_UNMODIFIED_SINCE];
+    let mut values = conditions.iter().filter_map(|name| request.headers.get(name));
+    values.any(|value| value != "*")
+}
+
+/// What may be a name in the address of a request: segments of its path, and values of its query that
+/// are no plain numbers, as limits are.
+pub(super) fn in_address(request: &HttpRequest) -> Vec<String> {
+    let query = request.path.query().unwrap_or_default().split('&');
+    let query = query.filter_map(|pair| pair.split_once('=')).map(|(_, value)| value);
+    let query = query.filter(|value| value.parse::<f64>().is_err()).map(decoded);
+    segments(request).chain(query).collect()
+}
+
+/// The segments of the path of a request.
+pub(super) fn segments(request: &HttpRequest) -> impl Iterator<Item = String> {
+    request.path.path().split('/').filter(|segment| !segment.is_empty()).map(decoded)
+}
+
+/// A part of an address without its percent encoding.
+pub(super) fn decoded(text: &str) -> String {
+    percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned()
+}
+
+/// What may be a name in the body of a request: its texts.
+pub(super) fn in_body(request: &HttpRequest) -> Vec<String> {
+    let mut found = Vec::new();
+    if let Ok(body) = serde_json::from_slice::<Value>(&request.body) {
+        texts(&body, &mut found);
+    }
+    found
+}
+
+/// What an answer tells that may be a name: its texts and numbers.
+pub(super) fn told(body: &str) -> Vec<String> {
+    fn scalars(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::String(text) => found.push(text.clone()),
+            Value::Number(number) => found.push(number.to_string()),
+            Value::Array(elements) => elements.iter().for_each(|element| scalars(element, found)),
+            Value::Object(members) => members.values().for_each(|member| scalars(member, found)),
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+    let mut found = Vec::new();
+    match serde_json::from_str(body) {
+        Ok(value) => scalars(&value, &mut found),
+        // A name alone.
+        Err(_) => found.push(body.trim().to_owned()),
+    }
+    found
+}
+
+/// The texts of a body; of a document also those that it quotes.
+pub(super) fn texts(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::String(text) if text.contains('{') => {
+            found.extend(text.split('"').skip(1).step_by(2).map(str::to_owned));
+        }
+        Value::String(text) => found.push(text.clone()),
+        Value::Array(elements) => elements.iter().for_each(|element| texts(element, found)),
+        Value::Object(members) => members.values().for_each(|member| texts(member, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_tag_names_a_state_and_any_tag_does_not() {
+        let request = |value: &'static str| HttpRequest {
+            method: http::Method::GET,
+            path: "/".parse().unwrap(),
+            headers: [(IF_NONE_MATCH, value.parse().unwrap())].into_iter().collect(),
+            body: "".into(),
+        };
+        assert!(names_state(&request("\"17\"")) && !names_state(&request("*")));
+    }
+
+    #[test]
+    fn what_an_answer_tells_is_known_whole() {
+        assert_eq!(told(r#"{"at":"2026-11-24","of":[25]}"#), ["2026-11-24", "25"]);
+        assert_eq!(told("abc\n"), ["abc"]);
+    }
+
+    #[test]
+    fn an_error_stands_at_the_call_or_below_it_or_in_a_list() {
+        let answer = |paths: Value| {
+            let errors: Vec<Value> =
+                paths.as_array().unwrap().iter().map(|path| json!({ "path": path })).collect();
+            json!({ "errors": errors, "data": null }).to_string()
+        };
+        let (call, below) = (json!(["make"]), json!(["make", "name"]));
+        assert!(failed_below(&answer(json!([below]))));
+        assert!(!failed_below(&answer(json!([below, call]))));
+        assert!(!failed_below(&answer(json!([]))) && !failed_below("{\"data\":1}"));
+        assert!(fails_in_list(&answer(json!([["things", 3, "name"]]))));
+        assert!(!fails_in_list(&answer(json!([below]))));
+    }
+
+    #[test]
+    fn requests_use_names() {
+        let request = HttpRequest {
+            method: http::Method::POST,
+            path: "/a%20b/7?of=f1&n&limit=3".parse().unwrap(),
+            headers: http::HeaderMap::new(),
+            body: json!({ "query": "{ a(id: \"9\") { b } }", "other": ["t"] }).to_string().into(),
+        };
+        assert_eq!(in_address(&request), ["a b", "7", "f1"]);
+        let mut texts = in_body(&request);
+        texts.sort();
+        assert_eq!(texts, ["9", "t"]);
+    }
+}
