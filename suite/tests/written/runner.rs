@@ -77,11 +77,6 @@ impl Language {
         }
     }
 
-    /// Whether the runner can be asked for another order of the tests.
-    pub(crate) fn has_orders(self) -> bool {
-        !matches!(self, Self::Curl | Self::Postman)
-    }
-
     /// Whether the runner is there. A machine without it says so, and fails where nothing may be
     /// missing.
     #[expect(clippy::print_stdout, reason = "a skipped test says so")]
