@@ -1,6 +1,9 @@
 /** What blocks the service is ended, reported once, and not counted for the next test. */
 import assert from "node:assert/strict";
 import test from "node:test";
+import { Starvation } from "../src/driver/starvation.js";
+import { Watchdog } from "../src/driver/watchdog.js";
+import { OWN_WORK } from "../src/runtime/memory.js";
 import { withService } from "./support/driver.js";
 
 /** @typedef {import("./support/driver.js").Driver} Driver */
@@ -148,3 +151,46 @@ test("once a process had to be replaced, another one is kept that has loaded the
     assert.equal(`loaded ${second}`, spare);
     await nextTest(driver);
   }));
+
+test("a thread that waits for the processor does not hang", () => {
+  let [state, own, system] = ["R", 5, 1];
+  const starvation = new Starvation(
+    () => `7 (a) b) ${state} 1 7 7 0 -1 0 0 0 0 0 ${own} ${system} 0 0 20 0 11 0`,
+  );
+  starvation.isStarved();
+  assert.equal(starvation.isStarved(), true);
+  // It spins.
+  own += 2;
+  assert.equal(starvation.isStarved(), false);
+  // It sleeps in native code.
+  state = "S";
+  assert.equal(starvation.isStarved(), false);
+  system += 1;
+  assert.equal(new Starvation(() => "").isStarved(), false);
+});
+
+test("the system tells of this thread that it runs", () => {
+  const starvation = new Starvation();
+  starvation.isStarved();
+  const before = process.cpuUsage();
+  for (let used = 0; used < 50_000; ) {
+    const { user, system } = process.cpuUsage(before);
+    used = user + system;
+  }
+  assert.equal(starvation.isStarved(), false);
+});
+
+test("what the thread does for the driver is no hang of the service", async () => {
+  const control = new Int32Array(new SharedArrayBuffer(256));
+  const watchdog = new Watchdog(/** @type {any} */ ({ control }), "/", 60, async () => {});
+  // The thread of this test is always seen running.
+  watchdog.starvation = new Starvation(() => "");
+  watchdog.start();
+  const later = () => new Promise((resolve) => setTimeout(resolve, 400));
+  control[OWN_WORK] = 1;
+  await later();
+  assert.equal(watchdog.isBlocked(), false);
+  control[OWN_WORK] = 0;
+  await later();
+  assert.equal(watchdog.isBlocked(), true);
+});

@@ -2,10 +2,11 @@
  * Ends what blocks the service: a loop without an end, a regular expression that tries everything.
  * Who waits for an answer gets one from here, on the socket of the request.
  */
-import { BEAT, SOCKET } from "../runtime/memory.js";
+import { BEAT, OWN_WORK, SOCKET } from "../runtime/memory.js";
 import { answerInstead } from "./instead.js";
 import { MainThread, later } from "./main_thread.js";
 import { isOwn, placeOf } from "./place.js";
+import { Starvation } from "./starvation.js";
 
 /** Time between two looks, in milliseconds. */
 const LOOK = 50;
@@ -30,11 +31,14 @@ export class Watchdog {
     this.root = root;
     this.seconds = seconds;
     this.report = report;
+    this.starvation = new Starvation();
     /** Hears of each look. */
     this.onLook = () => {};
     this.beats = 0;
     /** Looks since the last turn. Not a time: a machine may sleep. */
     this.silent = 0;
+    /** Of those the ones since the thread worked for the driver. */
+    this.theirs = 0;
     /** @type {Promise<void> | undefined} */
     this.ending = undefined;
     /** Whether another process comes after this one. */
@@ -50,18 +54,20 @@ export class Watchdog {
 
   #look() {
     const beats = Atomics.load(this.control, BEAT);
+    if (beats === this.beats && this.starvation.isStarved()) return this.onLook();
     this.silent = beats === this.beats ? this.silent + 1 : 0;
+    this.theirs = this.silent && !Atomics.load(this.control, OWN_WORK) ? this.theirs + 1 : 0;
     this.beats = beats;
     this.onLook();
     const silence = this.silent * LOOK;
     if (silence >= this.seconds * 1000) void this.end();
     // A search comes back to where it was: it need not wait as long each time.
-    else if (silence === SUSPICIOUS && this.known.size) void this.end(true);
+    else if (this.theirs * LOOK === SUSPICIOUS && this.known.size) void this.end(true);
   }
 
-  /** @returns {boolean} whether the loop has not turned for some looks */
+  /** @returns {boolean} whether the service has not let the loop turn for some looks */
   isBlocked() {
-    return this.silent * LOOK >= BLOCKED;
+    return this.theirs * LOOK >= BLOCKED;
   }
 
   /**
@@ -93,6 +99,7 @@ export class Watchdog {
       await later(LOOK);
       if (hasTurned()) {
         this.silent = 0;
+        this.theirs = 0;
         return thread.release();
       }
     }

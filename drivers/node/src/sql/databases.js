@@ -114,11 +114,14 @@ function ownFolder() {
  * @returns {T}
  */
 export function unseen(work) {
+  const { control } = memory;
   own += 1;
+  Atomics.store(control, layout.OWN_WORK, own);
   try {
     return work();
   } finally {
     own -= 1;
+    Atomics.store(control, layout.OWN_WORK, own);
   }
 }
 
