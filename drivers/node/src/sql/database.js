@@ -157,7 +157,7 @@ export class Database {
     this.writes.clear();
     this.isUnknown = false;
     try {
-      const written = isUnknown ? undefined : yield* this.#written(statements);
+      const written = isUnknown ? undefined : yield* this.#written(statements, seed.isApart);
       yield* seed.restore(written ?? new Set(), !written);
     } catch (error) {
       // What could not be restored is still written.
@@ -168,9 +168,10 @@ export class Database {
 
   /**
    * @param {string[]} statements
+   * @param {boolean} isApart whether rows that were added are taken away without a look at others
    * @returns {Steps<Set<string> | undefined>} nothing where that cannot be told
    */
-  *#written(statements) {
+  *#written(statements, isApart) {
     const schema = yield* this.#schema();
     /** @type {Set<string>} */
     const written = new Set();
@@ -180,7 +181,9 @@ export class Database {
         const names = [...plan.written];
         // Behind a view there are other tables.
         if (!plan.isKnown || names.some((name) => !schema.table(name))) return undefined;
-        for (const name of names) schema.dependants(name, written);
+        // Nothing refers to rows that are new but what is written as well.
+        if (plan.isAdding && isApart) for (const name of names) written.add(name);
+        else for (const name of names) schema.dependants(name, written);
       }
     }
     return written;
