@@ -59,8 +59,10 @@ export class Instance {
     /** Whether actions have to be told before they begin: it is not enough to announce them. */
     this.isCareful = false;
     this.hasDatabases = false;
-    /** Hears when that changes. */
-    this.onCareful = /** @type {(isCareful: boolean) => void} */ (() => {});
+    /** Hears when one of both changes. */
+    this.onCare = /** @type {(care: {isCareful: boolean, hasDatabases: boolean}) => void} */ (
+      () => {}
+    );
     /** Hears of hangs, with what was recorded until then, before they are ended. */
     this.onHang = /** @type {(hang: HangReport) => Promise<void>} */ (async () => {});
     this.watchdog = new Watchdog(this.recorder.memory, root, settings.hang, (hang) =>
@@ -70,14 +72,17 @@ export class Instance {
     port.on("message", (message) => this.#hear(message));
   }
 
-  /**
-   * A service that is blocked is ended before the next action, and statements are looked at while
-   * their rows are there.
-   */
+  /** A service that is blocked is ended before the next action. */
   #tellCare() {
-    const isCareful = this.hasDatabases || this.watchdog.isBlocked();
-    if (isCareful !== this.isCareful) this.onCareful(isCareful);
+    const isCareful = this.watchdog.isBlocked();
+    if (isCareful !== this.isCareful) this.onCare({ isCareful, hasDatabases: this.hasDatabases });
     this.isCareful = isCareful;
+  }
+
+  /** Statements are looked at while their rows are there. */
+  #keepDatabases() {
+    this.hasDatabases = true;
+    this.onCare({ isCareful: this.isCareful, hasDatabases: true });
   }
 
   /** @param {any} message */
@@ -91,8 +96,7 @@ export class Instance {
     } else if (message.kind === "candidates") {
       this.candidates = message.names;
     } else if (message.kind === "database") {
-      this.hasDatabases = true;
-      this.#tellCare();
+      this.#keepDatabases();
     } else if (message.kind === "done") {
       this.waiting.get(message.id)?.(message);
       this.waiting.delete(message.id);
@@ -129,8 +133,7 @@ export class Instance {
     const found = await probe([...this.listeners], this.settings);
     /** @type {string[]} */
     const databases = await this.#work("startDatabases", this.settings.rows);
-    if (databases.length) this.hasDatabases = true;
-    this.#tellCare();
+    if (databases.length) this.#keepDatabases();
     this.newTest();
     // Only now: to start may take long.
     this.watchdog.start();

@@ -149,6 +149,12 @@ export class Database {
     return this.access.isSynchronous ? atOnce(steps, this.access.all) : this.#run(steps);
   }
 
+  /** Whether there may be rows to bring back: what else writes to it, SQLite says itself. */
+  mayDiffer() {
+    const { seed, writes, isUnknown, access } = this;
+    return Boolean(seed) && (isUnknown || writes.size > 0 || access.dialect === "sqlite");
+  }
+
   /** @returns {Steps<void>} */
   *#restore() {
     const { seed, isUnknown } = this;
