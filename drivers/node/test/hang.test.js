@@ -173,7 +173,7 @@ test("the system tells of this thread that it runs", () => {
   const starvation = new Starvation();
   starvation.isStarved();
   const before = process.cpuUsage();
-  for (let used = 0; used < 50_000; ) {
+  for (let used = 0; used < 50_000;) {
     const { user, system } = process.cpuUsage(before);
     used = user + system;
   }

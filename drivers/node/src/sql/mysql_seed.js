@@ -19,10 +19,7 @@ const BATCH = 500;
 /** Types whose values do not come as they go. */
 const FOREIGN = /^(GEOMETRY|POINT|LINESTRING|POLYGON|MULTI\w+|GEOMETRYCOLLECTION)$/;
 /** What the service left open must not hold up the search. */
-const CAREFUL = [
-  "SET SESSION innodb_lock_wait_timeout = 2",
-  "SET SESSION lock_wait_timeout = 2",
-];
+const CAREFUL = ["SET SESSION innodb_lock_wait_timeout = 2", "SET SESSION lock_wait_timeout = 2"];
 const TRIGGERS =
   "SELECT 1 AS c0 FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = DATABASE() LIMIT 1";
 const NUMBERS = `SELECT TABLE_NAME AS c0, AUTO_INCREMENT AS c1 FROM information_schema.TABLES
