@@ -7,6 +7,7 @@ import { UNHEARD } from "../runtime/memory.js";
 import { Recorder } from "./recorder.js";
 import { BLOCKED } from "./blocked.js";
 import { ActionNotes } from "./notes.js";
+import { within } from "./thread_time.js";
 import { Watchdog } from "./watchdog.js";
 import { probe } from "./probe.js";
 
@@ -23,9 +24,9 @@ import { probe } from "./probe.js";
 
 /** How long open requests may take to end behind their answer, in milliseconds. */
 const PATIENCE = 10;
-/** How long a reset may take, in milliseconds. */
+/** How much time the service's thread may have for what it is asked, in milliseconds. */
 const RESET = 5_000;
-/** How long it may take to begin with one, in milliseconds. */
+/** Time between two looks whether it has begun with a reset, in milliseconds. */
 const BEGIN = 250;
 /** How long the service may take to listen, in milliseconds. */
 const START = 120_000;
@@ -158,8 +159,8 @@ export class Instance {
     this.#post({ kind: "reset", id });
     // Most resets take no longer than a message about them would.
     if (!this.recorder.awaitReset(id, PATIENCE)) {
-      const timer = setTimeout(() => this.#beginOrEnd(id), BEGIN);
-      await this.#answerOf(id).finally(() => clearTimeout(timer));
+      const timer = setInterval(() => this.#beginOrEnd(id), BEGIN);
+      await this.#answerOf(id).finally(() => clearInterval(timer));
     }
     await this.newTest(test);
   }
@@ -204,14 +205,7 @@ export class Instance {
   async #answerOf(id) {
     /** @type {Promise<{error?: string, result?: any}>} */
     const done = new Promise((resolve) => this.waiting.set(id, resolve));
-    /** @type {NodeJS.Timeout | undefined} */
-    let timer;
-    /** @type {Promise<{error?: string, result?: any}>} */
-    const late = new Promise((resolve) => {
-      timer = setTimeout(() => resolve({ error: BLOCKED }), RESET);
-    });
-    const { error, result } = await Promise.race([done, late]);
-    clearTimeout(timer);
+    const { error, result } = (await within(done, RESET)) ?? { error: BLOCKED };
     this.waiting.delete(id);
     if (error) throw new Error(error);
     return result;
