@@ -56,6 +56,8 @@ export class ThreadTime {
 export async function within(work, milliseconds, time = new ThreadTime()) {
   let isDone = false;
   const done = work.finally(() => (isDone = true));
+  // Who has waited long enough does not hear of it any more.
+  done.catch(() => {});
   const late = async () => {
     for (let left = milliseconds; left > 0 && !isDone; left -= time.had()) await later(LOOK);
     return undefined;
