@@ -57,7 +57,7 @@ function withDriver(inside) {
     await driver.reset();
     await inside(driver);
   };
-  return withService({ "server.js": SERVER }, reset, ["--hang", "1"]);
+  return withService({ "server.js": SERVER }, reset, ["--hang", "0.5"]);
 }
 
 /** How long what hangs is waited for, in milliseconds: it comes never, however long that is. */
