@@ -2,7 +2,7 @@ import js from "@eslint/js";
 
 /** Globals of Node that the code uses. */
 const globals = Object.fromEntries(
-  ["process", "Buffer", "URL", "URLSearchParams", "AbortSignal", "fetch", "setTimeout"]
+  ["process", "Buffer", "URL", "URLSearchParams", "AbortController", "fetch", "setTimeout"]
     .concat([
       "clearTimeout",
       "setImmediate",

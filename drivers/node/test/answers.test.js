@@ -108,6 +108,31 @@ test("operations that fail all at once, and limits, are such a state", () => {
   }
 });
 
+test("operations that fail for their inputs while others answer well are no such state", () => {
+  const answers = new Answers();
+  const well = /** @type {[string, number][]} */ ([..."abcdef"].map((name) => [name, 200]));
+  assert.equal(isStaleAfter(answers, well), false);
+  const failing = /** @type {[string, number][]} */ (
+    Array.from({ length: 60 }, (_, at) => ["abcdef"[at % 6], at % 6 < 3 ? 500 : 200])
+  );
+  assert.equal(isStaleAfter(answers, failing), false);
+});
+
+test("a new process has mended failures where none of them comes again", () => {
+  for (const comesAgain of [false, true]) {
+    const answers = new Answers();
+    isStaleAfter(answers, WELL);
+    const failing = /** @type {[string, number][]} */ (
+      Array.from({ length: 20 }, (_, at) => ["abc"[at % 3], 500])
+    );
+    assert.equal(isStaleAfter(answers, failing), true);
+    assert.equal(answers.add(["a"], [200]), undefined);
+    if (comesAgain) answers.add(["b"], [500]);
+    assert.equal(answers.add(["b"], [200]), undefined);
+    assert.equal(answers.add(["c"], [200])?.get("c"), comesAgain ? undefined : 500);
+  }
+});
+
 test("where a new process does not help, it is tried less and less often", () => {
   const answers = new Answers();
   isStaleAfter(answers, WELL);

@@ -50,10 +50,13 @@ const headers = { "content-type": "application/json", connection: "keep-alive" }
 })();
 `;
 
-/** @param {number} code of the engine */
-function run(code) {
+/**
+ * @param {number} code of the engine
+ * @param {string} [text] that stands in for it
+ */
+function run(code, text = engine(code)) {
   const folder = mkdtempSync(join(tmpdir(), "wallace-"));
-  const files = { "package.json": "{}", "app.js": APP, "app.test.mjs": TEST, engine: engine(code) };
+  const files = { "package.json": "{}", "app.js": APP, "app.test.mjs": TEST, engine: text };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   chmodSync(join(folder, "engine"), 0o755);
   mkdirSync(join(folder, "node_modules"));
@@ -82,6 +85,11 @@ test("a search that fails is no fault", () => {
   const shown = run(3);
   assert.match(shown, /fail 1/);
   assert.match(shown, /the search failed: nothing listens/);
+});
+
+test("a command that ends as if it had found faults, and reports none, has failed", () => {
+  const broken = `#!${process.execPath}\nthrow new Error("not that command");`;
+  assert.match(run(1, broken), /the search failed: [^]*not that command/);
 });
 
 test("texts of the report are read as they were", () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import test from "node:test";
 import { Announcer, Listener } from "../src/driver/announcement.js";
 import { ReportReader, Reporter } from "../src/driver/report.js";
+import { Exchange } from "../src/service/exchange.js";
 import { request, withService } from "./support/driver.js";
 
 /** @typedef {import("./support/driver.js").Driver} Driver */
@@ -132,7 +133,7 @@ test("long announcements and reports arrive whole, and a half one is none", () =
   const actions = new Int32Array(count + 1).fill(3);
   const scores = Float64Array.from({ length: count + 1 }, (_, at) => at / count);
   const memory = /** @type {any} */ ({ touched, actions, scores });
-  const notes = `[200,503]\n${JSON.stringify({ kind: "use", tainted: "é" })}\n`;
+  const notes = `{"statuses":[200,503],"mayDiffer":true}\n${JSON.stringify({ kind: "use", tainted: "é" })}\n`;
   for (const size of [3, count]) {
     reporter.write(5, memory, size, 7, notes);
     const { announcement, test } = reader.head();
@@ -146,6 +147,33 @@ test("long announcements and reports arrive whole, and a half one is none", () =
   reader.head();
   reporter.reopen();
   assert.equal(reader.body() && reader.head().announcement, -1);
+  announcer.close();
+  reader.close();
+});
+
+test("statements are looked at behind an answer, before it is told that all is known", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "wallace-")), "actions");
+  const announcer = new Announcer(file);
+  const reader = new ReportReader(`${file}.report`);
+  let waiting = 1;
+  const settle = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    waiting = 0;
+    return { 0: /** @type {any} */ ({ distances: [] }) };
+  };
+  const exchange = new Exchange(file, {
+    hasWaiting: () => waiting > 0,
+    settle,
+    mayDiffer: () => true,
+  });
+  announcer.announce(1, 0, []);
+  exchange.begin();
+  await new Promise((resolve) => exchange.answered(() => resolve(undefined)));
+  assert.equal(waiting, 0);
+  assert.equal(reader.head().test, 1);
+  const { notes, mayDiffer } = reader.body() ?? {};
+  assert.deepEqual(notes, [{ kind: "activities", activities: { 0: { distances: [] } } }]);
+  assert.equal(mayDiffer, true);
   announcer.close();
   reader.close();
 });

@@ -7,6 +7,7 @@ import { UNHEARD } from "../runtime/memory.js";
 import { Recorder } from "./recorder.js";
 import { BLOCKED } from "./blocked.js";
 import { ActionNotes } from "./notes.js";
+import { within } from "./thread_time.js";
 import { Watchdog } from "./watchdog.js";
 import { probe } from "./probe.js";
 
@@ -23,9 +24,9 @@ import { probe } from "./probe.js";
 
 /** How long open requests may take to end behind their answer, in milliseconds. */
 const PATIENCE = 10;
-/** How long a reset may take, in milliseconds. */
+/** How much time the service's thread may have for what it is asked, in milliseconds. */
 const RESET = 5_000;
-/** How long it may take to begin with one, in milliseconds. */
+/** Time between two looks whether it has begun with a reset, in milliseconds. */
 const BEGIN = 250;
 /** How long the service may take to listen, in milliseconds. */
 const START = 120_000;
@@ -59,8 +60,10 @@ export class Instance {
     /** Whether actions have to be told before they begin: it is not enough to announce them. */
     this.isCareful = false;
     this.hasDatabases = false;
-    /** Hears when that changes. */
-    this.onCareful = /** @type {(isCareful: boolean) => void} */ (() => {});
+    /** Hears when one of both changes. */
+    this.onCare = /** @type {(care: {isCareful: boolean, hasDatabases: boolean}) => void} */ (
+      () => {}
+    );
     /** Hears of hangs, with what was recorded until then, before they are ended. */
     this.onHang = /** @type {(hang: HangReport) => Promise<void>} */ (async () => {});
     this.watchdog = new Watchdog(this.recorder.memory, root, settings.hang, (hang) =>
@@ -70,14 +73,17 @@ export class Instance {
     port.on("message", (message) => this.#hear(message));
   }
 
-  /**
-   * A service that is blocked is ended before the next action, and statements are looked at while
-   * their rows are there.
-   */
+  /** A service that is blocked is ended before the next action. */
   #tellCare() {
-    const isCareful = this.hasDatabases || this.watchdog.isBlocked();
-    if (isCareful !== this.isCareful) this.onCareful(isCareful);
+    const isCareful = this.watchdog.isBlocked();
+    if (isCareful !== this.isCareful) this.onCare({ isCareful, hasDatabases: this.hasDatabases });
     this.isCareful = isCareful;
+  }
+
+  /** Statements are looked at while their rows are there. */
+  #keepDatabases() {
+    this.hasDatabases = true;
+    this.onCare({ isCareful: this.isCareful, hasDatabases: true });
   }
 
   /** @param {any} message */
@@ -91,8 +97,7 @@ export class Instance {
     } else if (message.kind === "candidates") {
       this.candidates = message.names;
     } else if (message.kind === "database") {
-      this.hasDatabases = true;
-      this.#tellCare();
+      this.#keepDatabases();
     } else if (message.kind === "done") {
       this.waiting.get(message.id)?.(message);
       this.waiting.delete(message.id);
@@ -129,8 +134,7 @@ export class Instance {
     const found = await probe([...this.listeners], this.settings);
     /** @type {string[]} */
     const databases = await this.#work("startDatabases", this.settings.rows);
-    if (databases.length) this.hasDatabases = true;
-    this.#tellCare();
+    if (databases.length) this.#keepDatabases();
     this.newTest();
     // Only now: to start may take long.
     this.watchdog.start();
@@ -155,8 +159,8 @@ export class Instance {
     this.#post({ kind: "reset", id });
     // Most resets take no longer than a message about them would.
     if (!this.recorder.awaitReset(id, PATIENCE)) {
-      const timer = setTimeout(() => this.#beginOrEnd(id), BEGIN);
-      await this.#answerOf(id).finally(() => clearTimeout(timer));
+      const timer = setInterval(() => this.#beginOrEnd(id), BEGIN);
+      await this.#answerOf(id).finally(() => clearInterval(timer));
     }
     await this.newTest(test);
   }
@@ -201,14 +205,7 @@ export class Instance {
   async #answerOf(id) {
     /** @type {Promise<{error?: string, result?: any}>} */
     const done = new Promise((resolve) => this.waiting.set(id, resolve));
-    /** @type {NodeJS.Timeout | undefined} */
-    let timer;
-    /** @type {Promise<{error?: string, result?: any}>} */
-    const late = new Promise((resolve) => {
-      timer = setTimeout(() => resolve({ error: BLOCKED }), RESET);
-    });
-    const { error, result } = await Promise.race([done, late]);
-    clearTimeout(timer);
+    const { error, result } = (await within(done, RESET)) ?? { error: BLOCKED };
     this.waiting.delete(id);
     if (error) throw new Error(error);
     return result;

@@ -2,8 +2,9 @@
  * The service's thread as a debugger sees it: where it stands, and an end for what it does.
  */
 import { Session } from "node:inspector";
+import { within } from "./thread_time.js";
 
-/** How long the thread may take to stop at its next statement, in milliseconds. */
+/** How much time the thread may take to stop at its next statement, in milliseconds. */
 const PATIENCE = 300;
 /** How many statements are looked at to find one of the service. */
 const ATTEMPTS = 200;
@@ -34,7 +35,7 @@ export class MainThread {
       const paused = new Promise((resolve) => session.once("Debugger.paused", resolve));
       // Between two statements of the service there is work of Node's own.
       this.#post(attempt ? "Debugger.stepInto" : "Debugger.pause");
-      const event = await Promise.race([paused, later(PATIENCE)]);
+      const event = await within(paused, PATIENCE);
       if (!event) break;
       frames = event.params.callFrames.map((/** @type {any} */ frame) => this.#frame(frame));
       if (frames.some(isOwn)) break;
@@ -68,14 +69,6 @@ export class MainThread {
   #post(method) {
     this.session.post(method, () => {});
   }
-}
-
-/**
- * @param {number} milliseconds
- * @returns {Promise<undefined>}
- */
-export function later(milliseconds) {
-  return new Promise((resolve) => setTimeout(() => resolve(undefined), milliseconds));
 }
 
 /** @param {string} url of a script: that of a file, or a path */

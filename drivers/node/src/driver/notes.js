@@ -32,6 +32,7 @@ export class ActionNotes {
       if (message.score >= before) this.nearest.set(message.target, message);
       return;
     }
+    if (message.kind === "activities") return this.addActivities(message.activities);
     const note = this.#of(message.action);
     if (message.kind === "use") {
       const { tainted, specialisation, value, isFull } = message;

@@ -1,4 +1,5 @@
 /** Finds out what a service offers: a GraphQL endpoint, or an OpenAPI description. */
+import { within } from "./thread_time.js";
 
 /** @typedef {{kind: "graphql", endpoint: string} | {kind: "rest", openApi: string}} Problem */
 
@@ -38,7 +39,7 @@ const DESCRIPTIONS = [
 ];
 const ENDPOINTS = ["/graphql", "/api/graphql", "/", "/query", "/api", "/v1/graphql"];
 
-/** How long one answer may take, in milliseconds. */
+/** How much time the service's thread may have for one answer, in milliseconds. */
 const PATIENCE = 3_000;
 /** Longest pause where a service says that it takes no requests just now, and of all, in milliseconds. */
 const LONGEST = 1_000;
@@ -95,8 +96,7 @@ async function isGraphQl(url) {
 async function answer(url, request) {
   try {
     for (;;) {
-      const response = await fetch(url, { ...request, signal: AbortSignal.timeout(PATIENCE) });
-      const text = await response.text();
+      const { response, text } = await exchange(url, request);
       if (!NOT_NOW.has(response.status) || paused >= ALL_PAUSES) {
         return response.ok ? text : undefined;
       }
@@ -105,6 +105,22 @@ async function answer(url, request) {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * @param {string} url
+ * @param {RequestInit} request
+ * @returns {Promise<{response: Response, text: string}>}
+ */
+async function exchange(url, request) {
+  const end = new AbortController();
+  const answered = fetch(url, { ...request, signal: end.signal }).then(async (response) => {
+    return { response, text: await response.text() };
+  });
+  const found = await within(answered, PATIENCE);
+  if (found) return found;
+  end.abort();
+  throw new Error(`no answer from ${url}`);
 }
 
 /** Milliseconds that were waited. */

@@ -3,8 +3,8 @@
  * the process that serves the protocol reads it. A message would wake the driver's thread in the
  * service for each test, which costs more than all that is written here.
  *
- * Behind a head of 32-bit numbers stand the reached targets, then one JSON text a line, the statuses
- * of answers and the notes, then the first number of the head once more: a text without it is not
+ * Behind a head of 32-bit numbers stand the reached targets, then one JSON text a line, what is known
+ * of the test and the notes, then the first number of the head once more: a text without it is not
  * whole.
  */
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
@@ -21,6 +21,8 @@ const OPEN = -1;
  * @typedef {import("./recorder.js").Reached} Reached
  * @typedef {import("../runtime/memory.js").Memory} Memory
  * @typedef {{announcement: number, test: number, time: number}} Head
+ * @typedef {{statuses: number[], mayDiffer: boolean}} Known of a test: the statuses of its answers,
+ *   and whether rows of databases may not be those of the start
  */
 
 /** @returns {number} milliseconds, as they fit into the head */
@@ -60,7 +62,7 @@ export class Reporter {
    * @param {Memory} memory
    * @param {number} count targets that were touched
    * @param {number} test
-   * @param {string} lines one JSON text each: the statuses of answers, and notes
+   * @param {string} lines one JSON text each: what is known, and notes
    */
   write(announcement, memory, count, test, lines) {
     const length = Buffer.byteLength(lines);
@@ -100,8 +102,8 @@ export class ReportReader {
   }
 
   /**
-   * @returns {{reached: Reached[], statuses: number[], notes: any[]} | undefined} what stands behind
-   *   the head that was read
+   * @returns {(Known & {reached: Reached[], notes: any[]}) | undefined} what stands behind the head
+   *   that was read
    */
   body() {
     const { numbers: head } = this.block;
@@ -119,8 +121,8 @@ export class ReportReader {
       reached.push([numbers[place] ?? 0, scores[(place + 2) >> 1] ?? 0, numbers[place + 1] ?? -1]);
     }
     const lines = bytes.toString("utf8", end - length, end).trimEnd();
-    const [statuses, ...notes] = lines.split("\n").map((line) => JSON.parse(line));
-    return { reached, statuses, notes };
+    const [known, ...notes] = lines.split("\n").map((line) => JSON.parse(line));
+    return { ...known, reached, notes };
   }
 
   close() {

@@ -2,18 +2,17 @@
  * Ends what blocks the service: a loop without an end, a regular expression that tries everything.
  * Who waits for an answer gets one from here, on the socket of the request.
  */
-import { BEAT, SOCKET } from "../runtime/memory.js";
+import { BEAT, OWN_WORK, SOCKET } from "../runtime/memory.js";
 import { answerInstead } from "./instead.js";
-import { MainThread, later } from "./main_thread.js";
+import { MainThread } from "./main_thread.js";
 import { isOwn, placeOf } from "./place.js";
+import { LOOK, ThreadTime, later } from "./thread_time.js";
 
-/** Time between two looks, in milliseconds. */
-const LOOK = 50;
 /** How long the loop stands still before it is asked where it does, once a hang is known. */
 const SUSPICIOUS = 300;
 /** How long the loop stands still before the service counts as blocked, in milliseconds. */
 const BLOCKED = 250;
-/** How long the loop may take to turn again after its end was ordered, in milliseconds. */
+/** How much time the loop may take to turn again after its end was ordered, in milliseconds. */
 const PATIENCE = 300;
 
 /** @typedef {{statement: string | null, stack: string[], seconds: number}} Hang */
@@ -30,11 +29,14 @@ export class Watchdog {
     this.root = root;
     this.seconds = seconds;
     this.report = report;
+    this.time = new ThreadTime();
     /** Hears of each look. */
     this.onLook = () => {};
     this.beats = 0;
-    /** Looks since the last turn. Not a time: a machine may sleep. */
+    /** Time that the thread had since the last turn, in milliseconds. */
     this.silent = 0;
+    /** Of that the one since it worked for the driver. */
+    this.theirs = 0;
     /** @type {Promise<void> | undefined} */
     this.ending = undefined;
     /** Whether another process comes after this one. */
@@ -50,18 +52,21 @@ export class Watchdog {
 
   #look() {
     const beats = Atomics.load(this.control, BEAT);
-    this.silent = beats === this.beats ? this.silent + 1 : 0;
+    const had = this.time.had();
+    const before = this.theirs;
+    this.silent = beats === this.beats ? this.silent + had : 0;
+    this.theirs = this.silent && !Atomics.load(this.control, OWN_WORK) ? before + had : 0;
     this.beats = beats;
     this.onLook();
-    const silence = this.silent * LOOK;
-    if (silence >= this.seconds * 1000) void this.end();
+    if (this.silent >= this.seconds * 1000) return void this.end();
     // A search comes back to where it was: it need not wait as long each time.
-    else if (silence === SUSPICIOUS && this.known.size) void this.end(true);
+    const isSuspicious = before < SUSPICIOUS && this.theirs >= SUSPICIOUS;
+    if (isSuspicious && this.known.size) void this.end(true);
   }
 
-  /** @returns {boolean} whether the loop has not turned for some looks */
+  /** @returns {boolean} whether the service has not let the loop turn for a while */
   isBlocked() {
-    return this.silent * LOOK >= BLOCKED;
+    return this.theirs >= BLOCKED;
   }
 
   /**
@@ -76,7 +81,7 @@ export class Watchdog {
 
   /** @param {boolean} isSuspicion */
   async #end(isSuspicion) {
-    const seconds = Math.round((this.silent * LOOK) / 100) / 10;
+    const seconds = Math.round(this.silent / 100) / 10;
     const before = Atomics.load(this.control, BEAT);
     const hasTurned = () => Atomics.load(this.control, BEAT) !== before;
     const thread = new MainThread();
@@ -89,10 +94,12 @@ export class Watchdog {
     await this.report({ ...place, seconds });
     answerInstead(Atomics.exchange(this.control, SOCKET, -1), "the service was blocked");
     thread.terminate();
-    for (let waited = 0; waited < PATIENCE; waited += LOOK) {
+    const time = new ThreadTime();
+    for (let left = PATIENCE; left > 0; left -= time.had()) {
       await later(LOOK);
       if (hasTurned()) {
         this.silent = 0;
+        this.theirs = 0;
         return thread.release();
       }
     }

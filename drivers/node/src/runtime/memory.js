@@ -33,6 +33,8 @@ export const BEGUN = 12;
 export const RESET = 13;
 /** Whether the driver sleeps until a request is answered: to wake nobody costs time as well. */
 export const AWAITS_REQUESTS = 14;
+/** Whether the service's thread works for the driver, and not for the service. */
+export const OWN_WORK = 15;
 /** Statuses of answers, by action; 0 for none. */
 export const STATUSES = 16;
 /** Actions of a test whose statuses are kept. */

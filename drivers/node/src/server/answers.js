@@ -3,8 +3,9 @@
  * that answered well refuse everything, test after test. A maintenance mode that a test switched on
  * does that, or a limit on requests.
  *
- * Only what no input explains counts: that the service is not available or asked too often, and, if
- * it stays so, that it fails.
+ * Only what no input explains counts: that the service is not available or asked too often. Failures
+ * may come from inputs, which a search looks at closely: they count where most operations fail at once,
+ * and a new process has mended them where none of them fails so again.
  */
 
 /** Operations that have to be lost at once, where the service has as many. */
@@ -26,6 +27,10 @@ export class Answers {
     this.runs = new Map();
     /** @type {Map<string, number>} those for which a process was replaced, with their status */
     this.replaced = new Map();
+    /** @type {Set<string>} those of them that answered well since */
+    this.mended = new Set();
+    /** Whether one of them failed as before. */
+    this.isDoubtful = false;
     this.pause = PAUSE;
     this.tests = 0;
     /** The first test at which a process may be replaced. */
@@ -48,16 +53,17 @@ export class Answers {
       const name = operations[action];
       if (name && status) last.set(name, status);
     });
-    let isMended = false;
     for (const [name, status] of last) {
+      const before = this.replaced.get(name);
       if (status < 400) {
-        isMended ||= this.replaced.has(name);
+        if (before) this.mended.add(name);
         this.runs.set(name, { status, tests: 0 });
       } else {
+        this.isDoubtful ||= before === status && !UNAVAILABLE.has(status);
         this.#count(name, status);
       }
     }
-    return isMended ? this.#takeMended() : undefined;
+    return this.#isMended() ? this.#takeMended() : undefined;
   }
 
   /**
@@ -71,9 +77,16 @@ export class Answers {
     run.status = status;
   }
 
+  #isMended() {
+    const isPlain = [...this.replaced.values()].every((status) => UNAVAILABLE.has(status));
+    const enough = isPlain ? 1 : Math.min(MOST_LOST, this.replaced.size);
+    return this.mended.size >= enough && !this.isDoubtful;
+  }
+
   #takeMended() {
     const mended = this.replaced;
     this.replaced = new Map();
+    this.mended.clear();
     this.pause = PAUSE;
     return mended;
   }
@@ -81,13 +94,15 @@ export class Answers {
   /** @returns {boolean} whether the process is to be replaced: it counts as done then */
   isStale() {
     if (this.tests < this.next) return false;
+    const { size } = this.runs;
     const lost = [...this.runs].filter(([, { status, tests }]) => isLost(status, tests));
-    const answers = lost.reduce((sum, [, { tests }]) => sum + tests, 0);
-    if (!lost.length || lost.length < Math.min(MOST_LOST, this.runs.size) || answers < ENOUGH) {
-      return false;
-    }
+    const refusing = lost.filter(([, { status }]) => UNAVAILABLE.has(status));
+    const areMost = 2 * lost.length > size;
+    if (!isClear(refusing, size) && !(areMost && isClear(lost, size))) return false;
     if (this.replaced.size) this.pause *= 2;
     this.replaced = new Map(lost.map(([name, { status }]) => [name, status]));
+    this.mended.clear();
+    this.isDoubtful = false;
     for (const [, run] of lost) run.tests = 0;
     this.next = this.tests + this.pause;
     return true;
@@ -102,3 +117,12 @@ const isRefusal = (status) => status >= 500 || UNAVAILABLE.has(status);
  * @param {number} tests
  */
 const isLost = (status, tests) => tests > (UNAVAILABLE.has(status) ? 0 : FAULT);
+
+/**
+ * @param {[name: string, run: Run][]} lost
+ * @param {number} size number of all operations that answered well once
+ */
+function isClear(lost, size) {
+  const answers = lost.reduce((sum, [, { tests }]) => sum + tests, 0);
+  return lost.length >= Math.min(MOST_LOST, size) && answers >= ENOUGH;
+}

@@ -41,7 +41,7 @@ export function startDriver(settings, scope, listen) {
     process.stderr.write(`wallace: the driver ended: ${error.stack}\n`),
   );
   startHeartbeat();
-  const exchange = new Exchange(settings.actions, databases.isInUse);
+  const exchange = new Exchange(settings.actions, databases);
   const { actions } = settings;
   if (actions) watchEnding(`${actions}.ending`, scope.root, () => exchange.end());
   connect((message) => exchange.take(message) || port1.postMessage(message));

@@ -14,24 +14,28 @@ import { setImmediate } from "../time.js";
 /** What is told of an action; other things are for the driver's thread. */
 const NOTES = new Set(["use", "thrown"]);
 
+/** @typedef {Pick<typeof import("../sql/databases.js"), "hasWaiting" | "settle" | "mayDiffer">} Databases */
+
 export class Exchange {
   /**
    * @param {string} file of announcements, beside which that of reports stands; empty for none
-   * @param {() => boolean} isDetailed whether there is more to tell than stands in a report
+   * @param {Databases} databases of the service
    */
-  constructor(file, isDetailed) {
+  constructor(file, databases) {
     this.listener = new Listener(file);
     const report = `${file}.report`;
     this.reporter = file && existsSync(report) ? new Reporter(report) : undefined;
-    this.isDetailed = isDetailed;
+    this.databases = databases;
     this.notes = "";
+    /** What was done with databases, as a note. */
+    this.activities = "";
     this.test = 0;
     /** Whether a module was loaded in this test: the driver's thread knows of its targets. */
     this.hasNews = false;
     this.isWriting = false;
     /** @type {(() => void)[]} requests that are answered, and end once that is told */
     this.ends = [];
-    this.write = () => this.#write();
+    this.finish = () => void this.#finish();
     watchLateWork(() => this.#tell());
   }
 
@@ -58,11 +62,25 @@ export class Exchange {
 
   /** @returns {boolean} whether what was reached is about to be told */
   #tell() {
-    if (!this.reporter || this.isDetailed()) return false;
+    if (!this.reporter) return false;
     // Behind what follows at once. That the loop turned shows that nothing blocks it.
-    if (!this.isWriting) setImmediate(this.write);
+    if (!this.isWriting) setImmediate(this.finish);
     this.isWriting = true;
     return true;
+  }
+
+  /** Has statements looked at while their rows are there, and tells what is known. */
+  async #finish() {
+    while (this.databases.hasWaiting()) {
+      try {
+        const activities = await this.databases.settle();
+        this.#turnTo(memory.control[TEST] ?? 0);
+        this.activities = `${JSON.stringify({ kind: "activities", activities })}\n`;
+      } catch {
+        // Nothing is known of them, which is no reason to lose the rest.
+      }
+    }
+    this.#write();
   }
 
   /** The service ends: tells what is known. */
@@ -77,7 +95,8 @@ export class Exchange {
     collect(memory);
     const isAll = !isEnd && control[OPEN_REQUESTS] === this.ends.length && !this.hasNews;
     const announcement = isAll ? this.listener.count : undefined;
-    const lines = `${JSON.stringify(statusesOf(memory))}\n${this.notes}`;
+    const known = { statuses: statusesOf(memory), mayDiffer: this.databases.mayDiffer() };
+    const lines = `${JSON.stringify(known)}\n${this.notes}${this.activities}`;
     this.reporter?.write(announcement, memory, control[TOUCHED] ?? 0, this.test, lines);
     for (const end of this.ends.splice(0)) end();
   }
@@ -87,6 +106,7 @@ export class Exchange {
     if (test === this.test) return;
     this.test = test;
     this.notes = "";
+    this.activities = "";
     this.hasNews = false;
   }
 
@@ -98,7 +118,7 @@ export class Exchange {
     if (!this.reporter) return false;
     this.#turnTo(memory.control[TEST] ?? 0);
     if (message.kind === "unit") this.hasNews = true;
-    if (!NOTES.has(message.kind) || this.isDetailed()) return false;
+    if (!NOTES.has(message.kind)) return false;
     this.notes += `${JSON.stringify(message)}\n`;
     return true;
   }

@@ -149,6 +149,12 @@ export class Database {
     return this.access.isSynchronous ? atOnce(steps, this.access.all) : this.#run(steps);
   }
 
+  /** Whether there may be rows to bring back: what else writes to it, SQLite says itself. */
+  mayDiffer() {
+    const { seed, writes, isUnknown, access } = this;
+    return Boolean(seed) && (isUnknown || writes.size > 0 || access.dialect === "sqlite");
+  }
+
   /** @returns {Steps<void>} */
   *#restore() {
     const { seed, isUnknown } = this;
@@ -157,7 +163,7 @@ export class Database {
     this.writes.clear();
     this.isUnknown = false;
     try {
-      const written = isUnknown ? undefined : yield* this.#written(statements);
+      const written = isUnknown ? undefined : yield* this.#written(statements, seed.isApart);
       yield* seed.restore(written ?? new Set(), !written);
     } catch (error) {
       // What could not be restored is still written.
@@ -168,9 +174,10 @@ export class Database {
 
   /**
    * @param {string[]} statements
+   * @param {boolean} isApart whether rows that were added are taken away without a look at others
    * @returns {Steps<Set<string> | undefined>} nothing where that cannot be told
    */
-  *#written(statements) {
+  *#written(statements, isApart) {
     const schema = yield* this.#schema();
     /** @type {Set<string>} */
     const written = new Set();
@@ -180,7 +187,9 @@ export class Database {
         const names = [...plan.written];
         // Behind a view there are other tables.
         if (!plan.isKnown || names.some((name) => !schema.table(name))) return undefined;
-        for (const name of names) schema.dependants(name, written);
+        // Nothing refers to rows that are new but what is written as well.
+        if (plan.isAdding && isApart) for (const name of names) written.add(name);
+        else for (const name of names) schema.dependants(name, written);
       }
     }
     return written;

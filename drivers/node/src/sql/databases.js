@@ -34,6 +34,23 @@ let hasStarted = false;
 let folder = "";
 /** Depth of work of our own. */
 let own = 0;
+/** Work on databases that was begun last: the next one waits for it. */
+/** @type {Promise<unknown>} */
+let busy = Promise.resolve();
+
+/**
+ * One after the other: to bring rows back takes several statements on the connection on which others
+ * are looked at.
+ *
+ * @template T
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+function inOrder(work) {
+  const done = busy.then(work);
+  busy = done.catch(() => {});
+  return done;
+}
 
 /**
  * The database of a connection.
@@ -114,11 +131,14 @@ function ownFolder() {
  * @returns {T}
  */
 export function unseen(work) {
+  const { control } = memory;
   own += 1;
+  Atomics.store(control, layout.OWN_WORK, own);
   try {
     return work();
   } finally {
     own -= 1;
+    Atomics.store(control, layout.OWN_WORK, own);
   }
 }
 
@@ -157,19 +177,35 @@ export function note(database, statement, values) {
 }
 
 /** What was executed since the last time, with the rows that are there now. */
-export async function settle() {
-  const { control } = memory;
-  const current = control[layout.TEST] ?? 0;
-  if (test !== current) [test, activities] = [current, {}];
-  const settled = waiting;
-  waiting = [];
-  Atomics.store(control, layout.WAITING_SQL, 0);
-  for (const { database, executed, action } of settled) {
-    const index = Math.max(action, 0);
-    const activity = (activities[index] ??= noActivity());
-    await database.settle(executed, activity);
-  }
-  return activities;
+export function settle() {
+  return inOrder(async () => {
+    const { control } = memory;
+    const current = control[layout.TEST] ?? 0;
+    if (test !== current) [test, activities] = [current, {}];
+    const settled = waiting;
+    waiting = [];
+    try {
+      for (const { database, executed, action } of settled) {
+        const index = Math.max(action, 0);
+        const activity = (activities[index] ??= noActivity());
+        await database.settle(executed, activity);
+      }
+    } finally {
+      // Only now: whoever sees that nothing waits takes what is known for all there is.
+      Atomics.store(control, layout.WAITING_SQL, waiting.length);
+    }
+    return activities;
+  });
+}
+
+/** Whether statements were executed that nobody looked at yet. */
+export function hasWaiting() {
+  return waiting.length > 0;
+}
+
+/** Whether there may be rows to bring back. */
+export function mayDiffer() {
+  return open().some((database) => database.mayDiffer());
 }
 
 /**
@@ -188,7 +224,7 @@ export async function start(keeping) {
     if (database.isUnknown) await database.restore();
   }
   // However the process ends: what can be done at once is done.
-  process.once("exit", () => void restore().catch(() => {}));
+  process.once("exit", () => void restoreAll().catch(() => {}));
 }
 
 const KINDS = { sqlite: "SQLite", postgresql: "PostgreSQL", mysql: "MySQL" };
@@ -208,7 +244,11 @@ export function isInUse() {
 }
 
 /** Brings back the rows of the start: of each database, also where another one refuses. */
-export async function restore() {
+export function restore() {
+  return inOrder(restoreAll);
+}
+
+async function restoreAll() {
   waiting = [];
   Atomics.store(memory.control, layout.WAITING_SQL, 0);
   const restored = open().map(async (database) => database.restore());
@@ -230,15 +270,17 @@ export async function schema() {
  * @param {Insertion[]} rows
  * @returns {Promise<{keys: Record<string, number>, isInserted: boolean[]}>}
  */
-export async function insert(rows) {
-  /** @type {Record<string, number>} */
-  const keys = {};
-  const isInserted = [];
-  for (const row of rows) {
-    const database = await having(row.targetTable);
-    isInserted.push(...((await database?.insert([row], keys)) ?? [false]));
-  }
-  return { keys, isInserted };
+export function insert(rows) {
+  return inOrder(async () => {
+    /** @type {Record<string, number>} */
+    const keys = {};
+    const isInserted = [];
+    for (const row of rows) {
+      const database = await having(row.targetTable);
+      isInserted.push(...((await database?.insert([row], keys)) ?? [false]));
+    }
+    return { keys, isInserted };
+  });
 }
 
 /** @param {string} table */

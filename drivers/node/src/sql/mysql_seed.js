@@ -1,11 +1,13 @@
 /** The rows of the start of a MySQL or MariaDB database, and the way back to them. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { MOST_COPIED, Seed } from "./seed.js";
+import { together } from "./steps.js";
 import { literal } from "./template.js";
 
 /**
- * @typedef {{rows: Record<string, string[]>, numbers: Record<string, number>}} Kept rows of tables
- *   as they are inserted, and the numbers that the database gives next
+ * @typedef {{rows: Record<string, string[]>, numbers: Record<string, number>,
+ *   highest: Record<string, number>}} Kept rows of tables as they are inserted, the numbers that the
+ *   database gives next, and the highest ones of rows
  */
 
 /** @import {Steps} from "./steps.js" */
@@ -16,6 +18,8 @@ const LARGEST = 64 << 20;
 const BATCH = 500;
 /** Types whose values do not come as they go. */
 const FOREIGN = /^(GEOMETRY|POINT|LINESTRING|POLYGON|MULTI\w+|GEOMETRYCOLLECTION)$/;
+/** What the service left open must not hold up the search. */
+const CAREFUL = ["SET SESSION innodb_lock_wait_timeout = 2", "SET SESSION lock_wait_timeout = 2"];
 const TRIGGERS =
   "SELECT 1 AS c0 FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = DATABASE() LIMIT 1";
 const NUMBERS = `SELECT TABLE_NAME AS c0, AUTO_INCREMENT AS c1 FROM information_schema.TABLES
@@ -29,9 +33,11 @@ export class MysqlSeed extends Seed {
   constructor(schema, file) {
     super("mysql", schema, file);
     /** @type {Kept} */
-    this.state = { rows: {}, numbers: {} };
+    this.state = { rows: {}, numbers: {}, highest: {} };
     this.isInherited = Boolean(file) && existsSync(file);
     this.hasTriggers = false;
+    /** Whether the service's user may empty tables by a command, as far as is known. */
+    this.mayTruncate = true;
   }
 
   /**
@@ -94,7 +100,14 @@ export class MysqlSeed extends Seed {
       (/** @type {number} */ sum, /** @type {string} */ one) => sum + one.length,
       0,
     );
-    if (size <= LARGEST) this.state.rows[name] = texts;
+    if (size > LARGEST) return;
+    this.state.rows[name] = texts;
+    const counted = columns.findIndex(({ autoIncrement }) => autoIncrement);
+    const numbers = rows.map((/** @type {any[]} */ row) => Number(row[counted]));
+    this.state.highest[name] = numbers.reduce(
+      (/** @type {number} */ one, /** @type {number} */ other) => Math.max(one, other),
+      0,
+    );
   }
 
   /**
@@ -109,48 +122,89 @@ export class MysqlSeed extends Seed {
     const every = isAll || this.hasTriggers;
     const names = (every ? [...this.kept] : [...written]).filter((name) => this.kept.has(name));
     if (!names.length) return;
-    // A transaction that the service left open must not hold up the search.
-    yield "SET SESSION innodb_lock_wait_timeout = 2";
-    yield "SET SESSION FOREIGN_KEY_CHECKS = 0";
-    yield "START TRANSACTION";
+    const moved = yield* this.#moved(names);
+    const renewed = this.mayTruncate ? moved.filter((name) => this.#isRenewable(name)) : [];
     try {
-      for (const name of names) yield `DELETE FROM ${this.quoted(name)}`;
-      for (const name of names) yield* this.#fill(name);
-      yield "COMMIT";
+      yield* together(this.#restoring(names, renewed));
     } catch (error) {
-      yield "ROLLBACK";
-      throw error;
-    } finally {
-      yield "SET SESSION FOREIGN_KEY_CHECKS = 1";
+      yield "ROLLBACK; SET SESSION FOREIGN_KEY_CHECKS = 1";
+      if (!renewed.length || isHeld(error)) throw error;
+      this.mayTruncate = false;
+      return yield* this.restore(written, isAll);
     }
-    yield* this.#restoreNumbers(names);
-  }
-
-  /**
-   * @param {string} name
-   * @returns {Steps<void>}
-   */
-  *#fill(name) {
-    const rows = this.state.rows[name] ?? [];
-    for (let at = 0; at < rows.length; at += BATCH) {
-      const values = rows.slice(at, at + BATCH).join(", ");
-      yield `INSERT INTO ${this.quoted(name)} (${this.columns(name)}) VALUES ${values}`;
-    }
+    const others = moved.filter((name) => !renewed.includes(name));
+    yield* together(others.map((name) => this.#numbering(name)));
   }
 
   /**
    * @param {string[]} names
-   * @returns {Steps<void>}
+   * @param {string[]} renewed those of them whose numbers begin anew as well
+   * @returns {string[]} statements
    */
-  *#restoreNumbers(names) {
-    const now = yield* this.#numbers();
-    for (const name of names) {
-      const number = this.state.numbers[name] ?? 1;
-      if (now[name] === undefined || now[name] === number) continue;
-      yield `ALTER TABLE ${this.quoted(name)} AUTO_INCREMENT = ${number}`;
+  #restoring(names, renewed) {
+    const emptied = names.filter((name) => !renewed.includes(name));
+    return [
+      ...CAREFUL,
+      "SET SESSION FOREIGN_KEY_CHECKS = 0",
+      ...renewed.map((name) => `TRUNCATE TABLE ${this.quoted(name)}`),
+      "START TRANSACTION",
+      ...emptied.map((name) => `DELETE FROM ${this.quoted(name)}`),
+      ...names.flatMap((name) => this.#fill(name)),
+      "COMMIT",
+      "SET SESSION FOREIGN_KEY_CHECKS = 1",
+    ];
+  }
+
+  /**
+   * @param {string} name
+   * @returns {string[]}
+   */
+  #fill(name) {
+    const rows = this.state.rows[name] ?? [];
+    const filling = [];
+    for (let at = 0; at < rows.length; at += BATCH) {
+      const values = rows.slice(at, at + BATCH).join(", ");
+      filling.push(`INSERT INTO ${this.quoted(name)} (${this.columns(name)}) VALUES ${values}`);
     }
+    return filling;
+  }
+
+  /**
+   * @param {string[]} names
+   * @returns {Steps<string[]>} those for which the database gave numbers
+   */
+  *#moved(names) {
+    const counted = names.filter((name) => {
+      return this.schema.table(name)?.message.columns.some((column) => column.autoIncrement);
+    });
+    if (!counted.length) return [];
+    const now = yield* this.#numbers();
+    return counted.filter((name) => now[name] !== undefined && now[name] !== this.#number(name));
+  }
+
+  /** @param {string} name */
+  #number(name) {
+    return this.state.numbers[name] ?? 1;
+  }
+
+  /**
+   * Whether the number that is given next follows from the rows. To empty the table by a command and
+   * to fill it takes a third of the time that the change of a definition does.
+   *
+   * @param {string} name
+   */
+  #isRenewable(name) {
+    return this.#number(name) === (this.state.highest[name] ?? 0) + 1;
+  }
+
+  /** @param {string} name */
+  #numbering(name) {
+    return `ALTER TABLE ${this.quoted(name)} AUTO_INCREMENT = ${this.#number(name)}`;
   }
 }
+
+/** @param {any} error that may say that somebody else holds the rows */
+const isHeld = (error) => error?.code === "ER_LOCK_WAIT_TIMEOUT";
 
 /** @param {unknown} value */
 const written = (value) => literal(value, "mysql");

@@ -45,6 +45,8 @@ export class Plan {
     this.deleted = new Set();
     this.#findTables();
     this.isWriting = this.written.size > 0 || /^(INSERT|REPLACE|UPDATE|DELETE|MERGE)$/.test(verb);
+    /** Whether it changes no row that was there. */
+    this.isAdding = verb === "INSERT" && !this.#says(/^(UPDATE|REPLACE|DELETE|TRUNCATE)$/);
     /** Whether it writes no other tables than those that were found. */
     this.isKnown =
       this.written.size > 0 || this.isHousekeeping || /^(SELECT|VALUES|WITH)$/.test(verb);
@@ -55,6 +57,11 @@ export class Plan {
     this.missing = isAsking ? this.#missing() : {};
     /** Whether a row that comes back met the condition. */
     this.tellsByRows = verb === "SELECT" && this.#isPlain();
+  }
+
+  /** @param {RegExp} words */
+  #says(words) {
+    return this.reader.tokens.some((_, at) => words.test(this.reader.word(at)));
   }
 
   #findTables() {

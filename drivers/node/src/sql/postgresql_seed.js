@@ -1,6 +1,7 @@
 /** The rows of the start of a PostgreSQL database, and the way back to them. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { MOST_COPIED, Seed } from "./seed.js";
+import { together } from "./steps.js";
 import { quotedText } from "./template.js";
 
 /**
@@ -15,6 +16,8 @@ const LARGEST = 64 << 20;
 const SEQUENCES = `SELECT quote_ident(schemaname) || '.' || quote_ident(sequencename), last_value::text
   FROM pg_sequences ORDER BY 1`;
 const TRIGGERS = "SELECT 1 FROM pg_trigger WHERE NOT tgisinternal LIMIT 1";
+/** A transaction that the service left open must not hold up the search, nor a disk. */
+const CAREFUL = ["SET LOCAL lock_timeout = '2s'", "SET LOCAL synchronous_commit = off"];
 /** Checks of references and triggers are off in this mode, which not everybody may use. */
 const UNCHECKED = "SET LOCAL session_replication_role = replica";
 
@@ -48,6 +51,7 @@ export class PostgresqlSeed extends Seed {
     this.kept = new Set(Object.keys(this.state.rows));
     const [[isSuper]] = yield "SELECT rolsuper FROM pg_roles WHERE rolname = current_user";
     this.mayUncheck = isSuper === true;
+    this.isApart = this.mayUncheck;
     this.hasTriggers = (yield TRIGGERS).length > 0;
   }
 
@@ -84,16 +88,8 @@ export class PostgresqlSeed extends Seed {
     const every = isAll || this.hasTriggers;
     const names = (every ? [...this.kept] : [...written]).filter((name) => this.kept.has(name));
     if (!names.length) return;
-    yield "BEGIN";
     try {
-      // A transaction that the service left open must not hold up the search.
-      yield "SET LOCAL lock_timeout = '2s'";
-      if (this.mayUncheck) yield UNCHECKED;
-      const order = this.#childrenFirst(names);
-      for (const name of order) yield `DELETE FROM ${this.#nameOf(name)}`;
-      for (const name of order.reverse()) yield* this.#fill(name);
-      yield* this.#restoreSequences();
-      yield "COMMIT";
+      yield* together(this.#restoring(names));
     } catch (error) {
       yield "ROLLBACK";
       throw error;
@@ -101,26 +97,48 @@ export class PostgresqlSeed extends Seed {
   }
 
   /**
-   * @param {string} name
-   * @returns {Steps<void>}
+   * @param {string[]} names
+   * @returns {string[]} statements
    */
-  *#fill(name) {
-    const json = this.state.rows[name] ?? "[]";
-    if (json === "[]") return;
-    const [table, columns] = [this.#nameOf(name), this.columns(name)];
-    const rows = `json_populate_recordset(NULL::${table}, ${quotedText(json, "postgresql")})`;
-    yield `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM ${rows}`;
+  #restoring(names) {
+    const order = this.#childrenFirst(names);
+    return [
+      "BEGIN",
+      ...CAREFUL,
+      ...(this.mayUncheck ? [UNCHECKED] : []),
+      ...order.map((name) => `DELETE FROM ${this.#nameOf(name)}`),
+      ...order.reverse().flatMap((name) => this.#fill(name)),
+      ...this.#restoringSequences(),
+      "COMMIT",
+    ];
   }
 
-  /** @returns {Steps<void>} */
-  *#restoreSequences() {
-    const now = new Map(/** @type {[string, string | null][]} */ (yield SEQUENCES));
-    for (const [name, last] of this.state.sequences) {
-      if (!now.has(name) || now.get(name) === last) continue;
-      const sequence = quotedText(name, "postgresql");
-      if (last === null) yield `ALTER SEQUENCE ${name} RESTART`;
-      else yield `SELECT setval(${sequence}::regclass, ${last})`;
-    }
+  /**
+   * @param {string} name
+   * @returns {string[]}
+   */
+  #fill(name) {
+    const json = this.state.rows[name] ?? "[]";
+    if (json === "[]") return [];
+    const [table, columns] = [this.#nameOf(name), this.columns(name)];
+    const rows = `json_populate_recordset(NULL::${table}, ${quotedText(json, "postgresql")})`;
+    return [
+      `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM ${rows}`,
+    ];
+  }
+
+  /** @returns {string[]} a sequence that gave no number begins with its first one */
+  #restoringSequences() {
+    if (!this.state.sequences.length) return [];
+    const known = this.state.sequences.map(([name, last]) => {
+      return `(${quotedText(name, "postgresql")}, ${last ?? "NULL"}::bigint)`;
+    });
+    return [
+      `SELECT setval(k.name::regclass, coalesce(k.last, s.start_value), k.last IS NOT NULL)
+        FROM (VALUES ${known.join(", ")}) k(name, last) JOIN pg_sequences s
+        ON quote_ident(s.schemaname) || '.' || quote_ident(s.sequencename) = k.name
+        WHERE s.last_value IS DISTINCT FROM k.last`,
+    ];
   }
 
   /**

@@ -16,6 +16,8 @@ export class Seed {
     this.file = file;
     /** @type {Set<string>} tables whose rows are kept */
     this.kept = new Set();
+    /** Whether the rows of a table come back without a look at those that refer to them. */
+    this.isApart = true;
     /** Whether another process kept the rows. */
     this.isInherited = false;
   }

@@ -39,7 +39,7 @@ export function answerSupervisor(address, instance) {
   socket.on("error", () => {});
   // Nobody would end it after its supervisor, and its port would stay taken.
   socket.on("close", () => process.kill(process.pid, "SIGKILL"));
-  instance.onCareful = (/** @type {boolean} */ isCareful) => send(socket, { isCareful });
+  instance.onCare = (/** @type {unknown} */ care) => send(socket, { care });
   instance.onHang = (/** @type {unknown} */ hang) =>
     new Promise((resolve) => socket.write(`${JSON.stringify({ hang })}\n`, () => resolve(null)));
   eachLine(socket, async ({ id, method, values, test }) => {

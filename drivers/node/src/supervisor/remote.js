@@ -31,6 +31,8 @@ export class RemoteProcess {
     this.test = 0;
     /** Whether the process has to hear of an action before its request comes. */
     this.isCareful = false;
+    /** Whether statements have to be looked at before the next action changes their rows. */
+    this.hasDatabases = false;
     /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
     this.open = new Map();
     this.asked = 0;
@@ -42,9 +44,9 @@ export class RemoteProcess {
     void this.ended.then(() => this.#abandon());
     /** Hears of what blocked the service, before it is ended. */
     this.onHang = /** @type {(hang: HangReport) => void} */ (() => {});
-    eachLine(socket, ({ id, result, error, hang, isCareful }) => {
+    eachLine(socket, ({ id, result, error, hang, care }) => {
       if (hang) return this.onHang(this.#ofTest(hang));
-      if (isCareful !== undefined) return void (this.isCareful = isCareful);
+      if (care) return void Object.assign(this, care);
       const call = this.open.get(id);
       this.open.delete(id);
       if (error === undefined) call?.resolve(result);
@@ -119,7 +121,7 @@ export class RemoteProcess {
    */
   #isIdle() {
     if (this.isCareful || this.socket.destroyed) return false;
-    return this.told.isNew(this.announcer.count);
+    return this.told.isNew(this.announcer.count) && !this.told.mayDiffer();
   }
 
   /**
@@ -129,8 +131,10 @@ export class RemoteProcess {
   async beginAction(index, inputs) {
     // It has answered that it ends, and is about to.
     if (existsSync(this.ending)) await this.ended;
+    const isSettled = !this.hasDatabases || !index || this.told.isComplete(this.announcer.count);
+    const isTold = isSettled && !this.isCareful && !this.socket.destroyed;
     this.announcer.announce(this.test, index, inputs);
-    if (this.isCareful || this.socket.destroyed) await this.#ask("beginAction", index, inputs);
+    if (!isTold) await this.#ask("beginAction", index, inputs);
   }
 
   /** @returns {Promise<Recorded>} */

@@ -38,17 +38,30 @@ export class Told {
     return head.announcement === announcement && Math.abs(clock() - head.time) < OLDEST;
   }
 
+  /** @returns {boolean} whether there may be rows to bring back */
+  mayDiffer() {
+    return this.reports.body()?.mayDiffer ?? true;
+  }
+
+  /**
+   * @param {number} announcement the last one
+   * @returns {boolean} whether all is told, at once or soon
+   */
+  isComplete(announcement) {
+    const deadline = performance.now() + PATIENCE;
+    while (this.reports.head().announcement !== announcement) {
+      if (performance.now() > deadline) return false;
+      Atomics.wait(sleeping, 0, 0, LOOK);
+    }
+    return true;
+  }
+
   /**
    * @param {number} announcement the last one
    * @returns {Recorded | undefined} nothing where the report is not all there is
    */
   report(announcement) {
-    const deadline = performance.now() + PATIENCE;
-    while (this.reports.head().announcement !== announcement) {
-      if (performance.now() > deadline) return undefined;
-      Atomics.wait(sleeping, 0, 0, LOOK);
-    }
-    const body = this.reports.body();
+    const body = this.isComplete(announcement) ? this.reports.body() : undefined;
     const isKnown = body?.reached.every(([target]) => target < this.calls.end);
     if (!body || !isKnown) return undefined;
     const { actions } = notesOf(body.notes);

@@ -67,7 +67,8 @@ export async function fuzz(service, options = {}) {
     });
     const { code, said } = await engine(driver, out, options);
     await restore();
-    if (code === FAULTS) throw new FaultsFoundError(failuresOf(read(out)));
+    const report = code === FAULTS ? read(out) : undefined;
+    if (report) throw new FaultsFoundError(failuresOf(report));
     if (code !== 0) throw new Error(`the search failed: ${said.trim() || `exit code ${code}`}`);
   } finally {
     server.close();
@@ -77,8 +78,17 @@ export async function fuzz(service, options = {}) {
   }
 }
 
-/** @param {string} out */
-const read = (out) => readFileSync(join(out, "report/junit.xml"), "utf8");
+/**
+ * @param {string} out
+ * @returns {string | undefined} nothing where the command ended before it could report
+ */
+function read(out) {
+  try {
+    return readFileSync(join(out, "report/junit.xml"), "utf8");
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * @param {string} driver

@@ -5,6 +5,9 @@ import { now } from "../../time.js";
 
 /** @typedef {import("../database.js").Executed} Executed */
 
+/** What a client says who sends several statements as one text. */
+const MULTI_STATEMENTS = 1 << 16;
+
 /** Connections of our own. */
 /** @type {WeakSet<object>} */
 const ours = new WeakSet();
@@ -136,6 +139,7 @@ function accessOf(Connection, config, name) {
       nestTables: false,
       typeCast: true,
       namedPlaceholders: false,
+      clientFlags: config.clientFlags | MULTI_STATEMENTS,
     });
     const made = new Connection({ config: own });
     ours.add(made);
@@ -156,7 +160,7 @@ function accessOf(Connection, config, name) {
       connection.query(text, (/** @type {any} */ error, /** @type {any} */ rows) => {
         (connection?.stream ?? connection?._socket)?.unref?.();
         if (error) reject(error);
-        else resolve(Array.isArray(rows) ? rows.map((row) => Object.values(row)) : []);
+        else resolve(Array.isArray(rows) ? rows.map((row) => Object.values(row ?? {})) : []);
       });
     });
   return { dialect: "mysql", name, isSynchronous: false, all };
