@@ -83,7 +83,7 @@ fn check(files: &[(&str, &str)], words: &[&str]) {
     std::os::unix::fs::symlink(drivers().join("node"), modules.join("wallace-driver")).unwrap();
     let shown = run(folder.path(), words, true);
     // Only code tells the text that breaks the service.
-    for part in ["1 fault in", "F100", "curl -sS", "coupon=HALF-PRICE", "-> 500"] {
+    for part in ["1 fault\n", "F100", "curl -sS", "coupon=HALF-PRICE", "-> 500"] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     let shown = run(folder.path(), words, false);

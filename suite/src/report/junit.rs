@@ -68,7 +68,11 @@ fn suite(text: &mut String, record: &RunRecord, operation: &str, faults: &[&Faul
 
 fn case(text: &mut String, record: &RunRecord, fault: &FaultRecord, class: &str) {
     let title = fault_code(fault.fault.code).map_or("a rule of your own", |known| known.title);
-    let name = format!("F{} {title}: {}", fault.fault.code, fault.fault.context);
+    let about = match &*fault.fault.context {
+        "" => String::new(),
+        context => format!(": {context}"),
+    };
+    let name = format!("F{} {title}{about}", fault.fault.code);
     let written = fault.tests.first().and_then(|test| record.written(*test));
     let place = written.map_or_else(String::new, |(file, written)| {
         format!(" file=\"{}\" line=\"{}\"", escaped(&file.path), written.start_line)

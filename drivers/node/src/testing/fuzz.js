@@ -31,7 +31,8 @@ export class FaultsFoundError extends Error {
   /** @param {import("./report.js").Failure[]} failures */
   constructor(failures) {
     const shown = failures.map(({ name, text }, index) => `${index + 1}. ${name}\n${text}`);
-    super(`${failures.length} faults\n\n${shown.join("\n\n")}`);
+    const count = failures.length === 1 ? "1 fault" : `${failures.length} faults`;
+    super(`${count}\n\n${shown.join("\n\n")}`);
     this.name = "FaultsFoundError";
     this.failures = failures;
   }

@@ -56,7 +56,8 @@ class FaultsFoundError(AssertionError):
         """The faults, of which there is one at least."""
         self.failures = failures
         shown = "\n\n".join(f"{number}. {one}" for number, one in enumerate(failures, 1))
-        super().__init__(f"{len(failures)} faults\n\n{shown}")
+        count = "1 fault" if len(failures) == 1 else f"{len(failures)} faults"
+        super().__init__(f"{count}\n\n{shown}")
 
 
 def fuzz(
