@@ -69,9 +69,10 @@ impl Collection<'_> {
 /// the traits in the order in which they stand here.
 ///
 /// The key that is looked up is beside it: what the collection holds may follow only from later code, and is
-/// hardly observable where the key is not.
+/// hardly observable where the key is not. What is seen of the collection borrows nothing from the key, which
+/// may be given away.
 #[derive(Debug)]
-pub struct CollectionProbe<'a, T: ?Sized, K: ?Sized>(pub &'a T, pub &'a K);
+pub struct CollectionProbe<'a, 'k, T: ?Sized, K: ?Sized>(pub &'a T, pub &'k K);
 
 /// Sees collections.
 pub trait CollectKnown<'a> {
@@ -98,7 +99,7 @@ pub trait LookedUp {
 }
 
 impl<'a, T: LookedUp + ?Sized, K: Observable + ?Sized> CollectKnown<'a>
-    for &CollectionProbe<'a, T, K>
+    for &CollectionProbe<'a, '_, T, K>
 {
     #[inline]
     fn white_box_collection(&self) -> Collection<'a> {
@@ -108,7 +109,7 @@ impl<'a, T: LookedUp + ?Sized, K: Observable + ?Sized> CollectKnown<'a>
 
 /// Only what is known by its name is followed: whatever else a type does to be another is its own.
 impl<'a, T: Deref<Target: LookedUp> + ?Sized, K: Observable + ?Sized> CollectQuery<'a>
-    for &&CollectionProbe<'a, T, K>
+    for &&CollectionProbe<'a, '_, T, K>
 {
     #[inline]
     fn white_box_collection(&self) -> Collection<'a> {
@@ -121,7 +122,7 @@ impl<'a, T: Deref<Target: LookedUp> + ?Sized, K: Observable + ?Sized> CollectQue
 
 /// Frameworks have headers of several major versions of the crate `http`, and some their own: the
 /// name of the type tells all of them.
-impl<T: ?Sized, K: ?Sized> CollectUnknown for CollectionProbe<'_, T, K> {
+impl<T: ?Sized, K: ?Sized> CollectUnknown for CollectionProbe<'_, '_, T, K> {
     #[inline]
     fn white_box_collection(&self) -> Collection<'static> {
         match is_recording() && is_named::<T>("::header::map::HeaderMap") {

@@ -164,6 +164,12 @@ twice! {
         }
         unique
     }
+    // A key is given away by whoever looks it up.
+    pub fn given(text: &str, a: usize) -> (Option<&str>, Option<u8>) {
+        let (range, other) = (a..text.len().min(3), 0..a);
+        let (part, bytes) = (text.get(range), text.as_bytes());
+        (part, bytes.get(other).and_then(|bytes| bytes.first().copied()))
+    }
     // Fields of packed structs are compared and matched.
     #[wallace_instrument::white_box(copied)]
     pub fn packed(it: Packed) -> u8 {
@@ -284,6 +290,7 @@ fn code_of_others_behaves_as_it_is_written() {
                     borrowed_else(a);
                     cells(&Row(i64::from(a)));
                     conditional(a);
+                    given("abcd", a.into());
                     converted("abc", char::from(b'a' + a));
                     unique([a, 1, a, 2].map(Item).into());
                     packed(Packed::new(a));
