@@ -76,8 +76,10 @@ pub struct CollectionProbe<'a, 'k, T: ?Sized, K: ?Sized>(pub &'a T, pub &'k K);
 
 /// Sees collections.
 pub trait CollectKnown<'a> {
+    /// What leads to the collection: a slice has no reference that is one.
+    type Seen: LookedUp;
     /// The collection.
-    fn white_box_collection(&self) -> Collection<'a>;
+    fn white_box_collection(&self) -> Self::Seen;
 }
 
 /// Sees the parameters of a query, in the extractors of web frameworks.
@@ -101,9 +103,20 @@ pub trait LookedUp {
 impl<'a, T: LookedUp + ?Sized, K: Observable + ?Sized> CollectKnown<'a>
     for &CollectionProbe<'a, '_, T, K>
 {
+    type Seen = &'a T;
     #[inline]
-    fn white_box_collection(&self) -> Collection<'a> {
-        self.0.collection()
+    fn white_box_collection(&self) -> &'a T {
+        self.0
+    }
+}
+
+impl<'a, T: Observable, K: Observable + ?Sized> CollectKnown<'a>
+    for &CollectionProbe<'a, '_, [T], K>
+{
+    type Seen = &'a [T];
+    #[inline]
+    fn white_box_collection(&self) -> &'a [T] {
+        self.0
     }
 }
 
@@ -198,6 +211,12 @@ macro_rules! looked_up_behind {
 }
 looked_up_behind!(&T &mut T Box<T> Rc<T> Arc<T>);
 
+impl LookedUp for Collection<'_> {
+    fn collection(&self) -> Collection<'_> {
+        *self
+    }
+}
+
 impl<T: LookedUp> LookedUp for LazyLock<T> {
     fn collection(&self) -> Collection<'_> {
         (**self).collection()
@@ -213,16 +232,19 @@ mod tests {
     fn keys_are_seen_and_large_collections_are_not() {
         let map: HashMap<String, u8> = HashMap::from([("a".to_owned(), 1)]);
         let mut seen = 0;
-        (&&CollectionProbe(&map, "a")).white_box_collection().each(&mut |key| {
+        (&&CollectionProbe(&map, "a")).white_box_collection().collection().each(&mut |key| {
             assert_eq!(key, Observation::Text("a"));
             seen += 1;
         });
+        let part = (&&CollectionProbe(&[1, 2, 3][1..], &0)).white_box_collection();
+        part.collection().each(&mut |_| seen += 10);
         let large: Vec<usize> = (0..=MOST).collect();
-        (&&CollectionProbe(&large, &0)).white_box_collection().each(&mut |_| seen += 100);
+        let all = (&&CollectionProbe(&large, &0)).white_box_collection();
+        all.collection().each(&mut |_| seen += 100);
         struct Opaque;
         let opaque = [Opaque];
         (&&CollectionProbe(&opaque, &0)).white_box_collection().each(&mut |_| seen += 100);
-        assert_eq!(seen, 1);
+        assert_eq!(seen, 21);
         let headers = axum::http::HeaderMap::<u8>::default();
         let unseen = (&&CollectionProbe(&headers, "a")).white_box_collection();
         assert!(matches!(unseen, Collection::Unknown), "nothing records here");
