@@ -69,14 +69,17 @@ impl Collection<'_> {
 /// the traits in the order in which they stand here.
 ///
 /// The key that is looked up is beside it: what the collection holds may follow only from later code, and is
-/// hardly observable where the key is not.
+/// hardly observable where the key is not. What is seen of the collection borrows nothing from the key, which
+/// may be given away.
 #[derive(Debug)]
-pub struct CollectionProbe<'a, T: ?Sized, K: ?Sized>(pub &'a T, pub &'a K);
+pub struct CollectionProbe<'a, 'k, T: ?Sized, K: ?Sized>(pub &'a T, pub &'k K);
 
 /// Sees collections.
 pub trait CollectKnown<'a> {
+    /// What leads to the collection: a slice has no reference that is one.
+    type Seen: LookedUp;
     /// The collection.
-    fn white_box_collection(&self) -> Collection<'a>;
+    fn white_box_collection(&self) -> Self::Seen;
 }
 
 /// Sees the parameters of a query, in the extractors of web frameworks.
@@ -98,17 +101,28 @@ pub trait LookedUp {
 }
 
 impl<'a, T: LookedUp + ?Sized, K: Observable + ?Sized> CollectKnown<'a>
-    for &CollectionProbe<'a, T, K>
+    for &CollectionProbe<'a, '_, T, K>
 {
+    type Seen = &'a T;
     #[inline]
-    fn white_box_collection(&self) -> Collection<'a> {
-        self.0.collection()
+    fn white_box_collection(&self) -> &'a T {
+        self.0
+    }
+}
+
+impl<'a, T: Observable, K: Observable + ?Sized> CollectKnown<'a>
+    for &CollectionProbe<'a, '_, [T], K>
+{
+    type Seen = &'a [T];
+    #[inline]
+    fn white_box_collection(&self) -> &'a [T] {
+        self.0
     }
 }
 
 /// Only what is known by its name is followed: whatever else a type does to be another is its own.
 impl<'a, T: Deref<Target: LookedUp> + ?Sized, K: Observable + ?Sized> CollectQuery<'a>
-    for &&CollectionProbe<'a, T, K>
+    for &&CollectionProbe<'a, '_, T, K>
 {
     #[inline]
     fn white_box_collection(&self) -> Collection<'a> {
@@ -121,7 +135,7 @@ impl<'a, T: Deref<Target: LookedUp> + ?Sized, K: Observable + ?Sized> CollectQue
 
 /// Frameworks have headers of several major versions of the crate `http`, and some their own: the
 /// name of the type tells all of them.
-impl<T: ?Sized, K: ?Sized> CollectUnknown for CollectionProbe<'_, T, K> {
+impl<T: ?Sized, K: ?Sized> CollectUnknown for CollectionProbe<'_, '_, T, K> {
     #[inline]
     fn white_box_collection(&self) -> Collection<'static> {
         match is_recording() && is_named::<T>("::header::map::HeaderMap") {
@@ -197,6 +211,12 @@ macro_rules! looked_up_behind {
 }
 looked_up_behind!(&T &mut T Box<T> Rc<T> Arc<T>);
 
+impl LookedUp for Collection<'_> {
+    fn collection(&self) -> Collection<'_> {
+        *self
+    }
+}
+
 impl<T: LookedUp> LookedUp for LazyLock<T> {
     fn collection(&self) -> Collection<'_> {
         (**self).collection()
@@ -212,16 +232,19 @@ mod tests {
     fn keys_are_seen_and_large_collections_are_not() {
         let map: HashMap<String, u8> = HashMap::from([("a".to_owned(), 1)]);
         let mut seen = 0;
-        (&&CollectionProbe(&map, "a")).white_box_collection().each(&mut |key| {
+        (&&CollectionProbe(&map, "a")).white_box_collection().collection().each(&mut |key| {
             assert_eq!(key, Observation::Text("a"));
             seen += 1;
         });
+        let part = (&&CollectionProbe(&[1, 2, 3][1..], &0)).white_box_collection();
+        part.collection().each(&mut |_| seen += 10);
         let large: Vec<usize> = (0..=MOST).collect();
-        (&&CollectionProbe(&large, &0)).white_box_collection().each(&mut |_| seen += 100);
+        let all = (&&CollectionProbe(&large, &0)).white_box_collection();
+        all.collection().each(&mut |_| seen += 100);
         struct Opaque;
         let opaque = [Opaque];
         (&&CollectionProbe(&opaque, &0)).white_box_collection().each(&mut |_| seen += 100);
-        assert_eq!(seen, 1);
+        assert_eq!(seen, 21);
         let headers = axum::http::HeaderMap::<u8>::default();
         let unseen = (&&CollectionProbe(&headers, "a")).white_box_collection();
         assert!(matches!(unseen, Collection::Unknown), "nothing records here");

@@ -250,7 +250,7 @@ pub fn near(
                 recorder.reach(slot + arm, score.min(FITTING_ARM));
                 if are_decisions_kept() {
                     let decide = || Decision::arm(elements, shape);
-                    note_decision(function, target + arm, score, decide);
+                    recorder.note_decision(slot + arm, score, decide);
                 }
             }
         }
@@ -273,7 +273,7 @@ fn reach_arm(function: &'static Function, target: u32, arm: u32, count: u32) {
             for other in (0..count).filter(|other| *other != arm) {
                 // Below what arms with a distance score, so that their values stay.
                 let decide = || Decision::other_arm(arm, other);
-                note_decision(function, target + other, 0.0, decide);
+                recorder.note_decision(slot + other, 0.0, decide);
             }
         }
         settle(function, target + arm, recorder);

@@ -90,6 +90,7 @@ mod outcome;
 mod pattern_distance;
 mod pending;
 mod predicate;
+mod probing;
 mod recorder;
 mod registry;
 mod scope;
@@ -139,6 +140,7 @@ pub mod __private {
     pub use crate::outcome::{OutcomeKnown, OutcomeProbe, OutcomeUnknown, Successful, noted};
     pub use crate::pending::Pending;
     pub use crate::predicate::Predicate;
+    pub use crate::probing::Probing;
     pub use crate::shape::Shape;
     pub use crate::site::{Function, Registered, Site};
     pub use inventory;

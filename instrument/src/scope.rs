@@ -5,6 +5,7 @@
 //! recorded rather than recorded wrongly. Such code can be told its recorder with
 //! [`Recorder::scope`] or [`Recorder::run`].
 
+use std::cell::Cell;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
@@ -19,13 +20,37 @@ tokio::task_local! {
     static CURRENT: Option<Arc<Recorder>>;
 }
 
+thread_local! {
+    /// Whether this thread is recording something.
+    static IS_BUSY: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The time in which a thread records. What that needs may be instrumented, as an allocator's helpers are:
+/// it would record for ever, or wait for what is locked.
+struct Busy;
+
+impl Busy {
+    fn start() -> Option<Self> {
+        match IS_BUSY.replace(true) {
+            true => None,
+            false => Some(Self),
+        }
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        IS_BUSY.set(false);
+    }
+}
+
 /// Runs `record` with the instance that executes `function` and the slot of its target `offset`.
 pub(crate) fn with_recorder(
     function: &'static Function,
     offset: u32,
     record: impl FnOnce(&Recorder, u32),
 ) {
-    let Some(first) = function.first() else { return };
+    let (Some(first), Some(_busy)) = (function.first(), Busy::start()) else { return };
     let number = first + offset;
     let mut record = Some(record);
     let current = CURRENT.try_with(|current| {
@@ -152,5 +177,31 @@ impl Silence {
 impl Drop for Silence {
     fn drop(&mut self) {
         self.0.take().and_then(state::leave);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memo::Memo;
+    use crate::site::{Registered, Site};
+
+    static MEMOS: [Memo; 1] = [Memo::new()];
+    static FUNCTION: Function = Function::new("busy", "busy", &[Site::line(1)], &MEMOS);
+    inventory::submit! { Registered(&FUNCTION) }
+
+    #[test]
+    fn what_recording_needs_is_not_recorded() {
+        let (outside, inside) = (Cell::new(0), Cell::new(0));
+        let count = |count: &Cell<u8>| count.set(count.get() + 1);
+        Recorder::new(&["busy"]).run(|| {
+            for _ in 0..2 {
+                with_recorder(&FUNCTION, 0, |_, _| {
+                    count(&outside);
+                    with_recorder(&FUNCTION, 0, |_, _| count(&inside));
+                });
+            }
+        });
+        assert_eq!((outside.get(), inside.get()), (2, 0));
     }
 }

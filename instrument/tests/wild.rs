@@ -72,6 +72,9 @@ impl Source {
     fn field(&self) -> &u8 {
         &self.a
     }
+    fn is_empty(&self) -> bool {
+        self.a == 0
+    }
 }
 
 /// Is read from texts that it takes.
@@ -163,6 +166,21 @@ twice! {
             }
         }
         unique
+    }
+    // A closure lets out what `self` and other references refer to.
+    pub fn let_out(a: u8) -> Vec<Option<u8>> {
+        fn inside<'a>(all: &'a [u8], it: &'a Source) -> impl Iterator<Item = Option<&'a u8>> {
+            let numbers = (0..3).map(|index| all.get(index));
+            numbers.chain(all.iter().filter(|_| all.contains(&1) && it.is_empty()).map(Some))
+        }
+        inside(&[a, 1], &Source { a }).map(|it| it.copied()).collect()
+    }
+
+    // A key is given away by whoever looks it up.
+    pub fn given(text: &str, a: usize) -> (Option<&str>, Option<u8>) {
+        let (range, other) = (a..text.len().min(3), 0..a);
+        let (part, bytes) = (text.get(range), text.as_bytes());
+        (part, bytes.get(other).and_then(|bytes| bytes.first().copied()))
     }
     // Fields of packed structs are compared and matched.
     #[wallace_instrument::white_box(copied)]
@@ -284,6 +302,8 @@ fn code_of_others_behaves_as_it_is_written() {
                     borrowed_else(a);
                     cells(&Row(i64::from(a)));
                     conditional(a);
+                    let_out(a);
+                    given("abcd", a.into());
                     converted("abc", char::from(b'a' + a));
                     unique([a, 1, a, 2].map(Item).into());
                     packed(Packed::new(a));

@@ -59,8 +59,8 @@ impl Copy {
         Ok(copy)
     }
 
-    /// Sees less of the functions that errors are about: first without the operands of their
-    /// conditions, then nothing. What is around one, as an `impl` is, keeps all of it until the
+    /// Sees less of the functions that errors are about: first without the operands on the lines of
+    /// the errors, then without those of all their conditions, then nothing. What is around one, as an `impl` is, keeps all of it until the
     /// function itself is left. Gives what to say of it; `None` when that is so already.
     pub(super) fn leave(&mut self, errors: &[Vec<Place>]) -> Result<Option<Vec<String>>, String> {
         let mut said = BTreeMap::new();
@@ -76,36 +76,28 @@ impl Copy {
     /// Whether something at this place can be seen less than was `tried`.
     fn leave_at(
         &mut self,
-        Place { file, line, reason, is_packed }: &Place,
+        place: &Place,
         tried: &LeftLines,
         said: &mut BTreeMap<(PathBuf, String), String>,
     ) -> bool {
+        let Place { file, line, .. } = place;
         let Ok(inside) = Path::new(file).strip_prefix(&self.original) else { return false };
         let Ok(text) = fs::read_to_string(self.package.join(inside)) else { return false };
         let (_, before) = rewrite(&text, tried.of(inside, &text));
         let (_, at) = rewrite(&text, &[(*line, Left::Coarse)]);
         let mut is_less = false;
         for name in at.into_keys() {
-            let left = match before.get(&name) {
-                None if *is_packed => Left::Copied,
-                None | Some(Left::Copied) => Left::Coarse,
-                Some(Left::Coarse) => Left::Alone,
-                Some(Left::Alone) => continue,
-            };
+            let known = before.get(&name).map_or(&[][..], Vec::as_slice);
+            let Some(left) = less(known, place) else { continue };
             is_less = true;
             let key = (inside.to_path_buf(), fnv(text.as_bytes()));
-            self.left.0.entry(key).or_default().push((*line, left));
-            let file = inside.display();
-            let warning = match left {
-                Left::Copied => continue,
-                Left::Coarse => format!(
-                    "{name} ({file}) is seen without operands: with them it does not compile: {reason}"
-                ),
-                Left::Alone => format!(
-                    "{name} ({file}) is not white-box: rewritten, it does not compile: {reason}"
-                ),
-            };
-            said.entry((inside.to_path_buf(), name)).or_insert(warning);
+            let lines = self.left.0.entry(key).or_default();
+            if !lines.contains(&(*line, left)) {
+                lines.push((*line, left));
+            }
+            if let Some((about, warning)) = told(&name, left, place, inside) {
+                said.entry((inside.to_path_buf(), about)).or_insert(warning);
+            }
         }
         is_less
     }
@@ -177,6 +169,40 @@ impl Copy {
     }
 }
 
+/// How much less can be seen of a function of which this is `known`, for an error at this place.
+fn less(known: &[(usize, Left)], place: &Place) -> Option<Left> {
+    let has = |wanted| known.iter().any(|(_, left)| *left == wanted);
+    if has(Left::Alone) {
+        None
+    } else if has(Left::Coarse) {
+        Some(Left::Alone)
+    } else if place.is_packed && !has(Left::Copied) {
+        Some(Left::Copied)
+    } else if known.contains(&(place.line, Left::Line)) {
+        Some(Left::Coarse)
+    } else {
+        Some(Left::Line)
+    }
+}
+
+/// What is to be said of a function of which less is seen, and a name for that; nothing where copies show
+/// the same, or where operands of this line have nothing to see.
+fn told(name: &str, left: Left, place: &Place, file: &Path) -> Option<(String, String)> {
+    let Place { line, reason, is_unobservable, .. } = place;
+    let about = match left {
+        Left::Copied => return None,
+        Left::Line if *is_unobservable => return None,
+        Left::Line => format!("line {line} of {name}"),
+        Left::Coarse | Left::Alone => name.to_owned(),
+    };
+    let how = match left {
+        Left::Alone => "is not white-box: rewritten, it does not compile",
+        _ => "is seen without operands: with them it does not compile",
+    };
+    let warning = format!("{about} ({}) {how}: {reason}", file.display());
+    Some((about, warning))
+}
+
 impl LeftLines {
     fn of(&self, file: &Path, text: &str) -> &[(usize, Left)] {
         let key = (file.to_path_buf(), fnv(text.as_bytes()));
@@ -199,7 +225,7 @@ impl LeftLines {
             let mut parts = line.splitn(4, ' ');
             let hash = parts.next().and_then(|hash| u64::from_str_radix(hash, 16).ok());
             let number = parts.next().and_then(|number| number.parse().ok());
-            let how = [Left::Copied, Left::Coarse, Left::Alone];
+            let how = [Left::Copied, Left::Line, Left::Coarse, Left::Alone];
             let word = parts.next();
             let how = how.into_iter().find(|how| word == Some(&format!("{how:?}")));
             if let (Some(hash), Some(number), Some(how), Some(file)) =

@@ -10,10 +10,15 @@ pub(super) struct Place {
     pub(super) reason: String,
     /// Whether a field of a packed struct is borrowed there.
     pub(super) is_packed: bool,
+    /// Whether it is looked at there what has no distance.
+    pub(super) is_unobservable: bool,
 }
 
 /// What the compiler calls a reference to a field of a packed struct.
 const PACKED: &str = "E0793";
+
+/// What the compiler says of a value whose type has no distance, where it learns that type only later.
+const UNOBSERVABLE: &str = ": Observable` is not satisfied";
 
 /// The places that each error is about: its own first, then those of the macros around it.
 pub(super) fn places_of_errors(messages: &[u8]) -> Vec<Vec<Place>> {
@@ -36,7 +41,8 @@ fn add(span: &Value, message: &Value, places: &mut Vec<Place>) {
     if let (Some(file), Some(line)) = (span["file_name"].as_str(), line) {
         let reason = message["message"].as_str().unwrap_or_default().to_owned();
         let is_packed = message["code"]["code"] == PACKED;
-        places.push(Place { file: file.to_owned(), line, reason, is_packed });
+        let is_unobservable = reason.ends_with(UNOBSERVABLE);
+        places.push(Place { file: file.to_owned(), line, reason, is_packed, is_unobservable });
     }
     if span["expansion"].is_object() {
         add(&span["expansion"]["span"], message, places);

@@ -25,40 +25,43 @@ const COPIED: &str = "#[::wallace_instrument::white_box(copied)] ";
 pub(super) enum Left {
     /// All of it, of copies of its fields.
     Copied,
+    /// All but the operands of what begins on this line.
+    Line,
     /// Its lines and branches, without their operands.
     Coarse,
     /// Nothing: it stays as it is.
     Alone,
 }
 
-/// Functions, by name and line, of which less is seen.
-pub(super) type LeftFunctions = BTreeMap<String, Left>;
+/// Functions, by name and line, of which less is seen: on which lines, and how much.
+pub(super) type LeftFunctions = BTreeMap<String, Vec<(usize, Left)>>;
 
 /// The text with a mark before each function, `impl` block and trait that has none, and the functions of which less is seen, since they stand on the lines `left`. A text that is not
 /// Rust stays as it is: the compiler tells what is wrong with it.
 pub(super) fn rewrite(text: &str, left: &[(usize, Left)]) -> (String, LeftFunctions) {
     let Ok(file) = syn::parse_file(text) else { return (text.to_owned(), BTreeMap::new()) };
     // The parser counts from behind a byte order mark and the line that names an interpreter.
-    let mark = text.len() - text.trim_start_matches('\u{feff}').len();
-    let before = mark + file.shebang.as_ref().map_or(0, String::len);
+    let order_mark = text.len() - text.trim_start_matches('\u{feff}').len();
+    let before = order_mark + file.shebang.as_ref().map_or(0, String::len);
     let (mut marks, mut names) = (BTreeMap::new(), LeftFunctions::new());
     for item in to_be_marked(&file.items) {
         let mut functions = Functions::default();
         functions.visit_item(item);
         let own = Named::new("an item", item.span());
-        marks.insert(own.start, MARK);
-        for (line, left) in left.iter().filter(|(line, _)| own.lines.contains(line)) {
-            let named = functions.innermost(*line).unwrap_or(&own);
-            let known = names.entry(format!("{}, line {}", named.name, named.lines.start()));
-            let left = *known.and_modify(|known| *known = (*known).max(*left)).or_insert(*left);
-            marks.insert(named.start, left.mark());
+        marks.insert(own.start, MARK.to_owned());
+        for line in left.iter().filter(|(line, _)| own.lines.contains(line)) {
+            let named = functions.innermost(line.0).unwrap_or(&own);
+            let name = format!("{}, line {}", named.name, named.lines.start());
+            let known: &mut Vec<_> = names.entry(name).or_default();
+            known.push(*line);
+            marks.insert(named.start, marks_of(known));
         }
     }
     let mut marked = String::with_capacity(text.len() + marks.len() * MARK.len());
     let mut done = 0;
     for (place, mark) in marks {
         marked.push_str(&text[done..before + place]);
-        marked.push_str(mark);
+        marked.push_str(&mark);
         done = before + place;
     }
     (marked + &text[done..], names)
@@ -90,14 +93,22 @@ impl Functions {
     }
 }
 
-impl Left {
-    fn mark(self) -> &'static str {
-        match self {
-            Self::Copied => COPIED,
-            Self::Coarse => COARSE,
-            Self::Alone => SKIP,
-        }
+/// The marks of a function of which so much is seen.
+fn marks_of(left: &[(usize, Left)]) -> String {
+    let has = |wanted| left.iter().any(|(_, left)| *left == wanted);
+    if has(Left::Alone) {
+        return SKIP.to_owned();
     }
+    if has(Left::Coarse) {
+        return COARSE.to_owned();
+    }
+    let mut mark = if has(Left::Copied) { COPIED.to_owned() } else { String::new() };
+    let lines = left.iter().filter(|(_, left)| *left == Left::Line);
+    let lines: Vec<String> = lines.map(|(line, _)| line.to_string()).collect();
+    if !lines.is_empty() {
+        mark += &COARSE.replace("coarse", &format!("coarse({})", lines.join(", ")));
+    }
+    mark
 }
 
 impl<'ast> Visit<'ast> for Functions {
@@ -197,12 +208,19 @@ mod tests {
         assert_eq!(at(4), format!("        {SKIP}fn inner() {{}}"));
         assert_eq!(at(7), format!("{SKIP}fn three() {{"));
         assert_eq!(at(9), format!("{COARSE}impl B {{"));
-        let expected = [("an item, line 9", Left::Coarse), ("inner, line 4", Left::Alone)];
-        assert!(
-            names.into_iter().eq(expected
-                .map(|(name, left)| (name.to_owned(), left))
-                .into_iter()
-                .chain([("three, line 7".to_owned(), Left::Alone)]))
-        );
+        let expected = [
+            ("an item, line 9", vec![(10, Left::Coarse)]),
+            ("inner, line 4", vec![(4, Left::Alone)]),
+            ("three, line 7", vec![(8, Left::Coarse), (8, Left::Alone)]),
+        ];
+        assert!(names.into_iter().eq(expected.map(|(name, left)| (name.to_owned(), left))));
+    }
+
+    #[test]
+    fn lines_without_operands_stand_beside_copies() {
+        let text = "fn one() {\n    a;\n    b;\n}\n";
+        let left = [(2, Left::Line), (3, Left::Copied), (3, Left::Line)];
+        let lines = COARSE.replace("coarse", "coarse(2, 3)");
+        assert_eq!(rewrite(text, &left).0, format!("{COPIED}{lines}{text}"));
     }
 }

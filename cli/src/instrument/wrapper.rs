@@ -10,7 +10,7 @@ use super::message::{places_of_errors, warning};
 
 /// How often a crate is compiled with less of it rewritten before all of it is left as it is. The
 /// compiler reports errors of one phase at a time, and has fewer phases than this.
-const MOST_ATTEMPTS: usize = 12;
+const MOST_ATTEMPTS: usize = 16;
 
 /// Calls the compiler, on a rewritten copy where that is asked for. `crates` are those to rewrite;
 /// where there are none, all that can be.

@@ -7,6 +7,7 @@ use syn::{BinOp, Expr, ExprBinary};
 
 use crate::place::{is_harmless, is_none, is_place, lent};
 use crate::rewriter::{Rewriter, here, place};
+use crate::sight::Sight;
 
 /// Name of the operator in the runtime, if it is a comparison.
 pub(crate) fn operator(operator: &BinOp) -> Option<&'static str> {
@@ -26,8 +27,9 @@ pub(crate) fn operator(operator: &BinOp) -> Option<&'static str> {
 pub(crate) fn rewrite(rewriter: &mut Rewriter, binary: &ExprBinary, operator: &str) -> TokenStream {
     let span = here(binary.span());
     let place = place(span, rewriter.sites.branch(span));
-    if is_none(&binary.left) || is_none(&binary.right) {
-        // The type inside may not be known yet, and there is no distance to see.
+    let sight = rewriter.view.at(binary.span());
+    if sight == Sight::Coarse || is_none(&binary.left) || is_none(&binary.right) {
+        // The type inside of `None` may not be known yet, and there is no distance to see.
         return quote_spanned!(span=> ::wallace_instrument::__private::flag(
             #place, #binary));
     }
@@ -36,7 +38,7 @@ pub(crate) fn rewrite(rewriter: &mut Rewriter, binary: &ExprBinary, operator: &s
     let left_name = syn::Ident::new("left", hygienic.located_at(left.span()));
     let right_name = syn::Ident::new("right", hygienic.located_at(right.span()));
     let private = quote_spanned!(span=> ::wallace_instrument::__private);
-    let (lent_left, lent_right) = (lent(left, rewriter.sight), lent(right, rewriter.sight));
+    let (lent_left, lent_right) = (lent(left, sight), lent(right, sight));
     let left_reference = if is_place(left) && !is_harmless(right) {
         quote_spanned!(left_span=> &*(&#private::Operand(&#lent_left)).white_box_hold())
     } else {

@@ -18,8 +18,7 @@ impl Rewriter {
             Expr::Paren(inner) => self.condition(&mut inner.expr),
             Expr::Group(inner) => self.condition(&mut inner.expr),
             Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => {
-                // Without its operands, a call that looks like a condition may give anything.
-                if is_boolean(&unary.expr) && !self.is_coarse() {
+                if self.is_boolean(&unary.expr) {
                     self.condition(&mut unary.expr);
                 } else {
                     self.negated(&mut unary.expr);
@@ -30,7 +29,9 @@ impl Rewriter {
                 self.condition(&mut binary.right);
             }
             // Without operands it has two sides like any other.
-            Expr::Binary(_) | Expr::MethodCall(_) if self.is_coarse() => self.flag(expression),
+            Expr::MethodCall(_) if self.is_coarse(expression.span()) => {
+                self.flag(expression);
+            }
             Expr::Binary(binary) if comparison::operator(&binary.op).is_some() => {
                 self.visit_expr_mut(expression);
             }
@@ -174,23 +175,23 @@ impl Rewriter {
             }
         }
     }
-}
 
-/// Whether the expression is a `bool` and nothing that a `!` turns into one.
-fn is_boolean(expression: &Expr) -> bool {
-    match expression {
-        Expr::Paren(inner) => is_boolean(&inner.expr),
-        Expr::Group(inner) => is_boolean(&inner.expr),
-        Expr::Unary(unary) => matches!(unary.op, UnOp::Not(_)) && is_boolean(&unary.expr),
-        Expr::Binary(binary) => {
-            matches!(binary.op, BinOp::And(_) | BinOp::Or(_))
-                || comparison::operator(&binary.op).is_some()
+    /// Whether the expression is a `bool` and nothing that a `!` turns into one.
+    fn is_boolean(&self, expression: &Expr) -> bool {
+        match expression {
+            Expr::Paren(inner) => self.is_boolean(&inner.expr),
+            Expr::Group(inner) => self.is_boolean(&inner.expr),
+            Expr::Unary(unary) => matches!(unary.op, UnOp::Not(_)) && self.is_boolean(&unary.expr),
+            Expr::Binary(binary) => {
+                matches!(binary.op, BinOp::And(_) | BinOp::Or(_))
+                    || comparison::operator(&binary.op).is_some()
+            }
+            // With its operands its call stays what it is, whatever it gives.
+            Expr::MethodCall(call) => predicate::is_condition(call) && !self.is_coarse(call.span()),
+            Expr::Macro(call) => is_matches(call) || call.mac.path.is_ident("cfg"),
+            Expr::Lit(_) | Expr::Verbatim(_) => true,
+            _ => false,
         }
-        // Its call stays what it is, whatever it gives.
-        Expr::MethodCall(call) => predicate::is_condition(call),
-        Expr::Macro(call) => is_matches(call) || call.mac.path.is_ident("cfg"),
-        Expr::Lit(_) | Expr::Verbatim(_) => true,
-        _ => false,
     }
 }
 

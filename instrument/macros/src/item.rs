@@ -1,44 +1,23 @@
 //! Finds the function bodies of an item.
 
+use proc_macro2::TokenStream;
 use syn::{Attribute, Block, ImplItem, Item, ItemImpl, Meta, Signature, Stmt, TraitItem};
 
 use crate::rewriter::Rewriter;
-
-/// How much of a body is seen.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Sight {
-    #[default]
-    Whole,
-    /// All of it, but fields are copied to be seen: those of packed structs may not be borrowed.
-    Copied,
-    /// Lines, arms and sides, without operands.
-    Coarse,
-}
-
-impl Sight {
-    /// What `#[white_box(word)]` asks for.
-    pub(crate) fn of(word: &str) -> Option<Self> {
-        match word {
-            "" => Some(Self::Whole),
-            "copied" => Some(Self::Copied),
-            "coarse" => Some(Self::Coarse),
-            _ => None,
-        }
-    }
-}
+use crate::sight::View;
 
 /// Rewrites all bodies of `item`.
 ///
 /// # Errors
 /// When the item has no bodies that could be rewritten.
-pub(crate) fn instrument(item: &mut Item, sight: Sight) -> syn::Result<()> {
+pub(crate) fn instrument(item: &mut Item, view: &View) -> syn::Result<()> {
     match item {
         Item::Mod(module) if module.content.is_none() => Err(syn::Error::new_spanned(
             &module.ident,
             "white_box sees only modules whose body is here: `mod name { ... }`",
         )),
         Item::Mod(_) | Item::Fn(_) | Item::Impl(_) | Item::Trait(_) => {
-            rewrite(item, sight);
+            rewrite(item, view);
             Ok(())
         }
         other => Err(syn::Error::new_spanned(
@@ -48,28 +27,28 @@ pub(crate) fn instrument(item: &mut Item, sight: Sight) -> syn::Result<()> {
     }
 }
 
-/// Rewrites the bodies of an item, of which at most `sight` is seen; items without any stay as they are.
-pub(crate) fn rewrite(item: &mut Item, sight: Sight) {
-    let Some(wish) = attributes(item).map_or(Some(Sight::Whole), wish) else { return };
-    let sight = sight.max(wish);
+/// Rewrites the bodies of an item, of which at most `view` is seen; items without any stay as they are.
+pub(crate) fn rewrite(item: &mut Item, view: &View) {
+    let Some(wish) = attributes(item).map_or_else(|| Some(View::default()), wish) else { return };
+    let view = &wish.and(view);
     match item {
         Item::Fn(function) => {
             let name = function.sig.ident.to_string();
-            body(&function.sig, &name, &mut function.block, sight);
+            body(&function.sig, &name, &mut function.block, view);
         }
         // What records may allocate.
         Item::Impl(block) if is_allocator(block) => {}
         Item::Impl(block) => {
             let owner = owner(&block.self_ty);
-            block.items.iter_mut().for_each(|item| impl_item(&owner, item, sight));
+            block.items.iter_mut().for_each(|item| impl_item(&owner, item, view));
         }
         Item::Trait(definition) => {
             let owner = definition.ident.to_string();
-            definition.items.iter_mut().for_each(|item| trait_item(&owner, item, sight));
+            definition.items.iter_mut().for_each(|item| trait_item(&owner, item, view));
         }
         Item::Mod(module) => {
             if let Some((_, items)) = &mut module.content {
-                items.iter_mut().for_each(|item| rewrite(item, sight));
+                items.iter_mut().for_each(|item| rewrite(item, view));
             }
         }
         _ => {}
@@ -86,29 +65,29 @@ fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
     }
 }
 
-fn impl_item(owner: &str, item: &mut ImplItem, sight: Sight) {
+fn impl_item(owner: &str, item: &mut ImplItem, view: &View) {
     let ImplItem::Fn(function) = item else { return };
     if let Some(wish) = wish(&mut function.attrs) {
         let name = format!("{owner}::{}", function.sig.ident);
-        body(&function.sig, &name, &mut function.block, sight.max(wish));
+        body(&function.sig, &name, &mut function.block, &wish.and(view));
     }
 }
 
-fn trait_item(owner: &str, item: &mut TraitItem, sight: Sight) {
+fn trait_item(owner: &str, item: &mut TraitItem, view: &View) {
     let TraitItem::Fn(function) = item else { return };
     if let (Some(wish), Some(block)) = (wish(&mut function.attrs), &mut function.default) {
         let name = format!("{owner}::{}", function.sig.ident);
-        body(&function.sig, &name, block, sight.max(wish));
+        body(&function.sig, &name, block, &wish.and(view));
     }
 }
 
 /// Constant functions may run in the compiler, where nothing can be recorded. With the feature `off`
 /// an item is walked all the same: marks inside of it need not be in scope there.
-fn body(signature: &Signature, name: &str, block: &mut Block, sight: Sight) {
+fn body(signature: &Signature, name: &str, block: &mut Block, view: &View) {
     if signature.constness.is_some() || cfg!(feature = "off") {
         return;
     }
-    let mut rewriter = Rewriter { sight, ..Rewriter::default() };
+    let mut rewriter = Rewriter { view: view.clone(), ..Rewriter::default() };
     rewriter.body(block);
     if let Some(items) = rewriter.sites.into_items(name) {
         let items: Block = syn::parse_quote!({ #items });
@@ -134,23 +113,28 @@ fn owner(self_type: &syn::Type) -> String {
 
 /// How much of the item is seen at most; `None` where it is for tests or marked to be skipped. An inner
 /// `white_box` is removed: the outer one does its work.
-fn wish(attributes: &mut Vec<Attribute>) -> Option<Sight> {
-    let is_alone = attributes.iter().any(|attribute| is_test(attribute) || says(attribute, "skip"));
-    let asked =
-        ["copied", "coarse"].into_iter().filter(|word| attributes.iter().any(|it| says(it, word)));
-    let sight = asked.filter_map(Sight::of).max().unwrap_or_default();
+fn wish(attributes: &mut Vec<Attribute>) -> Option<View> {
+    let is_alone = attributes.iter().any(|attribute| is_test(attribute) || is_skip(attribute));
+    let asked = attributes.iter().filter(|attribute| is_white_box(attribute));
+    let asked = asked.filter_map(|attribute| View::of(arguments(attribute)));
+    let view = asked.fold(View::default(), |view, other| view.and(&other));
     attributes.retain(|attribute| !is_white_box(attribute));
-    (!is_alone).then_some(sight)
+    (!is_alone).then_some(view)
 }
 
 fn is_white_box(attribute: &Attribute) -> bool {
     attribute.path().segments.last().is_some_and(|last| last.ident == "white_box")
 }
 
-/// Whether it is `#[white_box(word)]`.
-fn says(attribute: &Attribute, word: &str) -> bool {
-    is_white_box(attribute)
-        && matches!(&attribute.meta, Meta::List(list) if list.tokens.to_string() == word)
+fn is_skip(attribute: &Attribute) -> bool {
+    is_white_box(attribute) && arguments(attribute).to_string() == "skip"
+}
+
+fn arguments(attribute: &Attribute) -> TokenStream {
+    match &attribute.meta {
+        Meta::List(list) => list.tokens.clone(),
+        _ => TokenStream::new(),
+    }
 }
 
 /// For tests, or without a body in Rust.

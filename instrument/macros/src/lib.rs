@@ -14,12 +14,13 @@ mod place;
 mod predicate;
 mod rewriter;
 mod shape;
+mod sight;
 mod site;
 
 use proc_macro::TokenStream;
 use quote::ToTokens;
 
-use crate::item::Sight;
+use crate::sight::View;
 
 /// Makes a function, an `impl` block, a trait or an inline module white-box.
 ///
@@ -30,7 +31,8 @@ use crate::item::Sight;
 ///
 /// `#[white_box(coarse)]` before a function inside of such an item sees its lines, arms and the sides of
 /// its conditions, and nothing of their operands: for code whose types are not known where they are
-/// compared. `#[white_box(copied)]` sees all of it, and copies fields where others are borrowed: for code
+/// compared. `#[white_box(coarse(3, 14))]` does so for what begins on these lines of the file only.
+/// `#[white_box(copied)]` sees all of it, and copies fields where others are borrowed: for code
 /// that compares fields of packed structs.
 ///
 /// With the feature `off` everything stays as it is, but for the marks themselves.
@@ -43,13 +45,13 @@ pub fn white_box(arguments: TokenStream, item: TokenStream) -> TokenStream {
     if word == "skip" {
         return item;
     }
-    let Some(sight) = Sight::of(&word) else {
+    let Some(view) = View::of(arguments.into()) else {
         let message =
             format!("white_box takes no argument but `skip`, `copied` or `coarse`, found `{word}`");
         return error(&syn::Error::new(proc_macro2::Span::call_site(), message), item);
     };
     match syn::parse::<syn::Item>(item.clone()) {
-        Ok(mut parsed) => match item::instrument(&mut parsed, sight) {
+        Ok(mut parsed) => match item::instrument(&mut parsed, &view) {
             Ok(()) => parsed.into_token_stream().into(),
             Err(refused) => error(&refused, item),
         },

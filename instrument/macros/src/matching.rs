@@ -9,10 +9,10 @@ use syn::visit_mut::VisitMut;
 use syn::{Arm, Expr, ExprMacro, ExprMatch, Pat};
 
 use crate::condition::{block, prepend};
-use crate::item::Sight;
 use crate::place::{behind_references, is_repeatable, is_value, lent, may_extend};
 use crate::rewriter::{Rewriter, here, is_conditional, place};
 use crate::shape::{self, PatternShape};
+use crate::sight::Sight;
 
 impl Rewriter {
     /// Rewrites a `match`.
@@ -34,10 +34,9 @@ impl Rewriter {
                 ::wallace_instrument::__private::arm(&__WHITE_BOX, #target, #number, #count););
             self.arm(arm, brace_token, Some(&taken));
         }
-        if self.is_coarse() {
-            Expr::Match(expression)
-        } else {
-            grade(expression, target, self.sight)
+        match self.view.at(expression.expr.span()) {
+            Sight::Coarse => Expr::Match(expression),
+            sight => grade(expression, target, sight),
         }
     }
 
@@ -48,7 +47,10 @@ impl Rewriter {
         value: &mut Expr,
         target: u32,
     ) -> Option<TokenStream> {
-        if self.is_coarse() { None } else { grade_pattern(pattern, value, target, self.sight) }
+        match self.view.at(value.span()) {
+            Sight::Coarse => None,
+            sight => grade_pattern(pattern, value, target, sight),
+        }
     }
 
     fn arm(&mut self, arm: &mut Arm, brace_token: Brace, taken: Option<&TokenStream>) {

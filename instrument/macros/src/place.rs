@@ -6,8 +6,8 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Expr, ExprAsync, ExprAwait, Item, UnOp};
 
-use crate::item::Sight;
 use crate::rewriter::here;
+use crate::sight::Sight;
 
 /// Whether the expression can be evaluated twice: it has no effect, and gives the same again.
 pub(crate) fn is_repeatable(expression: &Expr) -> bool {

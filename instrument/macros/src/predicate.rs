@@ -139,14 +139,14 @@ pub(crate) fn rewrite(rewriter: &mut Rewriter, call: &ExprMethodCall, known: Kno
         *place = Expr::Verbatim(argument.tokens.clone());
     }
     let seen = argument.as_ref().map_or_else(|| unknown(span), |argument| argument.observe(span));
-    let (observed, name) = (receiver.observe(span), Ident::new(name, span));
+    let (observed, name) = (receiver.observe_called(span), Ident::new(name, span));
     let private = quote_spanned!(span=> ::wallace_instrument::__private);
     let is_look_up = matches!(known, Known::Membership(_) | Known::Search("Key" | "Find"));
     let (place, key) = (&receiver.place, argument.as_ref().filter(|key| key.is_observable));
     let key = key.map_or_else(|| quote!(0_u8), |key| key.place.clone());
     let collection = is_look_up.then(|| {
         quote_spanned!(span=>
-            (&&#private::CollectionProbe(&(#place), &(#key))).white_box_collection(),)
+            (&&(#place).white_box_look_up(&(#key))).white_box_collection(),)
     });
     let (seen, kept) = if is_kept {
         (quote_spanned!(span=> #private::Kept::new(#seen)), Some(quote_spanned!(span=> .observe())))
@@ -155,8 +155,8 @@ pub(crate) fn rewrite(rewriter: &mut Rewriter, call: &ExprMethodCall, known: Kno
     };
     let report = if is_look_up {
         quote_spanned!(span=>
-            #private::look_up(&__WHITE_BOX, #target, #private::Predicate::#name, observed.0,
-                (succeeded, observed.1, seen #kept));)
+            #private::look_up(&__WHITE_BOX, #target, #private::Predicate::#name,
+                #private::LookedUp::collection(&observed.0), (succeeded, observed.1, seen #kept));)
     } else {
         quote_spanned!(span=>
             #private::call(&__WHITE_BOX, #target, #private::Predicate::#name,
@@ -185,7 +185,7 @@ fn rewrite_use(call: &ExprMethodCall, receiver: &Operand<'_>) -> TokenStream {
         || quote_spanned!(span=> ::wallace_instrument::__private::Observation::Character(' ')),
         |separator| Operand::new("separator", separator).observe(span),
     );
-    let observed = receiver.observe(span);
+    let observed = receiver.observe_called(span);
     let mut call = call.clone();
     *call.receiver = Expr::Verbatim(receiver.tokens.clone());
     let body = quote_spanned!(span=> {
@@ -202,7 +202,7 @@ pub(crate) fn rewrite_parse(rewriter: &mut Rewriter, call: &ExprMethodCall) -> T
     let span = here(call.span());
     let (receiver, mut call) = (Operand::new("receiver", &call.receiver), call.clone());
     *call.receiver = Expr::Verbatim(receiver.tokens.clone());
-    let observed = receiver.observe(span);
+    let observed = receiver.observe_called(span);
     let nothing = (unknown(span), TokenStream::new());
     let body = parsed(rewriter, span, (&(observed, TokenStream::new()), &nothing), &quote!(#call));
     let body = receiver.bind(span, &body);
@@ -344,6 +344,12 @@ impl<'a> Operand<'a> {
         let place = &self.place;
         quote_spanned!(span=>
             (&::wallace_instrument::__private::Probe(&(#place))).white_box_observe())
+    }
+
+    /// The same of what the method is called on.
+    fn observe_called(&self, span: Span) -> TokenStream {
+        let place = &self.place;
+        quote_spanned!(span=> (&(#place).white_box_probe()).white_box_observe())
     }
 
     /// Puts the binding, if there is one, around `body`.

@@ -10,8 +10,8 @@ use syn::{
 };
 
 use crate::condition::{matched, prepend};
-use crate::item::Sight;
 use crate::matching::grade_let;
+use crate::sight::{Sight, View};
 use crate::site::SiteTable;
 use crate::{comparison, item, predicate};
 
@@ -24,6 +24,14 @@ pub(crate) fn here(span: Span) -> Span {
 pub(crate) fn place(span: Span, target: u32) -> TokenStream {
     let index = target as usize;
     quote_spanned!(span=> &__WHITE_BOX, #target, &__WHITE_BOX_MEMOS[#index])
+}
+
+/// Where the calls that look at the operands of an expression are put.
+fn place_of(expression: &Expr) -> Span {
+    match expression {
+        Expr::Try(inner) => inner.question_token.span(),
+        other => other.span(),
+    }
 }
 
 /// Whether the code exists only in some builds; its targets could not be known, so it has none.
@@ -40,13 +48,13 @@ pub(crate) struct Rewriter {
     /// Line that is recorded already where the walk is now.
     pub(crate) line: usize,
     /// How much is seen.
-    pub(crate) sight: Sight,
+    pub(crate) view: View,
 }
 
 impl Rewriter {
-    /// Whether operands are not looked at.
-    pub(crate) fn is_coarse(&self) -> bool {
-        self.sight == Sight::Coarse
+    /// Whether the operands of what begins at `span` are not looked at.
+    pub(crate) fn is_coarse(&self, span: Span) -> bool {
+        self.view.at(span) == Sight::Coarse
     }
 
     /// Rewrites the body of the function.
@@ -69,7 +77,7 @@ impl Rewriter {
 
     fn statement(&mut self, mut statement: Stmt, statements: &mut Vec<Stmt>) {
         if let Stmt::Item(item) = &mut statement {
-            item::rewrite(item, self.sight);
+            item::rewrite(item, &self.view);
             statements.push(statement);
             return;
         }
@@ -101,7 +109,7 @@ impl Rewriter {
         self.visit_expr_mut(&mut init.expr);
         let (_, otherwise) = init.diverge.as_mut()?;
         let target = self.sites.branch(span);
-        let before = match self.sight {
+        let before = match self.view.at(init.expr.span()) {
             Sight::Coarse => None,
             sight => grade_let(&local.pat, &mut init.expr, target, sight),
         };
@@ -123,7 +131,7 @@ impl Rewriter {
                     self.condition(&mut inner.right);
                     Expr::Binary(inner)
                 }
-                (_, Some(operator)) if !self.is_coarse() => {
+                (_, Some(operator)) => {
                     visit_mut::visit_expr_binary_mut(self, &mut inner);
                     Expr::Verbatim(comparison::rewrite(self, &inner, operator))
                 }
@@ -133,7 +141,7 @@ impl Rewriter {
                 }
             },
             mut other @ (Expr::MethodCall(_) | Expr::Call(_) | Expr::Try(_))
-                if self.is_coarse() =>
+                if self.is_coarse(place_of(&other)) =>
             {
                 visit_mut::visit_expr_mut(self, &mut other);
                 other
@@ -190,7 +198,7 @@ impl VisitMut for Rewriter {
     }
 
     fn visit_item_mut(&mut self, item: &mut Item) {
-        item::rewrite(item, self.sight);
+        item::rewrite(item, &self.view);
     }
 
     // Constants, types, patterns and what belongs to other macros stay as they are.

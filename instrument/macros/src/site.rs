@@ -79,7 +79,7 @@ impl SiteTable {
             #[allow(unused_imports)]
             use ::wallace_instrument::__private::{
                 CollectKnown as _, CollectQuery as _, CollectUnknown as _, HoldCopy as _, HoldReference as _,
-                ObserveKnown as _, ObserveUnknown as _, OutcomeKnown as _, OutcomeUnknown as _,
+                ObserveKnown as _, ObserveUnknown as _, OutcomeKnown as _, OutcomeUnknown as _, Probing as _,
             };
             static __WHITE_BOX_MEMOS: [::wallace_instrument::__private::Memo; #targets] =
                 [const { ::wallace_instrument::__private::Memo::new() }; #targets];
