@@ -167,9 +167,9 @@ impl PartialOrd for Item {
 
 #[allow(dead_code)]
 fn is_same(text: String) -> bool {
-    let mut items = vec![Default::default()];
-    let is_same = items[0] == String::new().into();
-    items.push(text);
+    let mut last = None;
+    let is_same = last == text.chars().next().map(String::from);
+    last.replace(text);
     is_same
 }
 "#;
