@@ -4,6 +4,7 @@
 //! which is about what an earlier test made, and it fails on a fresh start. So the smallest test that
 //! makes what it needs is kept beside it, and takes its place in the result.
 
+mod apart;
 mod repeat;
 mod replace;
 mod twice;
@@ -18,6 +19,7 @@ use wallace_problems::HttpOutcome;
 use crate::face::Face;
 use crate::made_name::MadeNames;
 
+pub(crate) use apart::tell_apart;
 pub(crate) use repeat::leave_out_repeats;
 pub(crate) use replace::{Proof, replace_leaning};
 

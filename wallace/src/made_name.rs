@@ -44,6 +44,9 @@ pub(crate) struct MadeNames {
     pub(super) things: MadeThings,
     #[serde(default)]
     pub(super) well: WellAsked,
+    /// Operations whose changes were refused when they were made again.
+    #[serde(default)]
+    once: BTreeSet<String>,
 }
 
 impl MadeNames {
@@ -99,6 +102,18 @@ impl MadeNames {
     /// Whether a call that changed something said this of what it made.
     pub(crate) fn has_chosen(&self, name: &str) -> bool {
         self.chosen.contains(&name.to_lowercase())
+    }
+
+    /// Notes that a change of this operation was refused when it was made again.
+    pub(crate) fn note_once(&mut self, operation: &str) {
+        if self.once.len() < MOST_NAMES {
+            self.once.insert(operation.to_owned());
+        }
+    }
+
+    /// Whether changes of this operation are refused when they are made again.
+    pub(crate) fn takes_once(&self, operation: &str) -> bool {
+        self.once.contains(operation)
     }
 
     /// Whether some call changed something.

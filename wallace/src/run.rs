@@ -6,7 +6,7 @@ use wallace_engine::{Problem, Solution, StopSignal};
 use wallace_suite::OutputFolder;
 use wallace_suite::report::{Baseline, counted};
 
-use crate::alone::{Proof, leave_out_repeats, replace_leaning};
+use crate::alone::{Proof, leave_out_repeats, replace_leaning, tell_apart};
 use crate::checkpoint::{self, CheckpointError};
 use crate::comparison;
 use crate::corpus::Corpus;
@@ -195,11 +195,13 @@ fn stand_alone<P: Face>(
     if system.info.is_some() {
         return;
     }
-    let left = left(settings, system, &found.solution);
-    let proof = Proof { left, repeats: system.search.repeats, stop };
+    let mut proof = Proof { left: 0, repeats: system.search.repeats, stop };
+    proof.left = left(settings, system, &found.solution);
     let Found { solution, alone, tally, .. } = found;
-    leave_out_repeats(&*system.problem, &tally.made, solution);
+    leave_out_repeats(&*system.problem, &mut tally.made, solution);
     replace_leaning(system, solution, alone, tally, &proof);
+    proof.left = left(settings, system, solution);
+    tell_apart(system, solution, tally, &proof);
 }
 
 /// Runs the tests again on fresh starts of the service, where the run starts it.

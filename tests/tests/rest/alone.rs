@@ -12,10 +12,12 @@ use wallace_suite::record::RunRecord;
 use crate::condition::{Request, reply};
 use crate::run;
 
-/// Notes by their ids; no two have the same title, and the next id is kept.
+/// Notes by their ids; no two have the same title, and the next id is kept. They are stored where a setting
+/// says, and no longer once it says nonsense.
 struct Notes {
     notes: Vec<(u64, String)>,
     next: u64,
+    is_lost: bool,
 }
 
 impl Notes {
@@ -23,6 +25,9 @@ impl Notes {
         let path = request.path.split('?').next().unwrap_or_default();
         let id = path.strip_prefix("/notes/").map(|id| id.parse::<u64>().unwrap_or(0));
         let place = self.notes.iter().position(|(known, _)| Some(*known) == id);
+        if path == "/store" {
+            return self.store(&request.verb, &request.body);
+        }
         match (request.verb.as_str(), id, place) {
             ("GET", None, _) => {
                 let all: Vec<String> =
@@ -39,6 +44,17 @@ impl Notes {
             }
             (_, Some(_), None) => reply(404, "", r#"{"message":"there is no such note"}"#),
             _ => reply(405, "", "{}"),
+        }
+    }
+
+    fn store(&mut self, verb: &str, body: &str) -> String {
+        match (verb, self.is_lost) {
+            ("GET", true) => reply(500, "", r#"{"message":"the store is lost"}"#),
+            ("GET", false) => reply(200, "", r#"{"at":"here"}"#),
+            _ => {
+                self.is_lost |= body.contains("\"at\"");
+                reply(204, "", "")
+            }
         }
     }
 
@@ -64,7 +80,7 @@ fn note(id: u64, title: &str) -> String {
 fn start(first: u64) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    let notes = Arc::new(Mutex::new(Notes { notes: Vec::new(), next: first }));
+    let notes = Arc::new(Mutex::new(Notes { notes: Vec::new(), next: first, is_lost: false }));
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let notes = Arc::clone(&notes);
@@ -85,8 +101,11 @@ fn start(first: u64) -> String {
 fn settings(url: &str, folder: &Path) -> Settings {
     let file = folder.join("openapi.yaml");
     let note = "{type: object, required: [title], properties: {title: {type: string}}}";
+    let store = "{type: object, properties: {at: {type: string}}}";
     let described = format!(
-        "openapi: 3.0.0\npaths:\n  /notes:\n    get: {{responses: {{'200': {{description: all}}}}}}\n    \
+        "openapi: 3.0.0\npaths:\n  /store:\n    get: {{responses: {{'200': {{description: where}}}}}}\n    \
+         put: {{requestBody: {{content: {{application/json: {{schema: {store}}}}}}}, responses: {{'204': \
+         {{description: set}}}}}}\n  /notes:\n    get: {{responses: {{'200': {{description: all}}}}}}\n    \
          post: {{requestBody: {{content: {{application/json: {{schema: {note}}}}}}}, responses: \
          {{'201': {{description: made}}}}}}\n  /notes/{{id}}:\n    parameters: [{{name: id, in: path, \
          required: true, schema: {{type: integer}}}}]\n    get: {{responses: {{'200': {{description: one}}, \

@@ -13,14 +13,20 @@ use crate::made_name::MadeNames;
 
 type CalledBy<P> = <P as Problem>::Action;
 
-/// Leaves those runs out of the tests.
+/// Leaves those runs out of the tests. The changes that they show to be refused the second time are noted.
 pub(crate) fn leave_out_repeats<P: Face>(
     problem: &P,
-    made: &MadeNames,
+    made: &mut MadeNames,
     solution: &mut Solution<CalledBy<P>>,
 ) {
     for test in &mut solution.tests {
         let evaluated = Arc::clone(&test.evaluated);
+        for again in &test.repeats {
+            let refused = refused(problem, &evaluated, again);
+            for action in refused.filter(|(action, _)| !HttpProblem::is_read(problem, action)) {
+                made.note_once(problem.operation(action.0));
+            }
+        }
         test.repeats.retain(|again| !tells_of_run(problem, made, &evaluated, again));
         test.runs = test.runs.min(1 + test.repeats.len() as u32);
         test.flaky.retain(|flaky| flaky.seen < test.runs);
@@ -35,13 +41,21 @@ pub(super) fn tells_of_run<P: Face>(
     test: &Evaluated<CalledBy<P>>,
     again: &[HttpOutcome],
 ) -> bool {
-    let calls = test.individual.actions().iter().zip(&test.outcomes).zip(again);
-    let mut refused = calls
-        .filter(|((_, before), now)| problem.went_well(before) && !problem.went_well(now))
-        .map(|(((_, action), before), _)| {
-            (before.sent(&**action), before.request(problem, action))
-        });
-    refused.any(|(sent, request)| {
+    refused(problem, test, again).any(|(action, before)| {
+        let request = before.request(problem, action);
+        let sent = before.sent(action);
         !HttpProblem::is_read(problem, &*sent) || made.has_taken(problem, &sent, &request)
     })
+}
+
+/// The calls that went well and are refused now, with what they were answered before.
+fn refused<'a, P: Face>(
+    problem: &'a P,
+    test: &'a Evaluated<CalledBy<P>>,
+    again: &'a [HttpOutcome],
+) -> impl Iterator<Item = (&'a CalledBy<P>, &'a HttpOutcome)> {
+    let calls = test.individual.actions().iter().zip(&test.outcomes).zip(again);
+    calls
+        .filter(|((_, before), now)| problem.went_well(before) && !problem.went_well(now))
+        .map(|(((_, action), before), _)| (&**action, before))
 }

@@ -45,7 +45,7 @@ pub(super) fn made_twice<P: Face>(
 }
 
 /// A name of the same form: each letter and digit of its first word is the next one.
-fn other_name(name: &str) -> String {
+pub(super) fn other_name(name: &str) -> String {
     let next = |letter: char| match letter {
         'z' => 'a',
         'Z' => 'A',

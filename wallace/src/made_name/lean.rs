@@ -88,8 +88,19 @@ impl MadeNames {
         };
         names_state(request)
             || !known.has_changed && is_hindered()
+            || self.conflicts(call, known)
             || self.is_below_others(call, known)
             || self.things.are_used_by(problem, &called, &known.names)
+    }
+
+    /// Whether a change failed with a name that others chose, where the service takes a name once.
+    fn conflicts<P: Face>(&self, call: &Call<'_, P>, known: &Known) -> bool {
+        let is_failure = call.outcome.status().is_some_and(|it| it == 409 || it >= 500);
+        let is_foreign = |name: &String| self.has_chosen(name) && !known.names.contains(name);
+        call.is_change
+            && is_failure
+            && self.takes_once(call.problem.operation(call.action))
+            && in_body(call.request).iter().any(is_foreign)
     }
 
     /// Whether the path of a call leads through what other tests chose the name of: a change may make it
