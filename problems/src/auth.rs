@@ -20,6 +20,7 @@ pub use secret::Secrets;
 pub use touch::Touch;
 pub(crate) use touch::{
     ends_service, ends_session, is_asker, is_credential, is_log_out, leads_to_context,
+    switches_login_off,
 };
 pub(crate) use user::percent_encoded;
 pub use user::{

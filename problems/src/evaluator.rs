@@ -60,6 +60,8 @@ pub struct HttpEvaluator<P> {
     restarts: u64,
     resets_ahead: bool,
     resting: Resting,
+    /// Whether the last call was dropped.
+    was_dropped: bool,
     targets: DriverTargets,
 }
 
@@ -85,6 +87,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             restarts: 0,
             resets_ahead: false,
             resting: Resting::default(),
+            was_dropped: false,
             targets: DriverTargets::default(),
         }
     }
@@ -193,18 +196,26 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         if let Some(guard) = &self.guard {
             guard.begin_anew();
         }
+        self.renew_users();
+        Ok(())
+    }
+
+    /// Lets each user log in anew with the next call.
+    fn renew_users(&mut self) {
         if let Some(users) = &mut self.users {
             for user in 0..users.users().len() {
                 users.renew(user);
             }
         }
-        Ok(())
     }
 
     /// Starts the system again after it was lost.
     fn restart(&mut self) -> Result<(), EvaluationError> {
         let Some(driven) = &mut self.driven else {
-            return self.reconnect();
+            self.reconnect()?;
+            // What was lost and is back may not know its sessions any more.
+            self.renew_users();
+            return Ok(());
         };
         // A system that hangs would not be started again while it runs; one that has died cannot be
         // stopped, which is no trouble.

@@ -30,7 +30,7 @@ fn every_framework_is_searched() {
     if std::env::var_os("RUN_SLOW_TESTS").is_none() {
         return;
     }
-    let target = folder().join("../../target/frameworks");
+    let target = folder().join("../../target/strangers");
     let built = Command::new(env!("CARGO"))
         .args(["build", "--bins", "--locked"])
         .current_dir(folder())

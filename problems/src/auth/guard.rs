@@ -130,7 +130,9 @@ impl LoginGuard {
             return true;
         }
         if touch.is_some_and(|touch| touch.ends_service) {
-            guarded.note(format!("{operation} is not called: by its name it ends the service"));
+            guarded.note(format!(
+                "{operation} is not called: by its name it ends the service, or its login"
+            ));
             return true;
         }
         let is_threatened = touch.is_some_and(|touch| guarded.own.is_threatened(touch));

@@ -116,7 +116,7 @@ pub struct Touch {
     pub is_deletion: bool,
     /// Whether it sets what a login needs.
     pub sets_credentials: bool,
-    /// Whether it ends the service, by its name.
+    /// Whether it ends the service, or switches its login off for all, by its name.
     pub ends_service: bool,
     /// Whether it ends the session of whoever asks, by its name.
     pub ends_session: bool,
@@ -186,6 +186,7 @@ impl Touch {
         touch.ends_service = words.split_last().is_some_and(|(last, before)| {
             let is_of_service = |word: &String| SERVICE.contains(&&**word) || is_like_id(word);
             ends_service(last, before.iter().flatten().all(is_of_service))
+                || switches_login_off(&words[words.len().saturating_sub(2)..].concat())
         });
         // `/users/5/password`
         let ends = |last: &Vec<String>| last.iter().any(|word| ENDS.contains(&word.as_str()));
@@ -215,6 +216,19 @@ pub(crate) fn ends_service(words: &[String], is_plain: bool) -> bool {
         || is_plain && has(&["halt", "quit", "exit", "stop", "restart", "terminate"])
 }
 
+/// Whether a name is one of what switches the login of a service off, as `auth/disable`: nobody is known to it
+/// from there on.
+pub(crate) fn switches_login_off(words: &[String]) -> bool {
+    let is_off = |word: &str| ["disable", "deactivate", "off"].contains(&word);
+    let is_login = |word: &str| {
+        ["auth", "authentication", "authorization", "security", "login"].contains(&word)
+    };
+    words.windows(2).any(|pair| {
+        let [first, last] = [&*pair[0], &*pair[1]];
+        is_off(first) && is_login(last) || is_login(first) && is_off(last)
+    })
+}
+
 /// Whether a name ends with what ends a session.
 pub(crate) fn ends_session(words: &[String]) -> bool {
     let is_end = |word: &String| ["logout", "logoff", "signout", "signoff"].contains(&&**word);
@@ -237,4 +251,27 @@ fn members(value: &Value, levels: usize) -> Vec<&str> {
     let Some(members) = value.as_object().filter(|_| levels > 0) else { return Vec::new() };
     let below = members.values().flat_map(|member| self::members(member, levels - 1));
     members.keys().map(String::as_str).chain(below).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use http::HeaderMap;
+
+    use super::*;
+
+    #[test]
+    fn what_switches_the_login_off_is_told_by_its_name() {
+        let ends = |path: &str| {
+            let request = HttpRequest {
+                method: Method::POST,
+                path: path.parse().unwrap(),
+                headers: HeaderMap::new(),
+                body: Bytes::new(),
+            };
+            Touch::of_request(&request).unwrap().ends_service
+        };
+        assert!(ends("/v3/auth/disable") && ends("/api/disable-authentication"));
+        assert!(!ends("/v3/auth/enable") && !ends("/users/5/disable") && !ends("/auth/token"));
+    }
 }

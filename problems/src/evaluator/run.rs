@@ -93,6 +93,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             }
             let start = Instant::now();
             let response = self.send(&action, &request)?;
+            let response = self.without_blame(response);
             run.elapsed.push(start.elapsed());
             let failure = response.as_ref().err().copied();
             let request = Some(Arc::new(request));
@@ -173,6 +174,25 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         });
         run.is_stored = is_stored.collect();
         Ok(())
+    }
+
+    /// A service that drops a call may be ending, and drops the next one for that alone: nothing listens
+    /// any more.
+    fn without_blame(
+        &mut self,
+        response: Result<HttpResponse, CallFailure>,
+    ) -> Result<HttpResponse, CallFailure> {
+        let is_dropped = response == Err(CallFailure::Dropped);
+        let was_dropped = std::mem::replace(&mut self.was_dropped, is_dropped);
+        if is_dropped && was_dropped && self.is_gone() {
+            return Err(CallFailure::Closed);
+        }
+        response
+    }
+
+    /// Whether nothing listens where a black-box service was.
+    fn is_gone(&mut self) -> bool {
+        self.reconnect.as_mut().is_some_and(|(connect, address)| connect(address).is_err())
     }
 
     /// Sends one call as its user. A 401 may mean that credentials expired, so that the user logs

@@ -5,7 +5,10 @@ use super::document::{Document, Selection};
 use super::link::Effect;
 use super::schema::{FieldId, OperationKind, Schema, TypeId, TypeKind};
 use super::scope::Scope;
-use crate::auth::{Touch, ends_service, ends_session, is_asker, is_credential, leads_to_context};
+use crate::auth::{
+    Touch, ends_service, ends_session, is_asker, is_credential, leads_to_context,
+    switches_login_off,
+};
 use crate::kind::{names_thing, scalar};
 use crate::sql::Input;
 use crate::word::{singulars, words};
@@ -145,7 +148,7 @@ pub(super) fn touch(
     touch.is_about_asker = touch.ids.is_empty() && (is_asker(&own) || is_of_password);
     touch.is_deletion = effect == Effect::Delete;
     let of_server = own.iter().any(|word| matches!(word.as_str(), "server" | "service" | "system"));
-    touch.ends_service = ends_service(&own, of_server);
+    touch.ends_service = ends_service(&own, of_server) || switches_login_off(&own);
     touch.ends_session = ends_session(&own);
     Some(touch)
 }

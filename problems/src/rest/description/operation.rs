@@ -217,6 +217,8 @@ pub struct Response {
     pub headers: Vec<(Arc<str>, bool)>,
     /// Operations that can be called with what it holds.
     pub links: Vec<Link>,
+    /// Whether it goes on, record by record: gateways to gRPC say so in its text alone.
+    pub is_stream: bool,
 }
 
 /// One kind of body of a response.

@@ -157,7 +157,9 @@ impl Reader<'_> {
             }
         }
         let (headers, links) = (self.headers(spot), self.links(spot));
-        Response { statuses, contents, headers, links }
+        let text = self.member(spot, "description").and_then(|spot| self.node(spot).text());
+        let is_stream = text.is_some_and(|text| text.contains("(streaming responses)"));
+        Response { statuses, contents, headers, links, is_stream }
     }
 
     fn headers(&mut self, spot: Spot) -> Vec<(Arc<str>, bool)> {

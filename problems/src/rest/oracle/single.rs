@@ -11,6 +11,7 @@ use crate::rest::callback;
 use crate::rest::description::Operation;
 use crate::rest::identity::{decoded, leads_to, resolved};
 use crate::rest::schema::Direction;
+use crate::word::words;
 
 pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
     let is_late = step.exchange.outcome.response == Err(CallFailure::TimedOut);
@@ -63,7 +64,8 @@ pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMu
         && oracles.has_users
         && step.operation.needs_user()
     {
-        found(fault(if step.is_change() { 208 } else { 207 }, ""));
+        let code = if step.is_change() && !reads_by_name(&step.operation.path) { 208 } else { 207 };
+        found(fault(code, ""));
     }
     location(oracles, step, found);
     if undocumented_verb(step) == Some(step.verb) && step.verb != "OPTIONS" && step.is_success() {
@@ -98,7 +100,8 @@ fn schema(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) 
         return;
     };
     // Schemas of streams are meant of each record, or of none.
-    let Some(schema) = content.schema.filter(|_| !is_stream(&media_type)) else { return };
+    let is_stream = documented.is_stream || is_stream(&media_type);
+    let Some(schema) = content.schema.filter(|_| !is_stream) else { return };
     let schemas = &oracles.templates.description().schemas;
     let mismatches = |body: &Value| schemas.mismatches(schema, body, Direction::Received);
     // What is no JSON is a text, although it may look like a number.
@@ -121,8 +124,20 @@ fn schema(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) 
 
 /// Whether the description lets an operation answer with a stream.
 fn may_stream(operation: &Operation) -> bool {
-    let mut contents = operation.responses.iter().flat_map(|response| &response.contents);
-    contents.any(|content| is_stream(&content.media_type))
+    operation.responses.iter().any(|response| {
+        let mut contents = response.contents.iter();
+        response.is_stream || contents.any(|content| is_stream(&content.media_type))
+    })
+}
+
+/// Whether the last part of a path says that a call only reads: where all calls are sent with one verb,
+/// nothing else does.
+fn reads_by_name(path: &str) -> bool {
+    let reads =
+        ["list", "get", "find", "search", "query", "read", "count", "status", "range", "lookup"];
+    let last = words(path.rsplit('/').find(|part| !part.is_empty()).unwrap_or_default());
+    let mut ends = last.first().into_iter().chain(last.last());
+    ends.any(|word| reads.contains(&word.as_str()))
 }
 
 /// 202: the service called the address that the request told.
@@ -198,6 +213,8 @@ mod tests {
         let problem = problem(
             "{/watch: {get: {responses: {'200': {description: d, content: {application/x-ndjson: \
                {schema: {type: object, required: [a]}}}}}}}, \
+              /follow: {get: {responses: {'200': {description: 'A successful response.(streaming \
+               responses)', content: {application/json: {schema: {type: object, required: [a]}}}}}}}, \
               /read: {get: {responses: {'200': {description: d, content: {application/json: \
                {schema: {type: object}}}}}}}}",
             0,
@@ -215,5 +232,19 @@ mod tests {
         let has_late =
             |call: Answered| has_fault(&problem, 909, &[call.failed(CallFailure::TimedOut)]);
         assert!(!has_late(watch()) && has_late(read()));
+        // Gateways to gRPC send streams as JSON.
+        let follow = || {
+            let call = ("GET:/follow", "/follow", "");
+            answered(&problem, call, (200, "{\"b\":1}")).of_type("application/json")
+        };
+        assert!(!has_late(follow()) && !has_fault(&problem, 101, &[follow()]));
+    }
+
+    #[test]
+    fn a_call_that_reads_by_its_name_changes_nothing() {
+        assert!(
+            ["/v3/auth/user/list", "/items/getAll", "/v1/search/"].map(reads_by_name) == [true; 3]
+        );
+        assert!(["/v3/auth/user/add", "/readers", "/{id}"].map(reads_by_name) == [false; 3]);
     }
 }
