@@ -199,6 +199,32 @@ fn the_engine_stands_on_little() {
     assert!(more.is_empty(), "the engine must not depend on {more:?}");
 }
 
+/// The test program that a file belongs to: itself, or the folder below `tests` that it is in.
+fn program(path: &Path) -> Option<String> {
+    let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    let tests = parts.iter().rposition(|part| part == "tests")?;
+    Some(parts.get(tests + 1)?.trim_end_matches(".rs").to_owned())
+}
+
+/// The second stage of the checks runs the programs with slow proofs, and nothing else once more.
+#[test]
+fn the_second_stage_has_all_slow_proofs() {
+    let checks = std::fs::read_to_string(root().join(".ci/run")).expect("it is there");
+    let (_, list) = checks.split_once("slow_proofs=(").expect("the list of programs");
+    let listed = list.split(')').next().into_iter().flat_map(str::split_whitespace);
+    let listed: BTreeSet<String> = listed.map(str::to_owned).collect();
+    let is_slow = |path: &PathBuf| {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        text.contains("RUN_SLOW_TESTS") || text.contains("is_slow_stage")
+    };
+    let programs = sources().into_iter().filter(is_slow).filter_map(|path| program(&path));
+    // What programs share is none, and here the words are only looked for.
+    let shared = ["src", "common", "architecture"];
+    let wanted: BTreeSet<String> =
+        programs.filter(|name| !shared.contains(&name.as_str())).collect();
+    assert_eq!(wanted, listed);
+}
+
 #[test]
 fn the_architecture_page_stays_short() {
     let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("it exists");
