@@ -28,7 +28,7 @@ fn the_script_makes_a_command_that_works() {
     // The profile that the tests have built already.
     let output = Command::new(root.join("scripts/container-build"))
         .arg(&into)
-        .env("CONTAINER_PROFILE", "test")
+        .env("CONTAINER_PROFILE", "dev")
         .output()
         .expect("the script runs");
     assert!(output.status.success(), "{}", text(&output.stderr));
