@@ -28,6 +28,8 @@ struct Call<'a, P: Problem> {
     action: &'a P::Action,
     outcome: &'a HttpOutcome,
     request: &'a HttpRequest,
+    /// The texts of its body.
+    said: Vec<String>,
     evaluation: u64,
     is_change: bool,
     went_well: bool,
@@ -58,7 +60,9 @@ impl MadeNames {
             let is_change = !HttpProblem::is_read(problem, &**action);
             let went_well = problem.went_well(outcome);
             let evaluation = test.evaluation;
-            let call = Call { problem, action, outcome, request, evaluation, is_change, went_well };
+            let said = in_body(request);
+            let call =
+                Call { problem, action, outcome, request, said, evaluation, is_change, went_well };
             if self.is_about_others(&call, &known) {
                 return Some(Lean::Surely);
             }
@@ -100,7 +104,7 @@ impl MadeNames {
         call.is_change
             && is_failure
             && self.takes_once(call.problem.operation(call.action))
-            && in_body(call.request).iter().any(is_foreign)
+            && call.said.iter().any(is_foreign)
     }
 
     /// Whether the path of a call leads through what other tests chose the name of: a change may make it
@@ -127,9 +131,10 @@ impl MadeNames {
             (true, true) => !went_well || named.contains(name),
             _ => self.names.contains(name),
         };
-        let in_address = in_address(request).into_iter().filter(|name| self.names.contains(name));
-        let in_body = in_body(request).into_iter().filter(is_foreign);
-        in_address.chain(in_body).any(|name| !known.names.contains(&name))
+        let in_address = in_address(request);
+        let in_address = in_address.iter().filter(|name| self.names.contains(*name));
+        let said = call.said.iter().filter(|name| is_foreign(name));
+        in_address.chain(said).any(|name| !known.names.contains(name))
     }
 
     /// Whether a step expects a name that others told.
@@ -154,7 +159,7 @@ impl Known {
     /// Adds what a call said and was told.
     fn learn<P: Face>(&mut self, call: &Call<'_, P>) {
         let &Call { problem, action, request, .. } = call;
-        self.names.extend(in_body(request));
+        self.names.extend(call.said.iter().cloned());
         if call.is_change && (call.went_well || failed_below(call.answer())) {
             self.has_changed = true;
             let things = problem.named_things(&call.outcome.sent(action));
