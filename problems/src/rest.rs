@@ -4,6 +4,7 @@ mod action;
 mod boundary;
 mod callback;
 mod check;
+mod deed;
 mod description;
 mod family;
 mod identity;

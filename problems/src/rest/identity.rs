@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::deed::said;
 use super::template::Templates;
 use crate::binding::{AnswerPlace, child_pointer};
 use crate::http::HttpResponse;
@@ -73,6 +74,15 @@ pub(crate) fn listed(
     let place = place % elements.len().max(1);
     let (pointer, name) = own_name(elements.get(place)?, wanted, &BTreeSet::new())?;
     Some((AnswerPlace::Body(format!("{list}/{place}{pointer}")), name.clone()))
+}
+
+/// Whether an answer of a call on a path names what was made by it.
+pub(crate) fn names_thing(body: &Value, path: &str) -> bool {
+    let above = said(path).map_or_else(|| path.to_owned(), |(_, thing)| thing);
+    let path = format!("{}/{{}}", above.trim_end_matches('/'));
+    let depth = path.split('/').filter(|segment| !segment.is_empty()).count();
+    let wanted = Wanted { path: path.into(), depth, name: "id".into(), is_text: true };
+    own_name(body, &wanted, &BTreeSet::new()).is_some()
 }
 
 /// The list that a body is, or that one of its members is.
@@ -220,6 +230,16 @@ mod tests {
         }
         assert_eq!(seen("../users/7#a"), "/users/7");
         assert_eq!(seen("/things/7?self=http://h/x"), "/things/7");
+    }
+
+    #[test]
+    fn answers_name_what_was_made_or_not() {
+        let header = json!({ "header": { "member_id": "7", "revision": "2" } });
+        assert!(!names_thing(&header, "/v3/auth/role/add"));
+        assert!(!names_thing(&json!({ "message": "done" }), "/roles"));
+        assert!(names_thing(&json!({ "header": {}, "ID": "5" }), "/v3/lease/grant"));
+        assert!(names_thing(&json!({ "role": { "name": "r" } }), "/roles.create"));
+        assert!(names_thing(&json!("r"), "/roles"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use wallace_engine::{Evaluated, Individual, Learnt};
 use wallace_genes::{GenePath, Specialisation, TemplateId};
 
 use super::action::{RestAction, Twist};
-use super::identity::elements;
+use super::identity::{elements, names_thing};
 use super::memory::RestMemory;
 use super::operations::Operations;
 use super::oracle::{Payload, begun_by};
@@ -73,8 +73,9 @@ pub(super) fn learn(
         learnt.memory.successes.entry(action.template).or_default().insert(user);
         let body: Option<Value> = serde_json::from_str(&response.body).ok();
         if operations.is(action.template, &http::Method::POST) {
-            let is_named =
-                response.header("location").is_some() || body.as_ref().is_some_and(has_scalar);
+            let path = &operations.get(action.template).path;
+            let is_named = response.header("location").is_some()
+                || body.as_ref().is_some_and(|body| names_thing(body, path));
             let nameless = &mut learnt.memory.nameless;
             match is_named {
                 true => drop(nameless.remove(&action.template)),
@@ -311,16 +312,6 @@ pub(super) fn inner_thing(name: &str, member: &Value) -> Option<String> {
     let is_thing = member.is_object() || member.is_array();
     let name = Some(plain(name)).filter(|it| is_thing && !is_wrapper(it));
     name.map(|name| singular(&name))
-}
-
-/// Whether an answer holds anything that may name a thing.
-fn has_scalar(body: &Value) -> bool {
-    match body {
-        Value::Object(members) => members.values().any(has_scalar),
-        Value::Array(elements) => elements.iter().any(has_scalar),
-        Value::String(_) | Value::Number(_) => true,
-        Value::Null | Value::Bool(_) => false,
-    }
 }
 
 /// Whether a member of this name only holds what an answer is about.

@@ -10,10 +10,12 @@ use wallace_genes::{Gene, GenePath, SpecRef, TemplateId};
 use super::action::RestAction;
 use super::description::Operation;
 use super::identity::Wanted;
+use super::learn::NAMES;
 use super::link::Links;
 use super::resource::{Creation, Need, Resources, Thing};
 use super::settings::TestSettings;
 use super::template::Templates;
+use crate::word::plain;
 
 /// The operations of a service, and how tests of them are made.
 #[derive(Debug)]
@@ -114,8 +116,21 @@ impl Operations {
 
     /// The values of a call besides its path that name a thing, by what they are called.
     pub(super) fn references(&self, call: &RestAction) -> Vec<(GenePath, &Thing)> {
-        let leaves = self.templates.named_leaves(call.template, &call.gene).into_iter();
-        leaves.filter_map(|(path, name)| Some((path, self.resources.referred(&name)?))).collect()
+        let leaves = self.templates.named_leaves(call.template, &call.gene);
+        // Of an id and a name beside it, the id says what the call is about.
+        let is_there = |own: &&&str| leaves.iter().any(|(_, name)| plain(name) == ***own);
+        let other = NAMES.iter().skip_while(|own| !is_there(own)).skip(1);
+        let others: Vec<&&str> = other.collect();
+        let leaves = leaves.iter().filter(|(_, name)| !others.contains(&&&*plain(name)));
+        let named = |(path, name): &(GenePath, Arc<str>)| {
+            Some((path.clone(), self.named(call.template, name)?))
+        };
+        leaves.filter_map(named).collect()
+    }
+
+    /// The thing that a parameter or member of this name may name in calls of an operation.
+    pub(super) fn named(&self, id: TemplateId, name: &str) -> Option<&Thing> {
+        self.resources.referred((id, &self.get(id).path), name)
     }
 
     /// What a value of a call names: a placeholder of its path, or a thing that a parameter or
@@ -128,7 +143,7 @@ impl Operations {
             return Some(Wanted { path, depth: need.depth, name, is_text: need.is_text });
         }
         let name = self.templates.name_at(template, path)?;
-        let place = &self.resources.referred(&name)?.place;
+        let place = &self.named(template, &name)?.place;
         let depth = place.split('/').filter(|segment| !segment.is_empty()).count();
         Some(Wanted { path: Arc::clone(place), depth, name, is_text: false })
     }

@@ -52,7 +52,7 @@ impl<'p> Planner<'p> {
     }
 
     /// How calls of an operation went, where there were some.
-    fn record(&self, id: TemplateId) -> Option<&'p Record> {
+    pub(in crate::rest) fn record(&self, id: TemplateId) -> Option<&'p Record> {
         self.learnt.memory.record.get(&id)
     }
 

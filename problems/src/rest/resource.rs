@@ -5,7 +5,8 @@
 //! the last placeholder names; for the one before it, the same holds a level higher.
 //!
 //! Where nothing on the path makes it, the name tells: the `{userId}` of `/teams/{id}/members/{userId}`
-//! is one of `/users`, and so is the member `userId` of a body.
+//! is one of `/users`, and so is the member `userId` of a body. Where paths say what is done
+//! (`/roles/add`), the `name` that `/roles/delete` is sent is that of a role.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use http::Method;
 use wallace_genes::{GenePath, PathStep, TemplateId};
 
+use super::deed::Deeds;
 use super::description::ParameterPlace;
 use super::learn::{CALLED, NAMES};
 use super::schema::{Kind, SchemaId};
@@ -108,6 +110,7 @@ pub(crate) struct Resources {
     kin: HashMap<Arc<str>, Vec<Arc<str>>>,
     changes: HashMap<String, Vec<TemplateId>>,
     family_names: BTreeSet<Box<str>>,
+    deeds: Deeds,
 }
 
 impl Resources {
@@ -120,9 +123,11 @@ impl Resources {
             kin: HashMap::new(),
             changes: HashMap::new(),
             family_names: BTreeSet::new(),
+            deeds: Deeds::default(),
         };
         for id in callable {
             let operation = templates.operation(*id);
+            resources.deeds.note(*id, &operation.path, operation.method.is_safe());
             resources.by_path.entry(shape(&operation.path)).or_default().push(*id);
             if operation.method.is_safe() {
                 continue;
@@ -150,8 +155,11 @@ impl Resources {
     /// Things that some operation makes or lists, by what they are called.
     fn name_things(&mut self, templates: &Templates, callable: &[TemplateId]) {
         let mut by_name: HashMap<String, Vec<Thing>> = HashMap::new();
-        for id in callable {
-            let path = &templates.operation(*id).path;
+        let paths = callable.iter().map(|id| &templates.operation(*id).path);
+        // The things of `/documents.list` stand on no path.
+        let told = self.deeds.things().into_iter().map(|thing| format!("{thing}/{{}}"));
+        let paths: Vec<String> = paths.map(ToString::to_string).chain(told).collect();
+        for path in &paths {
             let segments: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
             for (depth, segment) in segments.iter().enumerate() {
                 // Of a collection, what it would hold if it had a path of its own counts too.
@@ -199,6 +207,9 @@ impl Resources {
             creations.extend(find(&here, &[Method::PUT]).into_iter().map(Creation::Chosen));
         }
         if creations.is_empty() {
+            creations.extend(self.deeds.makers(&above).into_iter().map(Creation::Answered));
+        }
+        if creations.is_empty() {
             // Kinds of things, each made on a path of its own.
             let below = format!("{above}/");
             let mut kinds: Vec<TemplateId> = self
@@ -209,14 +220,18 @@ impl Resources {
                 })
                 .flat_map(|(_, ids)| ids.iter().copied())
                 .filter(|id| templates.operation(*id).method == Method::POST)
+                .filter(|id| !self.deeds.is_told(*id))
                 .collect();
             kinds.sort_unstable();
             creations.extend(kinds.into_iter().map(Creation::Answered));
         }
-        let lists = find(&above, &[Method::GET]).into_iter();
+        let mut lists = find(&above, &[Method::GET]);
+        if lists.is_empty() {
+            lists = self.deeds.lists(&above);
+        }
         Thing {
             creations,
-            lists: lists.filter(|id| may_list(templates, *id)).collect(),
+            lists: lists.into_iter().filter(|id| may_list(templates, *id)).collect(),
             origin: Arc::clone(&here),
             place: here,
         }
@@ -275,9 +290,19 @@ impl Resources {
         self.by_name.get(&called(name)?)
     }
 
-    /// The thing that a parameter or member of this name may name.
-    pub(crate) fn referred(&self, name: &str) -> Option<&Thing> {
-        self.named(name)?.first()
+    /// The thing that a parameter or member of this name may name in calls of an operation: a mere
+    /// `name` or `id` is that of what the path says something is done with.
+    pub(crate) fn referred(&self, operation: (TemplateId, &str), name: &str) -> Option<&Thing> {
+        let (id, path) = operation;
+        let own = NAMES.contains(&&*plain(name)).then(|| self.deeds.needed(id, path)).flatten();
+        own.and_then(|above| self.stands_at(&above)).or_else(|| self.named(name)?.first())
+    }
+
+    /// The thing of a collection, given by its path.
+    fn stands_at(&self, above: &str) -> Option<&Thing> {
+        let segment = above.rsplit('/').next()?;
+        let mut things = self.by_name.get(&plain(&singular(segment)))?.iter();
+        things.find(|thing| thing.place.strip_suffix("/{}") == Some(above))
     }
 
     /// Operations that change something and have this word in their path.

@@ -76,6 +76,8 @@ pub enum Volatility {
     Value,
     /// Even the kind differs.
     Kind,
+    /// The member of an object is not always there.
+    Absence,
 }
 
 /// What is known besides the answer when expectations are derived from it.
@@ -193,7 +195,9 @@ impl<'a> Shaper<'a> {
     /// The shape of a value; `key` is the nearest name above it.
     fn shape(&mut self, pointer: &str, key: &str, value: &Value, depth: usize) -> Shape {
         match (self.derivation.volatile.get(pointer), JsonKind::of(value)) {
-            (Some(Volatility::Kind), _) | (Some(Volatility::Value), None) => Shape::Anything,
+            (Some(Volatility::Kind | Volatility::Absence), _) | (Some(Volatility::Value), None) => {
+                Shape::Anything
+            }
             // What another step captured is another value each time, and the same within a run.
             (Some(Volatility::Value), Some(kind)) => {
                 self.captured_as(value).map_or(Shape::Kind(kind), Shape::Captured)
@@ -222,15 +226,31 @@ impl<'a> Shaper<'a> {
             Value::Object(fields) => {
                 let mut shapes = BTreeMap::new();
                 for (name, field) in fields {
-                    let shape = self.shape(&child_pointer(pointer, name), name, field, depth + 1);
-                    shapes.insert(name.clone(), shape);
+                    let inner = child_pointer(pointer, name);
+                    if self.derivation.volatile.get(&inner) != Some(&Volatility::Absence) {
+                        shapes.insert(name.clone(), self.shape(&inner, name, field, depth + 1));
+                    }
                 }
-                Shape::Object(shapes)
+                if self.has_passing_members(pointer) {
+                    Shape::Including(shapes)
+                } else {
+                    Shape::Object(shapes)
+                }
             }
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
                 self.scalar(key, value, kind)
             }
         }
+    }
+
+    /// Whether some members of the object at a pointer are not always there.
+    fn has_passing_members(&self, pointer: &str) -> bool {
+        let above = format!("{pointer}/");
+        let below = self.derivation.volatile.range(above.clone()..);
+        let mut below = below.take_while(|(inner, _)| inner.starts_with(&above));
+        below.any(|(inner, volatility)| {
+            *volatility == Volatility::Absence && !inner[above.len()..].contains('/')
+        })
     }
 
     fn list(&mut self, pointer: &str, key: &str, elements: &[Value], depth: usize) -> Shape {

@@ -5,6 +5,8 @@
 //! otherwise for the same request is decided by the state. And a list that holds what was sent in
 //! another order is a set, whose order comes from the process.
 
+mod missing;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
@@ -16,6 +18,7 @@ use wallace_problems::{HttpRequest, HttpResponse, child_pointer};
 use super::derivation::Volatility;
 use super::repeat::compare_answers;
 use super::volatile::is_part;
+use missing::MissingLists;
 
 /// Longest answer that is looked at, in bytes.
 const LONGEST_ANSWER: usize = 64 << 10;
@@ -33,6 +36,9 @@ pub struct AnswerHabits {
     unsteady: BTreeSet<(Box<str>, Box<str>)>,
     /// Lists that are sets, by the last two names of where they stand.
     sets: BTreeSet<Box<str>>,
+    /// Lists that some answers leave out.
+    #[serde(default)]
+    missing: MissingLists,
     /// The last answer to each request, and about each path.
     #[serde(skip)]
     last: HashMap<u64, Box<str>>,
@@ -70,6 +76,13 @@ impl AnswerHabits {
             Some(before) if *before == *body => return,
             Some(before) => self.note_difference(operation, &before, body, &|_, _| true),
             None => {}
+        }
+        // Answers of GraphQL leave nothing out.
+        if (200..300).contains(&response.status)
+            && !(body.starts_with("{\"data\"") || body.starts_with("{\"errors\""))
+            && let Ok(answer) = serde_json::from_str(body)
+        {
+            self.missing.learn(operation, &answer);
         }
         if let Some(asked) = asked(request) {
             let key = (user, request.path.path(), asked, response.status);
@@ -151,6 +164,13 @@ impl AnswerHabits {
             }
             return;
         }
+        if let (Some(shared), Value::Object(members)) = (shared, answer) {
+            for name in self.missing.of_object(operation, pointer) {
+                if !members.get(&name).is_some_and(|list| is_sent(list, shared.sent)) {
+                    parts.insert(child_pointer(pointer, &name), Volatility::Absence);
+                }
+            }
+        }
         let is_set = answer.is_array() && self.sets.contains(last_names(pointer));
         let is_of_state = shared.is_some_and(|shared| {
             let is_unsteady =
@@ -165,7 +185,9 @@ impl AnswerHabits {
             return;
         }
         for_each_child(pointer, answer, &mut |pointer, child| {
-            self.add_to(parts, operation, (pointer, child), shared);
+            if parts.get(pointer) != Some(&Volatility::Absence) {
+                self.add_to(parts, operation, (pointer, child), shared);
+            }
         });
     }
 }
@@ -207,9 +229,11 @@ fn is_same_scalar(one: &Value, other: &Value) -> bool {
     is_scalar(one) && std::mem::discriminant(one) == std::mem::discriminant(other)
 }
 
-/// Whether a value says how many things there are: any list or number may.
+/// Whether a value says how many things there are: any list or number may, also a number that is
+/// written as a text, as those of 64 bits are.
 fn counts(answer: &Value) -> bool {
-    answer.is_array() || answer.is_number()
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    answer.is_array() || answer.is_number() || answer.as_str().is_some_and(is_number)
 }
 
 /// Whether a value says where a page stands among the others, as `hasNextPage` or `last`.
@@ -357,12 +381,31 @@ mod tests {
     #[test]
     fn lists_and_numbers_count_what_others_made() {
         let habits = AnswerHabits::default();
-        let answer =
-            json!({ "total": 7, "price": 1250, "items": [], "tags": ["red"], "name": "n" });
+        let answer = json!({
+            "total": 7, "price": 1250, "items": [], "tags": ["red"], "name": "n", "revision": "12"
+        });
         assert_eq!(
             parts(&habits, &answer, Some("price=1250&tag=red&total=7")),
-            ["/items", "/total"]
+            ["/items", "/revision", "/total"]
         );
+    }
+
+    #[test]
+    fn a_list_that_is_left_out_when_empty_is_not_expected() {
+        let mut habits = AnswerHabits::default();
+        let full = json!({ "items": [{ "name": "n" }] });
+        learn(&mut habits, &json!({ "a": 1 }), &full);
+        learn(&mut habits, &json!({ "a": 2 }), &json!({}));
+        let found = |answer: &Value, shared| {
+            let mut parts = BTreeMap::new();
+            habits.add_to(&mut parts, "POST /things", ("", answer), shared);
+            parts.into_iter().next()
+        };
+        let shared = Shared { sent: "n", is_repeated: true, is_refusal: false };
+        let absence = Some(("/items".to_owned(), Volatility::Absence));
+        assert_eq!(found(&full, Some(shared)), absence);
+        assert_eq!(found(&json!({}), Some(shared)), absence);
+        assert_eq!(found(&full, None), None);
     }
 
     #[test]

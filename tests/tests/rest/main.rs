@@ -7,6 +7,7 @@ mod alone;
 mod condition;
 mod habit;
 mod hostile;
+mod remote;
 mod shop;
 mod stranger;
 mod suite;

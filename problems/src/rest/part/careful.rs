@@ -8,6 +8,11 @@ use super::Part;
 use crate::part::{NEARLY_BARE, put};
 use crate::rest::plan::Planner;
 
+/// Calls that were refused until an operation is as often called with much as with little.
+const TRIED: f64 = 20.0;
+/// Share of the calls with little that stays.
+const LITTLE_STAYS: f64 = 0.4;
+
 impl Planner<'_> {
     /// Values of a call as careful as its operation needs: one that never went well begins with what
     /// must be there and with what the description shows.
@@ -15,7 +20,10 @@ impl Planner<'_> {
         let settings = self.settings();
         let usual = Arc::clone(&self.draw.settings);
         if !self.learnt.memory.successes.contains_key(&id) {
-            let absent = match self.draw.rng.unit() {
+            // What is refused with little may want more, whatever its description says.
+            let tried = self.record(id).map_or(0.0, |record| f64::from(record.calls)) / TRIED;
+            let share = (1.0 - tried).max(LITTLE_STAYS);
+            let absent = match self.draw.rng.unit() / share {
                 draw if draw < settings.bare => 1.0,
                 draw if draw < settings.bare + settings.nearly_bare => NEARLY_BARE,
                 _ => usual.absent,

@@ -91,7 +91,7 @@ impl Planner<'_> {
             seen = both.map(|it| &it.value).collect();
         }
         if seen.is_empty() {
-            let lists = operations.resources.referred(&one).map_or(&[][..], |thing| &thing.lists);
+            let lists = operations.named(id, &one).map_or(&[][..], |thing| &thing.lists);
             seen = named(&|template| lists.contains(&template));
         }
         match self.draw.rng.pick(&seen) {

@@ -230,6 +230,19 @@ fn what_repetition_showed_goes_before_every_rule() {
 }
 
 #[test]
+fn members_that_are_not_always_there_are_not_expected_and_not_refused() {
+    let mut known = Known::graphql("{ f }");
+    known.volatile.insert("/data/d/list".to_owned(), Volatility::Absence);
+    for inner in [json!({ "e": 1, "list": [1] }), json!({ "e": 1 })] {
+        let body = json!({ "data": { "d": inner, "f": { "e": 1 } } });
+        let members = BTreeMap::from([("e".to_owned(), exactly(json!(1)))]);
+        let strict = object(&[("e", exactly(json!(1)))]);
+        let wanted = object(&[("d", Shape::Including(members)), ("f", strict)]);
+        assert_eq!(known.shape(&body), wanted);
+    }
+}
+
+#[test]
 fn errors_that_come_and_go_are_only_present() {
     let mut known = Known::graphql("{ f }");
     let body = json!({ "errors": [{ "message": "a", "path": ["f"] }], "data": null });
