@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import { Announcer, Listener } from "../src/driver/announcement.js";
+import { ActionNotes } from "../src/driver/notes.js";
 import { ReportReader, Reporter } from "../src/driver/report.js";
 import { Exchange } from "../src/service/exchange.js";
 import { request, withService } from "./support/driver.js";
@@ -176,4 +177,14 @@ test("statements are looked at behind an answer, before it is told that all is k
   assert.equal(mayDiffer, true);
   announcer.close();
   reader.close();
+});
+
+test("what is noted of one test says nothing of the next", () => {
+  const notes = new ActionNotes();
+  notes.turnTo(1);
+  notes.hear({ kind: "thrown", action: 0, statement: "one" });
+  notes.turnTo(1);
+  assert.equal(notes.actions[0]?.statement, "one");
+  notes.turnTo(2);
+  assert.deepEqual(notes.actions, {});
 });

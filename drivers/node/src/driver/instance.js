@@ -102,6 +102,7 @@ export class Instance {
       this.waiting.get(message.id)?.(message);
       this.waiting.delete(message.id);
     } else {
+      this.notes.turnTo(this.recorder.test());
       this.notes.hear(message);
     }
   }
@@ -234,6 +235,7 @@ export class Instance {
   /** @param {import("./watchdog.js").Hang} hang */
   async #report(hang) {
     this.#drain();
+    this.notes.turnTo(this.recorder.test());
     const action = this.recorder.isBusy() ? this.recorder.action() : undefined;
     if (action !== undefined && hang.statement) {
       this.notes.hear({ kind: "thrown", action, statement: hang.statement });
@@ -248,6 +250,7 @@ export class Instance {
     this.#drain();
     this.recorder.newTest(test);
     this.notes.newTest();
+    this.notes.turnTo(this.recorder.test());
     this.#announce([]);
   }
 
@@ -281,6 +284,7 @@ export class Instance {
     await this.watchdog.ending;
     await this.#settle();
     const news = this.#takeNews();
+    this.notes.turnTo(this.recorder.test());
     const { actions } = this.notes;
     return { news, reached: this.recorder.reached(), actions, statuses: this.recorder.statuses() };
   }
@@ -299,7 +303,9 @@ export class Instance {
   async #settleSql() {
     if (!this.recorder.hasSql() || this.watchdog.isBlocked()) return;
     try {
-      this.notes.addActivities(await this.#work("settle"));
+      const activities = await this.#work("settle");
+      this.notes.turnTo(this.recorder.test());
+      this.notes.addActivities(activities);
     } catch {
       // Nothing is known of them, which is no reason to lose the rest.
     }

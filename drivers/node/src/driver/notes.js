@@ -16,11 +16,25 @@ export class ActionNotes {
     this.nearest = new Map();
     /** The test of those values. */
     this.test = -1;
+    /** The test of the actions. */
+    this.testOfActions = -1;
   }
 
   newTest() {
     this.actions = {};
     this.nearest.clear();
+  }
+
+  /**
+   * What is noted of another test says nothing of this one: the service's thread may turn to a test
+   * before anybody tells.
+   *
+   * @param {number} test
+   */
+  turnTo(test) {
+    if (test === this.testOfActions) return;
+    this.testOfActions = test;
+    this.actions = {};
   }
 
   /** @param {any} message */
