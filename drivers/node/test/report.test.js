@@ -114,8 +114,13 @@ test("work behind an answer belongs to its test, also where work is no longer fo
       for (let count = 0; count < before; count += 1) await request("GET", `${baseUrlOfSUT}/other`);
       await driver.reset();
       await driver.get("/late");
-      await new Promise((resolve) => setTimeout(resolve, 40));
-      seen.push((await driver.scores())[side]);
+      // A machine with much to do comes late to it.
+      let score;
+      for (let look = 0; look < 50 && score === undefined; look += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 40));
+        score = (await driver.scores())[side];
+      }
+      seen.push(score);
     }
     assert.deepEqual(seen, [1, 1, 1]);
   }));

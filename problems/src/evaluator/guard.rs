@@ -67,10 +67,10 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         }
         if let Some((user, candidate)) = guard.candidate() {
             care.calls += 1;
-            // Only what strangers are refused proves anything.
+            // Only what strangers are refused proves anything; what is not answered does not.
             let outcome = self.ask(None, &candidate)?;
-            if !self.problem.went_well(&outcome) {
-                let refusal = outcome.status().unwrap_or_default();
+            let status = outcome.status().filter(|_| !self.problem.went_well(&outcome));
+            if let Some(refusal) = status {
                 guard.accept(user, Witness { request: candidate, refusal });
             }
         }

@@ -7,6 +7,7 @@ mod alone;
 mod condition;
 mod habit;
 mod hostile;
+mod lost;
 mod remote;
 mod shop;
 mod stranger;

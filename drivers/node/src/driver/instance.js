@@ -7,7 +7,7 @@ import { UNHEARD } from "../runtime/memory.js";
 import { Recorder } from "./recorder.js";
 import { BLOCKED } from "./blocked.js";
 import { ActionNotes } from "./notes.js";
-import { within } from "./thread_time.js";
+import { ThreadTime, within } from "./thread_time.js";
 import { Watchdog } from "./watchdog.js";
 import { probe } from "./probe.js";
 
@@ -24,6 +24,8 @@ import { probe } from "./probe.js";
 
 /** How long open requests may take to end behind their answer, in milliseconds. */
 const PATIENCE = 10;
+/** The same where the thread waits for the processor all the while. */
+const LONGEST = 2_000;
 /** How much time the service's thread may have for what it is asked, in milliseconds. */
 const RESET = 5_000;
 /** Time between two looks whether it has begun with a reset, in milliseconds. */
@@ -291,12 +293,26 @@ export class Instance {
 
   /** Waits until what a request left behind is done, as far as it is quick. */
   async #settle() {
-    const deadline = Date.now() + PATIENCE;
-    // The thread sleeps: looking again and again would take the time from the service.
-    for (let left = PATIENCE; left > 0 && this.recorder.isBusy(); left = deadline - Date.now()) {
-      this.recorder.awaitRequests(left);
-    }
+    this.#awaitRequests();
+    if (!this.recorder.hasSql()) return;
     await this.#settleSql();
+    // What is known of the statements is told behind them.
+    this.#awaitRequests();
+  }
+
+  /** Waits until requests end behind their answers, for as long as the service's thread may have. */
+  #awaitRequests() {
+    const { recorder } = this;
+    const begun = Date.now();
+    // The thread sleeps: looking again and again would take the time from the service.
+    while (recorder.isBusy() && Date.now() - begun < PATIENCE) recorder.awaitRequests(PATIENCE);
+    if (!recorder.isBusy()) return;
+    // One that waits for the processor is not done.
+    const time = new ThreadTime();
+    for (let left = PATIENCE; left > 0 && Date.now() - begun < LONGEST; left -= time.had()) {
+      recorder.awaitRequests(PATIENCE);
+      if (!recorder.isBusy()) return;
+    }
   }
 
   /** Has the statements looked at that were executed, while their rows are there. */
