@@ -101,7 +101,7 @@ mod tests {
         let (with, without) = (json!({ "a": { "b": [1] } }), json!({ "a": { "c": 1 } }));
         for answers in [[&with, &without], [&without, &with]] {
             let mut missing = MissingLists::default();
-            answers.map(|answer| missing.learn("GET /a", answer));
+            answers.iter().for_each(|answer| missing.learn("GET /a", answer));
             assert_eq!(missing.of_object("GET /a", "/a"), ["b"]);
             assert!(missing.of_object("GET /b", "/a").is_empty());
         }
