@@ -27,7 +27,7 @@ const OTHERS: [&str; 26] = [
 
 /// What is done with a thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Deed {
+pub(in crate::rest) enum Deed {
     /// It is made; by a word that says so without doubt or by another one.
     Make { is_sure: bool },
     /// Things of its kind are shown.
@@ -37,7 +37,7 @@ pub(super) enum Deed {
 }
 
 /// What the last segment of a path says, and the path of the thing: `/a/roles` of `/a/roles/add`.
-pub(super) fn said(path: &str) -> Option<(Deed, String)> {
+pub(in crate::rest) fn said(path: &str) -> Option<(Deed, String)> {
     let path = path.trim_end_matches('/');
     let (above, last) = path.rsplit_once('/')?;
     let before = above.rsplit('/').next().filter(|segment| !segment.contains('{'));
