@@ -1,16 +1,14 @@
 //! Suites of a service that keeps what tests leave: each test makes what it needs.
 
-use std::io::{BufReader, Write};
-use std::net::TcpListener;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use wallace::Settings;
 use wallace::replay::{ReplayChoice, ReplayTarget, Replayed, Verdict, replay};
 use wallace_suite::record::RunRecord;
 
-use crate::condition::{Request, reply};
 use crate::run;
+use crate::service::{Request, reply, serve};
 
 /// Notes by their ids; no two have the same title, and the next id is kept. They are stored where a setting
 /// says, and no longer once it says nonsense.
@@ -78,24 +76,8 @@ fn note(id: u64, title: &str) -> String {
 
 /// The service, freshly started; ids go on from `first`.
 fn start(first: u64) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    let notes = Arc::new(Mutex::new(Notes { notes: Vec::new(), next: first, is_lost: false }));
-    std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            let notes = Arc::clone(&notes);
-            std::thread::spawn(move || {
-                let mut stream = BufReader::new(stream);
-                while let Some(request) = Request::read(&mut stream) {
-                    let answer = notes.lock().unwrap().answer(&request);
-                    if stream.get_mut().write_all(answer.as_bytes()).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-    });
-    url
+    let notes = Mutex::new(Notes { notes: Vec::new(), next: first, is_lost: false });
+    serve(move |request| notes.lock().unwrap().answer(request))
 }
 
 fn settings(url: &str, folder: &Path) -> Settings {

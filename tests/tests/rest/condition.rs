@@ -1,53 +1,18 @@
 //! What services make of conditions, of foreign origins, and of injected waiting.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use wallace::{Settings, Summary};
 
+use crate::service::{Request, reply, serve};
 use crate::{covered, run};
 
 /// One text with a version, at `/things/1`.
 struct Thing {
     text: String,
     version: u32,
-}
-
-/// What a request says, as far as the service looks at it.
-pub(crate) struct Request {
-    pub(crate) verb: String,
-    pub(crate) path: String,
-    headers: Vec<(String, String)>,
-    pub(crate) body: String,
-}
-
-impl Request {
-    pub(crate) fn read(stream: &mut BufReader<TcpStream>) -> Option<Self> {
-        let mut line = String::new();
-        stream.read_line(&mut line).ok().filter(|count| *count > 0)?;
-        let mut words = line.split(' ');
-        let (verb, path) = (words.next()?.to_owned(), words.next()?.to_owned());
-        let mut headers = Vec::new();
-        loop {
-            let mut line = String::new();
-            stream.read_line(&mut line).ok()?;
-            let Some((name, value)) = line.trim_end().split_once(": ") else { break };
-            headers.push((name.to_ascii_lowercase(), value.to_owned()));
-        }
-        let mut request = Self { verb, path, headers, body: String::new() };
-        let length = request.header("content-length").and_then(|it| it.parse().ok());
-        let mut body = vec![0; length.unwrap_or(0)];
-        stream.read_exact(&mut body).ok()?;
-        request.body = String::from_utf8_lossy(&body).into_owned();
-        Some(request)
-    }
-
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
-    }
 }
 
 fn answer(request: &Request, thing: &Mutex<Thing>, is_careful: bool) -> String {
@@ -88,33 +53,9 @@ fn answer(request: &Request, thing: &Mutex<Thing>, is_careful: bool) -> String {
     reply(200, &headers, &body)
 }
 
-pub(crate) fn reply(status: u16, headers: &str, body: &str) -> String {
-    let length = body.len();
-    format!(
-        "HTTP/1.1 {status} so\r\nContent-Type: application/json\r\n{headers}Content-Length: \
-         {length}\r\n\r\n{body}"
-    )
-}
-
 fn start(is_careful: bool) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    let thing = Arc::new(Mutex::new(Thing { text: "{\"text\":\"\"}".to_owned(), version: 1 }));
-    std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            let thing = Arc::clone(&thing);
-            std::thread::spawn(move || {
-                let mut stream = BufReader::new(stream);
-                while let Some(request) = Request::read(&mut stream) {
-                    let answer = answer(&request, &thing, is_careful);
-                    if stream.get_mut().write_all(answer.as_bytes()).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-    });
-    url
+    let thing = Mutex::new(Thing { text: "{\"text\":\"\"}".to_owned(), version: 1 });
+    serve(move |request| answer(request, &thing, is_careful))
 }
 
 const DESCRIPTION: &str = "\

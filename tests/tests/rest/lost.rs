@@ -2,15 +2,14 @@
 //! whose sessions were in its memory log in anew. No call is one that is safe to send twice.
 
 use std::collections::BTreeSet;
-use std::io::{BufReader, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use wallace::{Settings, Summary};
 
-use crate::condition::{Request, reply};
+use crate::service::{Request, converse, reply};
 use crate::{covered, run};
 
 #[derive(Default)]
@@ -45,16 +44,6 @@ fn answer(request: &Request, state: &Mutex<State>) -> Option<String> {
     Some(reply(200, "", "[{\"id\": 1}]"))
 }
 
-fn converse(stream: TcpStream, state: &Mutex<State>) {
-    let mut stream = BufReader::new(stream);
-    while let Some(request) = Request::read(&mut stream) {
-        let Some(answer) = answer(&request, state) else { return };
-        if stream.get_mut().write_all(answer.as_bytes()).is_err() {
-            return;
-        }
-    }
-}
-
 /// Takes connections until the service ends, and one more, which it drops when it listens no more.
 fn until_its_end(
     address: SocketAddr,
@@ -69,7 +58,7 @@ fn until_its_end(
             break;
         }
         let state = Arc::clone(state);
-        std::thread::spawn(move || converse(stream, &state));
+        std::thread::spawn(move || converse(stream, &|request| answer(request, &state)));
     }
     std::thread::sleep(Duration::from_secs(2));
     let mut state = state.lock().unwrap();

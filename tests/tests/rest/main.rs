@@ -9,6 +9,7 @@ mod habit;
 mod hostile;
 mod lost;
 mod remote;
+mod service;
 mod shop;
 mod stranger;
 mod suite;

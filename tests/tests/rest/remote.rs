@@ -2,14 +2,12 @@
 //! nothing in them is required.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufReader, Write};
-use std::net::{TcpListener, TcpStream};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use serde_json::{Value, json};
 use wallace::Settings;
 
-use crate::condition::{Request, reply};
+use crate::service::{Request, reply, serve};
 use crate::{covered, run};
 
 #[derive(Default)]
@@ -60,17 +58,11 @@ fn done(state: &mut State, path: &str, body: &Value) -> Option<Value> {
     }
 }
 
-fn converse(stream: TcpStream, state: &Mutex<State>) {
-    let mut stream = BufReader::new(stream);
-    while let Some(request) = Request::read(&mut stream) {
-        let body = serde_json::from_str(&request.body).unwrap_or_default();
-        let answer = match done(&mut state.lock().unwrap(), &request.path, &body) {
-            Some(answer) => reply(200, "", &answer.to_string()),
-            None => reply(400, "", "{\"error\": \"it is not there\"}"),
-        };
-        if stream.get_mut().write_all(answer.as_bytes()).is_err() {
-            return;
-        }
+fn answer(request: &Request, state: &Mutex<State>) -> String {
+    let body = serde_json::from_str(&request.body).unwrap_or_default();
+    match done(&mut state.lock().unwrap(), &request.path, &body) {
+        Some(answer) => reply(200, "", &answer.to_string()),
+        None => reply(400, "", "{\"error\": \"it is not there\"}"),
     }
 }
 
@@ -92,19 +84,12 @@ fn what_bodies_name_is_made_before() {
     let mut missed: Vec<String> = Vec::new();
     for seed in 1..=5 {
         let folder = tempfile::tempdir().unwrap();
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let state = Arc::<Mutex<State>>::default();
-        std::thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let state = Arc::clone(&state);
-                std::thread::spawn(move || converse(stream, &state));
-            }
-        });
+        let state = Mutex::<State>::default();
+        let url = serve(move |request| answer(request, &state));
         let file = folder.path().join("openapi.yaml");
         std::fs::write(&file, description()).unwrap();
         let mut settings = Settings::rest(file.to_str().unwrap(), folder.path().join("out"));
-        settings.rest.base_url = Some(format!("http://{address}"));
+        settings.rest.base_url = Some(url);
         settings.calls = Some(800);
         settings.search.seed = seed;
         let summary = run(&settings).unwrap();

@@ -2,16 +2,14 @@
 //! a budget that is one.
 
 use std::collections::BTreeMap;
-use std::io::{BufReader, Write};
-use std::net::TcpListener;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use wallace::{Settings, StopReason, StopSignal};
 
-use crate::condition::{Request, reply};
 use crate::run;
+use crate::service::{reply, serve};
 
 /// Paths of the service, all of them read.
 const PATHS: [&str; 4] = ["/orders", "/items", "/busy", "/slow"];
@@ -21,24 +19,12 @@ type Calls = Arc<Mutex<BTreeMap<String, u64>>>;
 
 /// A service that answers as told, below a prefix.
 fn start(answer: fn(&str) -> String) -> (String, Calls) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
     let calls = Calls::default();
     let counted = Arc::clone(&calls);
-    std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            let counted = Arc::clone(&counted);
-            std::thread::spawn(move || {
-                let mut stream = BufReader::new(stream);
-                while let Some(request) = Request::read(&mut stream) {
-                    let path = request.path.split('?').next().unwrap_or_default().to_owned();
-                    *counted.lock().unwrap().entry(path.clone()).or_default() += 1;
-                    if stream.get_mut().write_all(answer(&path).as_bytes()).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
+    let url = serve(move |request| {
+        let path = request.path.split('?').next().unwrap_or_default();
+        *counted.lock().unwrap().entry(path.to_owned()).or_default() += 1;
+        answer(path)
     });
     (url, calls)
 }
