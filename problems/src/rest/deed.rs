@@ -9,13 +9,10 @@ use wallace_genes::TemplateId;
 use super::word::shape;
 use crate::word::{singular, words};
 
-/// Words for making a thing. The first few are preferred: what is granted or put may be there already.
-const MAKES: [&str; 12] = [
-    "add", "create", "new", "insert", "register", "make", "grant", "put", "upload", "open",
-    "start", "save",
-];
-/// How many of them say it without doubt.
-const SURELY: usize = 6;
+/// Words for making a thing.
+const MAKES: [&str; 6] = ["add", "create", "new", "insert", "register", "make"];
+/// The same where nothing of the former does: what is granted or put may be there already.
+const MAY_MAKE: [&str; 6] = ["grant", "put", "upload", "open", "start", "save"];
 /// Words for showing many things.
 const LISTS: [&str; 5] = ["list", "all", "ls", "search", "query"];
 /// Words for what else is done with a thing that is there.
@@ -65,10 +62,9 @@ pub(in crate::rest) fn said(path: &str) -> Option<(Deed, String)> {
 }
 
 fn deed(word: &str) -> Option<Deed> {
-    if let Some(place) = MAKES.iter().position(|known| *known == word) {
-        return Some(Deed::Make { is_sure: place < SURELY });
-    }
     match word {
+        _ if MAKES.contains(&word) => Some(Deed::Make { is_sure: true }),
+        _ if MAY_MAKE.contains(&word) => Some(Deed::Make { is_sure: false }),
         _ if LISTS.contains(&word) => Some(Deed::List),
         _ if OTHERS.contains(&word) => Some(Deed::Other),
         _ => None,

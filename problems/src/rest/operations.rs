@@ -117,14 +117,13 @@ impl Operations {
     /// The values of a call besides its path that name a thing, by what they are called.
     pub(super) fn references(&self, call: &RestAction) -> Vec<(GenePath, &Thing)> {
         let leaves = self.templates.named_leaves(call.template, &call.gene);
-        // Of an id and a name beside it, the id says what the call is about.
-        let is_there = |own: &&&str| leaves.iter().any(|(_, name)| plain(name) == ***own);
-        let other = NAMES.iter().skip_while(|own| !is_there(own)).skip(1);
-        let others: Vec<&&str> = other.collect();
-        let leaves = leaves.iter().filter(|(_, name)| !others.contains(&&&*plain(name)));
-        let named = |(path, name): &(GenePath, Arc<str>)| {
-            Some((path.clone(), self.named(call.template, name)?))
-        };
+        // Of an id and a name beside it, the first of NAMES says what the call is about.
+        let rank = |name: &str| NAMES.iter().position(|own| *own == plain(name));
+        let first = leaves.iter().filter_map(|(_, name)| rank(name)).min();
+        let leaves =
+            leaves.into_iter().filter(|(_, name)| rank(name).is_none_or(|it| Some(it) == first));
+        let named =
+            |(path, name): (GenePath, Arc<str>)| Some((path, self.named(call.template, &name)?));
         leaves.filter_map(named).collect()
     }
 

@@ -81,12 +81,14 @@ pub(super) fn learn_parts(
         if let Some(refusal) = &refusal {
             remember_values(refusal, &parts, (operations, action), memory);
         }
-        let without: Box<str> = format!("{} without", action.template.0).into();
-        if is_refused && parts.iter().all(|part| !part.is_sent) {
-            memory.parts.refuse(without.clone(), true, false);
-        }
         // What is refused with it and without it is not refused for it.
-        let is_any = !has_worked && memory.parts.get(&without).is_some();
+        let is_any = is_refused && !has_worked && {
+            let without: Box<str> = format!("{} without", action.template.0).into();
+            if parts.iter().all(|part| !part.is_sent) {
+                memory.parts.refuse(without.clone(), true, false);
+            }
+            memory.parts.get(&without).is_some()
+        };
         asked::learn((operations, action), &parts, refusal.as_ref(), memory);
         for (place, part) in parts.iter().enumerate() {
             let may_be = named.is_empty() && (part.is_header || !is_any);

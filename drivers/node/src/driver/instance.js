@@ -104,8 +104,7 @@ export class Instance {
       this.waiting.get(message.id)?.(message);
       this.waiting.delete(message.id);
     } else {
-      this.notes.turnTo(this.recorder.test());
-      this.notes.hear(message);
+      this.#notes().hear(message);
     }
   }
 
@@ -115,6 +114,12 @@ export class Instance {
     for (let found = receiveMessageOnPort(port); found; found = receiveMessageOnPort(port)) {
       this.#hear(found.message);
     }
+  }
+
+  /** What is noted of the test that runs. */
+  #notes() {
+    this.notes.turnTo(this.recorder.test());
+    return this.notes;
   }
 
   #takeNews() {
@@ -237,13 +242,12 @@ export class Instance {
   /** @param {import("./watchdog.js").Hang} hang */
   async #report(hang) {
     this.#drain();
-    this.notes.turnTo(this.recorder.test());
     const action = this.recorder.isBusy() ? this.recorder.action() : undefined;
     if (action !== undefined && hang.statement) {
-      this.notes.hear({ kind: "thrown", action, statement: hang.statement });
+      this.#notes().hear({ kind: "thrown", action, statement: hang.statement });
     }
     const reached = this.recorder.reached();
-    const recorded = { news: this.#takeNews(), reached, actions: this.notes.actions };
+    const recorded = { news: this.#takeNews(), reached, actions: this.#notes().actions };
     await this.onHang({ ...hang, recorded, test: this.recorder.test() });
   }
 
@@ -251,8 +255,7 @@ export class Instance {
   async newTest(test) {
     this.#drain();
     this.recorder.newTest(test);
-    this.notes.newTest();
-    this.notes.turnTo(this.recorder.test());
+    this.#notes().newTest();
     this.#announce([]);
   }
 
@@ -286,8 +289,7 @@ export class Instance {
     await this.watchdog.ending;
     await this.#settle();
     const news = this.#takeNews();
-    this.notes.turnTo(this.recorder.test());
-    const { actions } = this.notes;
+    const { actions } = this.#notes();
     return { news, reached: this.recorder.reached(), actions, statuses: this.recorder.statuses() };
   }
 
@@ -320,8 +322,7 @@ export class Instance {
     if (!this.recorder.hasSql() || this.watchdog.isBlocked()) return;
     try {
       const activities = await this.#work("settle");
-      this.notes.turnTo(this.recorder.test());
-      this.notes.addActivities(activities);
+      this.#notes().addActivities(activities);
     } catch {
       // Nothing is known of them, which is no reason to lose the rest.
     }
