@@ -143,6 +143,12 @@ pub trait Problem: Send + Sync {
         target.kind() == TargetKind::Fault
     }
 
+    /// Whether a test of such a target is kept for nothing else: where nothing brings a service back, what
+    /// a test does besides is in the way. It takes more tests. The default is not.
+    fn keeps_apart(&self) -> bool {
+        false
+    }
+
     /// Learns from a test, before it enters the archive. The default learns nothing.
     fn learn(&self, _test: &Evaluated<Self::Action>, _learnt: &mut Learnt<Self::Memory>) {}
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use wallace_engine::{
     Action, Binding, BindingSource, Budget, Evaluation, EvaluationError, Evaluator, Individual,
-    Learnt, PlainAction, Problem, Score, Search, SearchEvent, SearchSettings, Solution,
+    Learnt, PlainAction, Problem, Score, Search, SearchEvent, SearchSettings, Solution, TargetName,
     TargetScore, Wanted, Workers, solution::SolutionTest,
 };
 use wallace_genes::{
@@ -23,10 +23,13 @@ const SUM: u32 = 2;
 
 type Call = PlainAction<String>;
 
-/// A shop: things are created, and read by the id that creating them returns. Its only test is long
-/// and given.
+/// A shop: things are created, and read by the id that creating them returns. Its tests are given.
 struct Shop {
     specs: [SpecRef; 3],
+    given: Vec<Individual<Call>>,
+    /// A target that stands alone, and whether its test is kept apart.
+    fault: Option<&'static str>,
+    is_apart: bool,
 }
 
 impl Shop {
@@ -36,7 +39,8 @@ impl Shop {
         let text = builder.add(GeneSpec::String(StringSpec { min: 0, max: 40 }));
         let list = builder.add(GeneSpec::Array(ArraySpec { element: number, min: 0, max: 9 }));
         let graph = builder.build();
-        Self { specs: [number, text, list].map(|id| SpecRef::new(graph.clone(), id)) }
+        let specs = [number, text, list].map(|id| SpecRef::new(graph.clone(), id));
+        Self { specs, given: vec![long_test()], fault: None, is_apart: false }
     }
 }
 
@@ -69,11 +73,19 @@ impl Problem for Shop {
     }
 
     fn sample(&self, _: &Learnt<()>, _: &mut Draw) -> Individual<Call> {
-        long_test()
+        self.given[0].clone()
     }
 
     fn initial(&self, number: u64, _: &Learnt<()>, _: &mut Draw) -> Option<Individual<Call>> {
-        (number == 0).then(long_test)
+        self.given.get(number as usize).cloned()
+    }
+
+    fn stands_alone(&self, target: &TargetName) -> bool {
+        self.fault == Some(target.as_str())
+    }
+
+    fn keeps_apart(&self) -> bool {
+        self.is_apart
     }
 }
 
@@ -182,6 +194,26 @@ fn a_test_becomes_small_and_keeps_the_producers_of_what_it_uses() {
     for (_, call) in individual.actions() {
         assert_eq!(check(&shop.spec(call.template()), call.gene()), Ok(()));
     }
+}
+
+#[test]
+fn a_test_that_is_kept_apart_loses_what_others_do_as_well() {
+    let (negative, large) = (Gene::Integer(-77), Gene::Array(vec![Gene::Integer(700)]));
+    let call = |template, gene: &Gene| Call::new(TemplateId(template), gene.clone());
+    let both = Individual::new([call(CREATE, &negative), call(SUM, &large)]);
+    let given = vec![both, Individual::new([call(CREATE, &negative)])];
+    let kept = |is_apart| {
+        let (given, fault) = (given.clone(), Some("large"));
+        let shop = Shop { given, fault, is_apart, ..Shop::new() };
+        let settings = SearchSettings { minimise_share: 100.0, ..SearchSettings::default() };
+        let search = Search::new(&shop, settings, Budget::evaluations(2));
+        tests_of(&search.run(&mut Keeper::default()))
+    };
+    let apart = kept(true);
+    let (calls, _, covers) = &apart[0];
+    assert_eq!(calls.as_slice(), [(SUM, Gene::Array(vec![Gene::Integer(101)]))]);
+    assert_eq!(covers.as_slice(), ["large"]);
+    assert_eq!((apart.len(), kept(false).len()), (2, 1));
 }
 
 #[test]

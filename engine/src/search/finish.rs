@@ -41,7 +41,9 @@ impl<P: Problem> Search<'_, P> {
             let name = self.archive.name(target);
             name.is_some_and(|name| caught(|| self.problem.stands_alone(name)).unwrap_or(false))
         };
-        for (test, targets) in cover(&self.archive, alone) {
+        let are_apart = caught(|| self.problem.keeps_apart()).unwrap_or(false);
+        for (test, targets) in cover(&self.archive, alone, are_apart) {
+            finish.are_alone.push(targets.iter().all(|target| alone(*target)));
             finish.seen.push(vec![1; targets.len()]);
             finish.repeats.push(Vec::new());
             finish.shrinkers.push(Shrinker::new(test, targets));
@@ -108,16 +110,17 @@ impl<P: Problem> Search<'_, P> {
     }
 
     /// Makes the tests smaller: fewer actions in all of them first, which saves most, then fewer
-    /// and simpler genes, until nothing changes or the share of the budget is used.
+    /// and simpler genes, of those first that somebody will read, until nothing changes or the share of
+    /// the budget is used.
     fn shrink(&mut self, finish: &mut Finish<P::Action>, bench: &mut Bench<'_, P::Action>) {
         let calls = self.progress.statistics.calls;
         let limit = (calls as f64 * self.settings.minimise_share) as u64;
         // To see what comes again is worth more.
         let limit = limit.min(self.budget.left(calls) / 3);
-        for only_actions in [true, false] {
+        for pass in [Pass::Actions, Pass::AloneGenes, Pass::Genes] {
             while finish.minimising_calls < limit && !self.budget.stop.is_set() {
                 let rest = limit - finish.minimising_calls;
-                if self.shrink_round(finish, bench, only_actions, rest) == 0 {
+                if self.shrink_round(finish, bench, pass, rest) == 0 {
                     break;
                 }
                 let done = finish.shrinkers.iter().filter(|shrinker| shrinker.is_done()).count();
@@ -133,7 +136,7 @@ impl<P: Problem> Search<'_, P> {
         &mut self,
         finish: &mut Finish<P::Action>,
         bench: &mut Bench<'_, P::Action>,
-        only_actions: bool,
+        pass: Pass,
         rest: u64,
     ) -> usize {
         let mut round = Vec::new();
@@ -147,11 +150,14 @@ impl<P: Problem> Search<'_, P> {
                 finish.turn = place;
                 break;
             }
+            if pass == Pass::AloneGenes && !finish.are_alone[place] {
+                continue;
+            }
             // A smaller test may still fit.
             if self.budget.total.is_some() && planned + shrinker.test.calls > rest {
                 continue;
             }
-            let candidate = shrinker.next(self.problem, &self.settings, only_actions);
+            let candidate = shrinker.next(self.problem, &self.settings, pass == Pass::Actions);
             let Some(candidate) = candidate else { continue };
             planned += shrinker.test.calls.max(1);
             let wanted = Wanted::These(self.names(&shrinker.targets));
@@ -251,9 +257,22 @@ impl<P: Problem> Search<'_, P> {
     }
 }
 
+/// What is made smaller.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    /// The actions of all tests.
+    Actions,
+    /// The genes of tests that are kept for targets that stand alone: what shows a fault is read.
+    AloneGenes,
+    /// The genes of all tests.
+    Genes,
+}
+
 /// The tests of a solution while they are worked on; one entry for each in every list.
 struct Finish<A: Action> {
     shrinkers: Vec<Shrinker<A>>,
+    /// Whether the test is kept for targets that stand alone.
+    are_alone: Vec<bool>,
     /// How often each target of the test was covered, its first run included.
     seen: Vec<Vec<u32>>,
     /// Outcomes of each further run.
@@ -268,6 +287,7 @@ impl<A: Action> Default for Finish<A> {
     fn default() -> Self {
         Self {
             shrinkers: Vec::new(),
+            are_alone: Vec::new(),
             seen: Vec::new(),
             repeats: Vec::new(),
             minimising_calls: 0,

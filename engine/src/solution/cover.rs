@@ -1,11 +1,11 @@
 //! Set cover: which tests the result needs.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashSet};
 use std::sync::Arc;
 
 use crate::archive::Archive;
-use crate::individual::action::Action;
+use crate::individual::action::{Action, ActionId};
 use crate::problem::evaluated::{Evaluated, Reach};
 use crate::target::TargetId;
 
@@ -13,29 +13,46 @@ use crate::target::TargetId;
 pub(crate) type Chosen<A> = (Arc<Evaluated<A>>, Vec<TargetId>);
 
 /// Chooses tests that cover all that is covered (docs/reference/search.md#minimising): the best
-/// test of each target that stands alone; then, greedily, the test that covers most of what is left
-/// for each of its actions, so that a long test comes in only where short ones do not do. Ties go
-/// to the smaller test, then to the earlier one.
+/// test of each target that stands alone, where they are kept apart for what its action covers of such
+/// targets and for nothing else, so that it can be made as small as that; then, greedily, the test that
+/// covers most of what is left for each of its actions, so that a long test comes in only where short
+/// ones do not do. Ties go to the smaller test, then to the earlier one.
 pub(crate) fn cover<A: Action>(
     archive: &Archive<A>,
     stands_alone: impl Fn(TargetId) -> bool,
+    are_apart: bool,
 ) -> Vec<Chosen<A>> {
     let mut cover = Cover::new(archive);
     for target in archive.targets().map(|(target, _, _)| target) {
-        if cover.is_open(target) && stands_alone(target) {
-            let best = archive.best(target).and_then(|best| cover.place_of(best.evaluation));
-            best.into_iter().for_each(|place| cover.choose(place));
+        if !cover.is_open(target) || !stands_alone(target) {
+            continue;
+        }
+        let best = archive.best(target).and_then(|best| cover.place_of(best.evaluation));
+        if let Some(place) = best {
+            let action = cover.action(place, target);
+            let is_wanted = |cover: &Cover<A>, other: TargetId| {
+                !are_apart
+                    || other == target
+                    || action.is_some()
+                        && cover.action(place, other) == action
+                        && stands_alone(other)
+            };
+            cover.choose(place, is_wanted);
         }
     }
-    cover.choose_greedily();
-    cover.chosen
+    // What shows nothing but such a target stays as small as it can, where others do for the rest.
+    cover.choose_greedily(false);
+    cover.choose_greedily(true);
+    let tests = cover.chosen.into_iter();
+    tests.map(|(place, targets)| (Arc::clone(&cover.tests[place].0), targets)).collect()
 }
 
 struct Cover<A: Action> {
     /// Best tests of covered targets, in order of evaluation, with all that each covers.
     tests: Vec<Chosen<A>>,
     is_open: Vec<bool>,
-    chosen: Vec<Chosen<A>>,
+    /// Places of the chosen tests, and what each is kept for.
+    chosen: Vec<(usize, Vec<TargetId>)>,
 }
 
 impl<A: Action> Cover<A> {
@@ -66,13 +83,21 @@ impl<A: Action> Cover<A> {
         self.tests.binary_search_by_key(&evaluation, |(test, _)| test.evaluation).ok()
     }
 
-    fn choose(&mut self, place: usize) {
-        let (test, covered) = &self.tests[place];
-        let needed: Vec<TargetId> =
-            covered.iter().copied().filter(|target| self.is_open(*target)).collect();
+    /// The action of a test that covers a target.
+    fn action(&self, place: usize, target: TargetId) -> Option<ActionId> {
+        self.tests[place].0.reach(target)?.action
+    }
+
+    /// Chooses a test for those of its open targets that are wanted.
+    fn choose(&mut self, place: usize, is_wanted: impl Fn(&Self, TargetId) -> bool) {
+        let (_, covered) = &self.tests[place];
+        let is_needed = |target: &TargetId| self.is_open(*target) && is_wanted(self, *target);
+        let needed: Vec<TargetId> = covered.iter().copied().filter(is_needed).collect();
         needed.iter().for_each(|target| self.is_open[target.index()] = false);
-        if !needed.is_empty() {
-            self.chosen.push((Arc::clone(test), needed));
+        match self.chosen.iter_mut().find(|(known, _)| *known == place) {
+            Some((_, targets)) => targets.extend(needed),
+            None if needed.is_empty() => {}
+            None => self.chosen.push((place, needed)),
         }
     }
 
@@ -83,19 +108,21 @@ impl<A: Action> Cover<A> {
         open * 1000 / test.individual.actions().len().max(1)
     }
 
+    /// Chooses tests for what is open, also those that are chosen already where they `may_be_chosen`.
     /// Gains only fall while tests are chosen, so a gain that is still the largest after it was
     /// counted again is the largest of all: most are never counted again.
-    fn choose_greedily(&mut self) {
+    fn choose_greedily(&mut self, may_be_chosen: bool) {
         let key = |place: usize, gain: usize| {
             let individual = &self.tests[place].0.individual;
             (gain, Reverse((individual.size(), individual.length(), place)))
         };
-        let mut heap: BinaryHeap<_> =
-            (0..self.tests.len()).map(|place| key(place, self.gain(place))).collect();
+        let chosen: HashSet<usize> = self.chosen.iter().map(|(place, _)| *place).collect();
+        let places = (0..self.tests.len()).filter(|place| may_be_chosen || !chosen.contains(place));
+        let mut heap: BinaryHeap<_> = places.map(|place| key(place, self.gain(place))).collect();
         while let Some((gain, Reverse((size, length, place)))) = heap.pop() {
             let now = self.gain(place);
             if now == gain {
-                self.choose(place);
+                self.choose(place, |_, _| true);
             } else if now > 0 {
                 heap.push((now, Reverse((size, length, place))));
             }
