@@ -1,6 +1,7 @@
 //! What a refusal says, in whichever dialect: the parts that it names, and the values that it takes.
 
 use serde_json::Value;
+use wallace_genes::spec::RegexSpec;
 
 use crate::word::{plain, words};
 
@@ -67,6 +68,10 @@ const ADDRESS: [&str; 12] = [
     "pointer",
     "property",
 ];
+
+/// Words before a list of what is taken.
+const LISTING: [&str; 6] =
+    ["one of", "in list", "oneof", "allowed values", "valid values", "possible values"];
 
 /// What a refusal says.
 pub(crate) struct Refusal {
@@ -146,17 +151,21 @@ impl Refusal {
     }
 
     /// What it quotes beside the name of a value, as one does that lists what it takes: `status must
-    /// be one of 'open', 'closed'`. Each with the name's position.
-    pub(crate) fn values<'a>(&'a self, names: &[&str]) -> Vec<(usize, &'a str)> {
+    /// be one of 'open', 'closed'`; and the simplest text of a pattern that it shows. Each with the
+    /// name's position. Of several sentences each is about its own names.
+    pub(crate) fn values(&self, names: &[&str]) -> Vec<(usize, String)> {
         let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
         let mut found = Vec::new();
         // What must be there is listed by its names, and those are no values.
         for said in self.said.iter().filter(|said| !said.text.contains("at least one of")) {
-            let words = said.words();
-            for (at, name) in names.iter().enumerate().filter(|(_, name)| is_told(&words, name)) {
-                let values = quoted(&said.text).chain(listed(&said.text));
-                let values = values.filter(|value| !plain(value).starts_with(&**name));
-                found.extend(values.map(|value| (at, value)));
+            for sentence in said.text.split(['\n', ';']) {
+                let words = words(&format!("{} {sentence}", said.around.join(" ")));
+                for (at, name) in names.iter().enumerate().filter(|(_, name)| is_told(&words, name))
+                {
+                    let values = quoted(sentence).chain(listed(sentence)).map(str::to_owned);
+                    let values = values.filter(|value| !plain(value).starts_with(&**name));
+                    found.extend(values.chain(matching(sentence)).map(|value| (at, value)));
+                }
             }
         }
         found.truncate(MOST_VALUES);
@@ -232,6 +241,12 @@ pub(crate) fn is_name(text: &str) -> bool {
 
 /// What stands in quotes in a message: short texts, as values are.
 pub(crate) fn quoted(message: &str) -> impl Iterator<Item = &str> {
+    in_quotes(message).filter(|value| {
+        (1..=40).contains(&value.len()) && !value.contains(['{', '(', '\n']) && !is_pattern(value)
+    })
+}
+
+fn in_quotes(message: &str) -> impl Iterator<Item = &str> {
     let mut rest = message;
     std::iter::from_fn(move || {
         let start = rest.find(['\'', '"', '`'])?;
@@ -241,15 +256,31 @@ pub(crate) fn quoted(message: &str) -> impl Iterator<Item = &str> {
         rest = &after[end + 1..];
         Some(&after[..end])
     })
-    .filter(|value| (1..=40).contains(&value.len()) && !value.contains(['{', '(', '\n']))
 }
 
-/// What follows the words "one of" in a message, in whichever brackets.
+fn is_pattern(text: &str) -> bool {
+    text.len() > 1 && (text.starts_with('^') || text.ends_with('$'))
+}
+
+/// The simplest text of a pattern that a message shows in quotes, as it is or escaped once more.
+fn matching(message: &str) -> Option<String> {
+    let pattern = in_quotes(message).find(|text| is_pattern(text))?;
+    let plain = pattern.replace("\\\\", "\\");
+    let spec = RegexSpec::partial(&plain).or_else(|_| RegexSpec::partial(pattern)).ok()?;
+    Some(spec.shortest().to_owned())
+}
+
+/// What follows the words by which a message lists what is taken, in whichever brackets: where nothing
+/// else parts them, blanks do.
 pub(crate) fn listed(message: &str) -> impl Iterator<Item = &str> {
-    let rest = message.split_once("one of").map_or("", |(_, rest)| rest);
-    let rest = rest.trim_start_matches([':', ' ', '[', '(']);
-    let end = rest.find([']', ')', ';', '\n']).unwrap_or(rest.len());
-    let values = rest[..end].split([',', '|']).map(|value| value.trim().trim_end_matches('.'));
+    let rest = LISTING.iter().find_map(|words| Some(message.split_once(words)?.1));
+    let rest = rest.unwrap_or_default().trim_start().trim_start_matches("are");
+    let rest = rest.trim_start_matches([':', ' ']);
+    let inside = rest.trim_start_matches(['[', '(']);
+    let end = inside.find([']', ')', ';', '\n']).unwrap_or(inside.len());
+    let is_apart = inside.len() < rest.len() && !inside[..end].contains([',', '|']);
+    let is_mark = move |c: char| c == ',' || c == '|' || is_apart && c == ' ';
+    let values = inside[..end].split(is_mark).map(|value| value.trim().trim_end_matches('.'));
     values.filter(|value| {
         (1..=40).contains(&value.len()) && !value.contains(['\'', '"', '`', '{', ' '])
     })
@@ -305,6 +336,20 @@ mod tests {
         assert_eq!(quoted("it isn't so").count(), 0);
         let found: Vec<&str> = listed("'meta[0]' must be one of [total, filtered].").collect();
         assert_eq!(found, ["total", "filtered"]);
+        let found = |message| listed(message).collect::<Vec<_>>();
+        assert_eq!(found("value must be in list [1.0 1.1 1.2]"), ["1.0", "1.1", "1.2"]);
+        assert_eq!(found("allowed values are: red, blue"), ["red", "blue"]);
+        assert!(found("value must be one of the known ones").is_empty());
+    }
+
+    #[test]
+    fn each_sentence_of_a_refusal_is_about_its_own_names() {
+        let refusal = Refusal::read(
+            r#"{"message":"invalid Model.SchemaVersion: value must be in list [1.0 1.1]; invalid Model.StoreId: value does not match regex pattern \"^[A-F]{3}\\\\.x$\""}"#,
+        );
+        let values = refusal.values(&["schema_version", "store_id"]);
+        let values: Vec<(usize, &str)> = values.iter().map(|(at, it)| (*at, &**it)).collect();
+        assert_eq!(values, [(0, "1.0"), (0, "1.1"), (1, "AAA.x")]);
     }
 
     #[test]

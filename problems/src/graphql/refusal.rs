@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wallace_genes::{Gene, GenePath, SpecId, TemplateId, sample};
+use wallace_genes::{Gene, GenePath, GeneSpec, SpecId, TemplateId, sample};
 
 use super::action::GraphqlAction;
 use super::answer::Answer;
@@ -24,6 +24,9 @@ use crate::refusal::Refusal;
 /// Most arguments whose values are remembered, and most values of one.
 const MOST_ARGUMENTS: usize = 10_000;
 const MOST_VALUES: usize = 20;
+/// Levels of objects that were left out in which a name is looked for, and most members there.
+const DEPTH: usize = 3;
+const MOST_BELOW: usize = 300;
 /// Share of arguments with such values that get one.
 const TOLD: f64 = 0.6;
 
@@ -73,9 +76,39 @@ impl Refusals {
                 self.parts.refuse(argument.key(action.template), argument.is_sent, is_named);
             }
         }
+        if named.is_empty() {
+            self.note_below(action.template, &arguments, &refusal, templates);
+        }
         let names: Vec<&str> = names.into_iter().map(|(name, _)| name).collect();
         for (place, value) in refusal.values(&names) {
-            self.note_value(&arguments[place].coordinate, value);
+            self.note_value(&arguments[place].coordinate, &value);
+        }
+    }
+
+    /// What a refusal names may be missed inside of an object that was left out: then both are missed.
+    fn note_below(
+        &mut self,
+        operation: TemplateId,
+        arguments: &[Argument],
+        refusal: &Refusal,
+        templates: &Templates,
+    ) {
+        let mut below: Vec<Vec<Box<str>>> = Vec::new();
+        for argument in arguments.iter().filter(|it| it.is_optional && !it.is_sent) {
+            members_below(
+                templates,
+                argument.spec,
+                &mut vec![argument.coordinate.clone()],
+                &mut below,
+            );
+        }
+        let names = below
+            .iter()
+            .map(|chain| (chain.last().map_or("", |it| argument_name(it)), chain.len()));
+        let names: Vec<(&str, usize)> = names.collect();
+        let named = refusal.named(&names);
+        for coordinate in named.into_iter().flat_map(|place| &below[place]) {
+            self.parts.refuse(key(operation, coordinate), false, true);
         }
     }
 
@@ -92,25 +125,68 @@ impl Refusals {
 
 impl Argument {
     fn key(&self, operation: TemplateId) -> Box<str> {
-        format!("{} {}", operation.0, self.coordinate).into()
+        key(operation, &self.coordinate)
+    }
+}
+
+fn key(operation: TemplateId, coordinate: &str) -> Box<str> {
+    format!("{} {coordinate}", operation.0).into()
+}
+
+/// The members of an object that was left out, and of the objects in it, each with what it is in.
+fn members_below(
+    templates: &Templates,
+    spec: SpecId,
+    above: &mut Vec<Box<str>>,
+    found: &mut Vec<Vec<Box<str>>>,
+) {
+    let GeneSpec::Object(object) = templates.graph().spec(templates.present(spec)) else { return };
+    for field in &object.fields {
+        let coordinate: Box<str> = format!("{}.{}", object.type_name, field.name).into();
+        // An object in itself has no names that it does not have outside.
+        if found.len() >= MOST_BELOW || above.contains(&coordinate) {
+            return;
+        }
+        above.push(coordinate);
+        found.push(above.clone());
+        if above.len() <= DEPTH {
+            members_below(templates, field.spec, above, found);
+        }
+        above.pop();
     }
 }
 
 impl Sampler<'_, '_> {
-    /// Takes away the arguments that do harm, and adds those that refusals missed.
+    /// Takes away the arguments that do harm, and adds those that refusals missed, also inside of what was
+    /// added.
     pub(super) fn leave_out(&mut self, action: &mut GraphqlAction) {
         let scope = self.scope;
+        let records = &self.learnt.memory.refusals.parts;
         for argument in arguments(&scope.templates, action).iter().filter(|it| it.is_optional) {
-            let records = &self.learnt.memory.refusals.parts;
-            let Some(record) = records.get(&argument.key(action.template)) else { continue };
-            if argument.is_sent && !self.draw.rng.chance(PartRecord::stays(record)) {
+            let record = records.get(&argument.key(action.template)).filter(|_| argument.is_sent);
+            if record.is_some_and(|record| !self.draw.rng.chance(PartRecord::stays(record))) {
                 put(&mut action.gene, &argument.path, Gene::Absent);
-            } else if !argument.is_sent && record.missed > 0 {
+            }
+        }
+        for _ in 0..=DEPTH {
+            let mut has_added = false;
+            for argument in arguments(&scope.templates, action) {
+                let record = records.get(&argument.key(action.template));
+                let is_missed = argument.is_optional
+                    && !argument.is_sent
+                    && record.is_some_and(|record| record.missed > 0);
+                if !is_missed {
+                    continue;
+                }
                 let spec = scope.templates.spec_at(argument.spec);
                 let value = sample(&spec, action.template, &self.learnt.knowledge, self.draw);
                 if !value.is_placeholder() {
                     put(&mut action.gene, &argument.path, value);
+                    has_added = true;
                 }
+            }
+            if !has_added {
+                return;
             }
         }
     }
@@ -146,4 +222,36 @@ fn arguments(templates: &Templates, action: &GraphqlAction) -> Vec<Argument> {
         }
     });
     arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use wallace_genes::ObjectGene;
+
+    use super::*;
+    use crate::graphql::action::Form;
+    use crate::graphql::schema::Schema;
+    use crate::http::{HttpOutcome, HttpResponse};
+
+    #[test]
+    fn what_is_missed_inside_of_what_was_left_out_is_missed_with_it() {
+        let sdl = "type Query { a: Int } type Mutation { make(input: MakeInput!): Int }
+            input MakeInput { fields: Fields other: Int } input Fields { title: String note: String }";
+        let templates = Templates::new(Schema::from_sdl(sdl).unwrap().into()).unwrap();
+        let place = templates.operations().iter().position(|it| &*it.name == "make").unwrap();
+        let id = TemplateId(u32::try_from(place).unwrap());
+        let empty = Gene::Object(ObjectGene { fields: Vec::new() });
+        let action = GraphqlAction::new(id, Gene::Tuple(vec![empty]));
+        let body =
+            r#"{"data":{"make":null},"errors":[{"message":"title is required"}]}"#.to_owned();
+        let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
+        let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap();
+        let mut refusals = Refusals::default();
+        refusals.note(&action, &answer, &templates);
+        let missed = |coordinate: &str| {
+            refusals.parts.get(&key(id, coordinate)).map_or(0, |record| record.missed)
+        };
+        let coordinates = ["MakeInput.fields", "Fields.title", "Fields.note", "MakeInput.other"];
+        assert_eq!(coordinates.map(missed), [1, 1, 0, 0]);
+    }
 }

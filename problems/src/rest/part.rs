@@ -90,6 +90,9 @@ pub(super) fn learn_parts(
             memory.parts.get(&without).is_some()
         };
         asked::learn((operations, action), &parts, refusal.as_ref(), memory);
+        if status == 415 {
+            asked::learn_type(operations, action.template, memory);
+        }
         for (place, part) in parts.iter().enumerate() {
             let may_be = named.is_empty() && (part.is_header || !is_any);
             let is_about = may_be || named.contains(&place);

@@ -5,7 +5,7 @@
 //! of it, else one form after another. What a refusal does not know is not sent again.
 
 use serde_json::Value;
-use wallace_genes::TemplateId;
+use wallace_genes::{Specialisation, TemplateId};
 
 use super::Part;
 use super::missed::{is_unwanted, missed};
@@ -19,6 +19,8 @@ use crate::word::plain;
 
 /// Most undocumented members and parameters of one operation.
 const MOST_ASKED: usize = 12;
+/// The header that names the type of a body.
+const TYPE: &str = "Content-Type";
 
 /// Learns what an operation that never worked is missing, and how calls with it went.
 pub(super) fn learn(
@@ -67,6 +69,22 @@ pub(super) fn learn(
             }
         }
     }
+}
+
+/// Learns that a call without a body was refused for want of its type: some services ask for one all the
+/// same.
+pub(super) fn learn_type(operations: &Operations, id: TemplateId, memory: &mut RestMemory) {
+    let has_body = !operations.get(id).bodies.is_empty();
+    if has_body || memory.successes.contains_key(&id) || memory.asked(id, TYPE).is_some() {
+        return;
+    }
+    memory.parts.begin(key(id, TYPE));
+    memory.readings.entry(id).or_default().push(Reading {
+        place: UndocumentedPlace::Header,
+        name: TYPE.to_owned(),
+        values: vec![Specialisation::Constant("application/json".into())],
+        form: MemberForm::default(),
+    });
 }
 
 /// Takes back what was asked for, where a refusal says that nobody knows it. Its record stays, so
@@ -185,6 +203,17 @@ mod tests {
     use super::*;
     use crate::rest::action::Undocumented;
     use crate::rest::problem::support::{named, problem};
+
+    #[test]
+    fn a_call_without_a_body_gets_the_type_that_it_is_refused_for() {
+        let problem = problem(ACCOUNTS, 0);
+        let mut memory = RestMemory::default();
+        for name in ["POST:/free", "POST:/free", "POST:/accounts"] {
+            learn_type(problem.operations(), named(&problem, name), &mut memory);
+        }
+        let asked = |name: &str| memory.readings.get(&named(&problem, name)).map_or(0, Vec::len);
+        assert_eq!((asked("POST:/free"), asked("POST:/accounts")), (1, 0));
+    }
 
     const ACCOUNTS: &str = "{/accounts: {post: {requestBody: {content: {application/json: {schema: \
         {type: object, properties: {data: {type: object}, name: {type: string}}}}}}}}, \
