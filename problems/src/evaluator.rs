@@ -6,6 +6,7 @@
 mod guard;
 mod problem;
 mod run;
+mod spoil;
 mod text_use;
 
 use std::sync::Arc;

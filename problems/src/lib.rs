@@ -20,6 +20,7 @@ mod part;
 mod refusal;
 pub mod rest;
 mod share;
+mod spoil;
 pub mod sql;
 pub mod store;
 mod target;

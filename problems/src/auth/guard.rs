@@ -1,4 +1,7 @@
-//! Keeps what a run stands on: its users' logins and the things that are theirs.
+//! Keeps what a run stands on: its users' logins, the things that are theirs, and a service that does what
+//! it did before.
+
+mod spoil;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,6 +12,7 @@ use super::touch::Touch;
 use super::user::User;
 use super::watch::{LoginWatch, WatchedCall, Witness};
 use crate::http::{HttpRequest, HttpResponse};
+use crate::spoil::SpoilWatch;
 
 /// Most notes about logins that were lost.
 const MOST_NOTES: usize = 20;
@@ -22,6 +26,9 @@ pub struct LoginGuard(Arc<Mutex<Guarded>>);
 #[derive(Debug, Default)]
 struct Guarded {
     watch: LoginWatch,
+    spoil: SpoilWatch,
+    /// Operations whose calls spoiled the service, and how: each is told once.
+    spoilers: BTreeSet<(Box<str>, u16)>,
     own: OwnThings,
     notes: BTreeSet<String>,
     /// Operations of which calls were left out, since what they change is a user's own.
@@ -33,6 +40,8 @@ struct Guarded {
     /// Calls that were made, and from how many on what nothing makes again is taken away.
     calls: u64,
     late: u64,
+    /// Most calls, where there is such a number.
+    most: Option<u64>,
     has_looked: bool,
 }
 
@@ -50,6 +59,13 @@ impl LoginGuard {
     #[must_use]
     pub fn taking_after(self, calls: u64) -> Self {
         self.lock().late = calls;
+        self
+    }
+
+    /// Lets the service be looked after as long as this many calls are not nearly made.
+    #[must_use]
+    pub fn within(self, calls: Option<u64>) -> Self {
+        self.lock().most = calls;
         self
     }
 
@@ -76,6 +92,7 @@ impl LoginGuard {
     pub(crate) fn begin_anew(&self) {
         let mut guarded = self.lock();
         guarded.watch.begin_anew();
+        guarded.spoil.begin_anew();
         guarded.taken.clear();
     }
 
@@ -150,7 +167,9 @@ impl LoginGuard {
         if call.went_well && !call.is_read && !guarded.changed.contains(call.operation) {
             guarded.changed.insert(call.operation.into());
         }
-        if let Some(response) = response.filter(|_| call.went_well && call.user.is_some()) {
+        let Some(response) = response else { return };
+        guarded.spoil.note(call, response);
+        if call.went_well && call.user.is_some() {
             guarded.own.learn(call.request, response);
         }
     }

@@ -110,6 +110,8 @@ pub struct Touch {
     pub all_of: Vec<String>,
     /// Texts by which it may name them.
     pub texts: Vec<String>,
+    /// Whether it may name what it changes, and does not: whichever there is.
+    pub is_about_any: bool,
     /// Whether it is about whoever asks.
     pub is_about_asker: bool,
     /// Whether it takes things away.

@@ -123,6 +123,13 @@ impl LoginWatch {
         self.barred.iter().any(is_this)
     }
 
+    /// Leaves a call alone from here on; its operation where that was so of another one before.
+    pub(crate) fn bar(&mut self, operation: &str, request: &HttpRequest) {
+        let is_known = self.barred.iter().any(|known| *known.operation == *operation);
+        let request = (!is_known).then(|| text_of(request).into());
+        self.barred.insert(Barred { operation: operation.into(), request });
+    }
+
     /// Notes a call that was made.
     pub(crate) fn note(&mut self, call: &WatchedCall<'_>) {
         self.note_result(call);
@@ -175,7 +182,7 @@ impl LoginWatch {
         if login.good.contains(call.operation) || are_many {
             login.doubts += if call.is_unknown { login.patience.max(DOUBTS) } else { 1 };
             // Values that an operation does not take say nothing of who asks.
-            if call.is_refused || matches!(call.status, 0 | 404 | 410) {
+            if call.is_refused || call.is_unknown || matches!(call.status, 0 | 404 | 410) {
                 let first = login.before_refusal.unwrap_or(login.changes.len());
                 login.before_doubt.get_or_insert(first);
             }
@@ -316,7 +323,7 @@ impl LoginWatch {
 }
 
 /// Verb and path of a request, then its body.
-fn text_of(request: &HttpRequest) -> String {
+pub(in crate::auth) fn text_of(request: &HttpRequest) -> String {
     let body = String::from_utf8_lossy(&request.body);
     format!("{} {}\n{body}", request.method, request.path)
 }

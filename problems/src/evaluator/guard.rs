@@ -17,7 +17,7 @@ const PAUSES: [Duration; 2] = [Duration::from_millis(300), Duration::from_secs(2
 pub(super) struct Care {
     /// Calls that it took.
     pub(super) calls: u64,
-    /// Whether a login was lost: what the test saw says nothing of the service.
+    /// Whether a login was lost, or another test had spoiled the service: what the test saw says nothing.
     pub(super) has_lost: bool,
 }
 
@@ -106,6 +106,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     ) -> Result<Evaluation<P::Action>, EvaluationError> {
         let failed = |error: Failure| EvaluationError::Failed(error.to_string());
         let mut care = self.look_after().map_err(failed)?;
+        self.restore(&run, &mut care);
         let mut run = run;
         if care.has_lost {
             if self.guard.as_ref().is_some_and(LoginGuard::is_over) {

@@ -114,6 +114,17 @@ pub trait HttpProblem: Send + Sync {
         None
     }
 
+    /// Calls that may take back what a call of an operation changed, by its answer, the likeliest first.
+    /// The default knows none.
+    fn undoing(
+        &self,
+        _operation: &str,
+        _request: &HttpRequest,
+        _response: &HttpResponse,
+    ) -> Vec<HttpRequest> {
+        Vec::new()
+    }
+
     /// How much a call leans on what other tests left behind, 0 where it stands alone: of tests that
     /// reach the same, those that stand alone are kept. The default is 0.
     fn leaning(

@@ -1,20 +1,25 @@
 //! What is known of the operations of a service before any is called: what they need, make and read.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use http::Method;
+use http::header::CONTENT_TYPE;
 use serde_json::Value;
 use wallace_engine::{ActionId, Binding, BindingSource, Individual};
 use wallace_genes::{Gene, GenePath, SpecRef, TemplateId};
 
 use super::action::RestAction;
 use super::description::Operation;
-use super::identity::Wanted;
+use super::identity::{self, Wanted};
 use super::learn::NAMES;
 use super::link::Links;
 use super::resource::{Creation, Need, Resources, Thing};
 use super::settings::TestSettings;
 use super::template::Templates;
+use crate::auth::percent_encoded;
+use crate::http::{HttpRequest, HttpResponse};
 use crate::word::plain;
 
 /// The operations of a service, and how tests of them are made.
@@ -112,6 +117,37 @@ impl Operations {
             let mut creations = self.resources.needs(*id).last()?.thing.creations.iter();
             Some((*id, *creations.find(|creation| creation.operation() == creator)?))
         })
+    }
+
+    /// The call that deletes what another made, by its answer, or what another changed.
+    pub(super) fn deletion_of(
+        &self,
+        id: TemplateId,
+        (request, response): (&HttpRequest, &HttpResponse),
+        base_path: &str,
+    ) -> Option<HttpRequest> {
+        let path = request.path.path();
+        let path = if !self.is(id, &Method::POST) {
+            self.here(id, &Method::DELETE).map(|_| path.to_owned())?
+        } else {
+            let (deletion, _) = self.deletion(id)?;
+            let need = self.resources.needs(deletion).last()?;
+            let deletion = self.get(deletion);
+            let wanted = Wanted {
+                path: Arc::clone(&deletion.path),
+                depth: need.depth,
+                name: Arc::clone(&need.name),
+                is_text: need.is_text,
+            };
+            let creator = (&*self.get(id).path, &BTreeSet::new());
+            let (_, name) = identity::created(response, &wanted, creator, base_path)?;
+            let name = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
+            let is_below = deletion.segments().count() == self.get(id).segments().count() + 1;
+            is_below.then(|| format!("{path}/{}", percent_encoded(&name)))?
+        };
+        let (path, mut headers) = (path.parse().ok()?, request.headers.clone());
+        headers.remove(CONTENT_TYPE);
+        Some(HttpRequest { method: Method::DELETE, path, headers, body: Bytes::new() })
     }
 
     /// The values of a call besides its path that name a thing, by what they are called.

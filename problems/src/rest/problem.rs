@@ -6,6 +6,7 @@ pub(in crate::rest) mod support;
 
 use std::sync::Arc;
 
+use http::HeaderMap;
 use wallace_engine::{Evaluated, Individual, Learnt, Problem, SearchSettings};
 use wallace_genes::{Draw, SpecRef, TemplateId};
 
@@ -66,6 +67,8 @@ pub struct RestProblem {
     sources: TargetSources,
     targets: Vec<OperationTargets>,
     beginnings: Beginnings,
+    /// What every request has besides.
+    headers: HeaderMap,
 }
 
 impl RestProblem {
@@ -121,7 +124,15 @@ impl RestProblem {
             sources: TargetSources::default(),
             targets,
             beginnings: Beginnings::default(),
+            headers: HeaderMap::new(),
         })
+    }
+
+    /// Adds headers to every request, also where an operation documents other values of them.
+    #[must_use]
+    pub fn with_headers(mut self, headers: &HeaderMap) -> Self {
+        self.headers = headers.clone();
+        self
     }
 
     /// Lets tests begin with rows of these tables.
@@ -249,6 +260,10 @@ impl Problem for RestProblem {
 
     fn wants_follow_ups(&self, test: &Evaluated<RestAction>, learnt: &Learnt<RestMemory>) -> bool {
         self.beginnings.wants(self, test, learnt.memory.beginnings())
+    }
+
+    fn keeps_apart(&self) -> bool {
+        !self.operations.is_white_box
     }
 
     fn template_name(&self, template: TemplateId) -> String {

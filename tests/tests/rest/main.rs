@@ -6,11 +6,13 @@
 mod alone;
 mod condition;
 mod habit;
+mod header;
 mod hostile;
 mod lost;
 mod remote;
 mod service;
 mod shop;
+mod spoiled;
 mod stranger;
 mod suite;
 mod told;

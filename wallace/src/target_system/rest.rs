@@ -87,6 +87,7 @@ pub(super) fn prepare(
     let tables = driver.as_mut().zip(info.as_ref());
     let tables = tables.and_then(|(driver, info)| sql_tables(driver, info, settings.sql));
     let problem = RestProblem::new(templates, &rest, &search)?.with_sql(tables);
+    let problem = problem.with_headers(connector.headers());
     let stores = (settings.sql && driver.is_some()).then(Stores::default);
     let problem = problem.with_stores(stores);
     let problem = Arc::new(given.into_rest(problem));
@@ -95,7 +96,7 @@ pub(super) fn prepare(
         notes.extend(errors.iter().map(ToString::to_string));
     }
     let other = other_version(settings, &problem, &users, connector)?;
-    let guard = LoginGuard::new(&users).taking_after(super::late(settings));
+    let guard = LoginGuard::new(&users).taking_after(super::late(settings)).within(settings.calls);
     let driver = driver.map(|mut driver| driver.new_search().map(|()| driver)).transpose()?;
     let service = info.as_ref().map_or_else(|| address.to_string(), |i| i.driver_name.clone());
     Ok(TargetSystem {

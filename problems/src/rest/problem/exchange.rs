@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use http::Method;
 use serde_json::Value;
-use wallace_engine::{ActionId, Binding, BindingSource, Individual, Score, TargetName};
+use wallace_engine::{
+    ActionId, Binding, BindingSource, Individual, Problem as _, Score, TargetName,
+};
 use wallace_genes::{GenePath, SpecRef};
 
 use super::RestProblem;
@@ -18,6 +20,7 @@ use crate::rest::callback;
 use crate::rest::identity;
 use crate::rest::learn::NAMES;
 use crate::rest::resource::Need;
+use crate::spoil::flipped;
 use crate::sql::{Input, SqlTables, leaf};
 use crate::store::Stores;
 use crate::target::fault_target;
@@ -39,10 +42,23 @@ impl HttpProblem for RestProblem {
     }
 
     fn request(&self, action: &RestAction) -> HttpRequest {
-        match self.with_callback(action) {
+        let mut request = match self.with_callback(action) {
             Some(action) => self.templates().request(&action, self.base_path()),
             None => self.templates().request(action, self.base_path()),
-        }
+        };
+        request.headers.extend(self.headers.clone());
+        request
+    }
+
+    fn undoing(
+        &self,
+        operation: &str,
+        request: &HttpRequest,
+        response: &HttpResponse,
+    ) -> Vec<HttpRequest> {
+        let Some(id) = self.template_named(operation) else { return Vec::new() };
+        let deletion = self.operations.deletion_of(id, (request, response), self.base_path());
+        flipped(request).into_iter().chain(deletion).collect()
     }
 
     fn leaning(

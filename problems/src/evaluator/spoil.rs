@@ -1,0 +1,63 @@
+//! After each test of a black-box service: whether what went well before still does.
+
+use super::guard::Care;
+use super::run::Run;
+use super::{HttpEvaluator, HttpProblem};
+use crate::auth::{LoginGuard, Touch};
+use crate::http::HttpRequest;
+use crate::spoil::{Change, Doubt, Sent};
+
+impl<P: HttpProblem> HttpEvaluator<P> {
+    /// Looks for changes that spoiled the service, and takes them back. What a test itself changed it shows
+    /// with what came of it; where another test did, what this one saw says nothing.
+    pub(super) fn restore(&mut self, run: &Run<'_, P::Action>, care: &mut Care) {
+        let Some(guard) = self.guard.clone() else { return };
+        guard.count(care.calls);
+        while let Some(doubt) = guard.spoil_doubt() {
+            let before = care.calls;
+            let found = self.culprit(&guard, &doubt, care);
+            guard.count(care.calls - before);
+            if let Some((change, _)) = &found {
+                let requests = run.outcomes.iter().filter_map(|outcome| outcome.request.as_deref());
+                let is_own = requests.into_iter().any(|request| *request == change.sent.request);
+                care.has_lost |= !is_own || doubt.symptom.is_mode();
+            }
+            guard.settle(&doubt, found.as_ref().map(|(change, undo)| (&change.sent, undo)));
+        }
+    }
+
+    /// The change without which a call goes well again, and the call that took it back.
+    fn culprit(
+        &mut self,
+        guard: &LoginGuard,
+        doubt: &Doubt,
+        care: &mut Care,
+    ) -> Option<(Change, HttpRequest)> {
+        if !self.is_shown(doubt, care) {
+            return None;
+        }
+        for change in &doubt.suspects {
+            let Sent { user, operation, request } = &change.sent;
+            for undo in self.problem.undoing(operation, request, &change.response) {
+                let touch = Touch::of_request(&undo);
+                if guard.leaves_alone(operation, &undo, touch.as_ref()) {
+                    continue;
+                }
+                care.calls += 1;
+                let is_taken = self.ask(*user, &undo).is_ok_and(|it| self.problem.went_well(&it));
+                if is_taken && !self.is_shown(doubt, care) {
+                    return Some((change.clone(), undo));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether what went well before still fails.
+    fn is_shown(&mut self, doubt: &Doubt, care: &mut Care) -> bool {
+        care.calls += 1;
+        let outcome = self.ask(doubt.witness.user, &doubt.witness.request);
+        let response = outcome.ok().and_then(|outcome| outcome.response.ok());
+        response.is_some_and(|response| doubt.is_shown_by(&response))
+    }
+}

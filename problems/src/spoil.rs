@@ -1,0 +1,278 @@
+//! Calls that spoil a service for those that follow: a mode in which it refuses every change, or a value
+//! that it took and cannot read back.
+//!
+//! Nobody resets such a service, and one call decides about the rest of the run. So what went well before
+//! and ends with a server error is sent again as it was. Where it fails likewise, one of the changes since
+//! then did it: the likeliest are taken back one by one, until it goes well again.
+
+mod undo;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use crate::auth::WatchedCall;
+use crate::http::{HttpRequest, HttpResponse};
+
+pub(crate) use undo::flipped;
+
+/// Changes that are remembered.
+const MOST_CHANGES: usize = 50;
+/// Changes that are taken back for one doubt: each costs two calls and more.
+const MOST_SUSPECTS: usize = 5;
+/// Changes of one operation among them.
+const MOST_ALIKE: usize = 2;
+/// Calls that one doubt takes at most: two ways to take each change back, and a look after each.
+pub(crate) const MOST_ASKED: u64 = 1 + 4 * MOST_SUSPECTS as u64;
+/// Operations that never went well and say the same, after which a change may be why.
+const MANY: usize = 3;
+/// How many times as many failures it takes to ask again, where asking found nothing.
+const PATIENCE: u32 = 4;
+/// Longest body that is kept to be sent again, or to be looked into, in bytes.
+const LONGEST_BODY: usize = 64 << 10;
+/// Characters of an error that are compared.
+const COMPARED: usize = 200;
+
+/// A call that was made.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Sent {
+    pub(crate) user: Option<usize>,
+    pub(crate) operation: Box<str>,
+    pub(crate) request: HttpRequest,
+}
+
+impl Sent {
+    fn of(call: &WatchedCall<'_>) -> Self {
+        Self { user: call.user, operation: call.operation.into(), request: call.request.clone() }
+    }
+}
+
+/// How a service fails: a status of server errors, or that of locked things, and what it says, numbers aside.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Symptom {
+    pub(crate) status: u16,
+    pub(crate) said: Box<str>,
+}
+
+impl Symptom {
+    pub(crate) fn of(response: &HttpResponse) -> Option<Self> {
+        let status = response.status;
+        let is_failure = (500..600).contains(&status) && status != 501 || status == 423;
+        let said = response.body.chars().filter(|c| !c.is_ascii_digit()).take(COMPARED);
+        is_failure.then(|| Self { status, said: said.collect() })
+    }
+
+    /// Whether it is one of a service that was told to refuse: no defect.
+    pub(crate) fn is_mode(&self) -> bool {
+        matches!(self.status, 503 | 423)
+    }
+}
+
+/// A change that a service took, and its answer.
+#[derive(Debug, Clone)]
+pub(crate) struct Change {
+    pub(crate) sent: Sent,
+    pub(crate) response: HttpResponse,
+    /// Position among all changes.
+    number: u64,
+}
+
+/// A call that fails although it, or others before it, went well: what may have done it, the likeliest
+/// first.
+#[derive(Debug, Clone)]
+pub(crate) struct Doubt {
+    pub(crate) operation: Box<str>,
+    pub(crate) symptom: Symptom,
+    pub(crate) witness: Sent,
+    pub(crate) suspects: Vec<Change>,
+}
+
+impl Doubt {
+    /// Whether an answer shows the same failure.
+    pub(crate) fn is_shown_by(&self, response: &HttpResponse) -> bool {
+        Symptom::of(response).as_ref() == Some(&self.symptom)
+    }
+}
+
+/// The last call of an operation that went well.
+#[derive(Debug)]
+struct Sound {
+    sent: Sent,
+    /// Changes before it.
+    changes: u64,
+}
+
+/// Failures of an operation since a call of it went well.
+#[derive(Debug)]
+struct Failing {
+    symptom: Symptom,
+    last: Sent,
+    count: u32,
+    /// Changes before the first.
+    changes: u64,
+}
+
+/// Watches over what goes well.
+#[derive(Debug, Default)]
+pub(crate) struct SpoilWatch {
+    sound: BTreeMap<Box<str>, Sound>,
+    failing: BTreeMap<Box<str>, Failing>,
+    changes: VecDeque<Change>,
+    /// Changes so far.
+    number: u64,
+    /// Failures of an operation after which it is asked; 1 where nothing is said.
+    patience: BTreeMap<Box<str>, u32>,
+    /// What many operations said that never went well, and was looked into.
+    judged: BTreeSet<Symptom>,
+}
+
+impl SpoilWatch {
+    /// Notes a call and its answer.
+    pub(crate) fn note(&mut self, call: &WatchedCall<'_>, response: &HttpResponse) {
+        if call.went_well {
+            self.failing.remove(call.operation);
+            if call.request.body.len() <= LONGEST_BODY {
+                self.note_sound(call, response);
+            }
+            return;
+        }
+        let Some(symptom) = Symptom::of(response) else { return };
+        let known = self.failing.get(call.operation).filter(|known| known.symptom == symptom);
+        let (count, changes) = known.map_or((1, self.number), |it| (it.count + 1, it.changes));
+        let failing = Failing { symptom, last: Sent::of(call), count, changes };
+        self.failing.insert(call.operation.into(), failing);
+    }
+
+    fn note_sound(&mut self, call: &WatchedCall<'_>, response: &HttpResponse) {
+        let sound = Sound { sent: Sent::of(call), changes: self.number };
+        self.sound.insert(call.operation.into(), sound);
+        if call.is_read {
+            return;
+        }
+        if self.changes.len() == MOST_CHANGES {
+            self.changes.pop_front();
+        }
+        let is_long = response.body.len() > LONGEST_BODY;
+        let response = if is_long { HttpResponse::default() } else { response.clone() };
+        self.changes.push_back(Change { sent: Sent::of(call), response, number: self.number });
+        self.number += 1;
+    }
+
+    /// The next doubt that calls can settle.
+    pub(crate) fn doubt(&mut self) -> Option<Doubt> {
+        let due: Vec<Box<str>> = self
+            .failing
+            .iter()
+            .filter(|(operation, failing)| failing.count >= self.patience_with(operation))
+            .filter(|(operation, _)| self.sound.contains_key(*operation))
+            .map(|(operation, _)| operation.clone())
+            .collect();
+        for operation in due {
+            let doubt = self.doubt_about(&operation);
+            if doubt.suspects.is_empty() {
+                self.settle(&doubt, false);
+            } else {
+                return Some(doubt);
+            }
+        }
+        self.common_doubt()
+    }
+
+    fn patience_with(&self, operation: &str) -> u32 {
+        self.patience.get(operation).copied().unwrap_or(1)
+    }
+
+    fn doubt_about(&self, operation: &str) -> Doubt {
+        let (failing, sound) = (&self.failing[operation], &self.sound[operation]);
+        Doubt {
+            operation: operation.into(),
+            symptom: failing.symptom.clone(),
+            witness: sound.sent.clone(),
+            suspects: self.suspects(operation, sound.changes..failing.changes),
+        }
+    }
+
+    /// Many operations that never went well say the same: a change may have done that before any of them
+    /// could.
+    fn common_doubt(&mut self) -> Option<Doubt> {
+        let mut saying: BTreeMap<&Symptom, Vec<&Failing>> = BTreeMap::new();
+        for (operation, failing) in &self.failing {
+            if !self.sound.contains_key(operation) && !self.judged.contains(&failing.symptom) {
+                saying.entry(&failing.symptom).or_default().push(failing);
+            }
+        }
+        // A mode is seen at the first.
+        let are_many = |(symptom, failing): &(&Symptom, Vec<&Failing>)| {
+            failing.len() >= if symptom.is_mode() { 1 } else { MANY }
+        };
+        let (symptom, failing) = saying.into_iter().find(are_many)?;
+        let before = failing.iter().map(|failing| failing.changes).min().unwrap_or_default();
+        let witness = failing[0].last.clone();
+        let doubt = Doubt {
+            operation: witness.operation.clone(),
+            symptom: symptom.clone(),
+            suspects: self.suspects(&witness.operation, 0..before),
+            witness,
+        };
+        if doubt.suspects.is_empty() {
+            return None;
+        }
+        self.judged.insert(doubt.symptom.clone());
+        Some(doubt)
+    }
+
+    /// The likeliest of the changes with these numbers: those that set something of the service itself by a
+    /// truth value, then those of the same things, then the latest. What an operation itself did is told by
+    /// its own failure: what is there twice is refused.
+    fn suspects(&self, operation: &str, numbers: std::ops::Range<u64>) -> Vec<Change> {
+        let mut suspects: Vec<&Change> = self
+            .changes
+            .iter()
+            .filter(|change| {
+                numbers.contains(&change.number) && *change.sent.operation != *operation
+            })
+            .collect();
+        suspects.sort_by_key(|change| {
+            let sets_mode =
+                !change.sent.operation.contains('{') && flipped(&change.sent.request).is_some();
+            let is_related = things_of(&change.sent.operation) == things_of(operation);
+            std::cmp::Reverse((sets_mode, is_related, change.number))
+        });
+        let mut taken: Vec<Change> = Vec::new();
+        for change in suspects {
+            let is_it = |other: &&Change| other.sent.operation == change.sent.operation;
+            let is_again = taken.iter().any(|other| other.sent.request == change.sent.request);
+            if !is_again && taken.iter().filter(is_it).count() < MOST_ALIKE {
+                taken.push(change.clone());
+            }
+        }
+        taken.truncate(MOST_SUSPECTS);
+        taken
+    }
+
+    /// A doubt was looked into: whether taking a change back helped.
+    pub(crate) fn settle(&mut self, doubt: &Doubt, was_spoiled: bool) {
+        if was_spoiled {
+            // What failed meanwhile says nothing, whatever the operation.
+            self.failing.retain(|_, failing| failing.symptom != doubt.symptom);
+            self.patience.remove(&doubt.operation);
+            self.judged.remove(&doubt.symptom);
+        } else {
+            let patience = self.patience_with(&doubt.operation).saturating_mul(PATIENCE);
+            self.patience.insert(doubt.operation.clone(), patience);
+        }
+    }
+
+    /// The service was started anew.
+    pub(crate) fn begin_anew(&mut self) {
+        self.failing.clear();
+        self.changes.clear();
+    }
+}
+
+/// The fixed part of a path that says what things an operation is about.
+fn things_of(operation: &str) -> &str {
+    let path = operation.split_once(':').map_or(operation, |(_, path)| path);
+    path.split("/{").next().unwrap_or_default().trim_end_matches('/')
+}
+
+#[cfg(test)]
+mod tests;

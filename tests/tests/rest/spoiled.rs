@@ -1,0 +1,114 @@
+//! Services that one call spoils for all that follow: a mode that refuses every change, and a value that
+//! is taken and cannot be read back.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+use wallace::{Settings, Summary};
+
+use crate::service::{Request, reply, serve};
+use crate::{covered, run};
+
+#[derive(Default)]
+struct State {
+    is_read_only: bool,
+    tags: BTreeMap<u64, Option<String>>,
+    made: u64,
+    /// Calls that failed for what another did.
+    spoiled: usize,
+    calls: usize,
+}
+
+fn answer(request: &Request, state: &mut State) -> String {
+    state.calls += 1;
+    let body: Value = serde_json::from_str(&request.body).unwrap_or_default();
+    let id = request.path.strip_prefix("/tags/").and_then(|id| id.parse().ok());
+    if (request.verb.as_str(), request.path.as_str()) == ("PUT", "/mode") {
+        state.is_read_only = body["readOnly"] == true;
+        return reply(200, "", "{}");
+    }
+    if state.is_read_only && request.verb != "GET" {
+        state.spoiled += 1;
+        return reply(503, "", "{\"message\": \"read-only\"}");
+    }
+    // Titles are compared, and one is none.
+    if request.path == "/tags" && state.tags.values().any(Option::is_none) {
+        state.spoiled += 1;
+        return reply(500, "", "{\"message\": \"None has no lower()\"}");
+    }
+    let title = body["title"].as_str().map(str::to_owned);
+    match (request.verb.as_str(), id) {
+        ("POST", None) if request.path == "/tags" && title.is_none() => reply(400, "", "{}"),
+        ("POST", None) if request.path == "/tags" => {
+            state.made += 1;
+            let id = state.made;
+            state.tags.insert(id, title);
+            reply(201, "", &json!({ "id": id }).to_string())
+        }
+        ("GET", None) if request.path == "/tags" => {
+            reply(200, "", &json!(state.tags.keys().collect::<Vec<_>>()).to_string())
+        }
+        (_, Some(id)) if !state.tags.contains_key(&id) => reply(404, "", "{}"),
+        ("PUT", Some(id)) => {
+            state.tags.insert(id, title);
+            reply(200, "", "{}")
+        }
+        ("DELETE", Some(id)) => {
+            state.tags.remove(&id);
+            reply(204, "", "")
+        }
+        _ => reply(200, "", "{}"),
+    }
+}
+
+fn description() -> String {
+    let body = |members: &str| {
+        format!(
+            "requestBody: {{required: true, content: {{application/json: {{schema: {{type: object, \
+             properties: {{{members}}}}}}}}}}}, "
+        )
+    };
+    let title = "title: {type: string, nullable: true}";
+    let id = "parameters: [{name: id, in: path, required: true, schema: {type: integer}}]";
+    let done = "responses: {default: {description: d}}";
+    let (mode, tag) = (body("readOnly: {type: boolean}"), body(title));
+    format!(
+        "openapi: 3.0.0\npaths:\n  /mode: {{put: {{{mode}{done}}}}}\n  /tags: {{post: \
+         {{{tag}{done}}}, get: {{{done}}}}}\n  /tags/{{id}}: {{{id}, put: {{{tag}{done}}}, delete: \
+         {{{done}}}}}\n  /a: {{post: {{{done}}}}}\n  /b: {{post: {{{done}}}}}\n"
+    )
+}
+
+fn search(folder: &Path, seed: u64) -> (Summary, Arc<Mutex<State>>) {
+    let state = Arc::<Mutex<State>>::default();
+    let shared = Arc::clone(&state);
+    let file = folder.join("openapi.yaml");
+    std::fs::write(&file, description()).unwrap();
+    let mut settings = Settings::rest(file.to_str().unwrap(), folder.join("out"));
+    settings.rest.base_url =
+        Some(serve(move |request| answer(request, &mut shared.lock().unwrap())));
+    settings.calls = Some(500);
+    settings.search.seed = seed;
+    (run(&settings).unwrap(), state)
+}
+
+#[test]
+fn what_spoils_a_service_is_found_and_taken_back() {
+    let (mut spoiled, mut calls) = (0, 0);
+    for seed in 1..=5 {
+        let folder = tempfile::tempdir().unwrap();
+        let (summary, state) = search(folder.path(), seed);
+        let state = state.lock().unwrap();
+        assert!(state.calls <= 500, "seed {seed}: {}", state.calls);
+        let notes = summary.warnings.join("\n");
+        assert!(notes.contains("after PUT /mode {"), "seed {seed}: {notes}");
+        let told = covered(&summary, "fault:100:");
+        assert!(told.iter().all(|name| name.contains("/tags")), "seed {seed}: {told:?}");
+        spoiled += state.spoiled;
+        calls += state.calls;
+    }
+    // Every fourth change of a tag takes its title away, and what comes of that is a fault to look into.
+    assert!(spoiled * 5 < calls, "{spoiled} of {calls}");
+}
