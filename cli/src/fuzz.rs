@@ -76,6 +76,7 @@ fn settings_of(fuzz: &Fuzz) -> Result<Settings, CommandError> {
     let Calls { auth, allow_mutations, include, exclude, rate, workers, .. } = fuzz.calls.clone();
     settings.tls = tls(&fuzz.calls);
     settings.proxy.clone_from(&fuzz.calls.proxy);
+    settings.headers.clone_from(&fuzz.calls.header);
     settings.workers = workers;
     settings.auth = auth;
     settings.allow_mutations = allow_mutations;

@@ -79,6 +79,10 @@ pub struct Settings {
     pub include: Vec<String>,
     /// Patterns of operations never to call.
     pub exclude: Vec<String>,
+    /// Names and values of headers that every request to the service has. Those that say who calls
+    /// (`Authorization`, cookies, tokens, keys) are those of a user, and only where no authentication file
+    /// tells of others. None by default.
+    pub headers: Vec<(String, String)>,
     /// Whose certificates a service with TLS may have, and how we show who we are.
     pub tls: TlsSettings,
     /// URL of the proxy through which a service without a driver is reached, and its description
@@ -230,6 +234,7 @@ impl Settings {
             exclude: Vec::new(),
             tls: TlsSettings::default(),
             proxy: None,
+            headers: Vec::new(),
             security: false,
             oracles_off: BTreeSet::new(),
             rate: None,

@@ -3,6 +3,7 @@
 mod connection;
 mod given;
 mod graphql;
+mod header;
 mod instances;
 mod place;
 mod process;
@@ -269,6 +270,9 @@ fn users(
             )?;
         notes.extend(file.warnings);
         return Ok(file.users);
+    }
+    if let Some(user) = header::user(settings)? {
+        return Ok(vec![user]);
     }
     let told = info.map_or(&[] as &[_], |info| &info.authentication);
     understood(settings, told)?;

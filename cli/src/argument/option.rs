@@ -79,13 +79,19 @@ pub(crate) struct Calls {
     /// Users and how they log in: an authentication file of the Web Fuzzing Commons
     #[arg(long, value_name = "FILE", env = "WALLACE_AUTH")]
     pub(crate) auth: Option<PathBuf>,
+    /// Send this header with every request, such as 'X-Tenant: acme' [repeatable]
+    ///
+    /// One that says who calls (Authorization, a cookie, a token, a key) is that of a user, and is not
+    /// written into suites; several users have an authentication file.
+    #[arg(short = 'H', long, value_name = "NAME: VALUE", value_parser = header)]
+    pub(crate) header: Vec<(String, String)>,
     /// Call operations that may change something although the service is on another machine
     #[arg(long)]
     pub(crate) allow_mutations: bool,
     /// Call only operations that match [repeatable]
     ///
     /// GraphQL: a coordinate such as Query.user, a regular expression, or @directive. REST: a path
-    /// with *, tag:NAME, method:VERB, id:OPERATION, or deprecated.
+    /// with *, VERB:/path, tag:NAME, method:VERB, id:OPERATION, or deprecated.
     #[arg(long, value_name = "PATTERN")]
     pub(crate) include: Vec<String>,
     /// Never call operations that match [repeatable]
@@ -158,6 +164,14 @@ pub(crate) struct Rest {
     /// Let the description refer to other documents of its folder
     #[arg(long, conflicts_with = "url")]
     pub(crate) external_references: bool,
+}
+
+fn header(text: &str) -> Result<(String, String), String> {
+    let pair = text.split_once(':').map(|(name, value)| (name.trim(), value.trim()));
+    let (name, value) = pair
+        .filter(|(name, value)| !name.is_empty() && !value.is_empty())
+        .ok_or_else(|| "write NAME: VALUE, such as 'X-Tenant: acme'".to_owned())?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 fn scalar(text: &str) -> Result<(String, String), String> {

@@ -89,6 +89,13 @@ impl GraphqlProblem {
         Ok(Self { scope, targets, oracles, sources, path, headers, checks, off, beginnings })
     }
 
+    /// Adds headers to every request.
+    #[must_use]
+    pub fn with_headers(mut self, headers: &HeaderMap) -> Self {
+        self.headers.extend(headers.clone());
+        self
+    }
+
     /// Lets tests begin with rows of these tables.
     #[must_use]
     pub fn with_sql(mut self, tables: Option<SqlTables>) -> Self {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use http::HeaderMap;
 use wallace_engine::{EvaluationError, StopSignal};
 use wallace_problems::graphql::{SubscriptionLimits, SubscriptionTransport};
 use wallace_problems::{
@@ -13,6 +14,7 @@ use wallace_sut_driver::{
     http::{HttpAddress, HttpConnection, HttpRoute, HttpSettings},
 };
 
+use super::header::{self, HeaderTransport};
 use crate::error::RunError;
 use crate::local_service::SharedTransport;
 use crate::settings::{Settings, Target};
@@ -31,6 +33,8 @@ pub(super) struct Connector {
     runtime: BlockingRuntime,
     call_timeout: Duration,
     route: HttpRoute,
+    /// What every request has.
+    headers: HeaderMap,
     /// Shared by all connections.
     rate: Option<RateLimit>,
     /// Whether refused calls are sent again: a service behind a driver is alone with its caller.
@@ -74,6 +78,7 @@ impl Connector {
             runtime,
             call_timeout: settings.call_timeout,
             route,
+            headers: header::plain(settings)?,
             has_proxy: proxy.is_some(),
             rate: settings.rate.map(RateLimit::per_second),
             retries: !is_driven,
@@ -109,8 +114,21 @@ impl Connector {
         &self.count
     }
 
+    /// What every request has.
+    pub(super) fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
     /// A connection to the service.
     pub(super) fn open(&self, base_url: &str) -> Result<Box<dyn Transport>, RunError> {
+        let inner = self.open_plainly(base_url)?;
+        if self.headers.is_empty() {
+            return Ok(inner);
+        }
+        Ok(Box::new(HeaderTransport::new(inner, self.headers.clone())))
+    }
+
+    fn open_plainly(&self, base_url: &str) -> Result<Box<dyn Transport>, RunError> {
         if let Some(service) = &self.local {
             let service = Box::new(service.clone());
             return Ok(Box::new(CountedTransport::new(service, self.count.clone())));

@@ -94,11 +94,11 @@ fn prepare(
         }),
     };
     let problem = problem.with_users(users.len()).without_codes(settings.oracles_off.clone());
-    let problem = problem.with_schema_of(reader);
+    let problem = problem.with_schema_of(reader).with_headers(connector.headers());
     let search = given.search(settings, Settings::black_box("", ""));
     let problem = Arc::new(given.into_graphql(problem));
     let seeds = seeds(settings, &problem, &mut notes)?;
-    let guard = LoginGuard::new(&users).taking_after(super::late(settings));
+    let guard = LoginGuard::new(&users).taking_after(super::late(settings)).within(settings.calls);
     let driver = driver.map(|mut driver| driver.new_search().map(|()| driver)).transpose()?;
     Ok(TargetSystem {
         process: connector.process(),

@@ -65,9 +65,11 @@ pub(super) fn fetch(
     let mut request = HttpRequest { method: Method::GET, path, headers, body: Vec::new().into() };
     let mut connection = connector.connect(place.clone()).map_err(|error| error.to_string())?;
     let home = address(base_url).map_err(|error| error.to_string())?;
-    if let Some(user) = reader
-        && home.authority() == place.authority()
-    {
+    let is_home = home.authority() == place.authority();
+    if is_home {
+        request.headers.extend(connector.headers().clone());
+    }
+    if let Some(user) = reader.filter(|_| is_home) {
         let transport: &mut dyn Transport = &mut connection;
         users.authenticate(user, &mut request, transport).map_err(|error| error.to_string())?;
     }
