@@ -54,8 +54,10 @@ impl Answer {
             (Some(body), Form::Batched, Some(_)) => Response::read(body.to_string().as_bytes()),
             _ => Response::read(response.body.as_bytes()),
         };
-        if let (Some(body), Form::Twice, Ok(top)) = (&body, form, &mut top) {
-            form::name_once(&mut top.errors, body);
+        match (&body, form, &mut top) {
+            (Some(body), Form::Twice, Ok(top)) => form::name_once(&mut top.errors, body),
+            (_, Form::Aliases, Ok(top)) => form::name_plainly(&mut top.errors),
+            _ => {}
         }
         let status = response.status;
         Some(Self { status, response: top, body, again, events: None })
@@ -133,12 +135,17 @@ impl Answer {
 
     /// Whether an error says that the service does not know who calls.
     pub(crate) fn is_unknown(&self) -> bool {
+        // What stands before the endpoint answers in a form of its own.
+        let is_told_before = || {
+            let body = self.body.as_ref().filter(|_| self.status >= 400);
+            let texts =
+                ["error", "message", "error_description"].map(|name| body?.get(name)?.as_str());
+            texts.into_iter().flatten().any(asks_for_login)
+        };
+        let Ok(response) = &self.response else { return self.status == 401 || is_told_before() };
         self.status == 401
-            || self.response.as_ref().is_ok_and(|response| {
-                response.errors.iter().any(|error| {
-                    error.code.eq_ignore_ascii_case("UNAUTHENTICATED")
-                        || asks_for_login(&error.message)
-                })
+            || response.errors.iter().any(|error| {
+                error.code.eq_ignore_ascii_case("UNAUTHENTICATED") || asks_for_login(&error.message)
             })
     }
 }
@@ -150,7 +157,8 @@ fn asks_for_login(message: &str) -> bool {
             \b(must|need(s)?\ to|ha(ve|s)\ to|please|should)\ (first\ |be\ )?(log|sign)(ged|ed)?[\ -]?in\b |
             \bnot\ (logged|signed)[\ -]?in\b | \b(un|not\ )authenticated\b |
             \b(authentication|log[\ -]?in)\ (is\ )?(required|needed) | credentials\ were\ not\ provided |
-            \bsession\ (has\ |is\ |was\ )?(been\ )?(expired|ended|revoked|terminated|invalid)\b";
+            \bsession\ (has\ |is\ |was\ )?(been\ )?(expired|ended|revoked|terminated|invalid)\b |
+            \b(invalid|expired|unknown)\ (session(\ token)?|(access|auth)\ token)\b";
         Regex::new(pattern).expect("the pattern is valid")
     });
     LOGIN.is_match(message)
@@ -193,6 +201,7 @@ mod tests {
             "Not authenticated",
             "Authentication credentials were not provided.",
             "Your session has expired",
+            "Invalid session token",
         ] {
             assert!(is_unknown(json!({ "message": message })), "{message}");
         }
@@ -202,6 +211,20 @@ mod tests {
         for message in ["permission denied", "the user needs to log hours", "login failed"] {
             assert!(!is_unknown(json!({ "message": message })), "{message}");
         }
+    }
+
+    #[test]
+    fn what_stands_before_the_endpoint_may_not_know_the_caller() {
+        let is_unknown = |status: u16, body: Value| {
+            let response = HttpResponse { status, body: body.to_string(), ..Default::default() };
+            Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap().is_unknown()
+        };
+        let told = |text: &str| json!({ "code": 209, "error": text });
+        assert!(is_unknown(400, told("Invalid session token")));
+        assert!(
+            !is_unknown(400, told("Invalid page token"))
+                && !is_unknown(200, told("Not authenticated"))
+        );
     }
 
     #[test]

@@ -4,7 +4,8 @@ use super::action::GraphqlAction;
 use super::document::{Document, Selection};
 use super::link::Effect;
 use super::schema::{FieldId, OperationKind, Schema, TypeId, TypeKind};
-use super::scope::Scope;
+use super::scope::{Scope, argument_name};
+use super::site::visit_sites;
 use crate::auth::{
     Touch, ends_service, ends_session, is_asker, is_credential, leads_to_context,
     switches_login_off,
@@ -147,10 +148,24 @@ pub(super) fn touch(
     let is_of_password = own.iter().any(|word| word == "password") && is_change;
     touch.is_about_asker = touch.ids.is_empty() && (is_asker(&own) || is_of_password);
     touch.is_deletion = effect == Effect::Delete;
+    touch.is_about_any = effect != Effect::Use && touch.ids.is_empty() && may_name(scope, action);
+    if touch.is_about_any && (touch.is_deletion || touch.sets_credentials) {
+        touch.all_of.clone_from(&touch.subject);
+    }
     let of_server = own.iter().any(|word| matches!(word.as_str(), "server" | "service" | "system"));
     touch.ends_service = ends_service(&own, of_server) || switches_login_off(&own);
     touch.ends_session = ends_session(&own);
     Some(touch)
+}
+
+/// Whether a call has an argument that would name a thing.
+fn may_name(scope: &Scope, action: &GraphqlAction) -> bool {
+    let mut may_name = false;
+    let operation = scope.operation(action.template);
+    visit_sites(&scope.templates, operation, &action.gene, &mut |site| {
+        may_name |= names_thing(&singulars(argument_name(site.coordinate)));
+    });
+    may_name
 }
 
 fn is_one_of(known: &[&str], word: &str) -> bool {

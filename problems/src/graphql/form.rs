@@ -16,7 +16,7 @@ use super::render::Style;
 use super::schema::{OperationKind, Schema};
 use super::template::{OperationTemplate, Templates};
 
-pub(crate) use request::{name_once, plain, request};
+pub(crate) use request::{name_once, name_plainly, plain, request};
 pub(crate) use violation::violable;
 
 /// Prefix of every response name in [`Form::Aliases`].

@@ -95,6 +95,9 @@ pub(crate) struct UserMemory {
 /// A call as it was sent, with its answer, if there was one.
 pub(crate) type Call<'a> = (Cow<'a, GraphqlAction>, Option<Answer>);
 
+/// Calls that were all refused for who made them, after which an operation is closed.
+const CLOSED: u64 = 12;
+
 /// Most calls remembered of one operation.
 const EXAMPLES: usize = 8;
 
@@ -112,6 +115,12 @@ impl GraphqlMemory {
     /// How often an operation was called.
     pub(crate) fn calls(&self, id: TemplateId) -> u64 {
         self.users(id).map(|user| u64::from(user.calls)).sum()
+    }
+
+    /// Whether nobody may call an operation, as far as refusals tell: what is sent makes no difference.
+    pub(crate) fn is_closed(&self, id: TemplateId) -> bool {
+        let refused: u64 = self.users(id).map(|user| u64::from(user.refusals)).sum();
+        refused >= CLOSED && refused == self.calls(id)
     }
 
     /// Whether at least half of the calls of an operation gave a value.

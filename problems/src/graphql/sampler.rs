@@ -42,8 +42,10 @@ impl<'a> Sampler<'a, '_> {
         let callable = &self.scope.callable;
         let mut template = callable[self.draw.rng.below(callable.len())];
         let is_stream = self.scope.operation(template).kind == OperationKind::Subscription;
+        let memory = &self.learnt.memory;
         // A stream on which nothing happens costs its whole time.
-        if is_stream && self.learnt.memory.is_silent(template) && self.draw.rng.chance(0.95) {
+        let is_vain = is_stream && memory.is_silent(template) || memory.is_closed(template);
+        if is_vain && self.draw.rng.chance(0.95) {
             template = callable[self.draw.rng.below(callable.len())];
         }
         self.call(template)

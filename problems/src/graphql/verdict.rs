@@ -35,6 +35,8 @@ pub(crate) struct Case<'a> {
     pub(crate) has_guess: bool,
     /// Whether the caller may be told of another schema than the one that is known.
     pub(crate) has_other_schema: bool,
+    /// Whether it only reads.
+    pub(crate) is_query: bool,
 }
 
 fn fault(code: u16, context: impl Into<String>) -> Fault {

@@ -122,6 +122,14 @@ pub(crate) fn name_once(errors: &mut [ResponseError], body: &Value) {
     }
 }
 
+/// Errors below our names of fields stand where those of the fields do.
+pub(crate) fn name_plainly(errors: &mut [ResponseError]) {
+    for error in errors {
+        let names = error.path.split('/').map(|name| name.strip_prefix(ALIAS).unwrap_or(name));
+        error.path = names.collect::<Vec<_>>().join("/");
+    }
+}
+
 fn without_aliases(value: Value) -> Value {
     match value {
         Value::Array(elements) => elements.into_iter().map(without_aliases).collect(),
@@ -179,6 +187,14 @@ mod tests {
         assert_eq!(named(&["/wallaceAgain/name", ""], data), ["/user/name", ""]);
         assert_eq!(named(&["/wallaceAgain", "/user"], Value::Null), ["/user", "/user"]);
         assert_eq!(named(&["/wallaceAgain/name"], Value::Null), ["/name"]);
+    }
+
+    #[test]
+    fn an_error_below_our_names_stands_at_the_fields() {
+        let path = "/wa_user/*/wa_name".to_owned();
+        let mut errors = [ResponseError { message: String::new(), path, code: String::new() }];
+        name_plainly(&mut errors);
+        assert_eq!(errors[0].path, "/user/*/name");
     }
 
     #[test]

@@ -95,11 +95,16 @@ pub(super) fn has_id(schema: &Schema, id: TypeId) -> bool {
 }
 
 fn own_ids(schema: &Schema, id: TypeId) -> impl Iterator<Item = FieldId> + '_ {
+    ids(schema, id).filter(|field| words(&schema.field(*field).name).len() == 1)
+}
+
+/// Fields of a type that identify something, itself or another.
+fn ids(schema: &Schema, id: TypeId) -> impl Iterator<Item = FieldId> + '_ {
     schema.fields(id).filter(|field| {
         let definition = schema.field(*field);
         let scalar = schema.definition(definition.type_ref.named());
         let is_leaf = matches!(scalar.kind, TypeKind::Scalar { .. });
-        is_leaf && words(&definition.name).len() == 1 && is_id(&definition.name, &scalar.name)
+        is_leaf && is_id(&definition.name, &scalar.name)
     })
 }
 
@@ -267,7 +272,12 @@ impl<'a> Matcher<'a> {
         for id in types {
             let type_name = &self.schema.definition(id).name;
             let last = words.last().map_or("id", |last| &**last);
-            let own: Vec<FieldId> = own_ids(self.schema, id).collect();
+            // `document(documentId:)` takes what the document calls so.
+            let same = ids(self.schema, id).find(|it| *self.schema.field(*it).name == *name);
+            let own: Vec<FieldId> = match same {
+                Some(same) => vec![same],
+                None => own_ids(self.schema, id).collect(),
+            };
             let exact =
                 own.iter().filter(|field| *self.schema.field(**field).name == *singular(last));
             let chosen: Vec<&FieldId> = exact.collect();
@@ -303,6 +313,17 @@ mod tests {
         assert_eq!(keys("Query.payment(slug:)"), ["Payment.slug", "scalar:Slug"]);
         assert_eq!(keys("Query.item(id:)"), ["Item.id", ANY_ID]);
         assert_eq!(keys("Query.item(key:)"), ["Item.key", ANY_ID]);
+    }
+
+    #[test]
+    fn an_argument_takes_what_the_thing_itself_calls_so() {
+        let sdl = "type Query { article(documentId: ID!): Article }
+            type Article { documentId: ID! slug: ID }";
+        let templates = Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap();
+        let links = Links::new(&templates);
+        let keys = &links.source("Query.article(documentId:)").unwrap().keys;
+        assert_eq!(keys[0], "Article.documentId");
+        assert!(!keys.iter().any(|key| key == "Article.slug"), "{keys:?}");
     }
 
     #[test]

@@ -75,3 +75,20 @@ fn a_check_whose_thing_was_not_made_counts_half() {
     let key = memory.checks.keys().next().unwrap().clone();
     assert_eq!((memory.checks[&key], memory.effort(&key)), (2, 1.5));
 }
+
+#[test]
+fn what_nobody_may_call_is_closed() {
+    let templates = templates();
+    let links = Links::new(&templates);
+    let body = r#"{"data":null,"errors":[{"message":"no","extensions":{"code":"FORBIDDEN"}}]}"#;
+    let response = HttpResponse { status: 200, body: body.to_owned(), ..HttpResponse::default() };
+    let refused = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap();
+    let mut memory = GraphqlMemory::default();
+    let (fill, well) = call(&templates, "fill", true);
+    let mut note = |answer: &Answer, times: usize| {
+        (0..times).for_each(|_| memory.note(&fill, answer, &templates, &links));
+        memory.is_closed(fill.template)
+    };
+    assert!(!note(&refused, 11) && note(&refused, 1));
+    assert!(!note(&well.unwrap(), 1));
+}

@@ -4,7 +4,7 @@ use http::HeaderValue;
 use http::header::ACCEPT;
 use serde_json::Value;
 use wallace_engine::{ActionId, Score, TargetName};
-use wallace_genes::{Gene, GeneSpec};
+use wallace_genes::{Gene, GeneSpec, TemplateId};
 
 use super::GraphqlProblem;
 use crate::auth::Touch;
@@ -12,6 +12,7 @@ use crate::evaluator::{Exchange, HttpProblem};
 use crate::graphql::action::{Form, GraphqlAction};
 use crate::graphql::answer::{Answer, Seen};
 use crate::graphql::document::{Document, Selection};
+use crate::graphql::link::Effect;
 use crate::graphql::render::Style;
 use crate::graphql::response::Response;
 use crate::graphql::schema::OperationKind;
@@ -36,6 +37,19 @@ impl HttpProblem for GraphqlProblem {
 
     fn is_read(&self, action: &GraphqlAction) -> bool {
         self.scope.is_query(action.template)
+    }
+
+    fn makers(&self, action: &GraphqlAction) -> Option<Vec<&str>> {
+        let links = &self.scope.links;
+        let ended = Some(action.template).filter(|id| links.effect(*id) == Effect::Delete);
+        let ended = ended.and_then(|id| links.ended(id))?;
+        let makes = |id: &&TemplateId| {
+            links.effect(**id) == Effect::Create && links.resource(**id) == Some(ended)
+        };
+        let makers = self.scope.callable.iter().filter(makes);
+        let makers: Vec<&str> = makers.map(|id| &*self.scope.operation(*id).name).collect();
+        // Nothing that makes some by its name is no word on whether something does.
+        Some(makers).filter(|makers| !makers.is_empty())
     }
 
     fn went_well(&self, outcome: &HttpOutcome) -> bool {
@@ -216,6 +230,7 @@ impl GraphqlProblem {
                 .scope
                 .schema_of
                 .is_some_and(|reader| exchange.action.user != Some(reader)),
+            is_query: self.scope.is_query(exchange.action.template),
         };
         verdict::judge(&case, seen.map(|seen| seen.answer))
     }

@@ -69,8 +69,9 @@ impl Problem for GraphqlProblem {
         self.scope.is_black_box
             && (names_nothing(&self.scope, test, &learnt.memory.pool)
                 || test.actions().last().is_some_and(|(_, action)| {
-                    let all = self.scope.callable.iter().map(|id| learnt.memory.calls(*id));
-                    share::is_beyond(learnt.memory.calls(action.template), all)
+                    let (memory, id) = (&learnt.memory, action.template);
+                    let all = self.scope.callable.iter().map(|id| memory.calls(*id));
+                    memory.is_closed(id) || share::is_beyond(memory.calls(id), all)
                 }))
     }
 
@@ -80,6 +81,10 @@ impl Problem for GraphqlProblem {
         learnt: &Learnt<GraphqlMemory>,
     ) -> bool {
         self.beginnings.wants(self, test, learnt.memory.beginnings())
+    }
+
+    fn keeps_apart(&self) -> bool {
+        self.scope.is_black_box
     }
 
     fn template_name(&self, template: TemplateId) -> String {

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use http::uri::PathAndQuery;
 use wallace_engine::{Evaluated, Individual, Learnt, Problem, SearchSettings};
-use wallace_genes::{Draw, Gene, GeneSettings, Specialisation, TemplateId};
+use wallace_genes::{Draw, Gene, GeneSettings, ObjectGene, Specialisation, TemplateId};
 
 use super::GraphqlProblem;
+use crate::evaluator::HttpProblem;
 use crate::graphql::Schema;
 use crate::graphql::action::GraphqlAction;
 use crate::graphql::render::Style;
@@ -88,4 +89,46 @@ fn evaluated(
     search.commit(proposal, Ok(Evaluation::new(Vec::new(), vec![outcome]))).unwrap();
     drop(search);
     seen.expect("the evaluation was told")
+}
+
+#[test]
+fn what_deletes_things_has_makers_where_some_make_them_by_name() {
+    let sdl = "type Query { users: [User] } type User { id: ID! } type Note { id: ID! }
+        type Mutation { createUser(name: String): User updateUser(id: ID!): User
+                        deleteUser(id: ID!): User deleteNote(id: ID!): Note }";
+    let templates = Arc::new(Templates::new(Schema::from_sdl(sdl).unwrap().into()).unwrap());
+    let path = PathAndQuery::from_static("/graphql");
+    let problem = GraphqlProblem::new(templates, path, &SearchSettings::default()).unwrap();
+    let makers = |name: &str| {
+        let place = problem.templates().operations().iter().position(|it| &*it.name == name);
+        let id = TemplateId(u32::try_from(place.unwrap()).unwrap());
+        let action = GraphqlAction::new(id, Gene::Tuple(Vec::new()));
+        HttpProblem::makers(&problem, &action)
+            .map(|makers| makers.into_iter().map(str::to_owned).collect::<Vec<_>>())
+    };
+    assert_eq!(makers("deleteUser"), Some(vec!["createUser".to_owned()]));
+    assert_eq!((makers("deleteNote"), makers("updateUser")), (None, None));
+}
+
+#[test]
+fn a_deletion_that_names_nothing_is_about_any() {
+    let sdl =
+        "type Query { users: [User] } type User { id: ID! } input Which { id: ID email: String }
+        type Mutation { deleteUser(where: Which!): User resetClock: User }";
+    let templates = Arc::new(Templates::new(Schema::from_sdl(sdl).unwrap().into()).unwrap());
+    let path = PathAndQuery::from_static("/graphql");
+    let problem = GraphqlProblem::new(templates, path, &SearchSettings::default()).unwrap();
+    let touch = |which: Vec<(u32, Gene)>| {
+        let place =
+            problem.templates().operations().iter().position(|it| &*it.name == "deleteUser");
+        let id = TemplateId(u32::try_from(place.unwrap()).unwrap());
+        let which = Gene::Object(ObjectGene { fields: which });
+        let selection = Gene::Object(ObjectGene { fields: vec![(0, Gene::Constant)] });
+        let action = GraphqlAction::new(id, Gene::Tuple(vec![which, selection]));
+        let request = HttpProblem::request(&problem, &action);
+        HttpProblem::touch(&problem, &action, &request).unwrap()
+    };
+    let any = touch(Vec::new());
+    assert!(any.is_about_any && any.all_of.iter().any(|word| word == "user"));
+    assert!(!touch(vec![(0, Gene::text("u-1"))]).is_about_any);
 }

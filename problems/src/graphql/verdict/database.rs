@@ -51,8 +51,21 @@ pub(super) fn has_failed(message: &str) -> bool {
     FAILURE.is_match(message)
 }
 
+/// Whether a message only names what lies between a service and its rows: what it says of a change may be
+/// a constraint, and what it says of a read is none.
+pub(super) fn is_named(message: &str) -> bool {
+    static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+        let pattern = r"(?xi)^\W*
+            (prisma|sequelize|typeorm|knex|mongo(ose|db)?|sqlalchemy|hibernate|sqlx?|database|db|orm|query)
+            [\ -]?(client|engine|server)?[\ -]?(error|exception|failure|query\ failed)\W*$";
+        Regex::new(pattern).expect("the pattern is valid")
+    });
+    NAMED.is_match(message)
+}
+
 #[cfg(test)]
 mod tests {
+    use super::is_named;
     use crate::graphql::verdict::cause::{Cause, of};
 
     #[test]
@@ -109,5 +122,12 @@ mod tests {
         ] {
             assert_ne!(of(message, true), Cause::Failure, "{message}");
         }
+    }
+
+    #[test]
+    fn a_message_may_only_name_the_layer() {
+        assert!(["Prisma error", "Database error.", "SQL exception"].map(is_named) == [true; 3]);
+        let told = ["Prisma error: Unique constraint failed", "error", "no database"];
+        assert!(told.map(is_named) == [false; 3]);
     }
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::cause::{self, Cause};
 use super::echo::without_echo;
 use super::position::coordinate;
-use super::{Case, fault, leak};
+use super::{Case, database, fault, leak};
 use crate::graphql::answer::Answer;
 use crate::graphql::response::{ResponseData, ResponseError};
 use crate::http::HttpResponse;
@@ -57,8 +57,12 @@ pub(super) fn judge(
         if entry.is_some_and(|entry| !is_well_formed(entry)) {
             faults.push(fault(976, "a malformed entry of errors"));
         }
+        let before = faults.len();
         grade(case, error, entry, faults);
-        if top.data == ResponseData::Present
+        // A failure that is told says the same of its entry.
+        let is_told = faults[before..].iter().any(|fault| fault.code == 970);
+        if !is_told
+            && top.data == ResponseData::Present
             && error.path.is_empty()
             && case.action.form.has_shape()
         {
@@ -91,7 +95,12 @@ fn grade(case: &Case<'_>, error: &ResponseError, entry: Option<&Value>, faults: 
         let is_failure = match cause::of(&message, !error.path.is_empty()) {
             Cause::Failure => true,
             Cause::Refusal => false,
-            Cause::Unknown => is_server || leak::gave_up(&message) || leak::has_trace(&message),
+            Cause::Unknown => {
+                is_server
+                    || leak::gave_up(&message)
+                    || leak::has_trace(&message)
+                    || case.is_query && database::is_named(&message)
+            }
         };
         if is_failure {
             faults.push(fault(970, format!("{place}: {}", normalised(&message))));
@@ -219,6 +228,7 @@ mod tests {
                 outcome: &outcome,
                 has_guess: false,
                 has_other_schema: false,
+                is_query: true,
             };
             let answer = Answer::of(&outcome, action.form).unwrap();
             let mut faults = Vec::new();
