@@ -48,6 +48,7 @@ use super::template::Templates;
 use crate::evaluator::Exchange;
 use crate::http::HttpResponse;
 use crate::oracle::Fault;
+use crate::spoil::flipped;
 
 pub(crate) use condition::{ORIGIN, STALE};
 pub use injection::Payload;
@@ -147,6 +148,9 @@ impl RestOracles {
             single::judge(self, step, &mut |fault| found.push((place, fault)));
             status::judge(step, &mut |fault| found.push((place, fault)));
         }
+        // What was told to close is closed.
+        let is_closed = |place: usize| steps[place].status == 503 && was_switched(&steps[..place]);
+        found.retain(|(place, fault)| fault.code != 100 || !is_closed(*place));
         if steps.len() > 1 {
             let mut push = |place, fault| found.push((place, fault));
             semantics::judge(&self.templates.description().schemas, &steps, &mut push);
@@ -159,6 +163,14 @@ impl RestOracles {
         found.dedup();
         found
     }
+}
+
+/// Whether a call set a truth value of the service itself, and of nothing that it keeps.
+fn was_switched(steps: &[Step<'_>]) -> bool {
+    steps.iter().any(|step| {
+        let is_of_service = step.is_change() && !step.operation.path.contains('{');
+        is_of_service && step.is_success() && flipped(step.exchange.request).is_some()
+    })
 }
 
 fn step<'t>(templates: &'t Templates, exchange: &'t Exchange<'t, RestAction>) -> Step<'t> {

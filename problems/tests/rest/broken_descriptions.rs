@@ -110,6 +110,8 @@ fn filters_choose_operations() {
     assert_eq!(chosen(&["/a"], &[]).unwrap(), ["GET:/a", "POST:/a", "GET:/a/{id}"]);
     assert_eq!(chosen(&["tag:x"], &[]).unwrap(), ["GET:/a"]);
     assert_eq!(chosen(&["id:get*", "method:post"], &["deprecated"]).unwrap(), ["GET:/a"]);
+    assert_eq!(chosen(&["get:/a"], &[]).unwrap(), ["GET:/a"]);
+    assert_eq!(chosen(&["/a"], &["GET:/a*"]).unwrap(), ["POST:/a"]);
     assert_eq!(chosen(&[], &["/a*"]).ok(), None);
     assert!(OperationFilter::new(&["nothing".to_owned()], &[]).is_err());
 }

@@ -72,7 +72,7 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
             Some((place, "type")) if place != "body" => "parameter type".to_owned(),
             _ => context.clone(),
         },
-        963 => answer.and_then(|(_, body)| message(body)).unwrap_or_else(alone),
+        956 | 963 => answer.and_then(|(_, body)| message(body)).unwrap_or_else(alone),
         // The place is that of the operation; what was told is the same behind many.
         // What fails before any resolver runs has no path.
         970 if context.starts_with("request: ") => context.clone(),
@@ -138,13 +138,15 @@ fn null_place(context: &str) -> Vec<&str> {
 }
 
 /// The context of a 101 for the object whose members miss what all members of one answer may miss at
-/// once: to be there, to be no null, to be written as the description says.
+/// once: to be there and documented, to be no null, to be written as the description says.
 fn without_member(context: &str) -> String {
     let Some((place, rule)) = context.rsplit_once(' ') else { return context.to_owned() };
     match place.rsplit_once('/') {
-        Some((object, _)) if matches!(rule, "required" | "null" | "format") => {
-            format!("{object} {rule}")
+        // Another object than the one described lacks the members of that, and has its own.
+        Some((object, _)) if matches!(rule, "required" | "additionalProperties") => {
+            format!("{object} members")
         }
+        Some((object, _)) if matches!(rule, "null" | "format") => format!("{object} {rule}"),
         _ => context.to_owned(),
     }
 }
@@ -300,6 +302,10 @@ mod tests {
         assert_eq!(thing(200), thing(201));
         let missing = |name: &str| of(101, "GET:/a", &format!("200 /*/{name} required"), None);
         assert_eq!(missing("version"), missing("position"));
+        let extra = "200 /*/more additionalProperties";
+        assert_eq!(missing("version"), of(101, "GET:/a", extra, None));
+        let told = Some((415, r#"{"message":"no content type was given"}"#));
+        assert_eq!(of(956, "POST:/a", "", told), of(956, "DELETE:/b", "", told));
         let null = |name: &str| of(101, "GET:/a", &format!("200 User/{name} null"), None);
         assert_eq!(null("email"), null("phone"));
         assert_ne!(null("email"), missing("email"));

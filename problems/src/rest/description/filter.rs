@@ -26,13 +26,14 @@ pub enum FilterError {
     },
 }
 
-/// One pattern: `tag:NAME`, `method:VERB`, `id:NAME`, `deprecated`, or a path, in which `*` stands
-/// for any text and which also matches everything below it.
+/// One pattern: `tag:NAME`, `method:VERB`, `id:NAME`, `deprecated`, an operation as reports name it,
+/// `VERB:/path`, or a path, in which `*` stands for any text and which also matches everything below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Pattern {
     Tag(String),
     Method(String),
     OperationId(String),
+    Operation { verb: String, path: String },
     Path(String),
     Deprecated,
 }
@@ -49,10 +50,14 @@ impl FromStr for Pattern {
             "path" => Ok(Self::Path(rest.to_owned())),
             _ if text == "deprecated" => Ok(Self::Deprecated),
             _ if text.starts_with('/') || text.starts_with('*') => Ok(Self::Path(text.to_owned())),
+            _ if is_verb(kind) && rest.starts_with('/') => {
+                Ok(Self::Operation { verb: kind.to_ascii_uppercase(), path: rest.to_owned() })
+            }
             _ => Err(FilterError::Pattern {
                 text: text.to_owned(),
-                reason: "write a path, tag:NAME, method:VERB, id:OPERATION or deprecated"
-                    .to_owned(),
+                reason:
+                    "write a path, VERB:/path, tag:NAME, method:VERB, id:OPERATION or deprecated"
+                        .to_owned(),
             }),
         }
     }
@@ -64,6 +69,7 @@ impl fmt::Display for Pattern {
             Self::Tag(name) => write!(formatter, "tag:{name}"),
             Self::Method(verb) => write!(formatter, "method:{verb}"),
             Self::OperationId(name) => write!(formatter, "id:{name}"),
+            Self::Operation { verb, path } => write!(formatter, "{verb}:{path}"),
             Self::Path(path) => write!(formatter, "{path}"),
             Self::Deprecated => write!(formatter, "deprecated"),
         }
@@ -78,6 +84,9 @@ impl Pattern {
             Self::OperationId(wanted) => {
                 operation.operation_id.as_ref().is_some_and(|id| is_like(id, wanted))
             }
+            Self::Operation { verb, path } => {
+                operation.method.as_str() == verb && is_like(&operation.path, path)
+            }
             Self::Path(wanted) => {
                 let is_below = |below: &str| below.is_empty() || below.starts_with('/');
                 is_like(&operation.path, wanted)
@@ -89,6 +98,10 @@ impl Pattern {
             Self::Deprecated => operation.is_deprecated,
         }
     }
+}
+
+fn is_verb(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 /// Whether the text is like the pattern, in which `*` stands for any text.
@@ -134,7 +147,7 @@ pub struct Filtered {
 
 impl OperationFilter {
     /// A filter of patterns: a path with `*` for any text, which also matches what is below it;
-    /// `tag:NAME`, `method:VERB`, `id:OPERATION`; `deprecated`.
+    /// `VERB:/path`, `tag:NAME`, `method:VERB`, `id:OPERATION`; `deprecated`.
     ///
     /// # Errors
     /// [`FilterError::Pattern`].

@@ -29,6 +29,8 @@ pub struct Operation {
     pub bodies: Vec<BodyContent>,
     /// Whether a body must be sent.
     pub is_body_required: bool,
+    /// Whether its words say that what a body leaves out is kept.
+    pub(crate) keeps_rest: bool,
     /// Documented responses.
     pub responses: Vec<Response>,
     /// Names of the schemes that a caller must satisfy together, one list for each alternative.
@@ -77,6 +79,16 @@ impl Operation {
     pub fn response(&self, status: u16) -> Option<&Response> {
         let matching = self.responses.iter().filter(|response| response.statuses.matches(status));
         matching.max_by_key(|response| response.statuses.rank())
+    }
+
+    /// Whether the description says what a success looks like.
+    pub(crate) fn has_documented_success(&self) -> bool {
+        let is_success = |response: &Response| match response.statuses {
+            Statuses::Exactly(status) => (200..300).contains(&status),
+            Statuses::Class(class) => class == 2,
+            Statuses::Default => false,
+        };
+        self.responses.iter().any(is_success)
     }
 }
 

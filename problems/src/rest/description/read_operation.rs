@@ -32,7 +32,9 @@ impl Reader<'_> {
         let takes_body = !matches!(method, Method::GET | Method::HEAD | Method::TRACE);
         let text = |name: &str| node.get(name).and_then(NodeRef::text).cloned();
         let tags = node.get("tags").into_iter().flat_map(NodeRef::elements);
+        let told = [text("summary"), text("description")].into_iter().flatten();
         Some(Operation {
+            keeps_rest: told.into_iter().any(|text| keeps_rest(&text)),
             id: format!("{method}:{path}").into(),
             operation_id: text("operationId"),
             method,
@@ -155,4 +157,36 @@ fn statuses(text: &str) -> Option<Statuses> {
         return class.parse().ok().filter(|class| (1..=5).contains(class)).map(Statuses::Class);
     }
     text.parse().ok().filter(|status| (100..600).contains(status)).map(Statuses::Exactly)
+}
+
+/// Whether a text says of a change that what it leaves out stays as it is.
+fn keeps_rest(text: &str) -> bool {
+    let says = [
+        "partial",
+        "left untouched",
+        "left unchanged",
+        "remain unchanged",
+        "are kept",
+        "explicitly specified",
+        "only the specified",
+        "only provided",
+        "only the provided",
+    ];
+    let text = text.to_lowercase();
+    says.iter().any(|words| text.contains(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::keeps_rest;
+
+    #[test]
+    fn words_say_that_the_rest_is_kept() {
+        let kept = [
+            "Any properties not specified in the request body are left untouched.",
+            "Only the explicitly specified fields get updated.",
+        ];
+        assert!(kept.map(keeps_rest) == [true; 2]);
+        assert!(["Replaces the strategy.", "Updates a user"].map(keeps_rest) == [false; 2]);
+    }
 }

@@ -7,11 +7,15 @@ use super::{Step, fault};
 use crate::oracle::Fault;
 use crate::rest::description::{Operation, ParameterPlace};
 use crate::rest::schema::Schemas;
-use crate::word::plain;
+use crate::word::{plain, words};
 
 /// Words in names of what proves who somebody is.
 const CREDENTIALS: [&str; 9] =
     ["password", "passwd", "passphrase", "secret", "token", "credential", "otp", "login", "signin"];
+
+/// Words in names of operations that look at what they are given as proof.
+const PROVING: [&str; 8] =
+    ["validate", "verify", "check", "confirm", "redeem", "accept", "activate", "reset"];
 
 /// Whether calls of an operation hold something that proves who somebody is, besides what proves it
 /// of the caller: a login, a change of a password. Then 401 may be about that.
@@ -26,7 +30,11 @@ pub(super) fn takes_credentials(schemas: &Schemas, operation: &Operation) -> boo
     };
     let mut parameters = operation.parameters.iter();
     let last = operation.segments().next_back().unwrap_or_default();
-    parameters.any(|it| it.place != ParameterPlace::Header && is_credential(&it.name))
+    // `validateToken`, whose token the description may leave out.
+    let name = operation.operation_id.as_deref().unwrap_or_default();
+    let proves = is_credential(name) && words(name).iter().any(|it| PROVING.contains(&&**it));
+    proves
+        || parameters.any(|it| it.place != ParameterPlace::Header && is_credential(&it.name))
         || operation.method == http::Method::POST && is_credential(last)
         || operation.bodies.iter().any(in_body)
 }
@@ -217,6 +225,24 @@ mod tests {
             call(change, (200, answer)),
         ];
         has_fault(&problem, 206, &calls)
+    }
+
+    #[test]
+    fn what_validates_a_token_refuses_that_token() {
+        let safe = "security: [{k: []}]";
+        let problem = problem(
+            &format!(
+                "{{/reset/validate: {{get: {{operationId: validateToken, {safe}}}}}, /tags: {{get: \
+                 {{operationId: getTags, {safe}}}}}, /other: {{get: {{{safe}}}}}}}"
+            ),
+            1,
+        );
+        let is_unknown = |path: &str| {
+            let call =
+                |path: &str, answer| answered(&problem, (&format!("GET:{path}"), path, ""), answer);
+            has_fault(&problem, 205, &[call(path, (401, "{}")), call("/other", (200, "{}"))])
+        };
+        assert!(is_unknown("/tags") && !is_unknown("/reset/validate"));
     }
 
     #[test]

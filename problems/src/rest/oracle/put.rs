@@ -20,6 +20,9 @@ pub(super) fn put(
         return;
     }
     not_idempotent(steps, place, found);
+    if step.operation.keeps_rest {
+        return;
+    }
     if let Some(after) = next_read(steps, place, step.path)
         && let (Some(Value::Object(sent)), Some(Value::Object(now))) =
             (sent_body(step), &steps[after].body)

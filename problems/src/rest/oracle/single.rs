@@ -14,6 +14,20 @@ use crate::rest::identity::{decoded, leads_to, resolved};
 use crate::rest::schema::Direction;
 use crate::word::words;
 
+/// Last parts of paths on which orchestrators ask whether a service runs.
+const PROBES: [&str; 10] = [
+    "health",
+    "healthz",
+    "healthcheck",
+    "ready",
+    "readyz",
+    "readiness",
+    "live",
+    "livez",
+    "liveness",
+    "ping",
+];
+
 pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
     let is_late = step.exchange.outcome.response == Err(CallFailure::TimedOut);
     // A stream that goes on is never read to its end.
@@ -64,6 +78,7 @@ pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMu
         && step.action.caller.is_none()
         && oracles.has_users
         && step.operation.needs_user()
+        && !is_probe(&step.operation.path)
     {
         let code = if step.is_change() && !reads_by_name(&step.operation.path) { 208 } else { 207 };
         found(fault(code, ""));
@@ -74,10 +89,14 @@ pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMu
     }
 }
 
-/// 101: the body does not follow the schema that is documented for its status.
+/// 101: a success is none of those documented, or the body does not follow the schema of its status.
 fn schema(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
-    let (Some(response), Some(documented)) = (step.response, step.operation.response(step.status))
-    else {
+    let Some(response) = step.response else { return };
+    let Some(documented) = step.operation.response(step.status) else {
+        // A description that lists some successes means all of them; of refusals few list all.
+        if step.is_success() && step.operation.has_documented_success() {
+            found(fault(101, format!("{} is not listed", step.status)));
+        }
         return;
     };
     let media_type = response.media_type();
@@ -139,6 +158,13 @@ fn reads_by_name(path: &str) -> bool {
     let last = words(path.rsplit('/').find(|part| !part.is_empty()).unwrap_or_default());
     let mut ends = last.first().into_iter().chain(last.last());
     ends.any(|word| reads.contains(&word.as_str())) || matches!(said(path), Some((Deed::List, _)))
+}
+
+/// Whether a path is asked by what watches over services, which has no credentials: descriptions that
+/// ask for them everywhere mean the others.
+fn is_probe(path: &str) -> bool {
+    let last = path.rsplit('/').find(|part| !part.is_empty()).unwrap_or_default();
+    PROBES.contains(&&*last.to_ascii_lowercase())
 }
 
 /// 202: the service called the address that the request told.
@@ -242,10 +268,43 @@ mod tests {
     }
 
     #[test]
+    fn a_success_that_is_not_listed_is_told_where_others_are() {
+        let problem = problem(
+            "{/a: {post: {responses: {'200': {description: d}, '400': {description: d}}}}, \
+              /b: {post: {responses: {'400': {description: d}}}}, \
+              /c: {post: {responses: {'2XX': {description: d}}}}, \
+              /d: {post: {responses: {'200': {description: d}, default: {description: d}}}}}",
+            0,
+        );
+        let has = |path: &str, status: u16| {
+            let operation = format!("POST:{path}");
+            has_fault(&problem, 101, &[answered(&problem, (&operation, path, ""), (status, ""))])
+        };
+        assert!(has("/a", 201) && !has("/a", 200) && !has("/a", 404));
+        assert!(!has("/b", 201) && !has("/c", 201) && !has("/d", 201));
+    }
+
+    #[test]
+    fn what_was_told_to_close_is_closed() {
+        let problem = problem("{/mode: {put: {}}, /a: {post: {}}}", 0);
+        let closed = |switch: &str, status: u16| {
+            let calls = [
+                answered(&problem, ("PUT:/mode", "/mode", switch), (200, "")),
+                answered(&problem, ("POST:/a", "/a", ""), (status, "read-only")),
+            ];
+            !has_fault(&problem, 100, &calls)
+        };
+        assert!(closed(r#"{"on":true}"#, 503));
+        assert!(!closed(r#"{"name":"x"}"#, 503) && !closed(r#"{"on":true}"#, 500));
+    }
+
+    #[test]
     fn a_call_that_reads_by_its_name_changes_nothing() {
         assert!(
             ["/v3/lease/leases", "/items/getAll", "/v1/search/"].map(reads_by_name) == [true; 3]
         );
         assert!(["/v3/auth/user/add", "/readers", "/{id}"].map(reads_by_name) == [false; 3]);
+        assert!(["/health", "/internal/Readyz/"].map(is_probe) == [true; 2]);
+        assert!(["/health/records", "/{ping}"].map(is_probe) == [false; 2]);
     }
 }

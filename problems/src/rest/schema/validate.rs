@@ -86,9 +86,10 @@ impl<'s> Judge<'s> {
             Some((name, start)) => format!("{name}{}", &self.pointer[*start..]),
             None => self.pointer.clone(),
         };
-        let mismatch = Mismatch { pointer: self.pointer.clone(), keyword, place };
-        if !self.has_enough() && !self.found.contains(&mismatch) {
-            self.found.push(mismatch);
+        // What all parts of an `allOf` ask for is missing once, where the outermost schema asks.
+        let is_told = self.found.iter().any(|m| m.pointer == self.pointer && m.keyword == keyword);
+        if !self.has_enough() && !is_told {
+            self.found.push(Mismatch { pointer: self.pointer.clone(), keyword, place });
         }
     }
 

@@ -20,7 +20,7 @@ pub(super) const STANDARD: [FaultCode; 16] = [
         Medium,
         ("returnsMismatchResponseWithSchema", "Answer does not follow its schema"),
         [
-            "The answer has another form than its description says: a missing member, another type, a status that is not listed.",
+            "The answer has another form than its description says: a missing member, another type, a success that is not listed where others are.",
             "Generated clients and validators refuse such answers, and people who read the description are misled.",
             "Decide which of the two is right, and change the other.",
         ],

@@ -83,3 +83,12 @@ fn a_place_begins_at_the_nearest_schema_that_references_name() {
     let places: Vec<String> = found.into_iter().map(|mismatch| mismatch.place).collect();
     assert_eq!(places, ["User/mail", "/more"]);
 }
+
+#[test]
+fn what_all_parts_ask_for_is_missing_once() {
+    let schema = r##"{"$defs":{"Base":{"type":"object","required":["id"]}},"type":"object","required":["id"],
+        "allOf":[{"$ref":"#/paths/~1x/post/requestBody/content/application~1json/schema/$defs/Base"},
+                 {"type":"object"}]}"##;
+    assert_eq!(keywords(schema, &json!("x")), [(String::new(), "type")]);
+    assert_eq!(keywords(schema, &json!({})), [("/id".to_owned(), "required")]);
+}
