@@ -14,7 +14,7 @@ use wallace_suite::OutputFolder;
 use crate::error::RunError;
 use crate::face::Face;
 use crate::settings::Settings;
-use crate::setup::{advice, went_wrong};
+use crate::setup::{advice, some, went_wrong};
 use crate::target_system::{self, Given, Opened, TargetSystem};
 use crate::vain::Vain;
 
@@ -115,7 +115,7 @@ fn look<P: Face>(
     let seen = probe(&mut system);
     match seen.vain.cause(&mut system, &settings.target) {
         Some(cause) => checks.push(Check::new("calls", CheckState::Failing, cause)),
-        None => calls(checks, &seen),
+        None => calls(checks, &seen, system.users.len()),
     }
     clock(checks, &seen, settings);
     reset(checks, &mut system);
@@ -174,21 +174,28 @@ fn probe<P: Face>(system: &mut TargetSystem<P>) -> Seen {
     probe.seen
 }
 
-fn calls(checks: &mut Vec<Check>, seen: &Seen) {
-    let mut is_good = true;
+fn calls(checks: &mut Vec<Check>, seen: &Seen, users: usize) {
+    let mut alike: BTreeMap<&str, (u32, Vec<&String>)> = BTreeMap::new();
     for (operation, ends) in &seen.ends {
-        let total: u32 = ends.values().sum();
-        if let (1, Some((how, _))) = (ends.len(), ends.first_key_value())
+        if let (1, Some((how, total))) = (ends.len(), ends.first_key_value())
             && !how.is_empty()
         {
-            is_good = false;
-            let detail =
-                format!("all {total} calls of {operation} ended with {how}: {}", advice(how));
-            checks.push(Check::new("calls", CheckState::Limiting, detail));
+            let (calls, operations) = alike.entry(how).or_default();
+            *calls += total;
+            operations.push(operation);
         }
     }
+    for (how, (total, operations)) in &alike {
+        let names = some(operations.iter().copied());
+        // One user after the other calls: few operations were tried by all.
+        let other = matches!(*how, "status 401" | "status 403") && users > 1;
+        let other = if other { "; a run tries each as every user" } else { "" };
+        let detail =
+            format!("all {total} calls of {names} ended with {how}: {}{other}", advice(how));
+        checks.push(Check::new("calls", CheckState::Limiting, detail));
+    }
     let count = seen.durations.len();
-    if is_good && count > 0 {
+    if alike.is_empty() && count > 0 {
         let detail = format!("{} operations answered in {count} tests", seen.ends.len());
         checks.push(Check::new("calls", CheckState::Good, detail));
     }

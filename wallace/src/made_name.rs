@@ -47,6 +47,9 @@ pub(crate) struct MadeNames {
     /// Operations whose changes were refused when they were made again.
     #[serde(default)]
     once: BTreeSet<String>,
+    /// Operations that said of a thing that it is not there: they do not make what they name.
+    #[serde(default)]
+    absent: BTreeSet<String>,
 }
 
 impl MadeNames {
@@ -56,6 +59,9 @@ impl MadeNames {
             let Ok(response) = &outcome.response else { continue };
             let went_well = problem.went_well(outcome) || failed_below(&response.body);
             let is_change = went_well && !HttpProblem::is_read(problem, &**action);
+            if response.status == 404 {
+                self.absent.insert(problem.operation(action).to_owned());
+            }
             self.has_changed |= is_change;
             let request = outcome.request(problem, action);
             if went_well {

@@ -207,8 +207,10 @@ pub(crate) fn search<P: Face>(
     {
         solution.reason = StopReason::Unreachable(cause);
     }
-    let notes =
-        setup.into_warnings().chain(system.guard.notes()).chain(system.instances.notes()).collect();
+    let secrets = system.secrets();
+    let told = system.guard.notes().into_iter();
+    let told = told.map(|note| secrets.iter().fold(note, |note, secrets| secrets.redact(&note)));
+    let notes = setup.into_warnings().chain(told).chain(system.instances.notes()).collect();
     let (tally, history, alone) = (tally.into_inner(), history.into_inner(), alone.into_inner());
     let faults = faults.into_inner();
     Ok(Found { solution, elapsed: ended, tally, alone, history, faults, notes })

@@ -1,7 +1,7 @@
 //! Early detection of wrong set-ups (docs/reference/search.md#wrong-set-ups): what the first calls
 //! of each operation tell about addresses, logins and instrumentation.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use wallace_engine::{
     Action, Evaluated, TargetKind, TargetName, archive::Archive, individual::Role,
@@ -13,6 +13,9 @@ const CALLS: u32 = 10;
 
 /// Tests after which the search as a whole is looked at.
 const TESTS: u64 = 50;
+
+/// Most operations that one warning names.
+const MOST_NAMES: usize = 3;
 
 /// What the first calls of one operation have in common.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -31,12 +34,15 @@ pub(crate) struct Setup {
     operations: Vec<First>,
     tests: u64,
     has_answer: bool,
+    /// Operations by how all of their first calls ended.
+    refused: BTreeMap<String, BTreeSet<String>>,
     warnings: BTreeSet<String>,
 }
 
 impl Setup {
-    /// Looks at a test; returns what should be told now, each warning once. Only the first main
-    /// call after the reset counts: later ones suffer from what earlier ones did.
+    /// Looks at a test; returns what should be told now, each warning once, and of operations that are
+    /// refused alike the first. Only the first main call after the reset counts: later ones suffer from
+    /// what earlier ones did.
     pub(crate) fn look<A: Action<Outcome = HttpOutcome>>(
         &mut self,
         test: &Evaluated<A>,
@@ -52,23 +58,25 @@ impl Setup {
             let operation = action.template().0 as usize;
             self.has_answer |= went_wrong(outcome).is_none();
             if let Some(how) = self.count(operation, outcome) {
-                let name = name(operation);
-                news.push(format!(
-                    "all of the first {CALLS} calls of {name} ended with {how}: {}",
-                    advice(&how)
-                ));
+                let alike = self.refused.entry(how.clone()).or_default();
+                alike.insert(name(operation));
+                if alike.len() == 1 {
+                    news.push(refused(&how, alike));
+                }
             }
         }
         if self.tests == TESTS {
-            news.extend(self.look_at_all(archive, is_white_box));
+            let told = self.look_at_all(archive, is_white_box);
+            self.warnings.extend(told.iter().cloned());
+            news.extend(told);
         }
-        news.retain(|warning| self.warnings.insert(warning.clone()));
         news
     }
 
-    /// Everything that was told.
+    /// Everything that was told, operations that are refused alike together.
     pub(crate) fn into_warnings(self) -> impl Iterator<Item = String> {
-        self.warnings.into_iter()
+        let refused = self.refused.into_iter().map(|(how, alike)| refused(&how, &alike));
+        self.warnings.into_iter().chain(refused)
     }
 
     /// Counts a first call; how all of them ended, when enough ended wrongly in one way.
@@ -120,6 +128,20 @@ pub(crate) fn went_wrong(outcome: &HttpOutcome) -> Option<String> {
     }
 }
 
+/// What is told of operations whose first calls all ended alike.
+fn refused(how: &str, operations: &BTreeSet<String>) -> String {
+    let (names, advice) = (some(operations.iter()), advice(how));
+    format!("all of the first {CALLS} calls of {names} ended with {how}: {advice}")
+}
+
+/// Some of the names of operations, and how many more there are.
+pub(crate) fn some<'n>(mut names: impl ExactSizeIterator<Item = &'n String>) -> String {
+    let more = names.len().saturating_sub(MOST_NAMES);
+    let first: Vec<&str> = names.by_ref().take(MOST_NAMES).map(String::as_str).collect();
+    let more = if more > 0 { format!(" and {more} more operations") } else { String::new() };
+    first.join(", ") + &more
+}
+
 pub(crate) fn advice(how: &str) -> &'static str {
     match how {
         "status 401" => "see whether it needs a login",
@@ -130,6 +152,10 @@ pub(crate) fn advice(how: &str) -> &'static str {
         }
         "status 405" => "see whether the path is right",
         "status 429" => "see whether the service limits how often it is called",
+        "status 400" | "status 409" | "status 412" | "status 422" => {
+            "see what the answers say in report.html; values that exist may be missing: --seeds or a \
+             corpus can give them"
+        }
         _ => "see whether the service is healthy and its schema up to date",
     }
 }
@@ -153,6 +179,17 @@ mod tests {
         assert_eq!(told(&[401; 30]), ["status 401"]);
         assert!(told(&[401; 9]).is_empty());
         assert!(advice("status 401").contains("login"));
+    }
+
+    #[test]
+    fn operations_that_are_refused_alike_are_told_together() {
+        let names: BTreeSet<String> = ["a", "b", "c", "d", "e"].map(str::to_owned).into();
+        let told = refused("status 401", &names);
+        assert!(
+            told.contains("calls of a, b, c and 2 more operations ended with status 401"),
+            "{told}"
+        );
+        assert!(refused("status 422", &names).contains("report.html"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Suites of a service that keeps what tests leave: each test makes what it needs.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -11,9 +12,10 @@ use crate::run;
 use crate::service::{Request, reply, serve};
 
 /// Notes by their ids; no two have the same title, and the next id is kept. They are stored where a setting
-/// says, and no longer once it says nonsense.
+/// says, and no longer once it says nonsense. Labels are known by names that are chosen for them.
 struct Notes {
     notes: Vec<(u64, String)>,
+    labels: BTreeSet<String>,
     next: u64,
     is_lost: bool,
 }
@@ -25,6 +27,9 @@ impl Notes {
         let place = self.notes.iter().position(|(known, _)| Some(*known) == id);
         if path == "/store" {
             return self.store(&request.verb, &request.body);
+        }
+        if let Some(name) = path.strip_prefix("/labels") {
+            return self.label(&request.verb, name.trim_start_matches('/'), &request.body);
         }
         match (request.verb.as_str(), id, place) {
             ("GET", None, _) => {
@@ -42,6 +47,24 @@ impl Notes {
             }
             (_, Some(_), None) => reply(404, "", r#"{"message":"there is no such note"}"#),
             _ => reply(405, "", "{}"),
+        }
+    }
+
+    fn label(&mut self, verb: &str, name: &str, body: &str) -> String {
+        let told = serde_json::from_str::<serde_json::Value>(body).unwrap_or_default();
+        match (verb, told["name"].as_str()) {
+            ("POST", Some(name)) if !name.is_empty() => {
+                self.labels.insert(name.to_owned());
+                reply(201, "", &serde_json::json!({ "name": name }).to_string())
+            }
+            ("GET", _) => {
+                let label = |name: &String| serde_json::json!({ "name": name });
+                let all: Vec<_> = self.labels.iter().map(label).collect();
+                reply(200, "", &serde_json::json!(all).to_string())
+            }
+            ("POST", _) => reply(422, "", r#"{"message":"name is required"}"#),
+            _ if self.labels.contains(name) => reply(200, "", "{}"),
+            _ => reply(404, "", r#"{"message":"there is no such label"}"#),
         }
     }
 
@@ -76,7 +99,12 @@ fn note(id: u64, title: &str) -> String {
 
 /// The service, freshly started; ids go on from `first`.
 fn start(first: u64) -> String {
-    let notes = Mutex::new(Notes { notes: Vec::new(), next: first, is_lost: false });
+    let notes = Mutex::new(Notes {
+        notes: Vec::new(),
+        labels: BTreeSet::new(),
+        next: first,
+        is_lost: false,
+    });
     serve(move |request| notes.lock().unwrap().answer(request))
 }
 
@@ -84,6 +112,12 @@ fn settings(url: &str, folder: &Path) -> Settings {
     let file = folder.join("openapi.yaml");
     let note = "{type: object, required: [title], properties: {title: {type: string}}}";
     let store = "{type: object, properties: {at: {type: string}}}";
+    let text = |name: &str| {
+        format!(
+            "{{content: {{application/json: {{schema: {{type: object, properties: {{{name}: {{type: string}}}}}}}}}}}}"
+        )
+    };
+    let (named, coloured) = (text("name"), text("colour"));
     let described = format!(
         "openapi: 3.0.0\npaths:\n  /store:\n    get: {{responses: {{'200': {{description: where}}}}}}\n    \
          put: {{requestBody: {{content: {{application/json: {{schema: {store}}}}}}}, responses: {{'204': \
@@ -92,7 +126,11 @@ fn settings(url: &str, folder: &Path) -> Settings {
          {{'201': {{description: made}}}}}}\n  /notes/{{id}}:\n    parameters: [{{name: id, in: path, \
          required: true, schema: {{type: integer}}}}]\n    get: {{responses: {{'200': {{description: one}}, \
          '404': {{description: none}}}}}}\n    delete: {{responses: {{'204': {{description: gone}}, '404': \
-         {{description: none}}}}}}\n"
+         {{description: none}}}}}}\n  /labels:\n    get: {{responses: {{'200': {{description: all}}}}}}\n    \
+         post: {{requestBody: {named}, responses: {{'201': {{description: made}}}}}}\n  /labels/{{name}}:\n    \
+         patch: {{parameters: [{{name: name, in: path, required: true, schema: {{type: string}}}}], \
+         requestBody: {coloured}, responses: {{'200': {{description: set}}, '404': {{description: \
+         none}}}}}}\n"
     );
     std::fs::write(&file, described).unwrap();
     let mut settings = Settings::rest(file.to_str().unwrap(), folder.join("out"));

@@ -8,7 +8,8 @@ use wallace_suite::{Step, TestCase};
 
 use super::MadeNames;
 use super::said::{
-    failed_below, fails_in_list, in_address, in_body, in_path, names_state, segments, texts, told,
+    failed_below, fails_in_list, in_address, in_body, in_path, is_drawn, names_state, segments,
+    texts, told,
 };
 use crate::face::Face;
 use crate::made_thing::Called;
@@ -39,6 +40,8 @@ struct Call<'a, P: Problem> {
 #[derive(Default)]
 struct Known {
     names: BTreeSet<String>,
+    /// What was there before and its own reads told.
+    told: BTreeSet<String>,
     has_changed: bool,
 }
 
@@ -107,15 +110,19 @@ impl MadeNames {
             && call.said.iter().any(is_foreign)
     }
 
-    /// Whether the path of a call leads through what other tests chose the name of: a change may make it
-    /// once more that is last in its path.
+    /// Whether the path of a call leads through, or to, what other tests chose the name of: what may make
+    /// the last thing of its path makes it once more.
     fn is_below_others<P: Face>(&self, call: &Call<'_, P>, known: &Known) -> bool {
-        let last = segments(call.request).last().filter(|_| call.is_change);
+        let may_make = matches!(call.request.method.as_str(), "PUT" | "POST")
+            && !self.absent.contains(call.problem.operation(call.action));
+        let last = segments(call.request).last().filter(|_| call.is_change && may_make);
         let is_foreign = |name: String| {
             last.as_ref() != Some(&name) && self.has_chosen(&name) && !known.names.contains(&name)
         };
+        // Where a list of its own told the name, what is sent says more than the action.
+        let sent = call.outcome.sent(call.action);
         call.outcome.status() != Some(404)
-            && in_path(call.problem, call.action, call.request).into_iter().any(is_foreign)
+            && in_path(call.problem, &sent, call.request).into_iter().any(is_foreign)
     }
 
     /// Whether a call says a name that others may have told or chosen.
@@ -125,13 +132,24 @@ impl MadeNames {
         if problem.caller(action).is_some() && problem.is_unknown(call.outcome) {
             return true;
         }
+        let touch = problem.touch(&call.outcome.sent(action), request).unwrap_or_default();
+        if touch.is_about_any && went_well && !known.has_changed {
+            return true;
+        }
         // What a call that makes things says of them, it chooses; unless another chose it before.
-        let named = problem.touch(action, request).map_or_else(Vec::new, |touch| touch.ids);
+        let named = touch.ids;
         let is_foreign = |name: &String| match (call.is_change, self.has_chosen(name)) {
             (true, true) => !went_well || named.contains(name),
             _ => self.names.contains(name),
         };
         let in_address = in_address(request);
+        let is_drawn = |name: &&String| {
+            self.old.contains(*name) && is_drawn(name) && !known.told.contains(*name)
+        };
+        let mut all = in_address.iter().chain(&call.said);
+        if all.any(|name| is_drawn(&name)) {
+            return true;
+        }
         let in_address = in_address.iter().filter(|name| self.names.contains(*name));
         let said = call.said.iter().filter(|name| is_foreign(name));
         in_address.chain(said).any(|name| !known.names.contains(name))
@@ -160,6 +178,9 @@ impl Known {
     fn learn<P: Face>(&mut self, call: &Call<'_, P>) {
         let &Call { problem, action, request, .. } = call;
         self.names.extend(call.said.iter().cloned());
+        if !call.is_change && call.went_well {
+            self.told.extend(told(call.answer()));
+        }
         if call.is_change && (call.went_well || failed_below(call.answer())) {
             self.has_changed = true;
             let things = problem.named_things(&call.outcome.sent(action));

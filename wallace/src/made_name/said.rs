@@ -95,6 +95,19 @@ pub(super) fn told(body: &str) -> Vec<String> {
     found
 }
 
+/// Whether a name looks as if chance had drawn it: a service that is set up anew draws another.
+pub(super) fn is_drawn(name: &str) -> bool {
+    let has = |is: fn(char) -> bool| name.chars().any(is);
+    let are_all = |is: fn(char) -> bool| name.chars().all(is);
+    let is_hexadecimal = are_all(|c| c.is_ascii_hexdigit() || c == '-') && name.len() >= 16;
+    let is_mixed = are_all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '='))
+        && has(|c| c.is_ascii_uppercase())
+        && has(|c| c.is_ascii_lowercase())
+        && name.len() >= 10;
+    let has_figures = has(|c| c.is_ascii_digit()) && has(char::is_alphabetic);
+    has_figures && (is_hexadecimal || is_mixed)
+}
+
 /// The texts of a body; of a document also those that it quotes.
 pub(super) fn texts(value: &Value, found: &mut Vec<String>) {
     match value {
@@ -129,6 +142,18 @@ mod tests {
     fn what_an_answer_tells_is_known_whole() {
         assert_eq!(told(r#"{"at":"2026-11-24","of":[25]}"#), ["2026-11-24", "25"]);
         assert_eq!(told("abc\n"), ["abc"]);
+    }
+
+    #[test]
+    fn what_chance_drew_is_told_by_its_looks() {
+        let drawn = [
+            "0b7f3c1e-8a52-4d0b-9c5f-6a1e2d3c4b5a",
+            "X1VzZXI6QWJjRGVm",
+            "5f1d7a84c2b9e6031a7d4f20",
+        ];
+        assert!(drawn.map(is_drawn) == [true; 3]);
+        let chosen = ["default", "20261126120000000", "gpt-4o-mini", "MainBranch", "zone-17"];
+        assert!(chosen.map(is_drawn) == [false; 5]);
     }
 
     #[test]
