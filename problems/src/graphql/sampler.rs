@@ -44,7 +44,9 @@ impl<'a> Sampler<'a, '_> {
         let is_stream = self.scope.operation(template).kind == OperationKind::Subscription;
         let memory = &self.learnt.memory;
         // A stream on which nothing happens costs its whole time.
-        let is_vain = is_stream && memory.is_silent(template) || memory.is_closed(template);
+        let is_silent = is_stream && memory.is_silent(template);
+        // With a driver a refusal may reach code, too.
+        let is_vain = is_silent || self.scope.is_black_box && memory.is_closed(template);
         if is_vain && self.draw.rng.chance(0.95) {
             template = callable[self.draw.rng.below(callable.len())];
         }
