@@ -28,6 +28,8 @@ const MANY: usize = 3;
 const PATIENCE: u32 = 4;
 /// Longest body that is kept to be sent again, or to be looked into, in bytes.
 const LONGEST_BODY: usize = 64 << 10;
+/// Failures of many operations that are looked into: each once.
+const MOST_JUDGED: usize = 200;
 /// Characters of an error that are compared.
 const COMPARED: usize = 200;
 
@@ -45,7 +47,7 @@ impl Sent {
     }
 }
 
-/// How a service fails: a status of server errors, or that of locked things, and what it says, numbers aside.
+/// How a service fails: a status of server errors, or that of locked things, and its words.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Symptom {
     pub(crate) status: u16,
@@ -56,8 +58,11 @@ impl Symptom {
     pub(crate) fn of(response: &HttpResponse) -> Option<Self> {
         let status = response.status;
         let is_failure = (500..600).contains(&status) && status != 501 || status == 423;
-        let said = response.body.chars().filter(|c| !c.is_ascii_digit()).take(COMPARED);
-        is_failure.then(|| Self { status, said: said.collect() })
+        // Numbers, ids and times are others each time.
+        let words = response.body.split(|c: char| !c.is_alphanumeric());
+        let words = words.filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
+        let said = || words.flat_map(|word| word.chars().chain([' '])).take(COMPARED).collect();
+        is_failure.then(|| Self { status, said: said() })
     }
 
     /// Whether it is one of a service that was told to refuse: no defect.
@@ -193,6 +198,9 @@ impl SpoilWatch {
     /// Many operations that never went well say the same: a change may have done that before any of them
     /// could.
     fn common_doubt(&mut self) -> Option<Doubt> {
+        if self.judged.len() >= MOST_JUDGED {
+            return None;
+        }
         let mut saying: BTreeMap<&Symptom, Vec<&Failing>> = BTreeMap::new();
         for (operation, failing) in &self.failing {
             if !self.sound.contains_key(operation) && !self.judged.contains(&failing.symptom) {

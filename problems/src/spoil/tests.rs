@@ -44,7 +44,7 @@ fn changes_between_are_suspected_the_likeliest_first() {
     note(&mut watch, "PUT:/tags/{id}", r#"{"title":null}"#, (200, ""));
     note(&mut watch, "POST:/other", "", (201, ""));
     assert!(watch.doubt().is_none(), "nothing failed");
-    note(&mut watch, "GET:/tags", "", (500, "line 12"));
+    note(&mut watch, "GET:/tags", "", (500, "line 12, id 7fa3-c0de1"));
     note(&mut watch, "POST:/late", "", (201, ""));
     let doubt = watch.doubt().unwrap();
     assert_eq!(suspects(&doubt), ["PUT:/mode", "PUT:/tags/{id}", "POST:/other"]);
@@ -52,7 +52,7 @@ fn changes_between_are_suspected_the_likeliest_first() {
         let body = said.to_owned();
         doubt.is_shown_by(&HttpResponse { status, body, ..HttpResponse::default() })
     };
-    assert!(shows(500, "line 7") && !shows(500, "other") && !shows(404, "line 12"));
+    assert!(shows(500, "line 7, id 0beef1-9") && !shows(500, "other") && !shows(404, "line, id"));
 }
 
 #[test]
