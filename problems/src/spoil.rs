@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use crate::auth::WatchedCall;
 use crate::http::{HttpRequest, HttpResponse};
 
-pub(crate) use undo::flipped;
+pub(crate) use undo::{flipped, sets_mode};
 
 /// Changes that are remembered.
 const MOST_CHANGES: usize = 50;
@@ -238,11 +238,10 @@ impl SpoilWatch {
                 numbers.contains(&change.number) && *change.sent.operation != *operation
             })
             .collect();
-        suspects.sort_by_key(|change| {
-            let sets_mode =
-                !change.sent.operation.contains('{') && flipped(&change.sent.request).is_some();
-            let is_related = things_of(&change.sent.operation) == things_of(operation);
-            std::cmp::Reverse((sets_mode, is_related, change.number))
+        suspects.sort_by_cached_key(|change| {
+            let Sent { operation: other, request, .. } = &change.sent;
+            let is_related = things_of(other) == things_of(operation);
+            std::cmp::Reverse((sets_mode(other, request), is_related, change.number))
         });
         let mut taken: Vec<Change> = Vec::new();
         for change in suspects {

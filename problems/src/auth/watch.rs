@@ -125,9 +125,13 @@ impl LoginWatch {
 
     /// Leaves a call alone from here on; its operation where that was so of another one before.
     pub(crate) fn bar(&mut self, operation: &str, request: &HttpRequest) {
-        let is_known = self.barred.iter().any(|known| *known.operation == *operation);
-        let request = (!is_known).then(|| text_of(request).into());
+        let request = (!self.has_barred(operation)).then(|| text_of(request).into());
         self.barred.insert(Barred { operation: operation.into(), request });
+    }
+
+    /// Whether some call of an operation is left alone.
+    fn has_barred(&self, operation: &str) -> bool {
+        self.barred.iter().any(|known| *known.operation == *operation)
     }
 
     /// Notes a call that was made.
@@ -305,7 +309,7 @@ impl LoginWatch {
         let is_of_whoever_asks = leads_to_own(&name);
         // What is about whoever asks leaves others alone.
         let is_of_other = is_of_whoever_asks && change.user != Some(user);
-        let is_known = self.barred.iter().any(|known| known.operation == change.call.operation);
+        let is_known = self.has_barred(&change.call.operation);
         match () {
             () if ends_session(&name) => Suspicion::Named,
             () if is_of_other => Suspicion::Any,

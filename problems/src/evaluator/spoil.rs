@@ -18,8 +18,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             let found = self.culprit(&guard, &doubt, care);
             guard.count(care.calls - before);
             if let Some((change, _)) = &found {
-                let requests = run.outcomes.iter().filter_map(|outcome| outcome.request.as_deref());
-                let is_own = requests.into_iter().any(|request| *request == change.sent.request);
+                let mut requests =
+                    run.outcomes.iter().filter_map(|outcome| outcome.request.as_deref());
+                let is_own = requests.any(|request| *request == change.sent.request);
                 care.has_lost |= !is_own || doubt.symptom.is_mode();
             }
             guard.settle(&doubt, found.as_ref().map(|(change, undo)| (&change.sent, undo)));

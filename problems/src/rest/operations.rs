@@ -20,6 +20,7 @@ use super::settings::TestSettings;
 use super::template::Templates;
 use crate::auth::percent_encoded;
 use crate::http::{HttpRequest, HttpResponse};
+use crate::kind;
 use crate::word::plain;
 
 /// The operations of a service, and how tests of them are made.
@@ -131,19 +132,13 @@ impl Operations {
             self.here(id, &Method::DELETE).map(|_| path.to_owned())?
         } else {
             let (deletion, _) = self.deletion(id)?;
-            let need = self.resources.needs(deletion).last()?;
-            let deletion = self.get(deletion);
-            let wanted = Wanted {
-                path: Arc::clone(&deletion.path),
-                depth: need.depth,
-                name: Arc::clone(&need.name),
-                is_text: need.is_text,
-            };
-            let creator = (&*self.get(id).path, &BTreeSet::new());
-            let (_, name) = identity::created(response, &wanted, creator, base_path)?;
-            let name = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
-            let is_below = deletion.segments().count() == self.get(id).segments().count() + 1;
-            is_below.then(|| format!("{path}/{}", percent_encoded(&name)))?
+            let wanted = self.wanted(deletion, &self.resources.needs(deletion).last()?.path())?;
+            let (creator, deletion) = (self.get(id), self.get(deletion));
+            let made_by = (&*creator.path, &BTreeSet::new());
+            let (_, name) = identity::created(response, &wanted, made_by, base_path)?;
+            let name = percent_encoded(&kind::scalar(&name)?);
+            let is_below = deletion.segments().count() == creator.segments().count() + 1;
+            is_below.then(|| format!("{path}/{name}"))?
         };
         let (path, mut headers) = (path.parse().ok()?, request.headers.clone());
         headers.remove(CONTENT_TYPE);

@@ -48,7 +48,7 @@ use super::template::Templates;
 use crate::evaluator::Exchange;
 use crate::http::HttpResponse;
 use crate::oracle::Fault;
-use crate::spoil::flipped;
+use crate::spoil::sets_mode;
 
 pub(crate) use condition::{ORIGIN, STALE};
 pub use injection::Payload;
@@ -165,12 +165,10 @@ impl RestOracles {
     }
 }
 
-/// Whether a call set a truth value of the service itself, and of nothing that it keeps.
+/// Whether a call set a mode of the service.
 fn was_switched(steps: &[Step<'_>]) -> bool {
-    steps.iter().any(|step| {
-        let is_of_service = step.is_change() && !step.operation.path.contains('{');
-        is_of_service && step.is_success() && flipped(step.exchange.request).is_some()
-    })
+    let sets = |step: &Step<'_>| sets_mode(&step.operation.path, step.exchange.request);
+    steps.iter().any(|step| step.is_change() && step.is_success() && sets(step))
 }
 
 fn step<'t>(templates: &'t Templates, exchange: &'t Exchange<'t, RestAction>) -> Step<'t> {

@@ -25,6 +25,11 @@ pub(crate) fn flipped(request: &HttpRequest) -> Option<HttpRequest> {
     (1..=MOST_FLIPS).contains(&count).then_some(flipped)
 }
 
+/// Whether a call sets a truth value of the service itself, and of nothing that it keeps.
+pub(crate) fn sets_mode(operation: &str, request: &HttpRequest) -> bool {
+    !operation.contains('{') && flipped(request).is_some()
+}
+
 fn flip(value: &mut Value, depth: usize, count: &mut usize) {
     match value {
         Value::Bool(is) => {

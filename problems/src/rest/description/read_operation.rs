@@ -32,9 +32,9 @@ impl Reader<'_> {
         let takes_body = !matches!(method, Method::GET | Method::HEAD | Method::TRACE);
         let text = |name: &str| node.get(name).and_then(NodeRef::text).cloned();
         let tags = node.get("tags").into_iter().flat_map(NodeRef::elements);
-        let told = [text("summary"), text("description")].into_iter().flatten();
+        let mut told = [text("summary"), text("description")].into_iter().flatten();
         Some(Operation {
-            keeps_rest: told.into_iter().any(|text| keeps_rest(&text)),
+            keeps_rest: told.any(|text| keeps_rest(&text)),
             id: format!("{method}:{path}").into(),
             operation_id: text("operationId"),
             method,
