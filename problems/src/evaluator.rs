@@ -233,8 +233,8 @@ impl<P: HttpProblem> HttpEvaluator<P> {
 
     /// What a test comes to whose user cannot log in: nothing, and the end of the run where nobody is
     /// left.
-    fn without(&self, error: &AuthError) -> EvaluationError {
-        if self.guard.as_ref().is_some_and(LoginGuard::is_over) {
+    fn without(&mut self, error: &AuthError) -> EvaluationError {
+        if self.is_nobody_left() {
             return EvaluationError::Unreachable(NOBODY_LEFT.to_owned());
         }
         EvaluationError::Failed(error.to_string())

@@ -25,6 +25,7 @@ pub mod sql;
 pub mod store;
 mod target;
 mod target_source;
+mod telling;
 mod text_use;
 mod trial;
 mod word;
@@ -38,4 +39,5 @@ pub use oracle::{Call, Fault, Oracle, ServerError};
 // What a filled gene holds, for those who read outcomes and know no genes besides.
 pub use target::{driver_target, fault_target};
 pub use target_source::{OwnTarget, TargetSource};
+pub use telling::is_telling;
 pub use wallace_genes::{Gene, GenePath};

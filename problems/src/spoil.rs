@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::auth::WatchedCall;
 use crate::http::{HttpRequest, HttpResponse};
+use crate::telling::is_telling;
 
 pub(crate) use undo::{flipped, sets_mode};
 
@@ -32,6 +33,28 @@ const LONGEST_BODY: usize = 64 << 10;
 const MOST_JUDGED: usize = 200;
 /// Characters of an error that are compared.
 const COMPARED: usize = 200;
+
+/// Words of the form of an answer, and not of what it says.
+const FORM: [&str; 18] = [
+    "message",
+    "detail",
+    "error",
+    "errors",
+    "status",
+    "code",
+    "title",
+    "type",
+    "timestamp",
+    "path",
+    "html",
+    "head",
+    "body",
+    "doctype",
+    "h",
+    "p",
+    "lang",
+    "en",
+];
 
 /// A call that was made.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,6 +86,13 @@ impl Symptom {
         let words = words.filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
         let said = || words.flat_map(|word| word.chars().chain([' '])).take(COMPARED).collect();
         is_failure.then(|| Self { status, said: said() })
+    }
+
+    /// Whether its words are more than those of any failure.
+    fn is_telling(&self) -> bool {
+        let is_of_form = |word: &&str| FORM.iter().any(|known| word.eq_ignore_ascii_case(known));
+        let words = self.said.split(' ').filter(|word| !is_of_form(word));
+        is_telling(&words.collect::<Vec<_>>().join(" "))
     }
 
     /// Whether it is one of a service that was told to refuse: no defect.
@@ -207,9 +237,9 @@ impl SpoilWatch {
                 saying.entry(&failing.symptom).or_default().push(failing);
             }
         }
-        // A mode is seen at the first.
+        // A mode is seen at the first. What says nothing may have a cause of its own everywhere.
         let are_many = |(symptom, failing): &(&Symptom, Vec<&Failing>)| {
-            failing.len() >= if symptom.is_mode() { 1 } else { MANY }
+            symptom.is_mode() || symptom.is_telling() && failing.len() >= MANY
         };
         let (symptom, failing) = saying.into_iter().find(are_many)?;
         let before = failing.iter().map(|failing| failing.changes).min().unwrap_or_default();
@@ -265,6 +295,8 @@ impl SpoilWatch {
         } else {
             let patience = self.patience_with(&doubt.operation).saturating_mul(PATIENCE);
             self.patience.insert(doubt.operation.clone(), patience);
+            // What was taken back for nothing may be why others fail next.
+            self.sound.values_mut().for_each(|sound| sound.changes = self.number);
         }
     }
 

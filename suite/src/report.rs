@@ -28,7 +28,7 @@ use crate::test_case::TestSuite;
 use crate::writer::SuiteFile;
 
 pub use baseline::{Baseline, KnownFault};
-pub use cause::{cause, message, traits};
+pub use cause::{cause, message, told, traits};
 pub use cobertura::cobertura;
 pub use code::{FAULT_CODES, FaultCode, Severity, fault_code, severity};
 pub use csv::{statistics_csv, targets_csv};

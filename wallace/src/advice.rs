@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use wallace_engine::TargetKind;
 use wallace_suite::record::{OpenReason, RunRecord};
-use wallace_suite::report::counted;
+use wallace_suite::report::{counted, message};
 
 /// Share of the operations that should have answered well, and of open branches that one reason
 /// must have before it is told.
@@ -12,6 +12,9 @@ const FEW: f64 = 0.5;
 
 /// Most operations that are named for one reason.
 const NAMED: usize = 3;
+
+/// Calls for each operation, with fewer of which not all are called.
+const ENOUGH: u64 = 5;
 
 /// Most reasons that are told for operations that never answered well.
 const REASONS: usize = 5;
@@ -59,12 +62,15 @@ fn answers(record: &RunRecord, advice: &mut Vec<String>) {
             called().count()
         ));
     }
-    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    // What is alike but for values is one reason, shown as one of them said it.
+    let mut reasons: BTreeMap<String, (&str, Vec<&str>)> = BTreeMap::new();
     for facts in called().filter(|facts| facts.data + facts.data_and_errors == 0) {
-        reasons.entry(facts.refusal.as_str()).or_default().push(&facts.operation_id);
+        let alike = message(&facts.refusal).unwrap_or_else(|| facts.refusal.clone());
+        let reason = reasons.entry(alike).or_insert((&facts.refusal, Vec::new()));
+        reason.1.push(&facts.operation_id);
     }
     reasons.remove("");
-    let mut reasons: Vec<(&str, Vec<&str>)> = reasons.into_iter().collect();
+    let mut reasons: Vec<(&str, Vec<&str>)> = reasons.into_values().collect();
     reasons.sort_by_key(|(_, operations)| std::cmp::Reverse(operations.len()));
     for (reason, operations) in reasons.iter().take(REASONS) {
         let named = operations.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
@@ -74,7 +80,9 @@ fn answers(record: &RunRecord, advice: &mut Vec<String>) {
         };
         advice.push(format!("never answered well, last with \"{reason}\": {named}{more}"));
     }
-    if uncalled > 0 && record.totals.calls > 0 {
+    if uncalled > 0 && record.totals.calls < ENOUGH * operations.len() as u64 {
+        advice.push(format!("not called for want of calls: {}", counted(uncalled, "operation")));
+    } else if uncalled > 0 && record.totals.calls > 0 {
         advice.push(format!(
             "not called: {}, left out by filters, or since they would change what is a user's own, are \
              unsafe on another machine, or need values that nothing tells",

@@ -39,7 +39,16 @@ pub(crate) fn leave_out_made<P: Face>(
             None => case.as_ref().and_then(lean),
         }
     });
-    let leans: Vec<Option<Lean>> = leans.collect();
+    let mut leans: Vec<Option<Lean>> = leans.collect();
+    let mut taken = BTreeSet::new();
+    let free = tests().zip(&mut leans).filter(|(_, lean)| lean.is_none() && !was_started_anew);
+    for (test, lean) in free {
+        let mut sole = outcome.made.sole(&*system.problem, &test.evaluated);
+        if !sole.is_disjoint(&taken) {
+            *lean = Some(Lean::Perhaps);
+        }
+        taken.append(&mut sole);
+    }
     let alone = tests().zip(&leans).filter(|(_, lean)| lean.is_none()).map(|(test, _)| test);
     let mut shown: BTreeSet<String> = alone.flat_map(causes).collect();
     let mut count = 0;

@@ -25,6 +25,7 @@
 
 mod advice;
 mod alone;
+mod asked;
 pub mod checkpoint;
 mod clock;
 mod comparison;
@@ -66,7 +67,6 @@ mod test_fault;
 mod test_run;
 mod test_runner;
 mod vain;
-mod well_asked;
 mod write;
 
 pub use comparison::Difference;

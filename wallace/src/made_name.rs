@@ -14,12 +14,13 @@ use serde_json::Value;
 use wallace_engine::{Evaluated, Problem};
 use wallace_problems::{HttpProblem, HttpRequest};
 
+use crate::asked::{Answered, Asked};
 use crate::face::Face;
 use crate::made_thing::{Called, MadeThings};
-use crate::well_asked::WellAsked;
-use said::{failed_below, in_body, in_path};
+use said::{in_body, in_path};
 
 pub(crate) use lean::Lean;
+pub(crate) use said::{failed_below, is_of_call};
 
 /// Most names that are remembered.
 const MOST_NAMES: usize = 50_000;
@@ -43,10 +44,13 @@ pub(crate) struct MadeNames {
     #[serde(default)]
     pub(super) things: MadeThings,
     #[serde(default)]
-    pub(super) well: WellAsked,
+    pub(super) asked: Asked,
     /// Operations whose changes were refused when they were made again.
     #[serde(default)]
     once: BTreeSet<String>,
+    /// Kinds of which a service takes one thing, whatever is said of it: a suite has room for one.
+    #[serde(default)]
+    sole: BTreeSet<String>,
     /// Operations that said of a thing that it is not there: they do not make what they name.
     #[serde(default)]
     absent: BTreeSet<String>,
@@ -64,9 +68,9 @@ impl MadeNames {
             }
             self.has_changed |= is_change;
             let request = outcome.request(problem, action);
-            if went_well {
-                self.well.note(problem.caller(action), &request, test.evaluation);
-            }
+            let sent = outcome.sent(&**action);
+            let answered = Answered::new(problem, &*sent, &request, outcome);
+            self.asked.note(answered, test.evaluation);
             let request = is_change.then_some(request);
             if let Some(request) = &request
                 && self.chosen.len() < MOST_NAMES
@@ -85,7 +89,6 @@ impl MadeNames {
             let body = serde_json::from_str::<Value>(&response.body);
             if let Some(request) = &request {
                 let evaluation = test.evaluation;
-                let sent = outcome.sent(&**action);
                 let call = Called { action: &*sent, request, went_well, evaluation };
                 self.things.learn(problem, &call, body.as_ref().ok());
             } else if let Ok(body) = &body {
@@ -122,6 +125,24 @@ impl MadeNames {
         self.once.contains(operation)
     }
 
+    /// Notes that a change was refused when it was made again, whatever it was to make.
+    pub(crate) fn note_sole<P: Face>(&mut self, problem: &P, action: &<P as Problem>::Action) {
+        if self.sole.len() < MOST_NAMES {
+            self.sole.extend(made_kind(problem, action));
+        }
+    }
+
+    /// The kinds that a test makes and of which a service takes one thing, whatever is said of it.
+    pub(crate) fn sole<P: Face>(
+        &self,
+        problem: &P,
+        test: &Evaluated<<P as Problem>::Action>,
+    ) -> BTreeSet<String> {
+        let actions = test.individual.actions().iter();
+        let kinds = actions.filter_map(|(_, action)| made_kind(problem, action));
+        kinds.filter(|kind| self.sole.contains(kind)).collect()
+    }
+
     /// Whether some call changed something.
     pub(crate) fn has_changed(&self) -> bool {
         self.has_changed
@@ -136,6 +157,15 @@ impl MadeNames {
     ) -> bool {
         self.things.has_taken(problem, action, request)
     }
+}
+
+/// The kind of what a call makes, if it names nothing that is there and takes nothing away.
+fn made_kind<P: Face>(problem: &P, action: &<P as Problem>::Action) -> Option<String> {
+    let takes = || problem.touch(action, &problem.request(action)).is_some_and(|it| it.is_deletion);
+    let makes = !HttpProblem::is_read(problem, action)
+        && problem.named_things(action).is_empty()
+        && !takes();
+    makes.then(|| problem.kinds(action).pop()).flatten()
 }
 
 /// The names of things in an answer.

@@ -25,13 +25,20 @@ type Thing = (Box<str>, Box<str>);
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct MadeThings {
     /// Also what was taken away later: a fresh start has neither.
-    made: BTreeSet<Thing>,
+    made: BTreeMap<Thing, Maker>,
     /// Those that were there before the run, with the number of the test that took them.
     gone: BTreeMap<Thing, u64>,
     /// Kinds of which some was made whose id no answer told, with the first test that did.
     untold: BTreeMap<Box<str>, u64>,
     /// Those that reads told of, with the first test that did.
     told: BTreeMap<Thing, u64>,
+}
+
+/// What made a thing first.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Maker {
+    operation: Box<str>,
+    evaluation: u64,
 }
 
 /// A call of a test, for those who ask whether it leans on others.
@@ -80,7 +87,7 @@ impl MadeThings {
             // What it names besides, as the group that somebody is taken out of, is still there.
             let taken =
                 named.into_iter().filter(|(kind, _)| touch.subject.iter().any(|it| **it == **kind));
-            for thing in taken.filter(|thing| !self.made.contains(thing)).collect::<Vec<_>>() {
+            for thing in taken.filter(|thing| !self.made.contains_key(thing)).collect::<Vec<_>>() {
                 self.gone.entry(thing).or_insert(call.evaluation);
             }
             return;
@@ -94,7 +101,14 @@ impl MadeThings {
             self.untold.entry(last.as_str().into()).or_insert(call.evaluation);
         }
         for id in ids.iter().filter(|id| !is_own(id)) {
-            self.made.extend(kinds.iter().map(|kind| (kind.as_str().into(), id.as_str().into())));
+            for kind in &kinds {
+                let maker = || Maker {
+                    operation: problem.operation(call.action).into(),
+                    evaluation: call.evaluation,
+                };
+                let thing = (kind.as_str().into(), id.as_str().into());
+                self.made.entry(thing).or_insert_with(maker);
+            }
         }
     }
 
@@ -113,7 +127,7 @@ impl MadeThings {
             since.is_some_and(|since| self.told.get(thing).is_none_or(|told| told > since))
         };
         let is_left = |thing: &Thing| {
-            self.made.contains(thing)
+            self.made.contains_key(thing)
                 || self.gone.get(thing).is_some_and(|it| *it < call.evaluation)
                 || is_made_untold(thing)
         };
@@ -133,7 +147,29 @@ impl MadeThings {
             return false;
         };
         let mut from = self.made.range((kind.clone(), Box::default())..);
-        self.untold.contains_key(&kind) || from.next().is_some_and(|(known, _)| *known == kind)
+        self.untold.contains_key(&kind) || from.next().is_some_and(|((known, _), _)| *known == kind)
+    }
+
+    /// Whether an answer is about one thing that the call did not name and that another operation made for
+    /// an earlier test, as settings of which there is one.
+    pub(crate) fn is_shown_by<P: HttpProblem>(
+        &self,
+        problem: &P,
+        call: &Called<'_, P>,
+        answer: &str,
+    ) -> bool {
+        let kinds = problem.kinds(call.action);
+        let Some(last) = kinds.last().filter(|_| call.went_well) else { return false };
+        if !problem.named_things(call.action).is_empty() {
+            return false;
+        }
+        let answer = serde_json::from_str(answer).unwrap_or_default();
+        let shown = ids_above(&answer, &kinds, false).into_iter();
+        let mut shown = shown.filter_map(|id| self.made.get(&(last.as_str().into(), id.into())));
+        shown.any(|maker| {
+            maker.evaluation < call.evaluation
+                && *maker.operation != *problem.operation(call.action)
+        })
     }
 
     /// Whether a call names a thing that was there before the run, and that the run took away.
@@ -164,23 +200,44 @@ fn things<P: HttpProblem>(problem: &P, action: &P::Action, request: &HttpRequest
 
 /// The ids of the things that an answer is about: those nearest to its root.
 fn first_ids(answer: &Value, kinds: &[String]) -> Vec<String> {
+    ids_above(answer, kinds, true)
+}
+
+/// The same, of those in lists where these are wanted.
+fn ids_above(answer: &Value, kinds: &[String], in_lists: bool) -> Vec<String> {
     let mut level = vec![answer];
     for _ in 0..MOST_DEPTH {
         let mut ids = Vec::new();
         let mut below = Vec::new();
+        // Where a member is called like what the answer is about, nothing beside it and nothing that it
+        // holds is that.
+        let mut own = Vec::new();
         for value in level {
             match value {
                 Value::Object(members) => {
                     let named = members.iter().filter(|(name, _)| is_own_id(name, kinds));
                     ids.extend(named.filter_map(|(_, value)| id(value)));
                     below.extend(members.values());
+                    let is_own = |name: &str| {
+                        kinds.last().is_some_and(|kind| name.eq_ignore_ascii_case(kind))
+                    };
+                    own.extend(members.iter().filter(|(name, it)| it.is_object() && is_own(name)));
                 }
-                Value::Array(elements) => below.extend(elements),
-                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+                Value::Array(elements) if in_lists => below.extend(elements),
+                Value::Array(_)
+                | Value::Null
+                | Value::Bool(_)
+                | Value::Number(_)
+                | Value::String(_) => {}
             }
         }
         if !ids.is_empty() {
             return ids;
+        }
+        if !own.is_empty() {
+            let objects = own.into_iter().filter_map(|(_, value)| value.as_object()).flatten();
+            let named = objects.filter(|(name, _)| is_own_id(name, kinds));
+            return named.filter_map(|(_, value)| id(value)).collect();
         }
         level = below;
     }

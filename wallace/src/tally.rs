@@ -3,23 +3,44 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use wallace_engine::{Action, Evaluated, Problem, search::Cause};
-use wallace_problems::HttpOutcome;
 use wallace_problems::graphql::SchemaCoverage;
+use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest, is_telling};
 use wallace_suite::record::AnswerHabits;
-use wallace_suite::report::{OperationFacts, message};
+use wallace_suite::report::{OperationFacts, told};
 
 use crate::face::Face;
 use crate::ledger::{Ledger, Purpose};
 use crate::made_name::MadeNames;
 
+/// Longest message that is kept of a refusal, in characters.
+const LONGEST_REFUSAL: usize = 160;
+
 /// What a refused call was told: the status and what the body says.
 fn refusal(outcome: &HttpOutcome) -> String {
     let Ok(response) = &outcome.response else { return String::new() };
-    match message(&response.body) {
-        Some(message) => format!("{}, {message}", response.status),
+    let told = told(&response.body).filter(|told| is_telling(told));
+    match told {
+        Some(told) => {
+            let words: Vec<&str> = told.split_whitespace().collect();
+            let beginning: String = words.join(" ").chars().take(LONGEST_REFUSAL).collect();
+            format!("{}, {beginning}", response.status)
+        }
         None => response.status.to_string(),
     }
+}
+
+/// The names of what a change sets.
+fn set_members<P: Face>(
+    problem: &P,
+    action: &<P as Problem>::Action,
+    request: &HttpRequest,
+) -> Vec<String> {
+    let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+    let members = body.as_object().into_iter().flatten().map(|(name, _)| name.clone());
+    let inputs = problem.inputs(action).into_iter().map(|(name, _)| name);
+    members.chain(inputs).collect()
 }
 
 /// Counts calls by what they were made for, operation and result, and what they used of the schema.
@@ -87,11 +108,22 @@ impl Tally {
     }
 
     fn learn_answers<P: Face>(&mut self, problem: &P, test: &Evaluated<<P as Problem>::Action>) {
+        let mut told = String::new();
         for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
-            if let Ok(response) = &outcome.response {
-                let (user, request) = (problem.caller(action), outcome.request(problem, action));
-                self.habits.learn(problem.operation(action), user, &request, response);
+            let Ok(response) = &outcome.response else { continue };
+            let (user, request) = (problem.caller(action), outcome.request(problem, action));
+            self.habits.learn(problem.operation(action), user, &request, response);
+            if HttpProblem::is_read(problem, &**action) || !problem.went_well(outcome) {
+                continue;
             }
+            let sent = outcome.sent(&**action);
+            let touch = problem.touch(&sent, &request).filter(|touch| !touch.is_deletion);
+            let is_of_others = |id: &String| !told.contains(id.as_str());
+            if touch.is_some_and(|touch| touch.ids.iter().any(is_of_others)) {
+                let members = set_members(problem, &sent, &request);
+                members.iter().for_each(|member| self.habits.note_changed(member));
+            }
+            told.push_str(&response.body);
         }
     }
 

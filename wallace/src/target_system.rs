@@ -245,6 +245,12 @@ fn late(settings: &Settings) -> u64 {
     settings.calls.map_or(LATE, |calls| calls / 5 * 3)
 }
 
+/// What looks after the logins of a service that nothing resets.
+fn guard(settings: &Settings, users: &[User], connector: &Connector) -> LoginGuard {
+    let guard = LoginGuard::new(users).taking_after(late(settings)).within(settings.calls);
+    guard.ending_with(connector.stop())
+}
+
 /// The users of the authentication file, or else those that the driver tells.
 fn users(
     settings: &Settings,

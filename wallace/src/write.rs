@@ -135,6 +135,11 @@ pub(crate) fn write<P: Face>(
     let mut record = record.record(suite, facts, &summary);
     record.set_files(&files);
     summary.advice = advice::advice(&record);
+    for secrets in system.secrets() {
+        for message in &mut summary.advice {
+            *message = secrets.redact(message);
+        }
+    }
     let more = summary.advice.iter().map(|message| Warning {
         message: message.clone(),
         category: "advice".to_owned(),

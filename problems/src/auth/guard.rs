@@ -3,8 +3,10 @@
 
 mod spoil;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use wallace_engine::StopSignal;
 
 use super::own::OwnThings;
 use super::secret::Secrets;
@@ -30,7 +32,9 @@ struct Guarded {
     /// Operations whose calls spoiled the service, and how: each is told once.
     spoilers: BTreeSet<(Box<str>, u16)>,
     own: OwnThings,
-    notes: BTreeSet<String>,
+    notes: Vec<String>,
+    /// What was told of users who cannot log in.
+    out: BTreeMap<usize, String>,
     /// Operations of which calls were left out, since what they change is a user's own.
     left_alone: BTreeSet<Box<str>>,
     /// Operations that took something away.
@@ -43,6 +47,7 @@ struct Guarded {
     /// Most calls, where there is such a number.
     most: Option<u64>,
     has_looked: bool,
+    stop: StopSignal,
 }
 
 impl LoginGuard {
@@ -69,6 +74,13 @@ impl LoginGuard {
         self
     }
 
+    /// Ends waits for users who are locked out when this is set.
+    #[must_use]
+    pub fn ending_with(self, stop: &StopSignal) -> Self {
+        self.lock().stop = stop.clone();
+        self
+    }
+
     /// What was lost, and what is not called because of it, in one sentence each.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
@@ -77,12 +89,14 @@ impl LoginGuard {
         let mut names: Vec<&str> = left_alone.collect();
         let more = names.len().saturating_sub(MOST_NAMES);
         names.truncate(MOST_NAMES);
-        let mut notes: Vec<String> = guarded.notes.iter().cloned().collect();
+        let mut notes: Vec<String> =
+            guarded.notes.iter().chain(guarded.out.values()).cloned().collect();
         if !names.is_empty() {
             let names = names.join(", ");
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             notes.push(format!(
-                "calls that would change what is a user's own were left out: of {names}{more}"
+                "calls that would change what is a user's own, or try passwords of theirs, were left \
+                 out: of {names}{more}"
             ));
         }
         notes
@@ -94,6 +108,7 @@ impl LoginGuard {
         guarded.watch.begin_anew();
         guarded.spoil.begin_anew();
         guarded.taken.clear();
+        guarded.out.clear();
     }
 
     /// An operation took something away.
@@ -195,6 +210,11 @@ impl LoginGuard {
         users.map(|user| (user, guarded.watch.witnesses(user))).collect()
     }
 
+    /// The witnesses of a user.
+    pub(crate) fn witnesses(&self, user: usize) -> Vec<Witness> {
+        self.lock().watch.witnesses(user)
+    }
+
     pub(crate) fn candidate(&self) -> Option<(usize, HttpRequest)> {
         self.lock().watch.candidate()
     }
@@ -226,7 +246,34 @@ impl LoginGuard {
                  and leave that operation out (--exclude)"
             }
         };
-        guarded.note(format!("the user {name:?} lost its login{after}: {outcome}"));
+        let note = format!("the user {name:?} lost its login{after}: {outcome}");
+        if is_back {
+            guarded.note(note);
+        } else {
+            guarded.out.insert(user, note);
+        }
+    }
+
+    /// Users who are out and for whom it is time to try again.
+    pub(crate) fn due(&self) -> Vec<usize> {
+        self.lock().watch.due()
+    }
+
+    /// A user who was out is logged in again.
+    pub(crate) fn back(&self, user: usize) {
+        let mut guarded = self.lock();
+        let seconds = guarded.watch.back(user).as_secs();
+        if let Some(note) = guarded.out.remove(&user) {
+            let lost = note.split(": it cannot").next().unwrap_or_default();
+            guarded.note(format!(
+                "{lost}, and had it again after {seconds} s: perhaps it was locked out for a while"
+            ));
+        }
+    }
+
+    /// Whether the run is asked to stop.
+    pub(crate) fn is_ended(&self) -> bool {
+        self.lock().stop.is_set()
     }
 
     fn lock(&self) -> MutexGuard<'_, Guarded> {
@@ -242,9 +289,9 @@ impl Guarded {
     }
 
     fn note(&mut self, note: String) {
-        if self.notes.len() < MOST_NOTES {
+        if self.notes.len() < MOST_NOTES && !self.notes.contains(&note) {
             tracing::debug!("{note}");
-            self.notes.insert(note);
+            self.notes.push(note);
         }
     }
 }

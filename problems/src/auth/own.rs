@@ -51,6 +51,8 @@ const MOST: usize = 1_000;
 pub(crate) struct OwnThings {
     /// What the credentials name.
     texts: Vec<String>,
+    /// Their passwords.
+    passwords: BTreeSet<String>,
     /// Kind, as paths name it, and id.
     things: BTreeSet<(Box<str>, Box<str>)>,
     /// Likewise what the calls of whoever asks stand on: the active channel, the current workspace.
@@ -62,14 +64,23 @@ pub(crate) struct OwnThings {
 impl OwnThings {
     pub(crate) fn of(users: &[User]) -> Self {
         let mut texts = BTreeSet::new();
+        let mut passwords = BTreeSet::new();
         for user in users {
             texts.insert(user.name.clone());
             for (_, value) in &user.headers {
                 texts.extend(credentials(value));
             }
             match user.login.as_ref().map(|login| &login.payload) {
-                Some(LoginPayload::UserPassword { user, .. }) => _ = texts.insert(user.1.clone()),
-                Some(LoginPayload::Raw(payload)) => texts.extend(scalars(payload)),
+                Some(LoginPayload::UserPassword { user, password }) => {
+                    texts.insert(user.1.clone());
+                    passwords.insert(password.1.clone());
+                }
+                Some(LoginPayload::Raw(payload)) => {
+                    let (secret, plain) = scalars(payload).into_iter().partition(|it| it.0);
+                    let texts_of = |all: Vec<(bool, String)>| all.into_iter().map(|(_, text)| text);
+                    passwords.extend(texts_of(secret));
+                    texts.extend(texts_of(plain));
+                }
                 Some(LoginPayload::None) | None => {}
             }
         }
@@ -79,7 +90,7 @@ impl OwnThings {
         };
         let texts = texts.into_iter().filter(is_long).collect();
         let has_fixed = users.iter().any(|user| user.login.is_none() && !user.headers.is_empty());
-        Self { texts, has_fixed, ..Self::default() }
+        Self { texts, passwords, has_fixed, ..Self::default() }
     }
 
     /// Adds the tokens that logins gave.
@@ -199,6 +210,11 @@ impl OwnThings {
             known.any(|(kind, _)| touch.subject.iter().any(|word| **word == **kind))
         };
         let is_named = |text: &String| self.texts.iter().any(|own| own == text);
+        // After a few that are wrong, many services lock the user out.
+        let is_guess = |text: &String| !self.passwords.contains(text);
+        if touch.passwords.iter().any(is_guess) && touch.beside.iter().any(is_named) {
+            return true;
+        }
         let holds_own = |kind: &String| self.things.iter().any(|(known, _)| **known == **kind);
         touch.all_of.iter().any(holds_own)
             || touch.ids.iter().any(|id| is_own(id) || is_in_context(id))
@@ -223,7 +239,13 @@ fn leads_to_asker(name: &str) -> bool {
 /// Whether a member says what its object is called, and not who made it or what it may do.
 fn names_itself(name: &str) -> bool {
     let of_others = ["by", "owner", "permission", "creator", "author", "assignee", "type", "scope"];
-    !singulars(name).iter().any(|word| of_others.contains(&word.as_str()))
+    // Whoever did something to it: `issuer_login`, `sender`, `uploaded_from`.
+    let is_doer = |word: &str| {
+        word.len() > 4
+            && (word.ends_with("er") || word.ends_with("or") || word.ends_with("ed"))
+            && !["user", "owner", "number", "identifier", "customer", "member"].contains(&word)
+    };
+    !singulars(name).iter().any(|word| of_others.contains(&word.as_str()) || is_doer(word))
 }
 
 /// What names an object.
@@ -258,12 +280,13 @@ fn credentials(value: &str) -> Vec<String> {
     texts
 }
 
-/// The texts of a login's payload, the names and not the passwords: those of answers are never own.
-fn scalars(payload: &str) -> Vec<String> {
+/// The texts of a login's payload, and whether each is a secret: these are never own in answers.
+fn scalars(payload: &str) -> Vec<(bool, String)> {
     let Ok(Value::Object(members)) = serde_json::from_str(payload) else { return Vec::new() };
-    let is_name = |name: &str| !Secrets::is_secret_name(name);
-    let named = members.into_iter().filter(|(name, _)| is_name(name));
-    named.filter_map(|(_, value)| value.as_str().map(str::to_owned)).collect()
+    let text = |(name, value): (String, Value)| {
+        Some((Secrets::is_secret_name(&name), value.as_str()?.to_owned()))
+    };
+    members.into_iter().filter_map(text).collect()
 }
 
 #[cfg(test)]

@@ -47,8 +47,9 @@ const CREDENTIALS: [&str; 14] = [
     "confirmed",
 ];
 /// Last words of paths that change the thing before them so that it may not log in any more.
-const ENDS: [&str; 18] = [
+const ENDS: [&str; 19] = [
     "password",
+    "credential",
     "disable",
     "deactivate",
     "block",
@@ -110,6 +111,10 @@ pub struct Touch {
     pub all_of: Vec<String>,
     /// Texts by which it may name them.
     pub texts: Vec<String>,
+    /// Passwords that it says, and what else: who has them.
+    pub passwords: Vec<String>,
+    /// What it says beside them.
+    pub beside: Vec<String>,
     /// Whether it may name what it changes, and does not: whichever there is.
     pub is_about_any: bool,
     /// Whether it is about whoever asks.
@@ -152,7 +157,10 @@ pub(crate) fn leads_to_own(words: &[String]) -> bool {
 pub(crate) fn takes_or_locks(words: &[String]) -> bool {
     words.iter().any(|word| {
         let word = &*singular(word);
-        TAKING.contains(&word) || ENDS.contains(&word) || CREDENTIALS.contains(&word)
+        // Alone, it is about all of them: `mail` sends mails.
+        TAKING.contains(&word)
+            || ENDS.contains(&word)
+            || words.len() > 1 && CREDENTIALS.contains(&word)
     })
 }
 
@@ -203,9 +211,35 @@ impl Touch {
             words.last().is_some_and(|last| last.iter().any(|it| it == "password"));
         touch.is_about_asker = words.iter().any(|words| is_asker(words) && words.len() == 1)
             || (is_of_password && !names_thing);
-        touch.sets_credentials = serde_json::from_slice::<Value>(&request.body)
-            .is_ok_and(|body| members(&body, 2).iter().any(|name| is_credential(name)));
+        let said = said(&request.body);
+        touch.sets_credentials = said.iter().any(|(name, _)| is_credential(name));
+        touch.say(said);
+        touch.beside.extend(segments.iter().map(|segment| (*segment).to_owned()));
         Some(touch)
+    }
+
+    /// Adds what the same call changes besides.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.kinds.extend(other.kinds);
+        self.subject.extend(other.subject);
+        self.ids.extend(other.ids);
+        self.all_of.extend(other.all_of);
+        self.texts.extend(other.texts);
+        self.passwords.extend(other.passwords);
+        self.beside.extend(other.beside);
+        self.is_about_any |= other.is_about_any;
+        self.is_about_asker |= other.is_about_asker;
+        self.is_deletion |= other.is_deletion;
+        self.sets_credentials |= other.sets_credentials;
+        self.ends_service |= other.ends_service;
+        self.ends_session |= other.ends_session;
+    }
+
+    /// Adds what a call says under which names.
+    pub(crate) fn say(&mut self, said: Vec<(String, String)>) {
+        for (name, text) in said {
+            if is_password(&name) { &mut self.passwords } else { &mut self.beside }.push(text);
+        }
     }
 }
 
@@ -248,11 +282,33 @@ fn is_like_id(segment: &str) -> bool {
     segment.contains(|c: char| c.is_ascii_digit()) && !is_version
 }
 
-/// Names of the members of a body, down to some levels.
-fn members(value: &Value, levels: usize) -> Vec<&str> {
+/// Whether a name is that of a password, as `authenticatedUserPassword`.
+fn is_password(name: &str) -> bool {
+    let words = ["password", "passwd", "pwd", "passphrase"];
+    singulars(name).iter().any(|word| words.contains(&word.as_str()))
+}
+
+/// Names of the members of a body, down to some levels, with their texts; empty where they have none.
+fn said(body: &[u8]) -> Vec<(String, String)> {
+    if let Ok(body) = serde_json::from_slice::<Value>(body) {
+        return members(&body, 2);
+    }
+    let body = String::from_utf8_lossy(body);
+    let pairs = body.split('&').filter_map(|pair| pair.split_once('='));
+    let decoded = |text: &str| {
+        percent_encoding::percent_decode_str(&text.replace('+', " "))
+            .decode_utf8_lossy()
+            .into_owned()
+    };
+    pairs.map(|(name, value)| (decoded(name), decoded(value))).collect()
+}
+
+fn members(value: &Value, levels: usize) -> Vec<(String, String)> {
     let Some(members) = value.as_object().filter(|_| levels > 0) else { return Vec::new() };
     let below = members.values().flat_map(|member| self::members(member, levels - 1));
-    members.keys().map(String::as_str).chain(below).collect()
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let own = members.iter().map(|(name, value)| (name.clone(), text(value)));
+    own.chain(below).collect()
 }
 
 #[cfg(test)]

@@ -5,13 +5,16 @@
 //! them all. So calls that went well before are watched, and when they do not any more, a *witness*
 //! decides: a read that went well as the user and is refused to strangers, sent again.
 
+mod again;
 mod login;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 use super::touch::{ends_session, leads_to_own, takes_or_locks};
 use crate::http::HttpRequest;
 use crate::word::words;
+use again::Again;
 use login::Login;
 
 /// Witnesses of a user: one alone may have gone for a reason of its own.
@@ -105,9 +108,9 @@ impl LoginWatch {
         Self { logins, ..Self::default() }
     }
 
-    /// Whether the user lost a login for good.
+    /// Whether the user lost a login, and could not log in again yet.
     pub(crate) fn is_lost(&self, user: Option<usize>) -> bool {
-        user.and_then(|user| self.logins.get(&user)).is_some_and(|login| login.is_lost)
+        user.and_then(|user| self.logins.get(&user)).is_some_and(|login| login.again.is_some())
     }
 
     /// Whether the call is not to be made, since it ended a login before.
@@ -217,7 +220,7 @@ impl LoginWatch {
             let is_due = login.doubts >= login.patience.max(DOUBTS);
             let is_due = is_due || login.failed.len() >= MOST_FAILED;
             let is_quiet = login.doubts > 0 && login.quiet >= QUIET.max(login.patience);
-            !login.is_lost && !login.witnesses.is_empty() && (is_due || is_quiet)
+            login.again.is_none() && !login.witnesses.is_empty() && (is_due || is_quiet)
         };
         self.logins.iter().filter(is_doubted).map(|(user, _)| *user).collect()
     }
@@ -266,10 +269,25 @@ impl LoginWatch {
     /// The service was started anew: nobody is lost there.
     pub(crate) fn begin_anew(&mut self) {
         for login in self.logins.values_mut() {
-            login.is_lost = false;
+            login.again = None;
             login.suspicions = 0;
             login.prove();
         }
+    }
+
+    /// Users who are out and for whom it is time to try again.
+    pub(crate) fn due(&mut self) -> Vec<usize> {
+        let now = Instant::now();
+        let is_due = |login: &mut Login| login.again.as_mut().is_some_and(|it| it.is_due(now));
+        let due = self.logins.iter_mut().filter_map(|(user, login)| is_due(login).then_some(*user));
+        due.collect()
+    }
+
+    /// A user who was out can log in again. Returns for how long that was not so.
+    pub(crate) fn back(&mut self, user: usize) -> Duration {
+        let Some(login) = self.logins.get_mut(&user) else { return Duration::ZERO };
+        login.prove();
+        login.again.take().map_or(Duration::ZERO, |again| again.away(Instant::now()))
     }
 
     /// The login was lost, and is back or not. What did it is left alone from here on: of the changes
@@ -278,7 +296,7 @@ impl LoginWatch {
     pub(crate) fn lost(&mut self, user: usize, is_back: bool) -> Option<String> {
         let culprit = self.culprit(user);
         let login = self.logins.entry(user).or_default();
-        login.is_lost = !is_back;
+        login.again = (!is_back).then(|| Again::from(Instant::now()));
         login.suspicions = 0;
         login.patience = DOUBTS;
         login.prove();
@@ -322,7 +340,7 @@ impl LoginWatch {
 
     /// Whether no user is left who can log in.
     pub(crate) fn is_over(&self) -> bool {
-        !self.logins.is_empty() && self.logins.values().all(|login| login.is_lost)
+        !self.logins.is_empty() && self.logins.values().all(|login| login.again.is_some())
     }
 }
 

@@ -1,6 +1,6 @@
 //! After each test of a black-box service: whether the users can still do what they could.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use wallace_engine::{Evaluation, EvaluationError, Individual, Wanted};
 
@@ -11,6 +11,10 @@ use crate::http::{CallFailure, HttpOutcome, HttpRequest, HttpResponse};
 
 /// Waits before a login that is gone is tried again: some services lock up for a moment.
 const PAUSES: [Duration; 2] = [Duration::from_millis(300), Duration::from_secs(2)];
+
+/// How long a run waits whose users are all locked out, and how often it looks.
+const LONGEST_LOCK: Duration = Duration::from_secs(35);
+const LOOK: Duration = Duration::from_millis(200);
 
 /// What came of looking after the logins.
 #[derive(Debug, Default)]
@@ -77,7 +81,36 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         for (user, witnesses) in guard.doubted() {
             self.doubt(&guard, user, &witnesses, &mut care)?;
         }
+        self.try_again(&guard, &mut care);
         Ok(care)
+    }
+
+    /// Logs those in again who are out, where it is time to try.
+    fn try_again(&mut self, guard: &LoginGuard, care: &mut Care) {
+        for user in guard.due() {
+            if let Some(users) = &mut self.users {
+                users.renew(user);
+            }
+            let witnesses = guard.witnesses(user);
+            let is_back = match witnesses.is_empty() {
+                true => self.headers_of(user).is_ok(),
+                false => self.proves(user, &witnesses, care).unwrap_or(false),
+            };
+            if is_back {
+                guard.back(user);
+            }
+        }
+    }
+
+    /// Whether nobody is left who can log in, after a while in which somebody may be let in again.
+    pub(super) fn is_nobody_left(&mut self) -> bool {
+        let Some(guard) = self.guard.clone() else { return false };
+        let since = Instant::now();
+        while guard.is_over() && since.elapsed() < LONGEST_LOCK && !guard.is_ended() {
+            std::thread::sleep(LOOK);
+            self.try_again(&guard, &mut Care::default());
+        }
+        guard.is_over()
     }
 
     /// Asks for each user who that is, so that what is the user's own is known before it is changed.
@@ -109,7 +142,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         self.restore(&run, &mut care);
         let mut run = run;
         if care.has_lost {
-            if self.guard.as_ref().is_some_and(LoginGuard::is_over) {
+            if self.is_nobody_left() {
                 return Err(EvaluationError::Unreachable(NOBODY_LEFT.to_owned()));
             }
             care.calls += run.outcomes.len() as u64;

@@ -69,6 +69,12 @@ pub trait HttpProblem: Send + Sync {
         None
     }
 
+    /// What a call asks for, whatever it wants to be told of it, as text; none where its request says so.
+    /// What asks for the same and is answered otherwise meets another state.
+    fn asks_for(&self, _action: &Self::Action) -> Option<String> {
+        None
+    }
+
     /// What a call would change, so that what is the users' own is left alone. The default goes by
     /// verb, path and body.
     fn touch(&self, _action: &Self::Action, request: &HttpRequest) -> Option<Touch> {

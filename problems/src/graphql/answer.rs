@@ -126,9 +126,10 @@ impl Answer {
             || self.response.as_ref().is_ok_and(|response| {
                 response.errors.iter().any(|error| {
                     let code = error.code.to_ascii_uppercase();
-                    ["UNAUTHENTICATED", "FORBIDDEN", "UNAUTHORIZED", "ACCESS_DENIED"]
-                        .iter()
-                        .any(|refusal| code.contains(refusal))
+                    is_denial(&error.message)
+                        || ["UNAUTHENTICATED", "FORBIDDEN", "UNAUTHORIZED", "ACCESS_DENIED"]
+                            .iter()
+                            .any(|refusal| code.contains(refusal))
                 })
             })
     }
@@ -145,9 +146,33 @@ impl Answer {
         let Ok(response) = &self.response else { return self.status == 401 || is_told_before() };
         self.status == 401
             || response.errors.iter().any(|error| {
-                error.code.eq_ignore_ascii_case("UNAUTHENTICATED") || asks_for_login(&error.message)
+                error.code.eq_ignore_ascii_case("UNAUTHENTICATED")
+                    || plain(&error.message) == "unauthorized"
+                    || asks_for_login(&error.message)
             })
     }
+}
+
+/// Whether a message is nothing but the words by which a service denies something, as resolvers throw them
+/// without a code.
+fn is_denial(message: &str) -> bool {
+    const DENIALS: [&str; 9] = [
+        "forbidden",
+        "unauthorized",
+        "not authorized",
+        "access denied",
+        "permission denied",
+        "not allowed",
+        "insufficient permissions",
+        "you are not authorized",
+        "you do not have permission",
+    ];
+    DENIALS.contains(&plain(message).as_str())
+}
+
+/// A message in lower case, without what it ends with.
+fn plain(message: &str) -> String {
+    message.trim().trim_end_matches(['.', '!']).to_ascii_lowercase()
 }
 
 /// Whether a message tells whoever calls to log in.
@@ -165,15 +190,31 @@ fn asks_for_login(message: &str) -> bool {
 }
 
 /// The errors that a result tells as data: a list of them beside what was asked for, as in
-/// `userErrors { field message }`, or the result itself, where its type is that of an error.
+/// `userErrors { field message }`, or the result itself, where its type is that of an error or a member says
+/// that it failed, or what such a result holds, as in `result { succeeded message }`.
 fn declined(result: &Value) -> Option<&Value> {
+    let members = result.as_object()?;
+    let named = members.iter().filter(|(name, _)| name.to_ascii_lowercase().ends_with("result"));
+    declined_at(result).or_else(|| named.map(|(_, inner)| inner).find_map(declined_at))
+}
+
+fn declined_at(result: &Value) -> Option<&Value> {
+    const SUCCESS: [&str; 5] = ["succeeded", "success", "successful", "ok", "isSuccess"];
     let has_message = |value: &Value| {
         let message = value.get("message").or_else(|| value.get("messages"));
         message.is_some_and(|message| !message.is_null())
     };
     let members = result.as_object()?;
     let name = members.get("__typename").and_then(Value::as_str).unwrap_or_default();
-    let is_error = name.ends_with("Error") || members.contains_key("errorCode");
+    let went_well = SUCCESS.iter().find_map(|name| members.get(*name)?.as_bool());
+    let is_code = |code: &Value| !code.is_null() && *code != 0 && *code != "";
+    let is_error = match went_well {
+        Some(went_well) => !went_well,
+        None => {
+            ["Error", "ErrorPayload", "Failure"].iter().any(|end| name.ends_with(end))
+                || members.get("errorCode").is_some_and(is_code)
+        }
+    };
     if is_error && has_message(result) {
         return Some(result);
     }
@@ -208,6 +249,7 @@ mod tests {
         assert!(is_unknown(
             json!({ "message": "no", "extensions": { "code": "UNAUTHENTICATED" } })
         ));
+        assert!(is_unknown(json!({ "message": "Unauthorized" })));
         for message in ["permission denied", "the user needs to log hours", "login failed"] {
             assert!(!is_unknown(json!({ "message": message })), "{message}");
         }
@@ -237,6 +279,10 @@ mod tests {
             ),
             (json!({ "__typename": "EmailTakenError", "message": "taken" }), true),
             (json!({ "errorCode": "TAKEN", "message": "taken" }), true),
+            (json!({ "result": { "succeeded": false, "message": "taken" } }), true),
+            (json!({ "success": false, "message": "taken" }), true),
+            (json!({ "success": true, "errorCode": 7, "message": "taken" }), false),
+            (json!({ "errorCode": 0, "message": "ok" }), false),
             (json!({ "userErrors": [], "product": { "id": 1 } }), false),
             (json!({ "errors": null, "message": "done" }), false),
             (json!({ "__typename": "Message", "message": "hello" }), false),

@@ -2,7 +2,7 @@
 
 use super::action::GraphqlAction;
 use super::document::{Document, Selection};
-use super::link::Effect;
+use super::link::{Effect, effect_of};
 use super::schema::{FieldId, OperationKind, Schema, TypeId, TypeKind};
 use super::scope::{Scope, argument_name};
 use super::site::visit_sites;
@@ -115,28 +115,47 @@ fn part(schema: &Schema, id: FieldId, levels: usize) -> Option<Vec<Selection>> {
     (!below.is_empty()).then_some(below)
 }
 
-/// What a mutation changes; nothing where a call only reads, or makes something new.
+/// What a mutation changes; nothing where a call only reads, or makes something new. Of a namespace, as in
+/// `users { update(id: 1) }`, what its fields change together.
 pub(super) fn touch(
     scope: &Scope,
     action: &GraphqlAction,
     inputs: impl FnOnce() -> Vec<Input>,
+    below: impl FnOnce() -> Vec<(String, Vec<Input>)>,
 ) -> Option<Touch> {
     let operation = scope.operation(action.template);
     let effect = scope.links.effect(operation.id);
     if operation.kind != OperationKind::Mutation || effect == Effect::Create {
         return None;
     }
-    let own = words(&operation.name);
-    let mut touch = Touch { kinds: singulars(&operation.name), ..Touch::default() };
+    let mut touch = touch_of(&operation.name, effect, inputs());
+    touch.is_about_any = effect != Effect::Use && touch.ids.is_empty() && may_name(scope, action);
+    if touch.is_about_any && (touch.is_deletion || touch.sets_credentials) {
+        touch.all_of.clone_from(&touch.subject);
+    }
+    for (name, inputs) in below() {
+        let effect = effect_of(&name);
+        if effect != Effect::Create {
+            touch.add(touch_of(&format!("{}_{name}", operation.name), effect, inputs));
+        }
+    }
+    Some(touch)
+}
+
+/// What goes by a name changes.
+fn touch_of(name: &str, effect: Effect, inputs: Vec<Input>) -> Touch {
+    let own = words(name);
+    let mut touch = Touch { kinds: singulars(name), ..Touch::default() };
     let is_change = effect != Effect::Use || touch.kinds.iter().any(|word| word == "reset");
     if is_change {
         // `removeProductsFromChannel` leaves the channel as it is.
         let is_inner = |word: &&String| !["from", "to", "of", "in"].contains(&word.as_str());
         touch.subject = touch.kinds.iter().take_while(is_inner).cloned().collect();
     }
-    for (name, value) in inputs() {
+    for (name, value) in inputs {
         let Some(text) = scalar(&value) else { continue };
         touch.sets_credentials |= is_credential(&name);
+        touch.say(vec![(name.clone(), text.clone())]);
         let named = singulars(&name);
         if names_thing(&named) {
             touch.kinds.extend(named);
@@ -148,14 +167,10 @@ pub(super) fn touch(
     let is_of_password = own.iter().any(|word| word == "password") && is_change;
     touch.is_about_asker = touch.ids.is_empty() && (is_asker(&own) || is_of_password);
     touch.is_deletion = effect == Effect::Delete;
-    touch.is_about_any = effect != Effect::Use && touch.ids.is_empty() && may_name(scope, action);
-    if touch.is_about_any && (touch.is_deletion || touch.sets_credentials) {
-        touch.all_of.clone_from(&touch.subject);
-    }
     let of_server = own.iter().any(|word| matches!(word.as_str(), "server" | "service" | "system"));
     touch.ends_service = ends_service(&own, of_server) || switches_login_off(&own);
     touch.ends_session = ends_session(&own);
-    Some(touch)
+    touch
 }
 
 /// Whether a call has an argument that would name a thing.

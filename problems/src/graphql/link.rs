@@ -244,13 +244,18 @@ fn effect(operation: &OperationTemplate) -> Effect {
     if operation.kind != OperationKind::Mutation {
         return Effect::Use;
     }
-    let is_any =
-        |known: &[&str]| words(&operation.name).iter().any(|word| known.contains(&&**word));
+    effect_of(&operation.name)
+}
+
+/// What a mutation does, by its name.
+pub(crate) fn effect_of(name: &str) -> Effect {
+    let words = words(name);
+    let is_any = |known: &[&str]| words.iter().any(|word| known.contains(&&**word));
     match () {
         () if is_any(&DELETING) => Effect::Delete,
         // What ends a login belongs behind everything that needs one.
         () if is_any(&["logout", "signout", "logoff", "revoke", "deactivate", "terminate"])
-            || words(&operation.name).windows(2).any(is_log_out) =>
+            || words.windows(2).any(is_log_out) =>
         {
             Effect::Delete
         }

@@ -21,6 +21,7 @@ use super::form;
 use super::render::Style;
 use super::schema::{OperationKind, SchemaError};
 use super::scope::Scope;
+use super::subscription::ACCEPTED;
 use super::target::OperationTargets;
 use super::template::Templates;
 use crate::beginning::Beginnings;
@@ -78,8 +79,7 @@ impl GraphqlProblem {
             targets.map(|operation| OperationTargets::new(&operation.coordinate)).collect();
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        let accepted = "application/graphql-response+json, application/json;q=0.9";
-        headers.insert(ACCEPT, HeaderValue::from_static(accepted));
+        headers.insert(ACCEPT, HeaderValue::from_static(ACCEPTED));
         let oracles: Vec<Box<dyn Oracle>> = vec![Box::new(ServerError)];
         let scope = Scope::new(templates, callable, settings.max_size.max(1));
         let checks = CheckSettings::NONE;

@@ -12,6 +12,7 @@ mod websocket;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
+use http::HeaderValue;
 use http::header::ACCEPT;
 use serde_json::Value;
 use wallace_sut_driver::http::HttpAddress;
@@ -24,6 +25,9 @@ pub(crate) const EVENTS: &str = "application/graphql-events+json";
 
 /// What a request for a stream accepts; by this it is known.
 pub(crate) const STREAM: &str = "text/event-stream";
+
+/// What other requests accept.
+pub(crate) const ACCEPTED: &str = "application/graphql-response+json, application/json;q=0.9";
 
 /// How much of a stream is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +129,10 @@ impl SubscriptionTransport {
             }
         }
         self.protocol = known.or(Some(Protocol::None));
-        self.inner.send(request)
+        // Some services answer with one result.
+        let mut request = request.clone();
+        request.headers.insert(ACCEPT, HeaderValue::from_static(ACCEPTED));
+        self.inner.send(&request)
     }
 }
 

@@ -4,6 +4,7 @@
 //! [`Diagnostic`]s with file and line. Reading fails only when no operation is left.
 
 mod filter;
+mod keep;
 mod library;
 mod operation;
 mod read;

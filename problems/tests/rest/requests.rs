@@ -150,3 +150,32 @@ fn requests_are_reproducible() {
         let _ = Direction::Sent;
     }
 }
+
+#[test]
+fn what_a_file_holds_is_sent_as_a_file() {
+    let parts = [
+        ("file: {type: string, format: binary}", "application/octet-stream", ".txt"),
+        ("file: {type: array, minItems: 1, items: {type: string, format: binary}}", "", ".txt"),
+        ("file: {type: string, contentMediaType: text/csv}", "", ".txt"),
+        ("file: {anyOf: [{type: string, format: binary}, {type: string, format: binary}]}", "", ""),
+        ("file: {type: string}", "", "none"),
+        ("file: {type: string, contentMediaType: text/plain}", "", "none"),
+    ];
+    for (part, media_type, ending) in parts {
+        let body = format!(
+            "requestBody: {{required: true, content: {{multipart/form-data: {{schema: {{type: \
+             object, required: [file], properties: {{{part}}}}}}}}}}}"
+        );
+        let paths =
+            format!("{{/a: {{post: {{{body}, responses: {{'200': {{description: done}}}}}}}}}}");
+        let templates = templates("files", &openapi(&paths, "{}"));
+        let id = templates.operations()[0].id;
+        let mut draw = Draw::new(5, 1, settings());
+        let gene = templates.sample(id, &Knowledge::default(), &Pool::default(), &mut draw);
+        let request = templates.request(&RestAction::new(id, gene), "");
+        let sent = String::from_utf8(request.body.to_vec()).unwrap();
+        let is_file = sent.contains(&format!("name=\"file\"; filename=\"file{ending}"));
+        assert_eq!(is_file, ending != "none", "{part}: {sent}");
+        assert!(sent.contains(media_type), "{part}: {sent}");
+    }
+}

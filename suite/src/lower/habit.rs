@@ -37,6 +37,9 @@ pub struct AnswerHabits {
     unsteady: BTreeSet<(Box<str>, Box<str>)>,
     /// Lists that are sets, by the last two names of where they stand.
     sets: BTreeSet<Box<str>>,
+    /// Members that tests set of things which others may show.
+    #[serde(default)]
+    changed: BTreeSet<Box<str>>,
     /// Lists that some answers leave out.
     #[serde(default)]
     missing: MissingLists,
@@ -103,6 +106,18 @@ impl AnswerHabits {
                 self.note_sets(&sent, "", answer);
             }
         }
+    }
+
+    /// Notes a member that a test set of a thing which it did not make.
+    pub fn note_changed(&mut self, member: &str) {
+        if self.changed.len() < MOST_PARTS {
+            self.changed.insert(member.into());
+        }
+    }
+
+    /// Whether a part of an answer is a member that some test may have set.
+    fn is_changed(&self, pointer: &str) -> bool {
+        pointer.rsplit('/').next().is_some_and(|member| self.changed.contains(member))
     }
 
     /// Keeps an answer in the place of the one before, which it returns.
@@ -179,7 +194,10 @@ impl AnswerHabits {
             let is_unsteady =
                 || self.unsteady.contains(&(operation.into(), any_index(pointer).into()));
             let may_differ = !shared.is_refusal
-                && (counts(answer) || tells_of_page(pointer, answer) || is_unsteady())
+                && (counts(answer)
+                    || tells_of_page(pointer, answer)
+                    || !answer.is_object() && self.is_changed(pointer)
+                    || is_unsteady())
                 || !shared.is_repeated && has_digits(answer);
             may_differ && !is_sent(answer, shared.sent)
         });

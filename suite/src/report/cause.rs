@@ -5,6 +5,7 @@
 //! itself at. Where an answer does not say what happened, each operation stands for itself.
 
 use serde_json::Value;
+use wallace_problems::is_telling;
 
 use crate::test_case::Fault;
 
@@ -20,14 +21,6 @@ const MESSAGES: [&str; 9] = [
     "msg",
     "reason",
 ];
-/// Words of which messages are made that say nothing: no name, no number, nothing that was quoted.
-const EMPTY: &str = "a administrator after again an and application are at be been bug but by caught code complete \
-     contact could developers did document during effect encountered error errors exception executing execution \
-     failed failure fatal for fulfill gone handle handled handling happened has have informed internal is issue it \
-     its later log logged logs not occured occurred of on oops operation our panic perform persists please problem \
-     process processed processing programmatic query reported request requested response s see server service side \
-     something sorry support system team the there this to trapped try trying unable unexpected unhandled unknown \
-     unspecified was we went while with wrong you your";
 /// Longest body that is read for what happened, in bytes.
 const LONGEST_BODY: usize = 64 << 10;
 /// Longest text of a cause, in characters.
@@ -155,6 +148,13 @@ fn without_member(context: &str) -> String {
 /// nothing.
 #[must_use]
 pub fn message(body: &str) -> Option<String> {
+    let told = normalised(&told(body)?);
+    is_telling(&told).then_some(told)
+}
+
+/// What an error body says happened, in its words.
+#[must_use]
+pub fn told(body: &str) -> Option<String> {
     if body.len() > LONGEST_BODY {
         return None;
     }
@@ -166,9 +166,7 @@ pub fn message(body: &str) -> Option<String> {
             Some(line).filter(|line| !line.starts_with('<'))?.to_owned()
         }
     };
-    let told = ["&quot;", "&apos;", "&#39;"].iter().fold(told, |told, it| told.replace(it, "'"));
-    let told = normalised(&told);
-    is_telling(&told).then_some(told)
+    Some(["&quot;", "&apos;", "&#39;"].iter().fold(told, |told, it| told.replace(it, "'")))
 }
 
 fn said(value: &Value) -> Option<String> {
@@ -181,13 +179,6 @@ fn said(value: &Value) -> Option<String> {
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => None,
     }
-}
-
-fn is_telling(message: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '*';
-    let mut words = message.split(|c: char| !is_part(c)).filter(|word| !word.is_empty());
-    let says = |word: &str| !EMPTY.split(' ').any(|empty| word.eq_ignore_ascii_case(empty));
-    message.trim().chars().count() > 3 && words.any(says)
 }
 
 /// Whether a text is the name of a class with its packages, and nothing else.
@@ -251,12 +242,25 @@ fn frame(body: &str) -> Option<String> {
     python.or(other).map(|line| normalised(&line.replace('"', "")))
 }
 
+/// What runtimes say of code: what they quote is a name in it, and no value that was sent.
+const OF_CODE: [&str; 7] = [
+    "Cannot invoke",
+    "Cannot read field",
+    "Cannot read propert",
+    "Cannot assign field",
+    "Cannot set propert",
+    "has no attribute",
+    "undefined method",
+];
+
 /// A text without numbers, identifiers and what stands in quotes.
 fn normalised(text: &str) -> String {
+    let quotes_code = OF_CODE.iter().any(|words| text.contains(words));
     let mut plain = String::new();
     let mut rest = text.chars().take(LONGEST * 2).peekable();
     while let Some(c) = rest.next() {
         match c {
+            '"' | '`' | '\'' if quotes_code => {}
             '"' | '`' | '\'' if !plain.ends_with(char::is_alphanumeric) => {
                 while rest.next().is_some_and(|inner| inner != c) {}
                 plain.push('*');
@@ -322,6 +326,13 @@ mod tests {
         let (one, two) = (body("a", 1), body("b", 22));
         let (one, two) = (Some((500, &*one)), Some((500, &*two)));
         assert_eq!(of(100, "GET:/a", "", one), of(100, "POST:/b", "", two));
+        let null = |name: &str| {
+            format!(r#"{{"detail":"Cannot invoke \"A.b()\" because \"{name}\" is null"}}"#)
+        };
+        let (one, two) = (null("definition"), null("op"));
+        let (one, two) = (Some((500, &*one)), Some((500, &*two)));
+        assert_ne!(of(100, "GET:/a", "", one), of(100, "POST:/b", "", two));
+        assert_eq!(of(100, "GET:/a", "", one), of(100, "POST:/b", "", one));
         for nothing in [
             r#"{"error":"Internal Server Error"}"#,
             r#"{"message":"A programmatic error occurred, developers have been informed."}"#,

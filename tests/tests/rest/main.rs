@@ -8,6 +8,7 @@ mod condition;
 mod habit;
 mod header;
 mod hostile;
+mod locked;
 mod lost;
 mod remote;
 mod service;

@@ -12,6 +12,7 @@ use wallace_genes::{Gene, GenePath};
 use wallace_problems::HttpProblem;
 
 use super::Proof;
+use super::repeat::{chooses, refused_changes};
 use super::twice::other_name;
 use crate::face::Face;
 use crate::fresh::{is_covered, run_once, size};
@@ -26,8 +27,9 @@ const MOST_NAMES: usize = 100;
 type CalledBy<P> = <P as Problem>::Action;
 type Names = BTreeSet<String>;
 
-/// Gives tests other names, and runs them with these, where an earlier test chose the same. A test that
-/// does not cover the same with another name stays as it is.
+/// Gives tests other names, and runs them with these, where an earlier test chose the same, and once for
+/// each operation that takes a name once: perhaps it takes one whatever it says. A test that does not
+/// cover the same with another name stays as it is.
 pub(crate) fn tell_apart<P: Face>(
     system: &mut TargetSystem<P>,
     solution: &mut Solution<CalledBy<P>>,
@@ -37,22 +39,49 @@ pub(crate) fn tell_apart<P: Face>(
     let problem = Arc::clone(&system.problem);
     let most = system.count.get().saturating_add(proof.left);
     let mut taken = Names::new();
+    let mut tried = BTreeSet::new();
     for test in &mut solution.tests {
         let names = names(&*problem, &tally.made, &test.evaluated);
-        let renamed = renamed(&test.evaluated.individual, &names, &taken, &tally.made)
+        let operations = test.evaluated.individual.actions().iter();
+        let once = operations.map(|(_, action)| problem.operation(action));
+        let mut is_new = false;
+        for operation in once.filter(|operation| tally.made.takes_once(operation)) {
+            is_new |= tried.insert(operation.to_owned());
+        }
+        let others = if is_new { &names } else { &taken };
+        let renamed = renamed(&test.evaluated.individual, &names, others, &tally.made)
             .filter(|other| system.count.get() + size(other) <= most && !proof.stop.is_set());
         if let Some(other) = renamed {
-            let purpose = Purpose::Test(Cause::Repeat);
-            let (calls, outcomes, scores) = run_once(system, &other, (&mut tally.ledger, purpose));
-            solution.repeat_calls += calls;
-            if test.covers.iter().all(|name| is_covered(name, &scores)) {
-                let covers = std::mem::take(&mut test.covers);
-                *test = SolutionTest::observed(other, outcomes, calls, Vec::new());
-                test.covers = covers;
-            }
+            solution.repeat_calls += rename(system, test, other, tally);
         }
         taken.extend(self::names(&*problem, &tally.made, &test.evaluated));
     }
+}
+
+/// Runs a test with other names, and puts it in the place of the test if it covers the same. Returns its
+/// calls.
+fn rename<P: Face>(
+    system: &mut TargetSystem<P>,
+    test: &mut SolutionTest<CalledBy<P>>,
+    other: Individual<CalledBy<P>>,
+    tally: &mut Tally,
+) -> u64 {
+    let purpose = Purpose::Test(Cause::Repeat);
+    let (calls, outcomes, scores) = run_once(system, &other, (&mut tally.ledger, purpose));
+    if test.covers.iter().all(|name| is_covered(name, &scores)) {
+        let covers = std::mem::take(&mut test.covers);
+        *test = SolutionTest::observed(other, outcomes, calls, Vec::new());
+        test.covers = covers;
+        return calls;
+    }
+    let problem = &*system.problem;
+    for action in refused_changes(problem, &test.evaluated, &outcomes) {
+        // Another name did not help.
+        if chooses(&tally.made, action) {
+            tally.made.note_sole(problem, action);
+        }
+    }
+    calls
 }
 
 /// The names that a test chooses where the service takes each once.

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use wallace_engine::{Evaluated, Problem, Solution};
+use wallace_engine::{Action, Evaluated, Problem, Solution};
 use wallace_problems::{HttpOutcome, HttpProblem};
 
 use crate::face::Face;
@@ -22,15 +22,25 @@ pub(crate) fn leave_out_repeats<P: Face>(
     for test in &mut solution.tests {
         let evaluated = Arc::clone(&test.evaluated);
         for again in &test.repeats {
-            let refused = refused(problem, &evaluated, again);
-            for action in refused.filter(|(action, _)| !HttpProblem::is_read(problem, action)) {
-                made.note_once(problem.operation(action.0));
+            for action in refused_changes(problem, &evaluated, again) {
+                made.note_once(problem.operation(action));
+                // There is no name to change.
+                if !chooses(made, action) {
+                    made.note_sole(problem, action);
+                }
             }
         }
         test.repeats.retain(|again| !tells_of_run(problem, made, &evaluated, again));
         test.runs = test.runs.min(1 + test.repeats.len() as u32);
         test.flaky.retain(|flaky| flaky.seen < test.runs);
     }
+}
+
+/// Whether a change says a name of what it makes.
+pub(super) fn chooses<A: Action>(made: &MadeNames, action: &A) -> bool {
+    let mut chooses = false;
+    action.gene().visit_texts(&mut |_, text| chooses |= made.has_chosen(&text.text));
+    chooses
 }
 
 /// Whether a call that went well is refused now since what it makes is there already, or what it is about
@@ -46,6 +56,16 @@ pub(super) fn tells_of_run<P: Face>(
         let sent = before.sent(action);
         !HttpProblem::is_read(problem, &*sent) || made.has_taken(problem, &sent, &request)
     })
+}
+
+/// The changes that went well and are refused now.
+pub(super) fn refused_changes<'a, P: Face>(
+    problem: &'a P,
+    test: &'a Evaluated<CalledBy<P>>,
+    again: &'a [HttpOutcome],
+) -> impl Iterator<Item = &'a CalledBy<P>> {
+    let refused = refused(problem, test, again).map(|(action, _)| action);
+    refused.filter(|action| !HttpProblem::is_read(problem, action))
 }
 
 /// The calls that went well and are refused now, with what they were answered before.

@@ -11,6 +11,7 @@ use super::said::{
     failed_below, fails_in_list, in_address, in_body, in_path, is_drawn, names_state, segments,
     texts, told,
 };
+use crate::asked::Answered;
 use crate::face::Face;
 use crate::made_thing::Called;
 
@@ -84,17 +85,17 @@ impl MadeNames {
         let &Call { problem, action, request, evaluation, went_well, .. } = call;
         let sent = call.outcome.sent(action);
         let called = Called { action: &*sent, request, went_well, evaluation };
-        // Nothing but what others left is in the way of a first call.
-        let is_hindered = || {
+        // Before a test changed anything, it meets what others left.
+        let meets_others = || {
             let is_conflict = call.outcome.status() == Some(409);
             let has_elements = !call.is_change && fails_in_list(call.answer());
-            let did_well = || self.well.is_older(problem.caller(action), request, evaluation);
+            let answered = Answered::new(problem, &*sent, request, call.outcome);
             is_conflict
                 || has_elements && self.things.has_made(problem, action)
-                || !went_well && did_well()
+                || self.asked.was_other(answered, evaluation)
         };
         names_state(request)
-            || !known.has_changed && is_hindered()
+            || !known.has_changed && meets_others()
             || self.conflicts(call, known)
             || self.is_below_others(call, known)
             || self.things.are_used_by(problem, &called, &known.names)
@@ -133,7 +134,11 @@ impl MadeNames {
             return true;
         }
         let touch = problem.touch(&call.outcome.sent(action), request).unwrap_or_default();
-        if touch.is_about_any && went_well && !known.has_changed {
+        // It meets whatever is there.
+        let sent = call.outcome.sent(action);
+        let called = Called { action: &*sent, request, went_well, evaluation: call.evaluation };
+        let meets_any = || self.things.is_shown_by(problem, &called, call.answer());
+        if !known.has_changed && (touch.is_about_any || meets_any()) {
             return true;
         }
         // What a call that makes things says of them, it chooses; unless another chose it before.

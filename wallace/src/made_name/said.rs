@@ -20,9 +20,15 @@ pub(super) fn in_path<P: HttpProblem>(
 
 /// Whether an answer in the form of GraphQL tells of errors inside of what was done or found alone: the
 /// call took effect.
-pub(super) fn failed_below(body: &str) -> bool {
+pub(crate) fn failed_below(body: &str) -> bool {
     let paths = error_paths(body);
     !paths.is_empty() && paths.iter().all(|path| path.len() >= 2)
+}
+
+/// Whether the errors of an answer in the form of GraphQL are those of what was called, and not of the
+/// document around it. Other answers have none.
+pub(crate) fn is_of_call(body: &str) -> bool {
+    error_paths(body).iter().all(|path| !path.is_empty())
 }
 
 /// Whether an answer in the form of GraphQL tells of an error in an element of a list.

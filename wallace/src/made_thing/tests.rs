@@ -152,3 +152,28 @@ fn an_answer_is_about_what_stands_nearest_to_its_root() {
     let answer = json!([{ "order_id": 6, "customer_id": 3 }, { "order_id": 7 }]);
     assert_eq!(first_ids(&answer, &kinds), ["6", "7"]);
 }
+
+#[test]
+fn the_one_thing_of_its_kind_is_what_another_operation_made() {
+    let mut run = Run::default();
+    run.changes(("POST:/zones", &[]), &json!({ "id": "z1" }));
+    let mut shows = |operation: &str, answer: Value| {
+        let answer = answer.to_string();
+        run.call((operation, &[]), true, |it, problem, call| it.is_shown_by(problem, call, &answer))
+    };
+    assert!(shows("GET:/zones", json!({ "data": { "id": "z1" } })));
+    assert!(!shows("GET:/zones", json!({ "data": { "id": "z2" } })));
+    assert!(!shows("GET:/zones", json!([{ "id": "z1" }])), "lists show whatever is there");
+    assert!(!shows("POST:/zones", json!({ "id": "z1" })), "it is made again");
+}
+
+#[test]
+fn what_the_thing_holds_is_not_made() {
+    let kinds = ["pet".to_owned()];
+    let answer = json!({ "addPet": { "pet": { "name": "x", "owner": { "id": 3 } } } });
+    assert!(first_ids(&answer, &kinds).is_empty());
+    let answer = json!({ "addPet": { "pet": { "id": 9, "owner": { "id": 3 } }, "id": 1 } });
+    assert_eq!(first_ids(&answer, &kinds), ["1"], "what stands nearest to the root comes first");
+    let answer = json!({ "addPet": { "pet": { "id": 9, "owner": { "id": 3 } } } });
+    assert_eq!(first_ids(&answer, &kinds), ["9"]);
+}

@@ -56,6 +56,11 @@ pub(super) struct Connector {
 }
 
 impl Connector {
+    /// What ends waits.
+    pub(super) fn stop(&self) -> &StopSignal {
+        &self.stop
+    }
+
     pub(super) fn new(
         settings: &Settings,
         process: Option<ServiceProcess>,

@@ -14,12 +14,10 @@ use wallace_problems::graphql::{
     SchemaCoverage, SchemaError, Templates,
 };
 use wallace_problems::{
-    HttpOutcome, HttpRequest, HttpResponse, Transport,
-    auth::{Authenticator, LoginGuard},
-    limit::MutationGuard,
+    HttpOutcome, HttpRequest, HttpResponse, Transport, auth::Authenticator, limit::MutationGuard,
     store::Stores,
 };
-use wallace_suite::report::OperationFacts;
+use wallace_suite::report::{OperationFacts, told};
 use wallace_sut_driver::{DriverClient, SutInfo, http::HttpAddress};
 
 use super::connection::{Connector, address, origin};
@@ -29,6 +27,8 @@ use crate::error::RunError;
 use crate::face::Face;
 use crate::settings::{Settings, Target};
 
+/// Most characters of what a service says that are told.
+const LONGEST_REASON: usize = 200;
 /// Seeds that cannot be used, at most, that are told one by one.
 const TOLD: usize = 10;
 
@@ -98,7 +98,7 @@ fn prepare(
     let search = given.search(settings, Settings::black_box("", ""));
     let problem = Arc::new(given.into_graphql(problem));
     let seeds = seeds(settings, &problem, &mut notes)?;
-    let guard = LoginGuard::new(&users).taking_after(super::late(settings)).within(settings.calls);
+    let guard = super::guard(settings, &users, connector);
     let driver = driver.map(|mut driver| driver.new_search().map(|()| driver)).transpose()?;
     Ok(TargetSystem {
         process: connector.process(),
@@ -298,14 +298,22 @@ pub(crate) fn introspect(
     let response = ask(INTROSPECTION_QUERY)?;
     let schema = Schema::from_introspection(response.body.as_bytes());
     if schema.is_err() && response.status != 200 {
-        let reason = format!(
-            "{path} answers the question for its schema with status {}: see whether that is the \
-             GraphQL endpoint and whether it needs a login, or give the schema as a file",
-            response.status
-        );
-        return Err(RunError::Settings(reason));
+        return Err(RunError::Settings(unread(path.as_str(), &response)));
     }
     Ok(schema?)
+}
+
+/// Why the schema was not told, in the words of the service where it has any, and what to do.
+fn unread(path: &str, response: &HttpResponse) -> String {
+    let status = response.status;
+    let said = told(&response.body).map(|it| it.chars().take(LONGEST_REASON).collect::<String>());
+    let said = said.map_or_else(String::new, |said| format!(" and says: {said:?}"));
+    let next = match status {
+        401 | 403 => "give a user (--auth, --header), or the schema as a file (--schema)",
+        _ if !said.is_empty() => "if it does not tell its schema, give that as a file (--schema)",
+        _ => "see whether that is the GraphQL endpoint, or give the schema as a file (--schema)",
+    };
+    format!("{path} answers the question for its schema with status {status}{said}: {next}")
 }
 
 impl Face for GraphqlProblem {

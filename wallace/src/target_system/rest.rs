@@ -96,7 +96,7 @@ pub(super) fn prepare(
         notes.extend(errors.iter().map(ToString::to_string));
     }
     let other = other_version(settings, &problem, &users, connector)?;
-    let guard = LoginGuard::new(&users).taking_after(super::late(settings)).within(settings.calls);
+    let guard = super::guard(settings, &users, connector);
     let driver = driver.map(|mut driver| driver.new_search().map(|()| driver)).transpose()?;
     let service = info.as_ref().map_or_else(|| address.to_string(), |i| i.driver_name.clone());
     Ok(TargetSystem {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use super::again::Again;
 use super::{Change, WatchedCall, Witness, text_of};
 use crate::http::HttpRequest;
 
@@ -38,7 +39,8 @@ pub(super) struct Login {
     pub(super) before_doubt: Option<usize>,
     /// The same of the first refusal since a call went well.
     pub(super) before_refusal: Option<usize>,
-    pub(super) is_lost: bool,
+    /// Set while the user cannot log in.
+    pub(super) again: Option<Again>,
 }
 
 impl Login {

@@ -1,5 +1,7 @@
 //! How operations are sent, and what their answers show.
 
+use std::fmt::Write as _;
+
 use http::HeaderValue;
 use http::header::ACCEPT;
 use serde_json::Value;
@@ -11,7 +13,7 @@ use crate::auth::Touch;
 use crate::evaluator::{Exchange, HttpProblem};
 use crate::graphql::action::{Form, GraphqlAction};
 use crate::graphql::answer::{Answer, Seen};
-use crate::graphql::document::{Document, Selection};
+use crate::graphql::document::{Document, Field, Selection};
 use crate::graphql::link::Effect;
 use crate::graphql::render::Style;
 use crate::graphql::response::Response;
@@ -58,7 +60,7 @@ impl HttpProblem for GraphqlProblem {
     }
 
     fn touch(&self, action: &GraphqlAction, _request: &HttpRequest) -> Option<Touch> {
-        asker::touch(&self.scope, action, || self.inputs(action))
+        asker::touch(&self.scope, action, || self.inputs(action), || self.inputs_below(action))
     }
 
     fn own_reads(&self) -> Vec<HttpRequest> {
@@ -99,13 +101,17 @@ impl HttpProblem for GraphqlProblem {
     fn inputs(&self, action: &GraphqlAction) -> Vec<Input> {
         let operation = self.scope.operation(action.template);
         let root = self.scope.templates.root_field(operation, &action.gene);
-        let arguments = root.as_field().map_or(&[][..], |field| &field.arguments);
-        let mut inputs = Vec::new();
-        for (name, literal) in arguments {
-            let value = literal.to_json(&|_| None).unwrap_or_default();
-            add_inputs(name, value, &mut inputs);
+        root.as_field().map_or_else(Vec::new, inputs_of)
+    }
+
+    fn asks_for(&self, action: &GraphqlAction) -> Option<String> {
+        let operation = self.scope.operation(action.template);
+        let root = self.scope.templates.root_field(operation, &action.gene);
+        let mut text = operation.name.to_string();
+        for (name, literal) in &root.as_field()?.arguments {
+            write!(text, " {name}:{}", literal.to_json(&|_| None).unwrap_or_default()).ok()?;
         }
-        inputs
+        Some(text)
     }
 
     fn kinds(&self, action: &GraphqlAction) -> Vec<String> {
@@ -173,6 +179,14 @@ impl HttpProblem for GraphqlProblem {
 const MOST_ELEMENTS: usize = 20;
 
 /// Adds an argument, and of an input object its fields.
+fn inputs_of(field: &Field) -> Vec<Input> {
+    let mut inputs = Vec::new();
+    for (name, literal) in &field.arguments {
+        add_inputs(name, literal.to_json(&|_| None).unwrap_or_default(), &mut inputs);
+    }
+    inputs
+}
+
 fn add_inputs(name: &str, value: Value, inputs: &mut Vec<Input>) {
     match value {
         Value::Object(fields) => {
@@ -190,6 +204,26 @@ fn add_inputs(name: &str, value: Value, inputs: &mut Vec<Input>) {
 }
 
 impl GraphqlProblem {
+    /// The fields of a namespace that are asked for with arguments, and what these hold.
+    fn inputs_below(&self, action: &GraphqlAction) -> Vec<(String, Vec<Input>)> {
+        let operation = self.scope.operation(action.template);
+        let root = self.scope.templates.root_field(operation, &action.gene);
+        let has_arguments = |field: &&Field| !field.arguments.is_empty();
+        // What has arguments itself is no namespace.
+        if root.as_field().is_some_and(|root| has_arguments(&root)) {
+            return Vec::new();
+        }
+        let mut fields = Vec::new();
+        let mut open: Vec<&Selection> = root.selections.iter().collect();
+        while let Some(selection) = open.pop() {
+            match selection.as_field().filter(has_arguments) {
+                Some(field) => fields.push((field.name.to_string(), inputs_of(field))),
+                None => open.extend(&selection.selections),
+            }
+        }
+        fields
+    }
+
     /// The targets that one call reached.
     fn reach(
         &self,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use http::Method;
 
+use super::keep::note_parts;
 use super::library::{Library, Spot};
 use super::operation::{Operation, ParameterPlace, SecurityScheme};
 use super::{Description, DescriptionError, Diagnostic, ReadSettings};
@@ -76,8 +77,9 @@ pub(super) fn read(
         diagnostics: Vec::new(),
         most_diagnostics: settings.diagnostics,
     };
-    let operations = reader.operations(root, settings.operations);
+    let mut operations = reader.operations(root, settings.operations);
     reader.read_pending();
+    note_parts(&reader.schemas, &mut operations);
     if operations.is_empty() {
         let diagnostics = reader.diagnostics;
         return Err(DescriptionError::NoOperation { location, diagnostics });

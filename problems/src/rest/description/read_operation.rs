@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use http::Method;
 
+use super::keep::keeps_rest;
 use super::library::Spot;
 use super::operation::{Operation, Parameter, ParameterPlace, Statuses};
 use super::read::{Format, Reader};
@@ -157,36 +158,4 @@ fn statuses(text: &str) -> Option<Statuses> {
         return class.parse().ok().filter(|class| (1..=5).contains(class)).map(Statuses::Class);
     }
     text.parse().ok().filter(|status| (100..600).contains(status)).map(Statuses::Exactly)
-}
-
-/// Whether a text says of a change that what it leaves out stays as it is.
-fn keeps_rest(text: &str) -> bool {
-    let says = [
-        "partial",
-        "left untouched",
-        "left unchanged",
-        "remain unchanged",
-        "are kept",
-        "explicitly specified",
-        "only the specified",
-        "only provided",
-        "only the provided",
-    ];
-    let text = text.to_lowercase();
-    says.iter().any(|words| text.contains(words))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::keeps_rest;
-
-    #[test]
-    fn words_say_that_the_rest_is_kept() {
-        let kept = [
-            "Any properties not specified in the request body are left untouched.",
-            "Only the explicitly specified fields get updated.",
-        ];
-        assert!(kept.map(keeps_rest) == [true; 2]);
-        assert!(["Replaces the strategy.", "Updates a user"].map(keeps_rest) == [false; 2]);
-    }
 }

@@ -68,7 +68,7 @@ impl Reader<'_> {
             component: self.components.get(&spot).cloned(),
             kinds: self.kinds(spot),
             values: values(node),
-            format: text("format"),
+            format: text("format").or_else(|| is_file(node).then(|| "binary".into())),
             pattern: text("pattern"),
             lengths: lengths(node),
             bounds: bounds(node),
@@ -264,6 +264,16 @@ fn values(node: NodeRef<'_>) -> Option<Vec<Value>> {
     let listed = node.get("enum").filter(|listed| matches!(listed.value(), Node::List(_)))?;
     let values: Vec<Value> = listed.elements().take(MOST_VALUES).filter_map(json).collect();
     (!values.is_empty()).then_some(values)
+}
+
+/// Whether a text is what a file holds: Swagger 2.0 has a type for that, and JSON Schema since 2019-09 a
+/// media type. OpenAPI 3.0 has a format.
+fn is_file(node: NodeRef<'_>) -> bool {
+    let text = |name: &str| node.get(name).and_then(NodeRef::text);
+    let is_of_file =
+        |media_type: &Arc<str>| !media_type.contains("json") && !media_type.contains("text/plain");
+    text("type").is_some_and(|kind| &**kind == "file")
+        || text("contentMediaType").is_some_and(is_of_file) && node.get("contentEncoding").is_none()
 }
 
 fn texts(node: NodeRef<'_>, name: &str) -> Vec<Arc<str>> {

@@ -1,6 +1,6 @@
 //! Faults of PUT: it replaces what is there, and once more changes nothing.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::difference::{is_another_state, is_changed_by_reading};
 use super::semantics::{next_read, sent_body};
@@ -27,6 +27,7 @@ pub(super) fn put(
         && let (Some(Value::Object(sent)), Some(Value::Object(now))) =
             (sent_body(step), &steps[after].body)
         && steps[after].is_success()
+        && is_of(step, &sent, now)
     {
         let earlier = |name: &str| {
             steps[..place].iter().rev().find_map(|other| {
@@ -52,6 +53,22 @@ pub(super) fn put(
             }
         }
     }
+}
+
+/// Whether a reading is of what was put there: it shows what was sent, as the answer of PUT says. A path
+/// may name what a new thing stands below.
+fn is_of(step: &Step<'_>, sent: &Map<String, Value>, now: &Map<String, Value>) -> bool {
+    let is_same = |one: &Map<String, Value>, names: &[&str]| {
+        names.iter().all(|name| match (one.get(*name), now.get(*name)) {
+            (Some(one), Some(other)) => one == other,
+            _ => true,
+        })
+    };
+    let is_plain = |value: &Value| !value.is_object() && !value.is_array();
+    let all: Vec<&str> =
+        sent.iter().filter(|(_, it)| is_plain(it)).map(|(name, _)| &**name).collect();
+    let answer = step.body.as_ref().and_then(Value::as_object);
+    is_same(sent, &all) && answer.is_none_or(|answer| is_same(answer, &["id", "_id", "uuid"]))
 }
 
 /// 905: the same PUT again leads to another state. Two readings of the first say what is meant to differ

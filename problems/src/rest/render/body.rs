@@ -10,6 +10,9 @@ use crate::rest::template::Templates;
 /// Separates the parts of a form. Values that hold it are vanishingly rare, and harmless.
 const BOUNDARY: &str = "wallace-5ac1f8e2c0b7";
 
+/// The media type of a file of which nothing else is told.
+const BYTES: &str = "application/octet-stream";
+
 /// Whether bodies of this media type can be written.
 pub(crate) fn can_write(media_type: &str) -> bool {
     let is_known = ["json", "form-urlencoded", "multipart/form-data", "xml", "octet-stream", "*/*"];
@@ -46,7 +49,8 @@ pub(super) fn write(
     }
     if media_type.contains("multipart/form-data") {
         let media_type = format!("multipart/form-data; boundary={BOUNDARY}");
-        return (media_type, multipart(content, value).into_bytes());
+        let schemas = &templates.description().schemas;
+        return (media_type, multipart(schemas, content, value).into_bytes());
     }
     if media_type.contains("xml") {
         let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
@@ -98,12 +102,19 @@ fn form(content: &BodyContent, value: &Value) -> String {
     text
 }
 
-/// Parts of a form; elements of lists are parts of one name, objects are JSON.
-fn multipart(content: &BodyContent, value: &Value) -> String {
+/// Parts of a form; elements of lists are parts of one name, objects are JSON. What a file holds is sent
+/// as one: no framework takes a part without the name of a file for that.
+fn multipart(schemas: &Schemas, content: &BodyContent, value: &Value) -> String {
     let mut text = String::new();
+    let members = schemas.flat(&[content.schema.into()]).properties;
+    let is_file = |name: &str| {
+        let mut known = members.iter().filter(|(known, _)| **known == *name);
+        known.any(|(_, all)| all.iter().any(|id| holds_file(schemas, *id, 0)))
+    };
     for (name, part) in value.as_object().into_iter().flatten() {
         let media_type =
             encoding(content, name).and_then(|encoding| encoding.content_type.as_deref());
+        let media_type = media_type.or_else(|| is_file(name).then_some(BYTES));
         match part {
             Value::Array(elements) => {
                 elements.iter().for_each(|element| push_part(&mut text, name, media_type, element));
@@ -115,19 +126,45 @@ fn multipart(content: &BodyContent, value: &Value) -> String {
     text
 }
 
+/// Whether a value is what a file holds, or a list of such values.
+fn holds_file(schemas: &Schemas, id: SchemaId, depth: usize) -> bool {
+    let schema = schemas.get(id);
+    let inner = [&schema.all_of, &schema.any_of, &schema.one_of].into_iter().flatten();
+    let mut inner = inner.chain(&schema.items);
+    schema.format.as_deref() == Some("binary")
+        || depth < 3 && inner.any(|id| holds_file(schemas, *id, depth + 1))
+}
+
 fn push_part(text: &mut String, name: &str, media_type: Option<&str>, value: &Value) {
     let name = name.replace('"', "%22").replace(['\r', '\n'], " ");
     text.push_str(&format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\""));
     let media_type = media_type.or(value.is_object().then_some("application/json"));
+    // Of several that are allowed, one is sent.
+    let media_type = media_type.map(|all| all.split(',').next().unwrap_or(all).trim());
     if let Some(media_type) = media_type {
         if !media_type.contains("json") {
-            text.push_str("; filename=\"file\"");
+            text.push_str(&format!("; filename=\"file{}\"", ending(media_type)));
         }
         text.push_str(&format!("\r\nContent-Type: {media_type}"));
     }
     text.push_str("\r\n\r\n");
     text.push_str(&plain(value));
     text.push_str("\r\n");
+}
+
+/// How names of files of a media type end, as far as services look at that.
+fn ending(media_type: &str) -> &'static str {
+    match media_type {
+        "image/png" => ".png",
+        "image/jpeg" => ".jpg",
+        "image/gif" => ".gif",
+        "image/svg+xml" => ".svg",
+        "text/csv" => ".csv",
+        "application/pdf" => ".pdf",
+        "application/zip" => ".zip",
+        "application/xml" | "text/xml" => ".xml",
+        _ => ".txt",
+    }
 }
 
 fn name_of(schemas: &Schemas, id: SchemaId) -> Option<String> {
