@@ -95,7 +95,7 @@ fn broken_rule(code: u16, context: &str) -> Option<String> {
         "type" => "is of another type than documented".to_owned(),
         "null" => "is null, which the description does not allow".to_owned(),
         "required" => "is missing, and required by the description".to_owned(),
-        "documented" | "JSON" => return None,
+        "documented" | "JSON" | "listed" => return None,
         rule => format!("breaks the rule `{rule}` of the description"),
     };
     match code {

@@ -1,6 +1,6 @@
 //! Tests that are not written: those that would fail on a fresh start, and those that tell secrets.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use wallace_engine::{Action, Problem, TargetKind, solution::SolutionTest};
 use wallace_problems::HttpOutcome;
@@ -11,6 +11,9 @@ use crate::face::Face;
 use crate::made_name::Lean;
 use crate::target_system::TargetSystem;
 use crate::write::Outcome;
+
+/// Tests of one cause that are written.
+const MOST_OF_CAUSE: usize = 3;
 
 /// Leaves out the tests that only pass after others, where no driver resets the service; but not one
 /// that perhaps does so and shows a fault which no other test shows. Returns how many.
@@ -86,6 +89,39 @@ pub(crate) fn leave_out_secret<P: Face>(
         *case = case.take().and_then(|mut case| case.hide(&is_secret).then_some(case));
     }
     before - lowered.iter().flatten().count()
+}
+
+/// Leaves out the tests of causes that enough others show, where nothing but these is covered by them: one
+/// who mends a cause mends it for all. Returns how many.
+pub(crate) fn leave_out_again<P: Face>(
+    system: &TargetSystem<P>,
+    outcome: &Outcome<P>,
+    lowered: &mut [Option<TestCase>],
+) -> usize {
+    if system.info.is_some() {
+        return 0;
+    }
+    let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut count = 0;
+    for (test, case) in outcome.solution.tests.iter().zip(lowered) {
+        let causes = test.covers.iter().map(|target| outcome.faults.cause(target));
+        let causes: Vec<Option<&str>> = causes.collect();
+        let is_told = |cause: &Option<&str>| {
+            cause.is_some_and(|cause| shown.get(cause).is_some_and(|it| *it >= MOST_OF_CAUSE))
+        };
+        if case.is_none() {
+            continue;
+        }
+        if !causes.is_empty() && causes.iter().all(is_told) {
+            *case = None;
+            count += 1;
+            continue;
+        }
+        for cause in causes.into_iter().flatten() {
+            *shown.entry(cause).or_default() += 1;
+        }
+    }
+    count
 }
 
 /// Leaves out the tests with a call that is left alone since it takes a login away, or that takes away

@@ -17,7 +17,7 @@ use wallace_problems::{HttpProblem, HttpRequest};
 use crate::asked::{Answered, Asked};
 use crate::face::Face;
 use crate::made_thing::{Called, MadeThings};
-use said::{in_body, in_path};
+use said::{in_body, in_path, may_name};
 
 pub(crate) use lean::Lean;
 pub(crate) use said::{failed_below, is_of_call};
@@ -79,7 +79,7 @@ impl MadeNames {
                 let is_new = |name: &String| !self.names.contains(name) && !self.old.contains(name);
                 let mut chosen = in_body(request);
                 chosen.extend(in_path(problem, action, request));
-                let chosen = chosen.into_iter().filter(is_new);
+                let chosen = chosen.into_iter().filter(|name| may_name(name)).filter(is_new);
                 self.chosen.extend(chosen.map(|name| name.to_lowercase()));
             }
             let is_open = self.names.len() + self.old.len() < MOST_NAMES;

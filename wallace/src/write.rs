@@ -26,7 +26,7 @@ use crate::fault::FoundFaults;
 use crate::fresh::Stands;
 use crate::history::History;
 use crate::insight::Insight;
-use crate::leave_out::{leave_out_ending, leave_out_made, leave_out_secret};
+use crate::leave_out::{leave_out_again, leave_out_ending, leave_out_made, leave_out_secret};
 use crate::ledger::Ledger;
 use crate::made_name::MadeNames;
 use crate::record::{self, Recording};
@@ -98,6 +98,7 @@ pub(crate) fn write<P: Face>(
     };
     let hidden = leave_out_secret(system, &mut lowered);
     let ending = leave_out_ending(system, outcome, &mut lowered);
+    let again = leave_out_again(system, outcome, &mut lowered);
     let places = record::places(&lowered);
     suite.tests = lowered.into_iter().flatten().collect();
     let mut summary = summary(settings, system, outcome, &suite);
@@ -118,6 +119,12 @@ pub(crate) fn write<P: Face>(
         summary.warnings.push(format!(
             "not written, for taking away what the users log in with, or what nothing makes again: {}",
             counted(ending, "test")
+        ));
+    }
+    if again > 0 {
+        summary.warnings.push(format!(
+            "not written, for showing what three others show already: {}",
+            counted(again, "test")
         ));
     }
     let facts = facts(&summary, system, outcome, now);

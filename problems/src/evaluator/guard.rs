@@ -188,9 +188,13 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             }
             // A login that is refused is no reason to stop: that is what is to be found out.
             is_back = self.proves(user, witnesses, care).unwrap_or(false);
-            if is_back {
+            // Of an end in the middle nothing can be told.
+            if is_back || guard.is_ended() {
                 break;
             }
+        }
+        if guard.is_ended() {
+            return Ok(());
         }
         self.tell_loss(user, is_back);
         Ok(())

@@ -28,7 +28,8 @@ impl Planner<'_> {
                 draw if draw < settings.bare + settings.nearly_bare => NEARLY_BARE,
                 _ => usual.absent,
             };
-            let examples = settings.shown;
+            // What the description shows is what the service itself says of calls that go well.
+            let examples = if tried > 0.0 { settings.shown } else { 1.0 };
             let careful = GeneSettings { absent, examples, null: 0.0, ..(*usual).clone() };
             self.draw.settings = careful.into();
         }
