@@ -52,7 +52,15 @@ impl Setup {
     ) -> Vec<String> {
         self.tests += 1;
         let mut news = Vec::new();
-        let calls = test.individual.actions().iter().zip(&test.outcomes);
+        let calls = || test.individual.actions().iter().zip(&test.outcomes);
+        for ((_, action), _) in calls().filter(|(_, outcome)| went_wrong(outcome).is_none()) {
+            // It goes well after all.
+            if !self.refused.is_empty() && action.role() == Role::Main {
+                let name = name(action.template().0 as usize);
+                self.refused.values_mut().for_each(|alike| _ = alike.remove(&name));
+            }
+        }
+        let calls = calls();
         let mut main = calls.filter(|((_, action), _)| action.role() == Role::Main);
         if let Some(((_, action), outcome)) = main.next() {
             let operation = action.template().0 as usize;
@@ -75,7 +83,8 @@ impl Setup {
 
     /// Everything that was told, operations that are refused alike together.
     pub(crate) fn into_warnings(self) -> impl Iterator<Item = String> {
-        let refused = self.refused.into_iter().map(|(how, alike)| refused(&how, &alike));
+        let refused = self.refused.into_iter().filter(|(_, alike)| !alike.is_empty());
+        let refused = refused.map(|(how, alike)| refused(&how, &alike));
         self.warnings.into_iter().chain(refused)
     }
 

@@ -176,7 +176,7 @@ impl AnswerHabits {
     ) {
         // Errors are compared in any order, and by what they say.
         if pointer == "/errors" {
-            if shared.is_some() && are_in_list(answer) {
+            if shared.is_some() && (are_in_list(answer) || are_many(answer)) {
                 parts.insert(pointer.to_owned(), Volatility::Value);
             }
             return;
@@ -211,6 +211,12 @@ impl AnswerHabits {
             }
         });
     }
+}
+
+/// Whether there are several errors: where a null went up, which of them are told depends on which resolver was
+/// done first.
+fn are_many(errors: &Value) -> bool {
+    errors.as_array().is_some_and(|errors| errors.len() > 1)
 }
 
 /// Whether errors stand in a list: others make elements before them, and more that fail.

@@ -111,7 +111,9 @@ fn multipart(schemas: &Schemas, content: &BodyContent, value: &Value) -> String 
         let mut known = members.iter().filter(|(known, _)| **known == *name);
         known.any(|(_, all)| all.iter().any(|id| holds_file(schemas, *id, 0)))
     };
-    for (name, part) in value.as_object().into_iter().flatten() {
+    // A form has no null: what is null is not there.
+    let parts = value.as_object().into_iter().flatten().filter(|(_, part)| !part.is_null());
+    for (name, part) in parts {
         let media_type =
             encoding(content, name).and_then(|encoding| encoding.content_type.as_deref());
         let media_type = media_type.or_else(|| is_file(name).then_some(BYTES));
