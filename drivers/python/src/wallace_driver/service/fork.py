@@ -22,6 +22,7 @@ from typing import Any
 from ..database.opened import OPENED, Address
 from ..runtime.install import register
 from ..runtime.recorder import RECORDER
+from .clock import LOOK, MOST, Clock
 from .place import Place, of_dump
 from .request import REQUESTS
 from .watchdog import Watchdog
@@ -57,16 +58,25 @@ class Child:
 
     def ask(self, order: str, *arguments: object, within: float | None = None) -> Any:
         """Has the child do something, and gives its answer. Raises `OSError` if it is dead, and
-        `StuckError` if it does not answer within so many seconds.
+        `StuckError` if it does not answer within so many seconds that it could work.
         """
         with self._lock:
             try:
                 self._pipe.send((order, arguments))
-                if not self._pipe.poll(within):
-                    raise StuckError("the process of the service does not answer")
+                if within is not None:
+                    self._await(within)
                 return self._pipe.recv()
             except EOFError as error:
                 raise OSError("the process of the service has ended") from error
+
+    def _await(self, seconds: float) -> None:
+        """Waits for an answer."""
+        clock, passed = Clock(self.pid), 0.0
+        deadline = time.monotonic() + seconds * MOST
+        while not self._pipe.poll(LOOK):
+            passed += clock.passed()
+            if passed > seconds or time.monotonic() > deadline:
+                raise StuckError("the process of the service does not answer")
 
     def place(self) -> Place:
         """Where the child stands, whether or not its interpreter runs."""

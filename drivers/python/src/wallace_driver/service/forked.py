@@ -7,10 +7,11 @@ import time
 
 from ..runtime.recorder import RECORDER, ActionNotes
 from . import port
+from .clock import LOOK
 from .controller import ENDING, SETTLING, ServiceController, ServiceOptions, answers
 from .fork import NURSERY, Child, StuckError, absorb
 from .place import Place
-from .watchdog import LOOK, tell
+from .watchdog import tell
 
 
 class ForkedController(ServiceController):

@@ -12,6 +12,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from ..runtime import kill
+from .clock import MOST
 
 #: Number of the request that the current code works for, or the last that it worked for; 0 where it
 #: never worked for any.
@@ -28,7 +29,9 @@ class Running(NamedTuple):
     task: _Task | None
     #: The thread in which it began: of a task, that of its loop.
     thread: int
+    #: By the time of the requests, and by the clock on the wall.
     start: float
+    start_by_clock: float
 
 
 class Requests:
@@ -38,17 +41,19 @@ class Requests:
         """No request."""
         self._numbers = count(1)
         #: What a `Running` holds; to make one for each request would cost.
-        self._running: dict[int, tuple[_Task | None, int, float]] = {}
+        self._running: dict[int, tuple[_Task | None, int, float, float]] = {}
         self._killed: set[int] = set()
         self._changed = threading.Condition()
         #: How many threads wait for the ends of requests.
         self._waiting = 0
+        #: Seconds that requests could run so far; the watchdog counts them.
+        self.time = 0.0
 
     def enter(self, task: _Task | None = None) -> int:
         """A request begins, in this thread or task."""
         # Each of these is one step for other threads: a lock would cost more than all of them.
         number = next(self._numbers)
-        self._running[number] = (task, get_ident(), monotonic())
+        self._running[number] = (task, get_ident(), self.time, monotonic())
         _CURRENT.set(number)
         return number
 
@@ -90,15 +95,21 @@ class Requests:
                 self._waiting -= 1
         return True
 
+    def is_idle(self) -> bool:
+        """Whether no request runs."""
+        return not self._running
+
     def late(self, seconds: float) -> list[Running]:
         """The requests that have run for longer and are not being ended."""
-        deadline = monotonic() - seconds
+        deadline, by_clock = self.time - seconds, monotonic() - seconds * MOST
         with self._changed:
-            return [
-                Running(*one)
-                for number, one in list(self._running.items())
-                if one[2] < deadline and number not in self._killed
-            ]
+            running = {number: Running(*one) for number, one in list(self._running.items())}
+        return [
+            one
+            for number, one in running.items()
+            if (one.start < deadline or one.start_by_clock < by_clock)
+            and number not in self._killed
+        ]
 
     def is_killed(self, number: int) -> bool:
         """Whether a request is to be ended."""

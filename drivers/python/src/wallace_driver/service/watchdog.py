@@ -7,12 +7,11 @@ import time
 from collections.abc import Callable
 
 from ..database.opened import OPENED
+from .clock import LOOK, Clock
 from .people import say
 from .place import Place, of_request
 from .request import REQUESTS
 
-#: Time between two looks, in seconds.
-LOOK = 0.05
 #: How long a request may take to end after it was told to, in seconds.
 PATIENCE = 0.3
 
@@ -44,8 +43,13 @@ class Watchdog:
             threading.Thread(target=self._watch, args=(begin,), name=name, daemon=True).start()
 
     def _watch(self, begin: Callable[[], bool]) -> None:
+        clock = Clock()
         while True:
             time.sleep(LOOK)
+            if REQUESTS.is_idle():
+                clock.rest()
+                continue
+            REQUESTS.time += clock.passed()
             late = REQUESTS.late(self.seconds) if begin() else []
             if late:
                 self._end(of_request(late[0]))
