@@ -12,6 +12,8 @@ class Problem:
 
     kind: Literal["rest", "graphql"]
     location: str
+    #: The description itself, where the service offers none at any URL.
+    description: str | None = None
 
 
 class Controller(Protocol):

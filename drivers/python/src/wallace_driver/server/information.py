@@ -68,9 +68,9 @@ def operands(query: str) -> dict[str, Any]:
 def _rest(problem: Problem) -> dict[str, Any]:
     return {
         "servicesToNotMock": [],
-        "openApiUrl": problem.location,
+        "openApiUrl": problem.location if problem.description is None else None,
         "endpointsToSkip": [],
-        "openApiSchema": None,
+        "openApiSchema": problem.description,
         "derivedParams": [],
     }
 

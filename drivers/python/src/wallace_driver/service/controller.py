@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..runtime.recorder import RECORDER
 from ..server.controller import Problem
-from . import caches, port, schema
+from . import caches, outline, port, schema
 from .people import say
 from .request import REQUESTS
 from .watchdog import Watchdog
@@ -79,8 +79,7 @@ class ServiceController:
         url = url.rstrip("/")
         self._problem = self._problem or self._offered(url)
         if self._base_url is None:
-            kind = "OpenAPI" if self._problem.kind == "rest" else "GraphQL"
-            say(f"the service answers at {url} ({kind})")
+            say(f"the service answers at {url} ({_kind(self._problem)})")
         self._base_url = url
 
     def stop(self) -> None:
@@ -122,6 +121,8 @@ class ServiceController:
             return Problem("rest", path if "://" in path else url + path)
         place = self.options.schema
         found = schema.find(url, place)
+        if found is None and place is None:
+            found = outline.outlined()
         if found is None:
             raise RuntimeError(
                 f"no OpenAPI description and no GraphQL endpoint was found at {url}{place or ''}: "
@@ -135,6 +136,14 @@ class ServiceController:
         if time.monotonic() > deadline:
             raise RuntimeError(f"the service has not started in time: {reason}")
         time.sleep(PAUSE)
+
+
+def _kind(problem: Problem) -> str:
+    if problem.kind == "graphql":
+        return "GraphQL"
+    if problem.description is None:
+        return "OpenAPI"
+    return "it offers no description: its application tells the operations"
 
 
 def answers(url: str) -> bool:

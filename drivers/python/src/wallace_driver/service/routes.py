@@ -47,6 +47,20 @@ def endpoints() -> list[str]:
     return [path for path in _paths() if _ENDPOINT.search(path)][:_MOST]
 
 
+def applications() -> Iterator[Any]:
+    """The applications that are served, and those that they are around."""
+    for application in _APPLICATIONS:
+        yield from _around(application, 0)
+
+
+def _around(node: Any, depth: int) -> Iterator[Any]:
+    if node is None or depth > _DEEPEST:
+        return
+    yield node
+    for name in _INNER:
+        yield from _around(getattr(node, "__dict__", {}).get(name), depth + 1)
+
+
 def _paths() -> list[str]:
     found: dict[str, None] = {}
     for application in _APPLICATIONS:

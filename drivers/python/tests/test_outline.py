@@ -1,0 +1,105 @@
+"""Services that offer no description, as their applications know them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wallace_driver.service import outline, routes
+
+from .test_servers import driven, free_port, needs
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routes, "_APPLICATIONS", [])
+
+
+def told(application: Any) -> dict[str, Any]:
+    routes.remember(application)
+    problem = outline.outlined()
+    assert problem is not None
+    assert problem.description is not None
+    paths: dict[str, Any] = json.loads(problem.description)["paths"]
+    return paths
+
+
+def schemas(operation: Any) -> dict[str, Any]:
+    return {one["name"]: one["schema"] for one in operation["parameters"]}
+
+
+def test_fastapi_knows_what_it_does_not_serve() -> None:
+    fastapi = pytest.importorskip("fastapi")
+    application = fastapi.FastAPI(openapi_url=None)
+
+    @application.get("/notes")
+    def notes(limit: int) -> None:
+        pass
+
+    (parameter,) = told(application)["/notes"]["get"]["parameters"]
+    assert (parameter["name"], parameter["in"]) == ("limit", "query")
+
+
+def test_routes_of_flask_behind_a_middleware() -> None:
+    flask = pytest.importorskip("flask")
+    application = flask.Flask(__name__)
+    shape = "/<any(red, 'blue'):color>/<uuid:key>/<int:number>/<path:rest>"
+    application.add_url_rule(shape, view_func=repr, methods=["PUT", "DELETE"])
+
+    class Middleware:
+        def __init__(self) -> None:
+            self.wsgi_app = application
+
+    (path, operations), *others = told(Middleware()).items()
+    assert (path, others) == ("/{color}/{key}/{number}/{rest}", [])
+    assert list(operations) == ["put", "delete"]
+    assert "requestBody" not in operations["delete"]
+    assert schemas(operations["put"]) == {
+        "color": {"type": "string", "enum": ["red", "blue"]},
+        "key": {"type": "string", "format": "uuid"},
+        "number": {"type": "integer"},
+        "rest": {"type": "string"},
+    }
+
+
+def test_routes_of_starlette_and_what_is_mounted_in_it() -> None:
+    routing = pytest.importorskip("starlette.routing")
+    applications = pytest.importorskip("starlette.applications")
+
+    def answer(_: object) -> None:
+        pass
+
+    inner = routing.Router([routing.Route("/{key:int}", answer, methods=["POST"])])
+    application = applications.Starlette(
+        routes=[routing.Route("/a", answer), routing.Mount("/b", app=inner)]
+    )
+    paths = told(application)
+    assert {path: list(one) for path, one in paths.items()} == {"/a": ["get"], "/b/{key}": ["post"]}
+    assert schemas(paths["/b/{key}"]["post"]) == {"key": {"type": "integer"}}
+
+
+def test_routes_of_aiohttp() -> None:
+    web = pytest.importorskip("aiohttp.web")
+    application = web.Application()
+    application.router.add_patch(r"/{word:\d+}", repr)
+    assert schemas(told(application)["/{word}"]["patch"]) == {"word": {"type": "string"}}
+
+
+@pytest.mark.parametrize("options", ["", "--reset fork"])
+def test_a_service_without_a_description_is_driven(tmp_path: Path, options: str) -> None:
+    needs("flask")
+    (tmp_path / "bare.py").write_text(
+        "import flask\napp = flask.Flask('bare')\n"
+        "@app.get('/notes/<int:key>')\ndef note(key):\n    return str(key)\n"
+    )
+    command = (sys.executable, "-m", "flask", "--app", "bare", "run", "--port", str(free_port()))
+    with driven(tmp_path, options, *command, service=str(tmp_path)) as session:
+        problem = session.info["restProblem"]
+        assert problem["openApiUrl"] is None
+        assert list(json.loads(problem["openApiSchema"])["paths"]) == ["/notes/{key}"]
+        assert session.call("/notes/7") == "7"
+        assert any("no description" in line for line in session.said)
