@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,28 @@ from wallace_driver.service import outline, routes
 
 from .test_servers import driven, free_port, needs
 
+_DJANGO = """
+import json
+import django
+from django.conf import settings
+settings.configure(
+    ROOT_URLCONF="__main__", ALLOWED_HOSTS=["127.0.0.1"], SECRET_KEY="x",
+    INSTALLED_APPS=["django.contrib.auth", "django.contrib.contenttypes", "rest_framework"],
+    REST_FRAMEWORK={"DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAdminUser"]},
+)
+django.setup()
+import django.core.handlers.wsgi
+from django.urls import path
+from rest_framework import response, views
+class Description(views.APIView):
+    def get(self, request):
+        return response.Response({"openapi": "3.0.3", "paths": {"/notes/": {}}})
+urlpatterns = [path("api/schema", Description.as_view())]
+from wallace_driver.service import outline
+found = outline.outlined("http://127.0.0.1:1")
+print(json.dumps(list(json.loads(found.description)["paths"])))
+"""
+
 
 @pytest.fixture(autouse=True)
 def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -21,7 +45,7 @@ def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def told(application: Any) -> dict[str, Any]:
     routes.remember(application)
-    problem = outline.outlined()
+    problem = outline.outlined("http://127.0.0.1:1")
     assert problem is not None
     assert problem.description is not None
     paths: dict[str, Any] = json.loads(problem.description)["paths"]
@@ -87,6 +111,24 @@ def test_routes_of_aiohttp() -> None:
     application = web.Application()
     application.router.add_patch(r"/{word:\d+}", repr)
     assert schemas(told(application)["/{word}"]["patch"]) == {"word": {"type": "string"}}
+
+
+def test_a_description_of_flask_behind_a_login() -> None:
+    flask = pytest.importorskip("flask")
+    application = flask.Flask(__name__)
+    application.before_request(lambda: ("log in", 401))
+    shown = {"swagger": "2.0", "paths": {"/a": {}}}
+    application.add_url_rule("/v1/<which>.json", view_func=lambda which: {})
+    application.add_url_rule("/v1/swagger.json", "shown", lambda: shown)
+    assert told(application) == {"/a": {}}
+
+
+def test_a_description_of_django_for_its_users_only() -> None:
+    pytest.importorskip("rest_framework")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", _DJANGO]
+    output = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE).stdout
+    assert json.loads(output) == ["/notes/"]
 
 
 @pytest.mark.parametrize("options", ["", "--reset fork"])

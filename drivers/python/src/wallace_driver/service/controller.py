@@ -121,8 +121,8 @@ class ServiceController:
             return Problem("rest", path if "://" in path else url + path)
         place = self.options.schema
         found = schema.find(url, place)
-        if found is None and place is None:
-            found = outline.outlined()
+        if found is None:
+            found = outline.outlined(url, place)
         if found is None:
             raise RuntimeError(
                 f"no OpenAPI description and no GraphQL endpoint was found at {url}{place or ''}: "
@@ -143,7 +143,7 @@ def _kind(problem: Problem) -> str:
         return "GraphQL"
     if problem.description is None:
         return "OpenAPI"
-    return "it offers no description: its application tells the operations"
+    return "it offers no description to everybody: its application tells the operations"
 
 
 def answers(url: str) -> bool:

@@ -1,7 +1,8 @@
-"""What a service does that offers no description: its application tells, in the process.
+"""What a service does that offers no description to everybody: its application tells.
 
-FastAPI knows its description where it does not serve it. Of others the routes are known, with their
-methods and the parts of their paths, but not what they read from queries and bodies.
+One may be shown to users only; FastAPI knows its own where it does not serve it. Of others the
+routes are known, with their methods and the parts of their paths, but not what they read from
+queries and bodies.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..server.controller import Problem
-from . import routes
+from . import behind_login, routes
 
 #: Methods that a description has.
 _METHODS = ("get", "post", "put", "patch", "delete")
@@ -38,9 +39,14 @@ _BODY = {
 _Operation = tuple[str, Iterable[str]]
 
 
-def outlined() -> Problem | None:
-    """The service as its application knows it, if there is one that does."""
-    for application in routes.applications():
+def outlined(base_url: str, place: str | None = None) -> Problem | None:
+    """The service as its application knows it, if there is one that does. Only what is at a place
+    counts where one is named.
+    """
+    shown = behind_login.described(base_url, place)
+    if shown is not None:
+        return Problem("rest", "", shown)
+    for application in () if place else routes.applications():
         described = _described(application)
         if described is not None:
             return Problem("rest", "", described)
