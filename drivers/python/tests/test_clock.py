@@ -25,12 +25,15 @@ class Machine:
         monkeypatch.setattr(clock, "monotonic", lambda: self.now)
 
     def passed(self, one: Clock, seconds: float, **delays: float) -> float:
+        self.delay(seconds, **delays)
+        one._tasks = self.folder
+        return one.passed()
+
+    def delay(self, seconds: float, **delays: float) -> None:
         self.now += seconds
         for thread, delay in delays.items():
             (self.folder / thread).mkdir(exist_ok=True)
             (self.folder / thread / "schedstat").write_text(f"7 {int(delay * 1e9)} 3\n")
-        one._tasks = self.folder
-        return one.passed()
 
 
 def test_waiting_for_a_processor_does_not_count(
@@ -53,6 +56,18 @@ def test_where_the_system_does_not_tell_late_looks_do_not_count(
     assert [machine.passed(one, seconds) for seconds in (1, 0.0625, 7)] == [0, 0.0625, 0.1]
 
 
+def test_what_never_ends_is_given_up_on_the_busiest_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = Machine(tmp_path, monkeypatch)
+    patience = clock.Patience(5)
+    assert machine.passed(patience._clock, 1, main=0) == 0
+    machine.delay(90, main=90)
+    assert not patience.is_over()
+    machine.delay(11, main=101)
+    assert patience.is_over()
+
+
 def pin(process: int, processor: int) -> None:
     """Has all threads of a process run on one processor."""
     for thread in os.listdir(f"/proc/{process}/task"):
@@ -71,8 +86,12 @@ def test_a_request_that_works_on_a_busy_machine_is_not_ended(tmp_path: Path) -> 
             for rival in rivals:
                 pin(rival.pid, processor)
             began = time.monotonic()
-            assert ask(session, "/work/0.15", 1) == 200
-            assert time.monotonic() - began > 1, "the machine was not busy"
+            status = ask(session, "/work/0.15", 1)
+            elapsed = time.monotonic() - began
+            if elapsed > clock.MOST:
+                pytest.skip("the machine is busier than any time that is given")
+            assert elapsed > 1, "the machine was not busy"
+            assert status == 200
             assert "was ended" not in "".join(session.said)
         finally:
             for rival in rivals:

@@ -50,3 +50,18 @@ class Clock:
                 told = (task / "schedstat").read_text().split()
                 delays[task.name] = int(told[1]) / 1e9
         return delays
+
+
+class Patience:
+    """How long something may take: so many seconds that a process has to work or to wait."""
+
+    def __init__(self, seconds: float, process: int | None = None) -> None:
+        """From now on; the process is this one by default."""
+        self._clock = Clock(process)
+        self._left = seconds
+        self._deadline = monotonic() + seconds * MOST
+
+    def is_over(self) -> bool:
+        """Whether that time has passed; asked again and again."""
+        self._left -= self._clock.passed()
+        return self._left < 0 or monotonic() > self._deadline

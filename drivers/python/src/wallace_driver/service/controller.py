@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ..runtime.recorder import RECORDER
 from ..server.controller import Problem
 from . import caches, outline, port, schema
+from .clock import Patience
 from .people import say
 from .request import REQUESTS
 from .watchdog import Watchdog
@@ -68,14 +69,14 @@ class ServiceController:
 
     def start(self) -> None:
         """Waits until the service answers."""
-        deadline = time.monotonic() + self.options.timeout
+        patience = Patience(self.options.timeout)
         url = self.options.url
         while url is None:
             url = next((one for one in map(port.url, self.addresses()) if answers(one)), None)
             if url is None:
-                self.wait(deadline, "no port of this process answers HTTP")
+                self.wait(patience, "no port of this process answers HTTP")
         while not answers(url):
-            self.wait(deadline, f"{url} does not answer")
+            self.wait(patience, f"{url} does not answer")
         url = url.rstrip("/")
         self._problem = self._problem or self._offered(url)
         if self._base_url is None:
@@ -131,9 +132,9 @@ class ServiceController:
         return found
 
     @staticmethod
-    def wait(deadline: float, reason: str) -> None:
-        """A short pause. Raises `RuntimeError` after the deadline."""
-        if time.monotonic() > deadline:
+    def wait(patience: Patience, reason: str) -> None:
+        """A short pause. Raises `RuntimeError` when the time is over."""
+        if patience.is_over():
             raise RuntimeError(f"the service has not started in time: {reason}")
         time.sleep(PAUSE)
 

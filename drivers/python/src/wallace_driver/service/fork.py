@@ -22,7 +22,7 @@ from typing import Any
 from ..database.opened import OPENED, Address
 from ..runtime.install import register
 from ..runtime.recorder import RECORDER
-from .clock import LOOK, MOST, Clock
+from .clock import LOOK, Patience
 from .place import Place, of_dump
 from .request import REQUESTS
 from .watchdog import Watchdog
@@ -71,11 +71,9 @@ class Child:
 
     def _await(self, seconds: float) -> None:
         """Waits for an answer."""
-        clock, passed = Clock(self.pid), 0.0
-        deadline = time.monotonic() + seconds * MOST
+        patience = Patience(seconds, self.pid)
         while not self._pipe.poll(LOOK):
-            passed += clock.passed()
-            if passed > seconds or time.monotonic() > deadline:
+            if patience.is_over():
                 raise StuckError("the process of the service does not answer")
 
     def place(self) -> Place:

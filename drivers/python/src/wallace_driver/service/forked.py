@@ -7,7 +7,7 @@ import time
 
 from ..runtime.recorder import RECORDER, ActionNotes
 from . import port
-from .clock import LOOK
+from .clock import LOOK, Patience
 from .controller import ENDING, SETTLING, ServiceController, ServiceOptions, answers
 from .fork import NURSERY, Child, StuckError, absorb
 from .place import Place
@@ -83,9 +83,9 @@ class ForkedController(ServiceController):
         if self._child is not None:
             self._child.end()
         self._child = NURSERY.child(self.options.hang)
-        deadline = time.monotonic() + self.options.timeout
+        patience = Patience(self.options.timeout, self._child.pid)
         while not answers(self.base_url or ""):
-            self.wait(deadline, "the new process of the service does not answer")
+            self.wait(patience, "the new process of the service does not answer")
 
     def _watch(self) -> None:
         """Replaces a child that is busy where nothing can end it, such as in C."""
