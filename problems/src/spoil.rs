@@ -296,7 +296,8 @@ impl SpoilWatch {
             let patience = self.patience_with(&doubt.operation).saturating_mul(PATIENCE);
             self.patience.insert(doubt.operation.clone(), patience);
             // What was taken back for nothing may be why others fail next.
-            self.sound.values_mut().for_each(|sound| sound.changes = self.number);
+            let others = self.sound.iter_mut().filter(|(other, _)| **other != doubt.operation);
+            others.for_each(|(_, sound)| sound.changes = self.number);
         }
     }
 

@@ -139,7 +139,7 @@ pub(crate) fn went_wrong(outcome: &HttpOutcome) -> Option<String> {
 
 /// What is told of operations whose first calls all ended alike.
 fn refused(how: &str, operations: &BTreeSet<String>) -> String {
-    let are_streams = operations.iter().all(|name| name.starts_with("Subscription."));
+    let are_streams = operations.iter().all(|name| name.starts_with("Subscription"));
     let advice = match are_streams && matches!(how, "status 404" | "status 405" | "status 406") {
         true => {
             "the service does not stream at this path (WebSocket and server-sent events were tried)"

@@ -103,3 +103,13 @@ fn many_that_never_went_well_and_say_the_same_are_a_doubt() {
     note(&mut watch, "POST:/d", "", (503, "in maintenance"));
     assert!(watch.doubt().is_some(), "a mode");
 }
+
+#[test]
+fn what_says_nothing_may_have_a_cause_of_its_own_everywhere() {
+    let mut watch = SpoilWatch::default();
+    note(&mut watch, "DELETE:/things/{id}", "", (204, ""));
+    for operation in ["POST:/a", "PUT:/b", "GET:/c", "GET:/d"] {
+        note(&mut watch, operation, "", (500, r#"{"message":"Internal server error"}"#));
+    }
+    assert!(watch.doubt().is_none());
+}

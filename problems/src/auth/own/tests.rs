@@ -140,3 +140,29 @@ fn answers_of_graphql_tell_own_things_by_members_and_types() {
     assert!(!touches(&["delete", "article"], "2"));
     assert!(touches(&["delete", "object"], "X1VzZXI6OEdxaUw"), "it is told from all others");
 }
+
+#[test]
+fn what_a_user_issued_is_another_thing() {
+    let body = r#"{"id": "c4510912-77aa", "issuer_login": "admin", "name": ""}"#;
+    // admin:x
+    let own = learnt("Basic YWRtaW46eA==", "/user/bob/keys", body);
+    assert!(!threatens(&own, Method::DELETE, "/keys/c4510912-77aa"));
+    let own =
+        learnt("Basic YWRtaW46eA==", "/user", r#"{"id": "c4510912-77aa", "user_name": "admin"}"#);
+    assert!(threatens(&own, Method::DELETE, "/user/c4510912-77aa"));
+}
+
+#[test]
+fn passwords_of_the_users_are_not_guessed() {
+    // admin:x
+    let own = learnt("Basic YWRtaW46eA==", "/things", "[]");
+    let guesses = |path: &str, body: &'static str| {
+        let request = HttpRequest { body: body.into(), ..request(Method::POST, path) };
+        Touch::of_request(&request).is_some_and(|touch| own.is_threatened(&touch))
+    };
+    assert!(guesses("/login", r#"{"user": "admin", "password": "guess"}"#));
+    assert!(guesses("/login", "user=admin&password=guess"));
+    assert!(guesses("/user/admin/check", r#"{"authenticatedUserPassword": "guess"}"#));
+    assert!(!guesses("/login", r#"{"user": "somebody", "password": "guess"}"#));
+    assert!(!guesses("/login", r#"{"user": "admin", "note": "guess"}"#));
+}

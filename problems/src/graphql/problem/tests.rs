@@ -132,3 +132,25 @@ fn a_deletion_that_names_nothing_is_about_any() {
     assert!(any.is_about_any && any.all_of.iter().any(|word| word == "user"));
     assert!(!touch(vec![(0, Gene::text("u-1"))]).is_about_any);
 }
+
+#[test]
+fn the_fields_of_a_namespace_say_what_is_changed() {
+    let sdl = "type Query { a: Int } type Done { ok: Boolean }
+        type UserMutation { update(id: Int!, newPassword: String!): Done }
+        type Mutation { users: UserMutation }";
+    let templates = Arc::new(Templates::new(Schema::from_sdl(sdl).unwrap().into()).unwrap());
+    let path = PathAndQuery::from_static("/graphql");
+    let problem = GraphqlProblem::new(templates, path, &SearchSettings::default()).unwrap();
+    let operations = problem.templates().operations();
+    let users = operations.iter().find(|it| &*it.name == "users").unwrap();
+    let settings = Arc::new(GeneSettings { absent: 0.0, null: 0.0, ..GeneSettings::default() });
+    let mut touches = (1..20).filter_map(|seed| {
+        let mut draw = Draw::new(seed, 0, Arc::clone(&settings));
+        let gene = wallace_genes::sample(&users.spec, users.id, &Default::default(), &mut draw);
+        let action = GraphqlAction::new(users.id, gene);
+        HttpProblem::touch(&problem, &action, &HttpProblem::request(&problem, &action))
+    });
+    let touch = touches.find(|touch| !touch.ids.is_empty()).unwrap();
+    assert!(touch.kinds.iter().any(|word| word == "user") && touch.sets_credentials);
+    assert!(!touch.passwords.is_empty() && !touch.is_deletion);
+}
