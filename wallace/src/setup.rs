@@ -56,8 +56,8 @@ impl Setup {
         for ((_, action), _) in calls().filter(|(_, outcome)| went_wrong(outcome).is_none()) {
             // It goes well after all.
             if !self.refused.is_empty() && action.role() == Role::Main {
-                let name = name(action.template().0 as usize);
-                self.refused.values_mut().for_each(|alike| _ = alike.remove(&name));
+                let good = name(action.template().0 as usize);
+                self.refused.values_mut().for_each(|alike| _ = alike.remove(&good));
             }
         }
         let calls = calls();
