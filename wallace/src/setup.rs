@@ -83,8 +83,8 @@ impl Setup {
 
     /// Everything that was told, operations that are refused alike together.
     pub(crate) fn into_warnings(self) -> impl Iterator<Item = String> {
-        let refused = self.refused.into_iter().filter(|(_, alike)| !alike.is_empty());
-        let refused = refused.map(|(how, alike)| refused(&how, &alike));
+        let alike = self.refused.into_iter().filter(|(_, alike)| !alike.is_empty());
+        let refused = alike.map(|(how, alike)| refused(&how, &alike));
         self.warnings.into_iter().chain(refused)
     }
 
