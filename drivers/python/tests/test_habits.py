@@ -53,7 +53,7 @@ def test_the_rows_of_the_start_say_what_texts_look_like(databases: Databases) ->
     schema = databases.schema()
     assert schema is not None
     asked = {one["columnName"]: one["constraints"] for one in schema["extraConstraintDtos"]}
-    assert asked.keys() == {"config", "link"}
+    assert asked.keys() == {"id", "config", "link"}
     assert asked["config"]["enumValuesAsStrings"] == ["<View></View>", "<View/>"]
     assert asked["link"]["patternRegExp"].startswith("https?")
 

@@ -201,6 +201,31 @@ print(json.dumps({
 """
 
 
+def test_classes_of_sqlalchemy_are_known_by_a_column() -> None:
+    orm = pytest.importorskip("sqlalchemy.orm")
+    sqlalchemy = pytest.importorskip("sqlalchemy")
+
+    class Base(orm.DeclarativeBase):  # type: ignore[misc, name-defined]
+        pass
+
+    class Animal(Base):
+        __tablename__ = "animals"
+        id = orm.mapped_column(sqlalchemy.Integer, primary_key=True)
+        kind = orm.mapped_column(sqlalchemy.String(20))
+        __mapper_args__ = {"polymorphic_on": kind, "polymorphic_identity": "animal"}  # noqa: RUF012
+
+    class Dog(Animal):
+        __mapper_args__ = {"polymorphic_identity": "dog"}  # noqa: RUF012
+
+    orm.configure_mappers()
+    columns = [Column("id", "INTEGER", is_counted=True), Column("kind", "VARCHAR")]
+    assert _asked(Schema(tables=[Table("animals", columns=columns)])) == {
+        "id": {"minValue": 1},
+        "kind": {"enumValuesAsStrings": ["animal", "dog"]},
+    }
+    assert Dog.__mapper__.polymorphic_on is Animal.__table__.c.kind
+
+
 def test_models_of_django_and_their_serializers_say_it() -> None:
     pytest.importorskip("rest_framework")
     printed = subprocess.run(

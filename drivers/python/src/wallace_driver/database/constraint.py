@@ -44,6 +44,7 @@ def constraints(schema: Schema, *seen: Source) -> list[dict[str, Any]]:
         _of_types,
         asked_by_models,
         _of_sqlalchemy,
+        _of_kinds,
         asked_by_tortoise,
         asked_by_serializers,
         asked_by_django,
@@ -76,7 +77,10 @@ def _of_types(schema: Schema) -> _Found:
     for table in schema.tables:
         for column in table.columns:
             kind = column.kind.lower()
-            if kind.startswith("json") or kind.endswith("[]"):
+            if column.is_counted:
+                # Databases count from one: no request brings in another number.
+                yield table, column, {"minValue": 1}
+            elif kind.startswith("json") or kind.endswith("[]"):
                 # Who reads it as a list finds nothing in it, either.
                 yield table, column, {"enumValuesAsStrings": ["{}"]}
             elif "char" in kind and column.size == 36:
@@ -101,6 +105,19 @@ def _of_sqlalchemy(schema: Schema) -> _Found:
                 asked = {} if column is None else _of_type(one.type, column)
                 if table is not None and column is not None and asked:
                     yield table, column, asked
+
+
+def _of_kinds(schema: Schema) -> _Found:
+    """The values of columns that tell SQLAlchemy the class of a row: it reads no other."""
+    module = sys.modules.get("sqlalchemy.orm.mapper")
+    for registry in list(getattr(module, "_mapper_registries", ())):
+        for mapper in list(registry.mappers):
+            told = mapper.polymorphic_on
+            table = schema.table(str(getattr(getattr(told, "table", None), "name", "")))
+            column = None if table is None else table.column(str(told.name))
+            kinds = [getattr(one, "name", one) for one in mapper.polymorphic_map if one is not None]
+            if table is not None and column is not None and kinds and mapper.inherits is None:
+                yield table, column, {"enumValuesAsStrings": [str(one) for one in kinds]}
 
 
 def _of_type(kind: Any, column: Column) -> dict[str, Any]:
