@@ -88,4 +88,5 @@ def test_routes_of_django_for_several_formats() -> None:
         urls.path("one/swagger<format>/", print),
         urls.re_path(r"^two/swagger(?P<format>\.json|\.yaml)$", print),
     ]
-    assert list(routes._below(patterns, "/", 0)) == ["/one/swagger.json/", "/two/swagger.json"]
+    found = [path for path, _ in routes._below(patterns, "/", 0)]
+    assert found == ["/one/swagger.json/", "/two/swagger.json"]

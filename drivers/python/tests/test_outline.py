@@ -22,19 +22,27 @@ from django.conf import settings
 settings.configure(
     ROOT_URLCONF="__main__", ALLOWED_HOSTS=["127.0.0.1"], SECRET_KEY="x",
     INSTALLED_APPS=["django.contrib.auth", "django.contrib.contenttypes", "rest_framework"],
-    REST_FRAMEWORK={"DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAdminUser"]},
+    REST_FRAMEWORK={{"DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAdminUser"]}},
 )
 django.setup()
 import django.core.handlers.wsgi
-from django.urls import path
+from django.urls import path, re_path
+from django.views import i18n
 from rest_framework import response, views
 class Description(views.APIView):
     def get(self, request):
-        return response.Response({"openapi": "3.0.3", "paths": {"/notes/": {}}})
-urlpatterns = [path("api/schema", Description.as_view())]
+        return response.Response({{"openapi": "3.0.3", "paths": {{"/notes/": {{}}}}}})
+urlpatterns = [
+    path("api/{}", Description.as_view()),
+    re_path("^notes/(?P<key>[^/.]+)/$", Description.as_view()),
+    path("days/<int:day>", lambda request, day: None),
+    re_path(r"^notes\\.(?P<format>[a-z0-9]+)/?$", Description.as_view()),
+    path("language/", i18n.set_language),
+]
 from wallace_driver.service import outline
 found = outline.outlined("http://127.0.0.1:1")
-print(json.dumps(list(json.loads(found.description)["paths"])))
+paths = json.loads(found.description)["paths"]
+print(json.dumps({{path: list(operations) for path, operations in paths.items()}}))
 """
 
 
@@ -123,12 +131,22 @@ def test_a_description_of_flask_behind_a_login() -> None:
     assert told(application) == {"/a": {}}
 
 
-def test_a_description_of_django_for_its_users_only() -> None:
+@pytest.mark.parametrize(
+    ("name", "paths"),
+    [
+        ("schema", {"/notes/": []}),
+        (
+            "other",
+            {"/api/other": ["get"], "/notes/{key}/": ["get"], "/days/{day}": ["get", "post"]},
+        ),
+    ],
+)
+def test_django_tells_its_description_or_its_routes(name: str, paths: dict[str, Any]) -> None:
     pytest.importorskip("rest_framework")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-c", _DJANGO]
+    command = [sys.executable, "-c", _DJANGO.format(name)]
     output = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE).stdout
-    assert json.loads(output) == ["/notes/"]
+    assert json.loads(output) == paths
 
 
 @pytest.mark.parametrize("options", ["", "--reset fork"])

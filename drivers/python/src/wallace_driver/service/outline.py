@@ -46,7 +46,7 @@ def outlined(base_url: str, place: str | None = None) -> Problem | None:
     shown = behind_login.described(base_url, place)
     if shown is not None:
         return Problem("rest", "", shown)
-    for application in () if place else routes.applications():
+    for application in () if place else (*routes.applications(), None):
         described = _described(application)
         if described is not None:
             return Problem("rest", "", described)
@@ -54,14 +54,15 @@ def outlined(base_url: str, place: str | None = None) -> Problem | None:
 
 
 def _described(application: Any) -> str | None:
-    """An application's own description, or one of its routes."""
+    """An application's own description, or one of its routes. Those of Django are of no object."""
     # The objects are others', and may be anything.
     with suppress(Exception):
         own = application.openapi()
         if own["openapi"] and own["paths"]:
             return json.dumps(own)
     operations: list[_Operation] = []
-    for of_framework in (_of_flask, _of_starlette, _of_aiohttp):
+    frameworks = (_of_flask, _of_starlette, _of_aiohttp)
+    for of_framework in (_of_django,) if application is None else frameworks:
         with suppress(Exception):
             operations += of_framework(application)
     paths: dict[str, dict[str, Any]] = {}
@@ -72,7 +73,7 @@ def _described(application: Any) -> str | None:
             paths.setdefault(name, {}).update({one: _operation(path, one) for one in known})
     if not paths:
         return None
-    about = {"title": type(application).__name__, "version": ""}
+    about = {"title": "Routes", "version": ""}
     return json.dumps({"openapi": "3.0.3", "info": about, "paths": paths})
 
 
@@ -115,3 +116,16 @@ def _of_aiohttp(node: Any) -> Iterator[_Operation]:
     for resource in node.router.resources():
         for route in resource:
             yield str(resource.canonical), (route.method,)
+
+
+def _of_django(_: None) -> Iterator[_Operation]:
+    """The routes of the project of Django, without those of Django's own pages."""
+    for path, view in routes.views_of_django():
+        kind = getattr(view, "cls", None) or getattr(view, "view_class", None)
+        # The REST framework has each path once more with the name of a format.
+        if not str(view.__module__).startswith("django.") and "..json" not in path:
+            # A set of views has one for each method; a class has methods by their names.
+            methods = getattr(view, "actions", None) or [
+                one for one in _METHODS if hasattr(kind, one)
+            ]
+            yield path, [one.upper() for one in methods] or ("GET", "POST")

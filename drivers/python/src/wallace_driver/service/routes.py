@@ -20,6 +20,8 @@ _ENDPOINT = re.compile(r"graphql|gql", re.IGNORECASE)
 _OTHER = re.compile(r"[{<(*]|redirect|redoc", re.IGNORECASE)
 #: Where Django has one route for a description in several formats.
 _FORMAT = re.compile(r"\(\?P<format>[^)]*\)|<(?:str:)?format>")
+#: A part of a path of Django that is an expression; it has no parentheses of its own.
+_GROUP = re.compile(r"\(\?P<(\w+)>[^()]*\)")
 #: What holds an application inside of another, by the names that middlewares use.
 _INNER = ("app", "application", "wsgi_app", "_app", "asgi_handler")
 #: How deep applications and their routes are looked into, and how many places are tried.
@@ -118,17 +120,24 @@ def _with_routes(route: Any) -> Any:
 
 def _of_django() -> Iterator[str]:
     """The routes of the project of Django, if there is one."""
+    for path, _ in views_of_django():
+        yield path
+
+
+def views_of_django() -> Iterator[tuple[str, Any]]:
+    """The routes of the project of Django, if there is one, with what answers there."""
     module = sys.modules.get("django.urls")
     with suppress(Exception):
         if module is not None:
             yield from _below(module.get_resolver().url_patterns, "/", 0)
 
 
-def _below(patterns: Iterable[Any], prefix: str, depth: int) -> Iterator[str]:
+def _below(patterns: Iterable[Any], prefix: str, depth: int) -> Iterator[tuple[str, Any]]:
     for one in patterns if depth <= _DEEPEST else ():
         # A pattern that is an expression begins with `^`, and ends with `$` or `\Z`.
         path = prefix + str(one.pattern).lstrip("^").replace("\\Z", "").rstrip("$").rstrip("?")
         if hasattr(one, "url_patterns"):
             yield from _below(one.url_patterns, path, depth + 1)
         else:
-            yield _FORMAT.sub(".json", path).replace("\\.", ".")
+            path = _FORMAT.sub(".json", path).replace("\\.", ".")
+            yield _GROUP.sub(r"<\1>", path), one.callback
