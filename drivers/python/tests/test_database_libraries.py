@@ -133,10 +133,16 @@ def test_settings_of_django_are_read(monkeypatch: pytest.MonkeyPatch, tmp_path: 
             "PASSWORD": "secret",
         },
         "other": {"ENGINE": "django.db.backends.oracle", "NAME": "x"},
+        "socket": {
+            "ENGINE": "django.db.backends.postgresql",
+            "NAME": "shop",
+            "HOST": "",
+            "OPTIONS": {"host": "/run/here", "user": "you", "pool": {}},
+        },
     }
     known = SimpleNamespace(connections=SimpleNamespace(databases=databases))
     monkeypatch.setitem(sys.modules, "django.db", known)
-    file, server = configured.configured()
+    file, server, socket = configured.configured()
     assert (file.dialect, file.place) == ("sqlite", str(tmp_path / "a.db"))
     assert dict(server.parameters) == {
         "dbname": "shop",
@@ -145,3 +151,17 @@ def test_settings_of_django_are_read(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         "password": "secret",
     }
     assert "secret" not in repr(server), "addresses may be printed"
+    assert dict(socket.parameters) == {"dbname": "shop", "host": "/run/here", "user": "you"}
+
+
+def test_addresses_of_sqlalchemy_are_read() -> None:
+    sqlalchemy = pytest.importorskip("sqlalchemy")
+    url = sqlalchemy.make_url("postgresql://me:secret@/shop?host=/run/here&sslmode=disable")
+    address = configured._of_url(url)
+    assert address is not None
+    assert dict(address.parameters) == {
+        "dbname": "shop",
+        "host": "/run/here",
+        "user": "me",
+        "password": "secret",
+    }

@@ -33,9 +33,10 @@ def _of_django(settings: dict[str, Any]) -> Address | None:
         return _of_file(name, is_uri=bool(options.get("uri", True)))
     if kind in _POSTGRES and name:
         given = {"dbname": name, "host": settings.get("HOST"), "port": settings.get("PORT")}
-        return postgres_tap.address_of(
-            {**given, "user": settings.get("USER")}, settings.get("PASSWORD")
-        )
+        given = {**given, "user": settings.get("USER"), "password": settings.get("PASSWORD")}
+        # As Django has it, what is set outside of the options comes first.
+        options = settings.get("OPTIONS") or {}
+        return _of_postgres({**options, **{key: one for key, one in given.items() if one}})
     if kind == "mysql" and name:
         given = {"host": settings.get("HOST"), "port": settings.get("PORT")}
         if str(given["host"] or "").startswith("/"):
@@ -43,6 +44,13 @@ def _of_django(settings: dict[str, Any]) -> Address | None:
         names = {"database": name, "user": settings.get("USER")}
         return mysql_tap.address_of({**given, **names, "password": settings.get("PASSWORD")})
     return None
+
+
+def _of_postgres(given: dict[str, Any]) -> Address:
+    """A server; other options do not tell where it is."""
+    names = ("dbname", "host", "port", "user")
+    place = {name: given[name] for name in names if isinstance(given.get(name), (str, int))}
+    return postgres_tap.address_of(place, given.get("password"))
 
 
 def _of_file(name: Any, *, is_uri: bool) -> Address | None:
@@ -74,7 +82,9 @@ def _of_url(url: Any) -> Address | None:
         return _of_file(url.database, is_uri=url.query.get("uri") == "true")
     if kind == "postgresql" and url.database:
         given = {"dbname": url.database, "host": url.host, "port": url.port}
-        return postgres_tap.address_of({**given, "user": url.username}, url.password)
+        given = {**given, "user": url.username, "password": url.password}
+        # The folder of a socket can be said behind the address only.
+        return _of_postgres({**{key: one for key, one in given.items() if one}, **url.query})
     if kind in ("mysql", "mariadb") and url.database:
         given = {"database": url.database, "host": url.host, "port": url.port}
         given["unix_socket"] = url.query.get("unix_socket")
