@@ -221,7 +221,7 @@ def test_classes_of_sqlalchemy_are_known_by_a_column() -> None:
     columns = [Column("id", "INTEGER", is_counted=True), Column("kind", "VARCHAR")]
     assert _asked(Schema(tables=[Table("animals", columns=columns)])) == {
         "id": {"minValue": 1},
-        "kind": {"enumValuesAsStrings": ["animal", "dog"]},
+        "kind": {"enumValuesAsStrings": ["animal", "dog"], "isNullable": False},
     }
     assert Dog.__mapper__.polymorphic_on is Animal.__table__.c.kind
 

@@ -99,13 +99,14 @@ def test_moments_are_numbers_where_the_service_keeps_numbers(
 
 
 _SQLALCHEMY = """
-from sqlalchemy import Column, Integer, String
+from sqlalchemy import Column, Enum, Integer, String
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 class Base(DeclarativeBase): pass
 class Run(Base):
     __tablename__ = "run"
     id = Column(Integer, primary_key=True)
     usual = Column(String)
+    level = Column(Enum("low", "high"))
     said = Column(String, nullable=True)
     may: Mapped[str | None]
     other: Mapped["int | None"] = mapped_column("elsewhere")

@@ -117,7 +117,9 @@ def _of_kinds(schema: Schema) -> _Found:
             column = None if table is None else table.column(str(told.name))
             kinds = [getattr(one, "name", one) for one in mapper.polymorphic_map if one is not None]
             if table is not None and column is not None and kinds and mapper.inherits is None:
-                yield table, column, {"enumValuesAsStrings": [str(one) for one in kinds]}
+                # It writes one itself, so that there is none without.
+                asked = {"enumValuesAsStrings": [str(one) for one in kinds], "isNullable": False}
+                yield table, column, asked
 
 
 def _of_type(kind: Any, column: Column) -> dict[str, Any]:

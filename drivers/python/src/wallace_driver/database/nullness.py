@@ -56,7 +56,9 @@ def _of_tables() -> Iterator[Place]:
 
 
 def _columns() -> Iterator[tuple[Place, bool | None]]:
-    """Columns of SQLAlchemy that may be null, and whether it was said."""
+    """Columns of SQLAlchemy that may be null, and whether it was said; where any text will not do
+    instead of a null it is taken as said that there is none.
+    """
     module = sys.modules.get("sqlalchemy.sql.schema")
     if module is None:
         return
@@ -65,8 +67,10 @@ def _columns() -> Iterator[tuple[Place, bool | None]]:
             for table in list(metadata.tables.values()):
                 for column in table.columns:
                     said = getattr(column, "_user_defined_nullable", True)
+                    is_open = not getattr(column.type, "enums", None)
                     if column.nullable:
-                        yield place(table.name, column.name), True if said is True else None
+                        unsaid = None if is_open else False
+                        yield place(table.name, column.name), True if said is True else unsaid
 
 
 def _of_mapped_classes() -> Iterator[Place]:
