@@ -319,13 +319,18 @@ fn killed_twice_and_restarted_gives_the_same_report() {
         child.kill().unwrap();
         child.wait().unwrap();
         let at_once = done(&campaign.plan);
-        // Its workers and systems end with it: each may have been about to write one result, and
-        // then nothing appears any more.
-        std::thread::sleep(Duration::from_secs(2));
-        let left = done(&campaign.plan);
+        // Its workers and systems end with it, on a busy machine a while later: each may have been
+        // about to write one result, and then nothing appears any more.
+        let mut left = at_once;
+        loop {
+            std::thread::sleep(Duration::from_secs(4));
+            let now = done(&campaign.plan);
+            if now == left {
+                break;
+            }
+            left = now;
+        }
         assert!(at_once >= least && left < 30 && left <= at_once + WORKERS, "{at_once} and {left}");
-        std::thread::sleep(Duration::from_secs(2));
-        assert_eq!(done(&campaign.plan), left);
     }
     assert_equal(&undisturbed, &campaign.finish());
 }

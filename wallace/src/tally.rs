@@ -31,16 +31,19 @@ fn refusal(outcome: &HttpOutcome) -> String {
     }
 }
 
-/// The names of what a change sets.
-fn set_members<P: Face>(
-    problem: &P,
-    action: &<P as Problem>::Action,
-    request: &HttpRequest,
-) -> Vec<String> {
+/// The names of what a change sets: members of its body, and of a document the names of arguments and of
+/// the members of these.
+fn set_members(request: &HttpRequest) -> Vec<String> {
     let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
-    let members = body.as_object().into_iter().flatten().map(|(name, _)| name.clone());
-    let inputs = problem.inputs(action).into_iter().map(|(name, _)| name);
-    members.chain(inputs).collect()
+    if let Some(document) = body["query"].as_str() {
+        let before = document.split(':').map(|part| part.trim_end().rsplit(is_no_name).next());
+        return before.flatten().filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    }
+    body.as_object().into_iter().flatten().map(|(name, _)| name.clone()).collect()
+}
+
+fn is_no_name(letter: char) -> bool {
+    !letter.is_alphanumeric() && letter != '_'
 }
 
 /// Counts calls by what they were made for, operation and result, and what they used of the schema.
@@ -119,8 +122,10 @@ impl Tally {
             let sent = outcome.sent(&**action);
             let touch = problem.touch(&sent, &request).filter(|touch| !touch.is_deletion);
             let is_of_others = |id: &String| !told.contains(id.as_str());
-            if touch.is_some_and(|touch| touch.ids.iter().any(is_of_others)) {
-                let members = set_members(problem, &sent, &request);
+            // What names nothing sets something of which there is one.
+            let is_shared = |ids: &[String]| ids.is_empty() || ids.iter().any(is_of_others);
+            if touch.is_some_and(|touch| is_shared(&touch.ids)) {
+                let members = set_members(&request);
                 members.iter().for_each(|member| self.habits.note_changed(member));
             }
             told.push_str(&response.body);
@@ -146,5 +151,23 @@ impl Tally {
             }
         };
         names.into_iter().zip(&self.refusals).zip(0..).map(facts).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_sets_members_of_its_body_and_of_its_arguments() {
+        let request = |body: &'static str| HttpRequest {
+            method: http::Method::POST,
+            path: "/".parse().unwrap(),
+            headers: http::HeaderMap::new(),
+            body: body.into(),
+        };
+        assert_eq!(set_members(&request(r#"{"title": "a: b", "of": [1]}"#)), ["of", "title"]);
+        let document = r#"{"query": "mutation{site{update(csp:\"x\",of:{a: 1}){ok}}}"}"#;
+        assert_eq!(set_members(&request(document))[..3], ["csp", "of", "a"]);
     }
 }
