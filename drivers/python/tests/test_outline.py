@@ -149,17 +149,21 @@ def test_django_tells_its_description_or_its_routes(name: str, paths: dict[str, 
     assert json.loads(output) == paths
 
 
-@pytest.mark.parametrize("options", ["", "--reset fork"])
+@pytest.mark.parametrize("options", ["", "--reset fork", "--schema of_file.yaml"])
 def test_a_service_without_a_description_is_driven(tmp_path: Path, options: str) -> None:
     needs("flask")
     (tmp_path / "bare.py").write_text(
         "import flask\napp = flask.Flask('bare')\n"
         "@app.get('/notes/<int:key>')\ndef note(key):\n    return str(key)\n"
     )
+    (tmp_path / "of_file.yaml").write_text("openapi: 3.0.3\n")
     command = (sys.executable, "-m", "flask", "--app", "bare", "run", "--port", str(free_port()))
     with driven(tmp_path, options, *command, service=str(tmp_path)) as session:
         problem = session.info["restProblem"]
         assert problem["openApiUrl"] is None
-        assert list(json.loads(problem["openApiSchema"])["paths"]) == ["/notes/{key}"]
+        if "file" in options:
+            assert problem["openApiSchema"] == "openapi: 3.0.3\n"
+        else:
+            assert list(json.loads(problem["openApiSchema"])["paths"]) == ["/notes/{key}"]
         assert session.call("/notes/7") == "7"
-        assert any("no description" in line for line in session.said)
+        assert any("no description" in line or "file.yaml" in line for line in session.said)

@@ -6,6 +6,7 @@ import http.client
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from ..runtime.recorder import RECORDER
 from ..server.controller import Problem
@@ -28,7 +29,8 @@ class ServiceOptions:
     """What the user says of the service; the rest is found."""
 
     url: str | None = None
-    #: Path of the description or of the endpoint; it is asked which of the two it is.
+    #: Path of the description or of the endpoint; it is asked which of the two it is. Or a file
+    #: that holds the description.
     schema: str | None = None
     openapi: str | None = None
     graphql: str | None = None
@@ -121,7 +123,7 @@ class ServiceController:
             path = self.options.openapi
             return Problem("rest", path if "://" in path else url + path)
         place = self.options.schema
-        found = schema.find(url, place)
+        found = _of_file(place) or schema.find(url, place)
         if found is None:
             found = outline.outlined(url, place)
         if found is None:
@@ -139,11 +141,20 @@ class ServiceController:
         time.sleep(PAUSE)
 
 
+def _of_file(place: str | None) -> Problem | None:
+    """The description in a file, where the place is none of the service."""
+    if place is None or not Path(place).is_file():
+        return None
+    return Problem("rest", place, Path(place).read_text(encoding="utf-8"))
+
+
 def _kind(problem: Problem) -> str:
     if problem.kind == "graphql":
         return "GraphQL"
     if problem.description is None:
         return "OpenAPI"
+    if problem.location:
+        return f"OpenAPI in {problem.location}"
     return "it offers no description to everybody: its application tells the operations"
 
 
