@@ -68,10 +68,10 @@ def test_fastapi_knows_what_it_does_not_serve() -> None:
     fastapi = pytest.importorskip("fastapi")
     application = fastapi.FastAPI(openapi_url=None)
 
-    @application.get("/notes")
     def notes(limit: int) -> None:
         pass
 
+    application.get("/notes")(notes)
     (parameter,) = told(application)["/notes"]["get"]["parameters"]
     assert (parameter["name"], parameter["in"]) == ("limit", "query")
 
