@@ -1,10 +1,9 @@
 //! The real runners of the languages, as a user calls them.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::Mutex;
 
 use serde_json::{Value, json};
 use wallace_suite::{
@@ -20,9 +19,6 @@ pub(crate) const SLOW_TESTS: &str = "RUN_SLOW_TESTS";
 
 /// Set to 1 where every runner must be there.
 const COMPLETE: &str = "WALLACE_CI";
-
-/// One installation at a time: tests of several languages share folders.
-static SET_UP: Mutex<()> = Mutex::new(());
 
 /// Whether the slow proofs were asked for; says so when not.
 #[expect(clippy::print_stdout, reason = "a skipped test says so")]
@@ -123,7 +119,9 @@ impl Written {
         let files = writer.write(suite);
         OutputFolder::prepare(&folder, true).unwrap().write(&files).unwrap();
         let written = Self { language, folder, files };
-        let _one_at_a_time = SET_UP.lock().unwrap_or_else(|broken| broken.into_inner());
+        let one_at_a_time = File::create(scratch().join("set-up.lock")).unwrap();
+        // Several programs of tests share these folders too.
+        one_at_a_time.lock().unwrap();
         written.set_up();
         written
     }
@@ -164,15 +162,16 @@ impl Written {
         let package: Value = serde_json::from_str(&package).unwrap();
         let wanted = json!({ "private": true, "devDependencies": package["devDependencies"] });
         let wanted = wanted.to_string();
-        let path = above.join("package.json");
-        let is_there = fs::read_to_string(&path).is_ok_and(|known| known == wanted);
-        if is_there && above.join("node_modules").exists() {
+        // Written last: an installation that was ended in the middle is not there.
+        let installed = above.join("installed.json");
+        if fs::read_to_string(&installed).is_ok_and(|known| known == wanted) {
             return;
         }
-        fs::write(&path, wanted).unwrap();
+        fs::write(above.join("package.json"), &wanted).unwrap();
         let mut install = Command::new("npm");
         install.args(["install", "--no-package-lock", "--silent"]).current_dir(above);
         succeed(&mut install);
+        fs::write(installed, wanted).unwrap();
     }
 
     /// Installs a program above the folder of the suite.
