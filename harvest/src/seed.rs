@@ -5,7 +5,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use wallace_genes::{Gene, GeneSpec, ObjectGene, SpecGraph, SpecId, spec::TupleSpec};
 use wallace_problems::graphql::executable::{ExecutableDocument, Field, Part, Selection};
-use wallace_problems::graphql::{GraphqlAction, OperationTemplate, SelectionMember, Templates};
+use wallace_problems::graphql::{
+    GraphqlAction, OperationKind, OperationTemplate, SelectionMember, Templates,
+};
 
 use crate::harvest::{Harvest, HarvestedOperation};
 
@@ -38,15 +40,9 @@ fn calls(operation: &HarvestedOperation, templates: &Templates) -> Vec<GraphqlAc
     }
     let adopter =
         Adopter { templates, graph: templates.graph(), document: &operation.document, variables };
-    let fields = definition.selections.iter();
-    fields
-        .filter_map(|selection| {
-            let field = selection.as_field()?;
-            let mut all = templates.operations().iter();
-            let template = all.find(|it| it.kind == operation.kind && it.name == field.name)?;
-            adopter.call(template, field, &selection.selections)
-        })
-        .collect()
+    let mut calls = Vec::new();
+    adopter.called(operation.kind, &definition.selections, &mut Vec::new(), &mut calls);
+    calls
 }
 
 /// Makes genes of one operation.
@@ -58,6 +54,32 @@ struct Adopter<'h> {
 }
 
 impl Adopter<'_> {
+    /// The operations among what is selected of a root type, or of the namespaces `around` it.
+    fn called<'s>(
+        &self,
+        kind: OperationKind,
+        selections: &'s [Selection],
+        around: &mut Vec<&'s str>,
+        calls: &mut Vec<GraphqlAction>,
+    ) {
+        for selection in selections {
+            let Some(field) = selection.as_field() else { continue };
+            let stands_here = |it: &&OperationTemplate| {
+                let names = it.namespaces.iter().map(|it| &*it.name).chain([&*it.name]);
+                it.kind == kind && names.eq(around.iter().copied().chain([&*field.name]))
+            };
+            match self.templates.operations().iter().find(stands_here) {
+                Some(template) => calls.extend(self.call(template, field, &selection.selections)),
+                None if around.len() < MAX_DEPTH => {
+                    around.push(&field.name);
+                    self.called(kind, &selection.selections, around, calls);
+                    around.pop();
+                }
+                None => {}
+            }
+        }
+    }
+
     fn call(
         &self,
         template: &OperationTemplate,

@@ -19,7 +19,7 @@ pub use guard::LoginGuard;
 pub use secret::Secrets;
 pub use touch::Touch;
 pub(crate) use touch::{
-    ends_service, ends_session, is_asker, is_credential, is_log_out, leads_to_context,
+    ends_service, ends_session, is_asker, is_credential, is_log_out, is_password, leads_to_context,
     switches_login_off,
 };
 pub(crate) use user::percent_encoded;

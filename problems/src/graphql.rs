@@ -63,6 +63,6 @@ pub use schema::{
 };
 pub use subscription::{SubscriptionLimits, SubscriptionTransport};
 pub use template::{
-    ArgumentTemplate, OperationTemplate, SelectionMember, SkippedOperation, Templates,
+    ArgumentTemplate, Namespace, OperationTemplate, SelectionMember, SkippedOperation, Templates,
 };
 pub use tuple::{SchemaTuples, TupleCoverage};

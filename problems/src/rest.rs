@@ -21,6 +21,7 @@ mod resource;
 mod sample;
 mod schema;
 mod settings;
+mod sign_in;
 mod target;
 mod template;
 mod undocumented;

@@ -109,11 +109,11 @@ fn repeated((phrase, count): &(String, usize)) -> String {
     }
 }
 
-/// `Query.bookById` is "book_by_id"; `GET:/books/{id}` is "get_books_by_id".
+/// `Query.bookById` is "book_by_id", `Query.books.list` is "books_list"; `GET:/books/{id}` is "get_books_by_id".
 fn operation_phrase(operation: &str) -> String {
     let words = match operation.split_once(":/") {
         Some((verb, path)) => format!("{} {}", verb.to_lowercase(), path.replace('{', " by ")),
-        None => operation.rsplit('.').next().unwrap_or_default().to_owned(),
+        None => operation.split_once('.').map_or(operation, |(_, name)| name).to_owned(),
     };
     match snake_case(&words) {
         empty if empty.is_empty() => "operation".to_owned(),

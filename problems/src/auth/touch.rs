@@ -218,23 +218,6 @@ impl Touch {
         Some(touch)
     }
 
-    /// Adds what the same call changes besides.
-    pub(crate) fn add(&mut self, other: Self) {
-        self.kinds.extend(other.kinds);
-        self.subject.extend(other.subject);
-        self.ids.extend(other.ids);
-        self.all_of.extend(other.all_of);
-        self.texts.extend(other.texts);
-        self.passwords.extend(other.passwords);
-        self.beside.extend(other.beside);
-        self.is_about_any |= other.is_about_any;
-        self.is_about_asker |= other.is_about_asker;
-        self.is_deletion |= other.is_deletion;
-        self.sets_credentials |= other.sets_credentials;
-        self.ends_service |= other.ends_service;
-        self.ends_session |= other.ends_session;
-    }
-
     /// Adds what a call says under which names.
     pub(crate) fn say(&mut self, said: Vec<(String, String)>) {
         for (name, text) in said {
@@ -283,7 +266,7 @@ fn is_like_id(segment: &str) -> bool {
 }
 
 /// Whether a name is that of a password, as `authenticatedUserPassword`.
-fn is_password(name: &str) -> bool {
+pub(crate) fn is_password(name: &str) -> bool {
     let words = ["password", "passwd", "pwd", "passphrase"];
     singulars(name).iter().any(|word| words.contains(&word.as_str()))
 }

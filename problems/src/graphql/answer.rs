@@ -17,6 +17,7 @@ use super::action::Form;
 use super::form;
 use super::response::{NotGraphql, Response, ResponseData};
 use super::subscription::EVENTS;
+use super::template::OperationTemplate;
 use crate::http::{HttpOutcome, HttpResponse};
 
 pub(crate) use breach::Breach;
@@ -40,20 +41,30 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// The answer of a call, as its plain form would have given it; nothing when there was no
-    /// response.
-    pub(crate) fn of(outcome: &HttpOutcome, form: Form) -> Option<Self> {
+    /// The answer of a call, as its plain form would have given it, and as if the operation were in no
+    /// namespace; nothing when there was no response.
+    pub(crate) fn of(
+        outcome: &HttpOutcome,
+        form: Form,
+        operation: Option<&OperationTemplate>,
+    ) -> Option<Self> {
         let response = outcome.response.as_ref().ok()?;
         if response.content_type == EVENTS {
             return Some(Self::of_events(response));
         }
-        let body = response.tree().map(|body| form::plain(body, form));
+        let tree = response.tree();
+        let operation = operation.filter(|_| form != Form::Introspection);
+        let tree = operation.into_iter().fold(tree, |tree, it| Some(form::within(tree?, it)));
+        let body = tree.map(|body| form::plain(body, form));
         let (body, again) = body.map_or((None, None), |(body, again)| (Some(body), again));
         let mut top = match (&body, form, &again) {
             // One answer of a list.
             (Some(body), Form::Batched, Some(_)) => Response::read(body.to_string().as_bytes()),
             _ => Response::read(response.body.as_bytes()),
         };
+        if let (Some(operation), Ok(top)) = (operation, &mut top) {
+            form::errors_within(&mut top.errors, operation);
+        }
         match (&body, form, &mut top) {
             (Some(body), Form::Twice, Ok(top)) => form::name_once(&mut top.errors, body),
             (_, Form::Aliases, Ok(top)) => form::name_plainly(&mut top.errors),
@@ -233,7 +244,7 @@ mod tests {
         let is_unknown = |error: Value| {
             let body = json!({ "data": null, "errors": [error] }).to_string();
             let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
-            Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap().is_unknown()
+            Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals, None).unwrap().is_unknown()
         };
         for message in [
             "you need to login",
@@ -259,7 +270,7 @@ mod tests {
     fn what_stands_before_the_endpoint_may_not_know_the_caller() {
         let is_unknown = |status: u16, body: Value| {
             let response = HttpResponse { status, body: body.to_string(), ..Default::default() };
-            Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap().is_unknown()
+            Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals, None).unwrap().is_unknown()
         };
         let told = |text: &str| json!({ "code": 209, "error": text });
         assert!(is_unknown(400, told("Invalid session token")));

@@ -2,7 +2,7 @@
 
 use super::action::GraphqlAction;
 use super::document::{Document, Selection};
-use super::link::{Effect, effect_of};
+use super::link::Effect;
 use super::schema::{FieldId, OperationKind, Schema, TypeId, TypeKind};
 use super::scope::{Scope, argument_name};
 use super::site::visit_sites;
@@ -61,25 +61,26 @@ const PEOPLE: [&str; 20] = [
 /// Documents of queries that show whoever asks, and users, the former first.
 pub(super) fn own_reads(scope: &Scope) -> Vec<Document> {
     let schema = scope.schema();
-    let Some(root) = schema.root(OperationKind::Query) else { return Vec::new() };
-    let mut queries: Vec<(bool, Selection)> = Vec::new();
-    for id in schema.fields(root) {
-        let field = schema.field(id);
-        let named = words(&field.name);
-        let is_of_people = singulars(&field.name).iter().any(|word| is_one_of(&PEOPLE, word));
+    let mut queries: Vec<(bool, Document)> = Vec::new();
+    for operation in scope.templates.operations() {
+        let field = schema.field(operation.field);
+        let named = words(&operation.full_name);
+        let is_of_people =
+            singulars(&operation.full_name).iter().any(|word| is_one_of(&PEOPLE, word));
         let is_wanted = is_asker(&named) || leads_to_context(&named) || is_of_people;
-        if field.needs_arguments() || !is_wanted {
+        if operation.kind != OperationKind::Query || field.needs_arguments() || !is_wanted {
             continue;
         }
         let selections = select(schema, field.type_ref.named(), LEVELS);
         if !selections.is_empty() {
-            let selection = Selection::field(field.name.clone(), Some(id), selections);
-            queries.push((!is_asker(&named), selection));
+            let selection = Selection::field(field.name.clone(), Some(operation.field), selections);
+            let mut document = Document::query(vec![selection]);
+            document.enclose(operation);
+            queries.push((!is_asker(&named), document));
         }
     }
     queries.sort_by_key(|(is_other, _)| *is_other);
-    let queries = queries.into_iter().take(MOST_QUERIES);
-    queries.map(|(_, selection)| Document::query(vec![selection])).collect()
+    queries.into_iter().take(MOST_QUERIES).map(|(_, document)| document).collect()
 }
 
 /// What names an object, and the users in it.
@@ -115,29 +116,21 @@ fn part(schema: &Schema, id: FieldId, levels: usize) -> Option<Vec<Selection>> {
     (!below.is_empty()).then_some(below)
 }
 
-/// What a mutation changes; nothing where a call only reads, or makes something new. Of a namespace, as in
-/// `users { update(id: 1) }`, what its fields change together.
+/// What a mutation changes; nothing where a call only reads, or makes something new.
 pub(super) fn touch(
     scope: &Scope,
     action: &GraphqlAction,
     inputs: impl FnOnce() -> Vec<Input>,
-    below: impl FnOnce() -> Vec<(String, Vec<Input>)>,
 ) -> Option<Touch> {
     let operation = scope.operation(action.template);
     let effect = scope.links.effect(operation.id);
     if operation.kind != OperationKind::Mutation || effect == Effect::Create {
         return None;
     }
-    let mut touch = touch_of(&operation.name, effect, inputs());
+    let mut touch = touch_of(&operation.full_name, effect, inputs());
     touch.is_about_any = effect != Effect::Use && touch.ids.is_empty() && may_name(scope, action);
     if touch.is_about_any && (touch.is_deletion || touch.sets_credentials) {
         touch.all_of.clone_from(&touch.subject);
-    }
-    for (name, inputs) in below() {
-        let effect = effect_of(&name);
-        if effect != Effect::Create {
-            touch.add(touch_of(&format!("{}_{name}", operation.name), effect, inputs));
-        }
     }
     Some(touch)
 }

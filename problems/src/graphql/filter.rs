@@ -30,7 +30,7 @@ impl Default for OperationFilter {
 }
 
 /// What operations are chosen by: a regular expression that matches the whole schema coordinate
-/// (`Query.user`, `Mutation\.(create|update).*`), or `@name` for those with a directive of that
+/// (`Query.user`, `Mutation\.(create|update).*`, in a namespace `Query.users.list`), or `@name` for those with a directive of that
 /// name, `@deprecated` among them.
 #[derive(Debug, Clone)]
 pub enum OperationPattern {
@@ -72,13 +72,16 @@ impl OperationPattern {
     #[must_use]
     pub fn matches(&self, schema: &Schema, operation: &OperationTemplate) -> bool {
         match self {
-            Self::Coordinate(regex) => regex.is_match(&operation.coordinate),
+            Self::Coordinate(regex) => {
+                regex.is_match(&operation.coordinate) || regex.is_match(&operation.field_coordinate)
+            }
             Self::Directive(name) if &**name == "deprecated" => {
                 schema.field(operation.field).deprecation.is_some()
             }
-            Self::Directive(name) => {
-                schema.directives_at(&operation.coordinate).iter().any(|known| **known == **name)
-            }
+            Self::Directive(name) => schema
+                .directives_at(&operation.field_coordinate)
+                .iter()
+                .any(|known| **known == **name),
         }
     }
 }

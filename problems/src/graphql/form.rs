@@ -2,11 +2,12 @@
 
 mod request;
 mod violation;
+mod within;
 
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
-use wallace_genes::{GeneSettings, TemplateId, simplest};
+use wallace_genes::{Gene, GeneSettings, TemplateId, simplest};
 
 use super::action::{Form, GraphqlAction, Overload};
 use super::document::{
@@ -18,6 +19,7 @@ use super::template::{OperationTemplate, Templates};
 
 pub(crate) use request::{name_once, name_plainly, plain, request};
 pub(crate) use violation::violable;
+pub(crate) use within::{errors_within, within};
 
 /// Prefix of every response name in [`Form::Aliases`].
 pub(crate) const ALIAS: &str = "wa_";
@@ -52,12 +54,31 @@ fn document(
     operation: &OperationTemplate,
     action: &GraphqlAction,
 ) -> Document {
-    if let Form::Violation(violation) = action.form {
-        return violation::document(templates, operation, &action.gene, violation);
+    let mut document = match action.form {
+        Form::Violation(violation) => {
+            violation::document(templates, operation, &action.gene, violation)
+        }
+        form => formed(templates, operation, &action.gene, form),
+    };
+    if action.form != Form::Introspection {
+        document.enclose(operation);
     }
-    let mut document = templates.document(operation, &action.gene);
+    if let Form::Beside(other) = action.form {
+        document.selections.extend(beside(templates, other));
+    }
+    document
+}
+
+/// The document in a form, without the namespaces of the operation.
+fn formed(
+    templates: &Templates,
+    operation: &OperationTemplate,
+    gene: &Gene,
+    form: Form,
+) -> Document {
+    let mut document = Document::of(operation.kind, vec![templates.called_field(operation, gene)]);
     let root = &mut document.selections;
-    match action.form {
+    match form {
         Form::Variables => with_variables(&mut document, operation),
         Form::Aliases => each_field(root, &mut |field| {
             let part = field.as_field_mut();
@@ -90,7 +111,6 @@ fn document(
             });
         }
         Form::Twice => root.push(root[0].clone().renamed(AGAIN)),
-        Form::Beside(other) => root.extend(beside(templates, other)),
         Form::Overload(Overload::Aliases(count)) => {
             let field = root[0].clone();
             *root = (1..=count).map(|it| field.clone().renamed(format!("r{it}"))).collect();
@@ -131,7 +151,7 @@ fn with_variables(document: &mut Document, operation: &OperationTemplate) {
 fn beside(templates: &Templates, other: TemplateId) -> Option<Selection> {
     let other = templates.operation(other).filter(|it| it.kind == OperationKind::Query)?;
     let gene = simplest(&other.spec, &GeneSettings::default());
-    Some(templates.root_field(other, &gene).renamed(BESIDE))
+    Some(templates.document(other, &gene).selections.pop()?.renamed(BESIDE))
 }
 
 /// Changes every field of the schema.
@@ -166,7 +186,7 @@ fn each_object(
 
 #[cfg(test)]
 mod tests {
-    use wallace_genes::{Gene, ObjectGene};
+    use wallace_genes::ObjectGene;
 
     use super::*;
     use crate::graphql::action::{Rule, Violation};

@@ -126,7 +126,7 @@ mod tests {
         parts[0] = Gene::text("1");
         let response =
             HttpResponse { status: 200, body: body.to_string(), ..HttpResponse::default() };
-        let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap();
+        let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals, None).unwrap();
         let mut pool = Pool::default();
         ["1", "2"].iter().for_each(|id| pool.add("Group.id", &json!(id)));
         forget(&scope, &GraphqlAction::new(known.id, gene), &answer, &mut pool);

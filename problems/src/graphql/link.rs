@@ -70,7 +70,7 @@ impl Links {
     /// The links among the operations.
     pub(crate) fn new(templates: &Templates) -> Self {
         let schema = templates.schema();
-        let names = TypeNames::new(schema);
+        let names = TypeNames::new(templates);
         let operations = templates.operations();
         let effects: Vec<Effect> = operations.iter().map(effect).collect();
         let resources = operations.iter().map(|operation| names.resource(schema, operation));
@@ -161,7 +161,7 @@ impl Links {
             let returned = schema.returned(operation.field);
             let prefix = format!("{}.", schema.definition(returned).name);
             for (position, argument) in schema.field(operation.field).arguments.iter().enumerate() {
-                let coordinate = format!("{}({}:)", operation.coordinate, argument.name);
+                let coordinate = format!("{}({}:)", operation.field_coordinate, argument.name);
                 let source = self.source(&coordinate).filter(|it| it.purpose == Purpose::Id);
                 let key = source.and_then(|source| source.keys.first());
                 let is_list = argument.type_ref.wrappers().contains(&Wrapper::List);
@@ -244,7 +244,7 @@ fn effect(operation: &OperationTemplate) -> Effect {
     if operation.kind != OperationKind::Mutation {
         return Effect::Use;
     }
-    effect_of(&operation.name)
+    effect_of(&operation.full_name)
 }
 
 /// What a mutation does, by its name.

@@ -253,7 +253,7 @@ impl GraphqlMemory {
         for (key, value) in root.into_iter().flat_map(|root| Links::names(operation, root)) {
             self.pool.add(&key, value);
         }
-        let selections = [templates.root_field(operation, &action.gene)];
+        let selections = [templates.called_field(operation, &action.gene)];
         walk(schema, &selections, data, &mut |field, sight| match sight {
             Sight::Leaf(scalar, value) => {
                 let scalar_name = &schema.definition(scalar).name;

@@ -164,7 +164,7 @@ mod tests {
             let body = json!({ "errors": [{ "message": message, "path": path }], "data": null });
             let body = body.to_string();
             let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
-            let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap();
+            let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals, None).unwrap();
             moments.note_refusal(&scope, &GraphqlAction::new(template, gene), &answer);
             moments.clone()
         };

@@ -245,7 +245,7 @@ mod tests {
         let body =
             r#"{"data":{"make":null},"errors":[{"message":"title is required"}]}"#.to_owned();
         let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
-        let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap();
+        let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals, None).unwrap();
         let mut refusals = Refusals::default();
         refusals.note(&action, &answer, &templates);
         let missed = |coordinate: &str| {

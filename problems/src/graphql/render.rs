@@ -54,9 +54,16 @@ impl Templates {
             GenePrinter { templates: self, graph: self.graph(), out: Text::new(style, document) };
         printer.out.space();
         printer.out.open();
+        for namespace in &operation.namespaces {
+            printer.out.push(&namespace.name);
+            printer.out.space();
+            printer.out.open();
+        }
         printer.out.push(&operation.name);
         printer.call(operation.spec.id(), gene);
-        printer.out.close();
+        for _ in 0..=operation.namespaces.len() {
+            printer.out.close();
+        }
     }
 }
 

@@ -245,7 +245,7 @@ mod tests {
         let told = |message: &str| {
             let body = json!({ "errors": [{ "message": message }] }).to_string();
             let response = HttpResponse { status: 400, body, ..HttpResponse::default() };
-            let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap();
+            let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals, None).unwrap();
             let mut numbers = ScalarKinds::default();
             numbers.note_value("Money", &json!("1"));
             numbers.note_refusal(&schema(), &answer);

@@ -117,7 +117,8 @@ impl Scope {
                 site.gene,
                 Gene::String(_) | Gene::Integer(_) | Gene::Long(_) | Gene::Float(_)
             );
-            let source = is_leaf.then(|| self.links.source_of(site, &operation.name)).flatten();
+            let source =
+                is_leaf.then(|| self.links.source_of(site, &operation.full_name)).flatten();
             needs.extend(source.map(|source| {
                 let is_given = self.is_given(&source, site.coordinate, operation.id);
                 Need { path: site.path.clone(), source, is_given }

@@ -35,7 +35,7 @@ pub(crate) fn visit_sites(
 ) {
     let mut sites =
         Sites { templates, graph: operation.spec.graph(), visit, path: GenePath::default() };
-    sites.call(&operation.coordinate, operation.spec.id(), gene);
+    sites.call(&operation.field_coordinate, operation.spec.id(), gene);
 }
 
 struct Sites<'a> {

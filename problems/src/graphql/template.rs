@@ -7,6 +7,7 @@
 //! | schema | gene |
 //! |---|---|
 //! | operation | tuple of its arguments, then the selection if it returns an object |
+//! | namespace | none: its fields are operations |
 //! | field without arguments | optional constant, or optional selection of its type |
 //! | field with arguments | optional tuple of the arguments, then the selection if there is one |
 //! | object type | selection: its fields, then `__typename` |
@@ -23,6 +24,7 @@
 mod argument;
 mod build;
 mod explain;
+mod namespace;
 mod read_value;
 mod selection;
 
@@ -33,6 +35,7 @@ use std::sync::Arc;
 use wallace_genes::{GeneSettings, GeneSpec, SpecGraph, SpecId, SpecRef, TemplateId, simplest};
 
 use super::schema::{FieldId, OperationKind, Schema, SchemaError, SchemaWarning, TypeId};
+pub use namespace::Namespace;
 
 /// What a call of one query or mutation may hold.
 #[derive(Debug, Clone)]
@@ -41,11 +44,19 @@ pub struct OperationTemplate {
     pub id: TemplateId,
     /// Whether it is a query or a mutation.
     pub kind: OperationKind,
-    /// Name of the field of the root type.
+    /// Name of the field that is called.
     pub name: Arc<str>,
-    /// Schema coordinate such as `Query.user`, under the schema's own name of the root type.
+    /// Its name, then those of its namespaces from the innermost, joined by `_`: `create_users` of
+    /// `users { create }`. What names tell is read off this.
+    pub full_name: Arc<str>,
+    /// Where it stands, under the schema's own name of the root type: `Query.user`, and in a namespace
+    /// `Query.users.list`.
     pub coordinate: Arc<str>,
-    /// The field of the root type.
+    /// The schema coordinate of the field: `Query.user`, and in a namespace `UserQuery.list`.
+    pub field_coordinate: Arc<str>,
+    /// The namespaces around it, the outermost first; none for a field of the root type.
+    pub namespaces: Vec<Namespace>,
+    /// The field that is called.
     pub field: FieldId,
     /// The arguments in schema order.
     pub arguments: Vec<ArgumentTemplate>,
@@ -212,6 +223,11 @@ impl Templates {
     /// field of the specification that holds a choice.
     pub(crate) fn is_one_of(&self, input: SpecId) -> bool {
         self.one_of.contains(&input)
+    }
+
+    /// Whether operations are fields of this type: a root type, or that of a namespace.
+    pub(crate) fn holds_operations(&self, id: TypeId) -> bool {
+        self.operations.iter().any(|operation| operation.field.owner == id)
     }
 
     /// What aliases begin with; no field of the schema is named like an alias.

@@ -1,4 +1,5 @@
-//! Links: calls that the description says to make with what an answer holds.
+//! Links: calls that are made with what an earlier call held or gave, since the description says so or since
+//! one logs into the account that the other made.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use wallace_genes::{Gene, GenePath, PathStep, TemplateId};
 use super::action::RestAction;
 use super::description::{Link, LinkSource, Operation, ParameterPlace};
 use super::plan::{Known, Planner};
+use super::sign_in::sign_ins;
 use super::template::Templates;
 
 /// A link from the operation whose answer feeds another.
@@ -16,10 +18,19 @@ use super::template::Templates;
 pub(super) struct Followed {
     from: TemplateId,
     to: TemplateId,
-    link: Arc<Link>,
+    what: Fed,
 }
 
-/// The links of a description, by where they lead.
+/// What a link feeds.
+#[derive(Debug, Clone)]
+enum Fed {
+    /// What the description says.
+    Described(Arc<Link>),
+    /// What is called as in the first call.
+    SameNames,
+}
+
+/// The links of a service, by where they lead.
 #[derive(Debug, Default)]
 pub(super) struct Links(HashMap<TemplateId, Vec<Followed>>);
 
@@ -32,10 +43,13 @@ impl Links {
                 let is_target =
                     |id: &&TemplateId| is_named(templates.operation(**id), &link.target);
                 if let Some(to) = callable.iter().find(is_target) {
-                    let link = Arc::new(link.clone());
-                    links.entry(*to).or_default().push(Followed { from: *from, to: *to, link });
+                    let what = Fed::Described(Arc::new(link.clone()));
+                    links.entry(*to).or_default().push(Followed { from: *from, to: *to, what });
                 }
             }
+        }
+        for (from, to) in sign_ins(templates, callable) {
+            links.entry(to).or_default().push(Followed { from, to, what: Fed::SameNames });
         }
         Self(links)
     }
@@ -60,14 +74,36 @@ impl Planner<'_> {
     ) -> Individual<RestAction> {
         let source = self.append(&mut plan, followed.from, known, 1);
         let mut call = self.call(followed.to);
+        let bindings = match &followed.what {
+            Fed::Described(link) => self.described(&plan, source, link, &mut call),
+            Fed::SameNames => self.same_names(&plan, source, &call),
+        };
+        if let Some(place) = plan.position(source) {
+            call.caller = plan.actions()[place].1.caller;
+        }
+        let action = plan.push(call);
+        for (source, path) in bindings {
+            plan.bind(Binding { source, action, path });
+        }
+        plan
+    }
+
+    /// What a link of the description feeds, and where.
+    fn described(
+        &self,
+        plan: &Individual<RestAction>,
+        source: ActionId,
+        link: &Link,
+        call: &mut RestAction,
+    ) -> Vec<(BindingSource, GenePath)> {
         let mut bindings = Vec::new();
-        for (name, value) in &followed.link.parameters {
-            let Some(index) = position(self.operations.get(followed.to), name) else {
+        for (name, value) in &link.parameters {
+            let Some(index) = position(self.operations.get(call.template), name) else {
                 continue;
             };
             let path = GenePath(vec![PathStep::Field(index as u32)]);
-            self.make_present(&mut call, index);
-            match self.source(&plan, source, value) {
+            self.make_present(call, index);
+            match self.source(plan, source, value) {
                 Some(source) => bindings.push((source, path)),
                 None => {
                     if let LinkSource::Constant(value) = value {
@@ -77,14 +113,26 @@ impl Planner<'_> {
                 }
             }
         }
-        if let Some(place) = plan.position(source) {
-            call.caller = plan.actions()[place].1.caller;
-        }
-        let action = plan.push(call);
-        for (source, path) in bindings {
-            plan.bind(Binding { source, action, path });
-        }
-        plan
+        bindings
+    }
+
+    /// The values of a call that the call of `action` has under the same name.
+    fn same_names(
+        &self,
+        plan: &Individual<RestAction>,
+        action: ActionId,
+        call: &RestAction,
+    ) -> Vec<(BindingSource, GenePath)> {
+        let Some(place) = plan.position(action) else { return Vec::new() };
+        let first = &plan.actions()[place].1;
+        let templates = &self.operations.templates;
+        let given = templates.named_leaves(first.template, &first.gene);
+        let taken = templates.named_leaves(call.template, &call.gene).into_iter();
+        let same = |(to, name): (GenePath, Arc<str>)| {
+            let (path, _) = given.iter().find(|(_, known)| *known == name)?;
+            Some((BindingSource::Gene { action, path: path.clone() }, to))
+        };
+        taken.filter_map(same).collect()
     }
 
     /// Where the call of `action` holds what a link takes.

@@ -80,7 +80,8 @@ impl Sampler<'_> {
         plan
     }
 
-    /// The first sweep. With a driver: each operation by nobody and by each user; then each once more
+    /// The first sweep. With a driver: each operation by nobody and by each user, plainly by the first
+    /// who may be let in; then each once more
     /// with all that it may hold, texts tainted so that what they are compared with is learnt.
     /// Without one: each after what it needs, by a user where there are some, twice. Then boundary
     /// values, and verbs that are not documented.
@@ -96,10 +97,11 @@ impl Sampler<'_> {
         match number / count {
             round if round < callers && operations.is_white_box => {
                 let caller = round.checked_sub(1).map(|user| user as u16);
-                let gene = if round == 0 {
-                    simplest(&operations.templates.template(id).spec, &planner.draw.settings)
-                } else {
-                    planner.sample(id)
+                let gene = match round {
+                    0 => simplest(&operations.templates.template(id).spec, &planner.draw.settings),
+                    // Nobody was let in: the first plain call is that of a user.
+                    1 if planner.learnt.memory.caller(id, -1).refused > 0 => planner.plainest(id),
+                    _ => planner.sample(id),
                 };
                 Some(Individual::new([RestAction { caller, ..RestAction::new(id, gene) }]))
             }

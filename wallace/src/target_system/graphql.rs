@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method};
+use serde_json::Value;
 use wallace_engine::Individual;
 use wallace_genes::{GenePath, GeneSettings, simplest};
 use wallace_harvest::{Harvest, HarvestSettings, Reading};
@@ -337,7 +338,7 @@ impl Face for GraphqlProblem {
         response.map_or((false, false), |response| {
             let has_errors = !response.errors.is_empty();
             let has_data = response.data == ResponseData::Present;
-            // A root field that failed is null, and data is there all the same.
+            // A field that failed is null, and data is there all the same.
             (has_data && (!has_errors || has_values(outcome)), has_errors)
         })
     }
@@ -364,7 +365,7 @@ impl Face for GraphqlProblem {
 
     fn subject(&self, action: &GraphqlAction) -> String {
         let operation = self.templates().operation(action.template);
-        operation.map(|operation| operation.name.to_string()).unwrap_or_default()
+        operation.map(|operation| operation.full_name.to_string()).unwrap_or_default()
     }
 
     fn arguments(&self, action: &GraphqlAction) -> Vec<(String, GenePath)> {
@@ -380,11 +381,21 @@ impl Face for GraphqlProblem {
     }
 }
 
-/// Whether some root field of an answer gave a value.
+/// Whether some field of an answer gave a value.
 fn has_values(outcome: &HttpOutcome) -> bool {
     let tree = outcome.response.as_ref().ok().and_then(HttpResponse::tree);
-    let data = tree.as_ref().and_then(|tree| tree.get("data")?.as_object());
-    data.is_some_and(|data| data.values().any(|value| !value.is_null()))
+    tree.is_some_and(|tree| tree.get("data").is_some_and(has_value))
+}
+
+fn has_value(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Object(members) => {
+            members.iter().any(|(name, member)| name != "__typename" && has_value(member))
+        }
+        Value::Array(elements) => elements.is_empty() || elements.iter().any(has_value),
+        _ => true,
+    }
 }
 
 #[cfg(test)]
@@ -393,10 +404,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_root_field_that_failed_gave_nothing() {
+    fn a_field_that_failed_gave_nothing() {
         for (body, result) in [
             (r#"{"data":{"a":null},"errors":[{"message":"no"}]}"#, (false, true)),
-            (r#"{"data":{"a":{"b":null}},"errors":[{"message":"no"}]}"#, (true, true)),
+            (r#"{"data":{"a":{"b":null}},"errors":[{"message":"no"}]}"#, (false, true)),
+            (r#"{"data":{"a":{"b":null,"c":1}},"errors":[{"message":"no"}]}"#, (true, true)),
             (r#"{"data":{"a":null}}"#, (true, false)),
             (r#"{"data":null,"errors":[{"message":"no"}]}"#, (false, true)),
         ] {

@@ -162,7 +162,7 @@ mod tests {
         let mut learnt = Learnt::<GraphqlMemory>::default();
         let body = format!(r#"{{"data":{{"{name}":{{}}}}}}"#);
         let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
-        let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap();
+        let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals, None).unwrap();
         learnt.memory.note(&action, &answer, problem.templates(), &problem.scope.links);
         for number in 0..9 {
             let (id, key) = (json!(format!("s{number}")), "Stone.id");

@@ -193,7 +193,7 @@ mod tests {
         let action = action.checked(Check::Forgery(form));
         let response =
             HttpResponse { status: 200, body: body.to_owned(), ..HttpResponse::default() };
-        let answer = Answer::of(&HttpOutcome::new(Ok(response)), form).unwrap();
+        let answer = Answer::of(&HttpOutcome::new(Ok(response)), form, None).unwrap();
         let seen = Seen { place: 0, action: &action, operation, selections: &[], answer: &answer };
         let faults = judge(&scope, CheckSettings::default(), &[seen]);
         faults.into_iter().map(|(_, fault)| fault.code).collect()

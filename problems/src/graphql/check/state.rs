@@ -132,7 +132,7 @@ mod tests {
         let call = sampler.simple_call(template, None);
         let body = r#"{"data":{"deleteGroup":{"__typename":"Done"}}}"#.to_owned();
         let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
-        let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap();
+        let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals, None).unwrap();
         learnt.memory.note(&call, &answer, &templates, &scope.links);
         let check = Check::AfterDelete;
         let mut build = Build { scope: &scope, learnt: &learnt, draw: &mut draw, check };

@@ -24,8 +24,15 @@ impl SchemaCoverage {
             return;
         }
         self.prepare(templates.schema());
-        let answer = Answer::of(outcome, action.form);
-        let selections = [templates.root_field(operation, &action.gene)];
+        let answer = Answer::of(outcome, action.form, Some(operation));
+        let has_data = answer.as_ref().and_then(Answer::data).is_some_and(|data| !data.is_empty());
+        for field in operation.namespaces.iter().map(|it| it.field) {
+            if let Some(field) = self.field(field) {
+                field.queried += 1;
+                field.non_null += u64::from(has_data);
+            }
+        }
+        let selections = [templates.called_field(operation, &action.gene)];
         let mut places = BTreeMap::new();
         visit_selections(&selections, &mut String::new(), &mut |id, path| {
             places.insert(path.to_owned(), id);

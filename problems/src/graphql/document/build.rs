@@ -9,17 +9,30 @@ use crate::graphql::render::{FieldAlias, UNKNOWN_ENUM, aliases};
 use crate::graphql::schema::FieldId;
 use crate::graphql::template::{OperationTemplate, SelectionMember, Templates};
 
+impl Document {
+    /// Puts what is selected into the namespaces of an operation.
+    pub(crate) fn enclose(&mut self, operation: &OperationTemplate) {
+        for namespace in operation.namespaces.iter().rev() {
+            let inside = std::mem::take(&mut self.selections);
+            let name = Arc::clone(&namespace.name);
+            self.selections = vec![Selection::field(name, Some(namespace.field), inside)];
+        }
+    }
+}
+
 impl Templates {
     /// The document of a call. Of a gene that is no value of the operation's specification, the
     /// parts that fit are taken.
     #[must_use]
     pub fn document(&self, operation: &OperationTemplate, gene: &Gene) -> Document {
-        Document::of(operation.kind, vec![self.root_field(operation, gene)])
+        let mut document = Document::of(operation.kind, vec![self.called_field(operation, gene)]);
+        document.enclose(operation);
+        document
     }
 
-    /// The field of the root that a call asks for.
+    /// The field that a call asks for, without the namespaces around it.
     #[must_use]
-    pub fn root_field(&self, operation: &OperationTemplate, gene: &Gene) -> Selection {
+    pub fn called_field(&self, operation: &OperationTemplate, gene: &Gene) -> Selection {
         let (field, name) = (operation.field, &operation.name);
         self.selected_field(field, name, None, operation.spec.id(), gene)
     }

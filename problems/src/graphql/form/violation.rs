@@ -21,7 +21,7 @@ pub(super) fn document(
     violation: Violation,
 ) -> Document {
     let gene = violated(templates, operation, gene, violation);
-    let mut document = templates.document(operation, &gene);
+    let mut document = Document::of(operation.kind, vec![templates.called_field(operation, &gene)]);
     let root = &mut document.selections;
     match violation.rule {
         Rule::UnknownArgument => {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::name::TypeNames;
 use crate::graphql::pool::ANY_ID;
-use crate::graphql::schema::{FieldId, InputValue, OperationKind, Schema, TypeId, TypeKind};
+use crate::graphql::schema::{FieldId, InputValue, Schema, TypeId, TypeKind};
 use crate::graphql::template::{OperationTemplate, Templates};
 use crate::word::{singular, stem, words};
 
@@ -118,7 +118,7 @@ pub(super) fn coordinates(
     let mut found = BTreeSet::new();
     let mut open = Vec::new();
     for argument in &schema.field(operation.field).arguments {
-        found.insert(format!("{}({}:)", operation.coordinate, argument.name));
+        found.insert(format!("{}({}:)", operation.field_coordinate, argument.name));
         open.push(argument.type_ref.named());
     }
     let mut seen = BTreeSet::new();
@@ -151,11 +151,10 @@ pub(super) fn sources(
     };
     for (operation, about) in templates.operations().iter().zip(resources) {
         for argument in &schema.field(operation.field).arguments {
-            add(format!("{}({}:)", operation.coordinate, argument.name), argument, *about);
+            add(format!("{}({}:)", operation.field_coordinate, argument.name), argument, *about);
         }
     }
-    let roots = [OperationKind::Query, OperationKind::Mutation].map(|kind| schema.root(kind));
-    for (id, definition) in schema.types().filter(|(id, _)| !roots.contains(&Some(*id))) {
+    for (id, definition) in schema.types().filter(|(id, _)| !templates.holds_operations(*id)) {
         for field in schema.fields(id) {
             for argument in &schema.field(field).arguments {
                 let about = Some(schema.field(field).type_ref.named());

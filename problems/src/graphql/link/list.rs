@@ -41,8 +41,8 @@ impl Lists {
         let lists = queries.flat_map(|query| {
             let members = naming_members(schema, schema.returned(query.field), DEPTH);
             members.into_iter().map(|member| List {
-                words: singulars(&query.name),
-                key: key(&query.name, &member),
+                words: singulars(&query.full_name),
+                key: key(&query.full_name, &member),
                 member,
             })
         });
@@ -115,7 +115,7 @@ pub(super) fn shown<'v>(
             Value::Object(members) => {
                 for (name, member) in members {
                     if member.is_string() && is_naming(name) {
-                        found.push((key(&operation.name, name), member));
+                        found.push((key(&operation.full_name, name), member));
                     } else if depth > 0 && CONTAINERS.contains(&&**name) {
                         open.push((member, depth - 1));
                     }

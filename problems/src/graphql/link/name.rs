@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::{DELETING, Effect, argument, effect};
-use crate::graphql::schema::{OperationKind, Schema, TypeId, TypeKind};
-use crate::graphql::template::OperationTemplate;
+use crate::graphql::schema::{Schema, TypeId, TypeKind};
+use crate::graphql::template::{OperationTemplate, Templates};
 use crate::word::{singulars, stem, words};
 
 /// Words between what is taken out and what it is taken out of.
@@ -16,12 +16,11 @@ const FILLING: [&str; 8] = ["a", "the", "my", "own", "one", "many", "all", "admi
 pub(super) struct TypeNames(HashMap<String, TypeId>);
 
 impl TypeNames {
-    pub(super) fn new(schema: &Schema) -> Self {
-        let roots = [OperationKind::Query, OperationKind::Mutation, OperationKind::Subscription];
-        let is_root = |id: TypeId| roots.iter().any(|kind| schema.root(*kind) == Some(id));
+    pub(super) fn new(templates: &Templates) -> Self {
+        let schema = templates.schema();
         let things = schema.types().filter(|(id, definition)| {
             matches!(definition.kind, TypeKind::Object { .. } | TypeKind::Interface { .. })
-                && !is_root(*id)
+                && !templates.holds_operations(*id)
                 && !definition.name.starts_with("__")
         });
         let mut things: Vec<(TypeId, &str)> = things.map(|(id, it)| (id, &*it.name)).collect();
@@ -54,7 +53,7 @@ impl TypeNames {
         schema: &Schema,
         operation: &OperationTemplate,
     ) -> Option<TypeId> {
-        let words = singulars(&operation.name);
+        let words = singulars(&operation.full_name);
         let takes_out = words.iter().any(|word| TAKING_OUT.contains(&&**word));
         let named = match effect(operation) {
             // What deletes the note of a customer is not about customers.
@@ -67,7 +66,7 @@ impl TypeNames {
 
     /// The type of what an operation deletes: the one that has all words of the thing in its name.
     pub(super) fn ended(&self, operation: &OperationTemplate) -> Option<TypeId> {
-        let words = singulars(&operation.name);
+        let words = singulars(&operation.full_name);
         if effect(operation) != Effect::Delete || !is_deleting(&words) {
             return None;
         }
@@ -88,7 +87,6 @@ mod tests {
 
     use super::*;
     use crate::graphql::link::Links;
-    use crate::graphql::template::Templates;
 
     #[test]
     fn a_deletion_is_about_what_all_its_words_name() {

@@ -96,7 +96,8 @@ pub(crate) fn select(
     settings: &GeneSettings,
 ) -> Option<String> {
     let schema = templates.schema();
-    let mut pointer = format!("/data/{}", operation.name);
+    let around = operation.namespaces.iter().map(|it| &it.name).chain([&operation.name]);
+    let mut pointer = around.fold("/data".to_owned(), |pointer, name| pointer + "/" + name);
     push_lists(schema, operation.field, &mut pointer);
     let mut spec = operation.spec.id();
     let mut at = gene;

@@ -21,7 +21,7 @@ fn call(templates: &Templates, name: &str, has_given: bool) -> Call<'static> {
     let value = if has_given { "1" } else { "null" };
     let body = format!(r#"{{"data":{{"{name}":{value}}}}}"#);
     let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
-    let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals);
+    let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals, None);
     (Cow::Owned(GraphqlAction::new(operation.id, gene)), answer)
 }
 
@@ -82,7 +82,7 @@ fn what_nobody_may_call_is_closed() {
     let links = Links::new(&templates);
     let body = r#"{"data":null,"errors":[{"message":"no","extensions":{"code":"FORBIDDEN"}}]}"#;
     let response = HttpResponse { status: 200, body: body.to_owned(), ..HttpResponse::default() };
-    let refused = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap();
+    let refused = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals, None).unwrap();
     let mut memory = GraphqlMemory::default();
     let (fill, well) = call(&templates, "fill", true);
     let mut note = |answer: &Answer, times: usize| {

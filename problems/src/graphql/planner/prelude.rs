@@ -185,7 +185,7 @@ mod tests {
             let value = if *has_given { "1" } else { "null" };
             let body = format!(r#"{{"data":{{"{name}":{value}}}}}"#);
             let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
-            let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals);
+            let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals, None);
             (Cow::Owned(call(problem, name)), answer)
         });
         let calls: Vec<_> = calls.collect();

@@ -13,7 +13,7 @@ use crate::auth::Touch;
 use crate::evaluator::{Exchange, HttpProblem};
 use crate::graphql::action::{Form, GraphqlAction};
 use crate::graphql::answer::{Answer, Seen};
-use crate::graphql::document::{Document, Field, Selection};
+use crate::graphql::document::{Document, Selection};
 use crate::graphql::link::Effect;
 use crate::graphql::render::Style;
 use crate::graphql::response::Response;
@@ -60,7 +60,7 @@ impl HttpProblem for GraphqlProblem {
     }
 
     fn touch(&self, action: &GraphqlAction, _request: &HttpRequest) -> Option<Touch> {
-        asker::touch(&self.scope, action, || self.inputs(action), || self.inputs_below(action))
+        asker::touch(&self.scope, action, || self.inputs(action))
     }
 
     fn own_reads(&self) -> Vec<HttpRequest> {
@@ -71,12 +71,12 @@ impl HttpProblem for GraphqlProblem {
     }
 
     fn is_refused(&self, outcome: &HttpOutcome) -> bool {
-        let answer = Answer::of(outcome, Form::Literals);
+        let answer = Answer::of(outcome, Form::Literals, None);
         answer.is_some_and(|answer| answer.is_refused() || answer.is_unknown())
     }
 
     fn is_unknown(&self, outcome: &HttpOutcome) -> bool {
-        Answer::of(outcome, Form::Literals).is_some_and(|answer| answer.is_unknown())
+        Answer::of(outcome, Form::Literals, None).is_some_and(|answer| answer.is_unknown())
     }
 
     fn request(&self, action: &GraphqlAction) -> HttpRequest {
@@ -100,14 +100,18 @@ impl HttpProblem for GraphqlProblem {
 
     fn inputs(&self, action: &GraphqlAction) -> Vec<Input> {
         let operation = self.scope.operation(action.template);
-        let root = self.scope.templates.root_field(operation, &action.gene);
-        root.as_field().map_or_else(Vec::new, inputs_of)
+        let root = self.scope.templates.called_field(operation, &action.gene);
+        let mut inputs = Vec::new();
+        for (name, literal) in root.as_field().iter().flat_map(|field| &field.arguments) {
+            add_inputs(name, literal.to_json(&|_| None).unwrap_or_default(), &mut inputs);
+        }
+        inputs
     }
 
     fn asks_for(&self, action: &GraphqlAction) -> Option<String> {
         let operation = self.scope.operation(action.template);
-        let root = self.scope.templates.root_field(operation, &action.gene);
-        let mut text = operation.name.to_string();
+        let root = self.scope.templates.called_field(operation, &action.gene);
+        let mut text = operation.coordinate.to_string();
         for (name, literal) in &root.as_field()?.arguments {
             write!(text, " {name}:{}", literal.to_json(&|_| None).unwrap_or_default()).ok()?;
         }
@@ -115,7 +119,7 @@ impl HttpProblem for GraphqlProblem {
     }
 
     fn kinds(&self, action: &GraphqlAction) -> Vec<String> {
-        kind::kinds(&self.scope.operation(action.template).name).collect()
+        kind::kinds(&self.scope.operation(action.template).full_name).collect()
     }
 
     fn caller(&self, action: &GraphqlAction) -> Option<usize> {
@@ -135,7 +139,8 @@ impl HttpProblem for GraphqlProblem {
         });
         let calls: Vec<Call<'_>> = calls.collect();
         let answer = |exchange: &Exchange<'_, GraphqlAction>| {
-            Answer::of(exchange.outcome, exchange.action.form)
+            let operation = self.scope.operation(exchange.action.template);
+            Answer::of(exchange.outcome, exchange.action.form, Some(operation))
         };
         let answers: Vec<Option<Answer>> = test.iter().map(answer).collect();
         let selections: Vec<Vec<Selection>> = test.iter().map(|it| self.selections(it)).collect();
@@ -179,14 +184,6 @@ impl HttpProblem for GraphqlProblem {
 const MOST_ELEMENTS: usize = 20;
 
 /// Adds an argument, and of an input object its fields.
-fn inputs_of(field: &Field) -> Vec<Input> {
-    let mut inputs = Vec::new();
-    for (name, literal) in &field.arguments {
-        add_inputs(name, literal.to_json(&|_| None).unwrap_or_default(), &mut inputs);
-    }
-    inputs
-}
-
 fn add_inputs(name: &str, value: Value, inputs: &mut Vec<Input>) {
     match value {
         Value::Object(fields) => {
@@ -204,26 +201,6 @@ fn add_inputs(name: &str, value: Value, inputs: &mut Vec<Input>) {
 }
 
 impl GraphqlProblem {
-    /// The fields of a namespace that are asked for with arguments, and what these hold.
-    fn inputs_below(&self, action: &GraphqlAction) -> Vec<(String, Vec<Input>)> {
-        let operation = self.scope.operation(action.template);
-        let root = self.scope.templates.root_field(operation, &action.gene);
-        let has_arguments = |field: &&Field| !field.arguments.is_empty();
-        // What has arguments itself is no namespace.
-        if root.as_field().is_some_and(|root| has_arguments(&root)) {
-            return Vec::new();
-        }
-        let mut fields = Vec::new();
-        let mut open: Vec<&Selection> = root.selections.iter().collect();
-        while let Some(selection) = open.pop() {
-            match selection.as_field().filter(has_arguments) {
-                Some(field) => fields.push((field.name.to_string(), inputs_of(field))),
-                None => open.extend(&selection.selections),
-            }
-        }
-        fields
-    }
-
     /// The targets that one call reached.
     fn reach(
         &self,
@@ -245,7 +222,7 @@ impl GraphqlProblem {
         if !form.has_shape() || exchange.outcome.response.is_err() {
             return Vec::new();
         }
-        vec![self.scope.templates.root_field(self.scope.operation(*template), gene)]
+        vec![self.scope.templates.called_field(self.scope.operation(*template), gene)]
     }
 
     /// The faults that one answer shows.

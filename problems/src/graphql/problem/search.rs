@@ -167,7 +167,8 @@ impl Problem for GraphqlProblem {
             let actions = test.individual.actions().iter();
             let calls = actions.zip(&test.outcomes).map(|((_, action), outcome)| {
                 let action = outcome.sent(&**action);
-                let answer = Answer::of(outcome, action.form);
+                let operation = templates.operation(action.template);
+                let answer = Answer::of(outcome, action.form, operation);
                 (action, answer)
             });
             let calls: Vec<_> = calls.collect();

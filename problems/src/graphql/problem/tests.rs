@@ -134,7 +134,7 @@ fn a_deletion_that_names_nothing_is_about_any() {
 }
 
 #[test]
-fn the_fields_of_a_namespace_say_what_is_changed() {
+fn an_operation_of_a_namespace_is_about_what_that_names() {
     let sdl = "type Query { a: Int } type Done { ok: Boolean }
         type UserMutation { update(id: Int!, newPassword: String!): Done }
         type Mutation { users: UserMutation }";
@@ -142,7 +142,7 @@ fn the_fields_of_a_namespace_say_what_is_changed() {
     let path = PathAndQuery::from_static("/graphql");
     let problem = GraphqlProblem::new(templates, path, &SearchSettings::default()).unwrap();
     let operations = problem.templates().operations();
-    let users = operations.iter().find(|it| &*it.name == "users").unwrap();
+    let users = operations.iter().find(|it| &*it.coordinate == "Mutation.users.update").unwrap();
     let settings = Arc::new(GeneSettings { absent: 0.0, null: 0.0, ..GeneSettings::default() });
     let mut touches = (1..20).filter_map(|seed| {
         let mut draw = Draw::new(seed, 0, Arc::clone(&settings));

@@ -60,7 +60,7 @@ mod tests {
             let body =
                 if number < successes { r#"{"data":{"things":1}}"# } else { "{}" }.to_owned();
             let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
-            let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap();
+            let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals, None).unwrap();
             let sent = call(&learnt, &mut draw);
             learnt.memory.note(&sent, &answer, &templates, &scope.links);
         }

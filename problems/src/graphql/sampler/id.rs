@@ -108,7 +108,7 @@ mod tests {
             let value = if went_well(*number) { json!(1) } else { json!(null) };
             let body = json!({ "data": { name: value } }).to_string();
             let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
-            let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap();
+            let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals, None).unwrap();
             learnt.memory.note(&sent, &answer, &templates, &scope.links);
             let text = templates.render(operation, &sent.gene, Style::Compact);
             let holds = |id: &u32| {

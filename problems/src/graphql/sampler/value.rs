@@ -175,7 +175,7 @@ mod tests {
             let body = json!({ "data": { "shown": { "extra": extra, "error": "gone wrong" } } });
             let response =
                 HttpResponse { status: 200, body: body.to_string(), ..HttpResponse::default() };
-            let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals).unwrap();
+            let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals, None).unwrap();
             let action = GraphqlAction::new(shown.id, gene);
             learnt.memory.note(&action, &answer, &templates, &problem.scope.links);
         }

@@ -12,10 +12,9 @@ use wallace_genes::{
     spec::{ObjectPurpose, ObjectSpec, TupleSpec},
 };
 
+use super::namespace::{Place, places};
 use super::{ArgumentTemplate, OperationTemplate, SelectionMember, SkippedOperation};
-use crate::graphql::schema::{
-    FieldId, OperationKind, Schema, SchemaWarning, TypeId, TypeKind, TypeRef,
-};
+use crate::graphql::schema::{FieldId, Schema, SchemaWarning, TypeId, TypeKind, TypeRef};
 
 /// What building yields.
 pub(super) struct Parts {
@@ -61,11 +60,9 @@ pub(super) struct Build<'s> {
 pub(super) fn build(schema: &Schema) -> Parts {
     let mut build = Build::new(schema);
     let mut roots = Vec::new();
-    let kinds = [OperationKind::Query, OperationKind::Mutation, OperationKind::Subscription];
-    for kind in kinds {
-        for field in schema.root(kind).into_iter().flat_map(|root| schema.fields(root)) {
-            roots.push((kind, field, build.call(field)));
-        }
+    for place in places(schema) {
+        let call = build.call(place.field);
+        roots.push((place, call));
     }
     build.fill_pending();
     build.finish(roots)
@@ -133,18 +130,18 @@ impl<'s> Build<'s> {
         }
     }
 
-    fn finish(mut self, roots: Vec<(OperationKind, FieldId, SpecId)>) -> Parts {
+    fn finish(mut self, roots: Vec<(Place, SpecId)>) -> Parts {
         let graph = std::mem::take(&mut self.specs).build();
         let mut operations = Vec::with_capacity(roots.len());
         let mut skipped = Vec::new();
-        for (kind, field, spec) in roots {
+        for (place, spec) in roots {
             if graph.cost(spec).is_finite() {
                 let id = TemplateId(operations.len() as u32);
                 let spec = SpecRef::new(Arc::clone(&graph), spec);
-                operations.push(operation(self.schema, id, kind, field, spec));
+                operations.push(operation(self.schema, id, place, spec));
             } else {
-                let coordinate = self.schema.coordinate(field);
-                let reason = self.why_impossible(&graph, field);
+                let coordinate = place.coordinate(self.schema);
+                let reason = self.why_impossible(&graph, place.field);
                 skipped.push(SkippedOperation { coordinate, reason });
             }
         }
@@ -158,26 +155,23 @@ pub(super) fn is_leaf(kind: &TypeKind) -> bool {
     matches!(kind, TypeKind::Scalar { .. } | TypeKind::Enum { .. })
 }
 
-fn operation(
-    schema: &Schema,
-    id: TemplateId,
-    kind: OperationKind,
-    field_id: FieldId,
-    spec: SpecRef,
-) -> OperationTemplate {
-    let field = schema.field(field_id);
+fn operation(schema: &Schema, id: TemplateId, place: Place, spec: SpecRef) -> OperationTemplate {
+    let field = schema.field(place.field);
     let arguments = field.arguments.iter().map(|argument| ArgumentTemplate {
         name: Arc::clone(&argument.name),
         type_text: schema.type_text(&argument.type_ref),
     });
     OperationTemplate {
         id,
-        kind,
+        kind: place.kind,
         name: Arc::clone(&field.name),
-        coordinate: schema.coordinate(field_id).into(),
-        field: field_id,
+        full_name: place.full_name(schema).into(),
+        coordinate: place.coordinate(schema).into(),
+        field_coordinate: schema.coordinate(place.field).into(),
+        field: place.field,
         arguments: arguments.collect(),
         has_selection: schema.definition(field.type_ref.named()).is_composite(),
+        namespaces: place.namespaces,
         spec,
     }
 }

@@ -220,7 +220,7 @@ mod tests {
             let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
             let outcome = HttpOutcome::new(Ok(response.clone()));
             let action = GraphqlAction::new(operation.id, gene);
-            let selections = [templates.root_field(operation, &action.gene)];
+            let selections = [templates.called_field(operation, &action.gene)];
             let case = Case {
                 schema: templates.schema(),
                 action: &action,
@@ -230,7 +230,7 @@ mod tests {
                 has_other_schema: false,
                 is_query: true,
             };
-            let answer = Answer::of(&outcome, action.form).unwrap();
+            let answer = Answer::of(&outcome, action.form, None).unwrap();
             let mut faults = Vec::new();
             judge(&case, &response, &answer, &mut faults);
             faults

@@ -46,7 +46,7 @@ mod tests {
             |position: u32, part: Gene| Gene::Object(ObjectGene { fields: vec![(position, part)] });
         let user = || object(0, Gene::Constant);
         let call = |place: usize, gene: Gene| {
-            templates.root_field(&templates.operations()[place], &Gene::Tuple(vec![gene]))
+            templates.called_field(&templates.operations()[place], &Gene::Tuple(vec![gene]))
         };
         let calls = [
             (call(0, user()), "/user/name"),

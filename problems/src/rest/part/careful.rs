@@ -21,7 +21,7 @@ impl Planner<'_> {
         let usual = Arc::clone(&self.draw.settings);
         if !self.learnt.memory.successes.contains_key(&id) {
             // What is refused with little may want more, whatever its description says.
-            let tried = self.record(id).map_or(0.0, |record| f64::from(record.calls)) / TRIED;
+            let tried = f64::from(self.tried(id)) / TRIED;
             let share = (1.0 - tried).max(LITTLE_STAYS);
             let absent = match self.draw.rng.unit() / share {
                 draw if draw < settings.bare => 1.0,
@@ -38,6 +38,24 @@ impl Planner<'_> {
         self.leave_out(id, &mut gene);
         self.draw.settings = usual;
         gene
+    }
+
+    /// Values of a call with what must be there and nothing else, as the description shows it.
+    pub(in crate::rest) fn plainest(&mut self, id: TemplateId) -> Gene {
+        let usual = Arc::clone(&self.draw.settings);
+        let plain = GeneSettings { absent: 1.0, examples: 1.0, null: 0.0, ..(*usual).clone() };
+        self.draw.settings = plain.into();
+        let gene = self.any_values(id);
+        self.draw.settings = usual;
+        gene
+    }
+
+    /// Calls of an operation that were not turned away for who made them: of what they hold the others
+    /// say nothing.
+    fn tried(&self, id: TemplateId) -> u32 {
+        let calls = self.record(id).map_or(0, |record| record.calls);
+        let callers = self.learnt.memory.callers.get(&id).into_iter().flat_map(|it| it.values());
+        calls.saturating_sub(callers.map(|caller| caller.refused).sum())
     }
 
     /// Gives a call the body that its operation documents: that it must be there is what descriptions
