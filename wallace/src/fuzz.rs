@@ -135,7 +135,8 @@ impl<'a> Fuzz<'a> {
         self
     }
 
-    /// Most time, besides the budget in calls; only that one makes a run repeatable. None by default.
+    /// Most time of the search and of what comes after it, besides the budget in calls; only that one
+    /// makes a run repeatable. None by default.
     pub fn time(mut self, time: Duration) -> Self {
         self.settings.time = Some(time);
         self

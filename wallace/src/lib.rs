@@ -31,6 +31,7 @@ mod clock;
 mod comparison;
 mod corpus;
 mod coverage;
+mod deadline;
 pub mod doctor;
 mod error;
 mod face;

@@ -1,6 +1,7 @@
 //! One run, from settings to files.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use wallace_engine::{Problem, Solution, StopSignal};
 use wallace_suite::OutputFolder;
@@ -10,6 +11,7 @@ use crate::alone::{Proof, leave_out_repeats, replace_leaning, tell_apart};
 use crate::checkpoint::{self, CheckpointError};
 use crate::comparison;
 use crate::corpus::Corpus;
+use crate::deadline::Deadline;
 use crate::error::RunError;
 use crate::face::Face;
 use crate::fault::leave_out_unproven;
@@ -87,6 +89,10 @@ fn run_on<P: Face>(
     let Prepared { earlier, baseline, output } = prepared;
     let earlier = earlier.as_ref();
     let mut corpus = settings.corpus.as_deref().map(Corpus::open).transpose()?;
+    let before = earlier.map_or(Duration::ZERO, |(header, _)| header.elapsed);
+    let time = settings.time.map(|time| time.saturating_sub(before));
+    let deadline = Deadline::after(time, stop);
+    let stop = &deadline.stop;
     let mut found = search(settings, stop, &mut system, earlier, corpus.as_mut(), observe)?;
     if let Some(corpus) = &mut corpus {
         if let Err(error) = corpus.store(&*system.problem, &found.solution) {

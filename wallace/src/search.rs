@@ -229,7 +229,7 @@ fn budget<P: Face>(
         calls: total.map(|calls| calls - kept(settings, calls)),
         total,
         evaluations: None,
-        time: settings.time,
+        time: settings.time.map(|time| time.mul_f64(1.0 - kept_share(settings))),
         idle: settings.stop_after_idle,
         clock: Some(Arc::clone(clock) as Arc<dyn Clock>),
         stop: stop.clone(),
@@ -246,12 +246,17 @@ const FRESH: f64 = 0.25;
 /// Calls that are kept for what comes after the search: at least those of one test, by which a
 /// search may go beyond its own.
 fn kept(settings: &Settings, calls: u64) -> u64 {
+    let share = (calls as f64 * kept_share(settings)) as u64;
+    share.max(settings.search.max_size as u64).min(calls / 2)
+}
+
+/// Share of a budget that is kept for what comes after the search, at most half of it.
+fn kept_share(settings: &Settings) -> f64 {
     let ResultSettings { after_share, sharpen_share } = &settings.result;
     let is_sharpened = settings.target.is_white_box();
     let fresh = if settings.start_command.is_some() { FRESH } else { 0.0 };
-    let share = after_share + fresh + if is_sharpened { SHARPENED * sharpen_share } else { 0.0 };
-    let share = (calls as f64 * share) as u64;
-    share.max(settings.search.max_size as u64).min(calls / 2)
+    let sharpened = if is_sharpened { SHARPENED * sharpen_share } else { 0.0 };
+    (after_share + fresh + sharpened).min(0.5)
 }
 
 /// A new search, or the one of the checkpoint.

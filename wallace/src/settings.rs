@@ -103,7 +103,8 @@ pub struct Settings {
     pub rest: RestSettings,
     /// Most calls to the service.
     pub calls: Option<u64>,
-    /// Most time. Only a budget in calls makes a run repeatable.
+    /// Most time of the search and of what comes after it, which has its share (`after_share`). Only a
+    /// budget in calls makes a run repeatable.
     pub time: Option<Duration>,
     /// Ends the search early when it found nothing new for so long. None by default.
     pub stop_after_idle: Option<Idle>,

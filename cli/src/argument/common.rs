@@ -67,7 +67,7 @@ pub(crate) struct Budget {
         value_parser = clap::value_parser!(u64).range(1..)
     )]
     pub(crate) calls: Option<u64>,
-    /// Most time, such as 90s, 5m or 1h
+    /// Most time of the whole run, such as 90s, 5m or 1h
     #[arg(long, value_name = "D", env = "WALLACE_TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
     /// End early when nothing new was found for so many calls, such as 2000, for such a share of the

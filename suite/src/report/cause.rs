@@ -50,6 +50,8 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
         101 => {
             let context = without_member(context);
             match context.split_once(' ') {
+                // Whatever writes times does so for all members of all answers.
+                None if TIMES.contains(&&*context) => context,
                 Some((_, place)) if !place.starts_with(['/', ' ']) => place.to_owned(),
                 _ if context.starts_with(['4', '5']) => context,
                 _ => format!("{operation} {context}"),
@@ -130,6 +132,9 @@ fn null_place(context: &str) -> Vec<&str> {
     named
 }
 
+/// Rules of a 101 about how times are written.
+const TIMES: [&str; 3] = ["date-time", "date", "time"];
+
 /// The context of a 101 for the object whose members miss what all members of one answer may miss at
 /// once: to be there and documented, to be no null, to be written as the description says.
 fn without_member(context: &str) -> String {
@@ -140,6 +145,7 @@ fn without_member(context: &str) -> String {
             format!("{object} members")
         }
         Some((object, _)) if matches!(rule, "null" | "format") => format!("{object} {rule}"),
+        _ if TIMES.contains(&rule) => rule.to_owned(),
         _ => context.to_owned(),
     }
 }
@@ -313,6 +319,11 @@ mod tests {
         let null = |name: &str| of(101, "GET:/a", &format!("200 User/{name} null"), None);
         assert_eq!(null("email"), null("phone"));
         assert_ne!(null("email"), missing("email"));
+        let time =
+            |place: &str, rule: &str| of(101, "GET:/a", &format!("200 {place} {rule}"), None);
+        assert_eq!(time("Task/due", "date-time"), time("/*/made", "date-time"));
+        assert_ne!(time("Task/due", "date-time"), time("Task/due", "date"));
+        assert_ne!(time("Task/mail", "format"), time("User/mail", "format"));
         assert_ne!(
             of(101, "GET:/a", "200 /id type", None),
             of(101, "GET:/b", "200 /id type", None)

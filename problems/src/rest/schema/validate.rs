@@ -26,7 +26,7 @@ pub struct Mismatch {
     /// Where, as a JSON pointer; positions in lists are `*`, so that equal mismatches of elements
     /// are one.
     pub pointer: String,
-    /// The keyword of the schema that the value breaks.
+    /// The keyword of the schema that the value breaks; of formats of times, the format itself.
     pub keyword: &'static str,
     /// The place as the nearest schema with a name has it, `User/name`: the same wherever that schema
     /// is used. Without such a schema the pointer.
@@ -170,7 +170,12 @@ impl<'s> Judge<'s> {
         if let Some(format) = &schema.format
             && is_of_format(format, text) == Some(false)
         {
-            self.miss("format");
+            self.miss(match &**format {
+                "date-time" => "date-time",
+                "date" => "date",
+                "time" => "time",
+                _ => "format",
+            });
         }
     }
 
