@@ -68,6 +68,7 @@ impl Answer {
         match (&body, form, &mut top) {
             (Some(body), Form::Twice, Ok(top)) => form::name_once(&mut top.errors, body),
             (_, Form::Aliases, Ok(top)) => form::name_plainly(&mut top.errors),
+            (_, Form::Beside(_), Ok(top)) => form::leave_out_beside(top),
             _ => {}
         }
         let status = response.status;

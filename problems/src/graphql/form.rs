@@ -17,7 +17,7 @@ use super::render::Style;
 use super::schema::{OperationKind, Schema};
 use super::template::{OperationTemplate, Templates};
 
-pub(crate) use request::{name_once, name_plainly, plain, request};
+pub(crate) use request::{leave_out_beside, name_once, name_plainly, plain, request};
 pub(crate) use violation::violable;
 pub(crate) use within::{errors_within, within};
 

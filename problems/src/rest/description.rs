@@ -120,6 +120,9 @@ pub struct Description {
     pub title: String,
     /// Version of the format, such as `3.1.0`.
     pub format: String,
+    /// Whether it only tells what was read off the source of a service, and nothing is promised
+    /// (`info.x-wallace-guessed`, which drivers write).
+    pub is_guessed: bool,
     /// Path below which all operations are: of the first server, or the base path. Without a
     /// final slash; empty at the root.
     pub base_path: String,

@@ -64,6 +64,10 @@ pub struct OracleSettings {
 }
 
 impl OracleSettings {
+    /// What only breaks what a description promises: input that it rules out and that is answered well, and
+    /// members, methods and scopes that it does not list.
+    pub(crate) const OF_PROMISES: [u16; 4] = [102, 203, 210, 908];
+
     /// Whether faults of this code are looked for.
     pub(crate) fn wants(&self, code: u16) -> bool {
         !self.off.contains(&code)

@@ -95,8 +95,12 @@ impl RestProblem {
         let base_path = settings.base_path.clone();
         let targets = templates.operations().iter();
         let targets = targets.map(|it| OperationTargets::new(templates.operation(it.id))).collect();
+        let mut judged = settings.oracles.clone();
+        if templates.description().is_guessed {
+            judged.off.extend(OracleSettings::OF_PROMISES);
+        }
         let oracles = RestOracles {
-            settings: settings.oracles.clone(),
+            settings: judged,
             base_path: base_path.unwrap_or_else(|| templates.description().base_path.clone()),
             callback: settings.callback.clone().filter(|_| settings.oracles.security),
             has_users: settings.users > 0,
@@ -117,7 +121,7 @@ impl RestProblem {
         let has_callback = oracles.callback.is_some();
         Ok(Self {
             boundaries: boundary::boundaries(&operations.templates, &operations.callable),
-            checks: Checks::new(&operations, &settings.oracles, has_callback, &search.genes),
+            checks: Checks::new(&operations, &oracles.settings, has_callback, &search.genes),
             operations,
             oracles,
             own: Oracles::default(),

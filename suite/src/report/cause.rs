@@ -81,8 +81,10 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
             }
         }
         971 => null_place(context).join(".").to_ascii_lowercase(),
+        // An object with other members than those that were asked for lacks these.
+        974 => context.split(": ").next().unwrap_or_default().to_owned(),
         // What reads requests and writes answers does so for all operations.
-        974 | 976..=978 | 982..=984 | 986 => context.clone(),
+        976..=978 | 982..=984 | 986 => context.clone(),
         // Whatever writes errors puts all traces at the same place.
         209 => answer.and_then(|(_, body)| trace_place(body)).unwrap_or_else(alone),
         _ => alone(),
@@ -324,6 +326,8 @@ mod tests {
         assert_eq!(time("Task/due", "date-time"), time("/*/made", "date-time"));
         assert_ne!(time("Task/due", "date-time"), time("Task/due", "date"));
         assert_ne!(time("Task/mail", "format"), time("User/mail", "format"));
+        let other = |wrong: &str| of(974, "Query.a", &format!("Query.a: {wrong}"), None);
+        assert_eq!(other("a selected key is missing"), other("unasked key b"));
         assert_ne!(
             of(101, "GET:/a", "200 /id type", None),
             of(101, "GET:/b", "200 /id type", None)

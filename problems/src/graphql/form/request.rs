@@ -11,7 +11,7 @@ use super::{AGAIN, ALIAS, BESIDE};
 use crate::auth::percent_encoded;
 use crate::graphql::action::{Form, Overload};
 use crate::graphql::render::request_body;
-use crate::graphql::response::ResponseError;
+use crate::graphql::response::{Response, ResponseData, ResponseError};
 use crate::http::HttpRequest;
 
 /// The request of an action.
@@ -96,8 +96,16 @@ pub(crate) fn plain(mut body: Value, form: Form) -> (Value, Option<Value>) {
             (body, again)
         }
         (Form::Beside(_), Value::Object(top)) => {
-            if let Some(data) = top.get_mut("data").and_then(Value::as_object_mut) {
-                data.remove(BESIDE);
+            // Where all data is null, they say why.
+            let Some(data) = top.get_mut("data").and_then(Value::as_object_mut) else {
+                return (body, None);
+            };
+            data.remove(BESIDE);
+            if let Some(Value::Array(errors)) = top.get_mut("errors") {
+                errors.retain(|error| error["path"][0] != BESIDE);
+                if errors.is_empty() {
+                    top.remove("errors");
+                }
             }
             (body, None)
         }
@@ -119,6 +127,13 @@ pub(crate) fn name_once(errors: &mut [ResponseError], body: &Value) {
     let root = root.map_or_else(String::new, |name| format!("/{name}"));
     for error in errors.iter_mut().filter(|error| first(&error.path) == AGAIN) {
         error.path.replace_range(..=AGAIN.len(), &root);
+    }
+}
+
+/// Errors of the field beside are told by calls of its own, unless they say why all data is null.
+pub(crate) fn leave_out_beside(response: &mut Response) {
+    if response.data == ResponseData::Present {
+        response.errors.retain(|error| error.path.split('/').nth(1) != Some(BESIDE));
     }
 }
 
@@ -169,6 +184,9 @@ mod tests {
         let beside = json!({"data": {"user": 1, "wallaceBeside": 2}});
         let form = Form::Beside(TemplateId(0));
         assert_eq!(plain(beside, form), (json!({"data": {"user": 1}}), None));
+        let failed = json!({"data": {"user": 1, "wallaceBeside": null},
+            "errors": [{"message": "no", "path": ["wallaceBeside", "id"]}]});
+        assert_eq!(plain(failed, form), (json!({"data": {"user": 1}}), None));
     }
 
     #[test]

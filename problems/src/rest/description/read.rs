@@ -87,6 +87,7 @@ pub(super) fn read(
     Ok(Description {
         title: text_at(node, &["info", "title"]).unwrap_or_default(),
         format: version,
+        is_guessed: is_guessed(node),
         base_path: base_path(node, format),
         operations,
         security_schemes: security_schemes(node, format),
@@ -174,6 +175,11 @@ impl<'l> Reader<'l> {
 fn text_at(node: NodeRef<'_>, path: &[&str]) -> Option<String> {
     let found = path.iter().try_fold(node, |node, name| node.get(name))?;
     found.text().map(|text| text.to_string())
+}
+
+fn is_guessed(root: NodeRef<'_>) -> bool {
+    let mark = root.get("info").and_then(|info| info.get("x-wallace-guessed"));
+    mark.and_then(NodeRef::boolean) == Some(true)
 }
 
 /// Path of the first server, its variables replaced by their defaults.
