@@ -3,8 +3,10 @@
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use std::net::TcpListener;
+
 use axum::Router;
-use axum::routing::post;
+use axum::routing::{get, post};
 use wallace::{RunError, Settings, StopSignal};
 use wallace_instrument::{Driver, ProblemInfo};
 
@@ -48,4 +50,37 @@ fn a_description_that_is_not_there_is_named() {
     let settings = Settings::new(driver.url(), folder.path().join("out"));
     let error = wallace::run(&settings, &StopSignal::default(), &mut |_| {}).unwrap_err();
     assert!(error.to_string().contains("/openapi.json (status 404)"), "{error}");
+}
+
+/// The address of a service on a thread that ends with the program.
+fn served(router: Router) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+            axum::serve(listener, router).await.unwrap();
+        });
+    });
+    url
+}
+
+#[test]
+fn a_description_at_another_place_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let description = r#"{"openapi":"3.0.0","paths":{"/a":{"get":{"responses":{}}}}}"#;
+    let router = Router::new()
+        .route("/v3/api-docs", get(move || async move { description }))
+        .route("/swagger-ui", get(|| async { "<html><body>openapi</body></html>" }));
+    let service = served(router);
+    for (place, reason) in
+        [("/openapi.json", "status 404"), ("/swagger-ui", "what is there is none")]
+    {
+        let settings = Settings::rest(format!("{service}{place}"), folder.path().join("out"));
+        let error = wallace::run(&settings, &StopSignal::default(), &mut |_| {}).unwrap_err();
+        let next = format!("{place} ({reason}), but one at {service}/v3/api-docs: --openapi");
+        assert!(error.to_string().contains(&next), "{error}");
+    }
 }

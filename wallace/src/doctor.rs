@@ -77,7 +77,10 @@ fn failed(error: &RunError) -> Check {
     let name = match error {
         RunError::Driver(_) => "driver",
         RunError::Unreachable(_) | RunError::NoAnswer(_) => "service",
-        RunError::Schema(_) | RunError::Description(_) | RunError::NothingCallable(_) => "schema",
+        RunError::Schema(_)
+        | RunError::Description(_)
+        | RunError::NoDescription { .. }
+        | RunError::NothingCallable(_) => "schema",
         _ => "settings",
     };
     Check::new(name, CheckState::Failing, error.to_string())

@@ -40,6 +40,19 @@ pub enum RunError {
     /// What a run needs to know of the service did not come.
     #[error("no answer from {0}: see whether the service runs there")]
     NoAnswer(String),
+    /// There is no description where one was said to be.
+    #[error("no description at {place} ({reason}){}", match .elsewhere {
+        Some(url) => format!(", but one at {url}: --openapi {url}"),
+        None => ", nor at the places where frameworks put it: name its address, or a file".to_owned(),
+    })]
+    NoDescription {
+        /// Where it was said to be.
+        place: String,
+        /// What is there instead.
+        reason: String,
+        /// Where the same service has one.
+        elsewhere: Option<String>,
+    },
     /// The schema cannot be used.
     #[error(transparent)]
     Schema(#[from] SchemaError),

@@ -17,7 +17,7 @@ use wallace_sut_driver::{DriverClient, SutInfo};
 
 use crate::error::RunError;
 use crate::in_process::InProcess;
-pub(crate) use interface::{Description, Interface};
+pub(crate) use interface::{Description, Interface, elsewhere, is_description};
 
 /// What the service is called in the suite and the report.
 const NAME: &str = "service in this process";

@@ -45,7 +45,7 @@ pub(crate) fn created(
             .or_else(|| located(location, &below, below_depth, base_path))
     });
     let body: Option<Value> = serde_json::from_str(&response.body).ok();
-    let own = body.as_ref().and_then(|body| own_name(body, wanted, chosen));
+    let own = body.as_ref().and_then(|body| made_name(body, wanted, chosen));
     let Some(segment) = located else {
         return own.map(|(pointer, name)| (AnswerPlace::Body(pointer), name.clone()));
     };
@@ -82,7 +82,7 @@ pub(crate) fn names_thing(body: &Value, path: &str) -> bool {
     let path = format!("{}/{{}}", above.trim_end_matches('/'));
     let depth = path.split('/').filter(|segment| !segment.is_empty()).count();
     let wanted = Wanted { path: path.into(), depth, name: "id".into(), is_text: true };
-    own_name(body, &wanted, &BTreeSet::new()).is_some()
+    made_name(body, &wanted, &BTreeSet::new()).is_some()
 }
 
 /// The list that a body is, or that one of its members is.
@@ -111,6 +111,17 @@ fn own_name<'v>(
         return Some((String::new(), value));
     }
     named(value, wanted, chosen)
+}
+
+/// What names the thing that the call with this answer made: of several that were made at once, the first.
+fn made_name<'v>(
+    body: &'v Value,
+    wanted: &Wanted,
+    chosen: &BTreeSet<String>,
+) -> Option<(String, &'v Value)> {
+    let Some(elements) = body.as_array() else { return own_name(body, wanted, chosen) };
+    let (pointer, name) = own_name(elements.first()?, wanted, chosen)?;
+    Some((format!("/0{pointer}"), name))
 }
 
 /// The segment of a location, absolute or relative, that stands where the path has a placeholder.
@@ -215,6 +226,10 @@ mod tests {
         assert_eq!(find(None, inner), body("/data/user_id", json!("x")));
         assert_eq!(find(None, json!({ "total": 1 })), None);
         assert_eq!(find(None, json!(7)), body("", json!(7)));
+        // Several that were made at once.
+        assert_eq!(find(None, json!(["7", "8"])), body("/0", json!("7")));
+        assert_eq!(find(None, json!([{ "id": 7 }])), body("/0/id", json!(7)));
+        assert_eq!(find(None, json!([])), None);
         // Made on a path of another shape.
         let other = Wanted { path: "/carts/{userId}".into(), ..wanted() };
         let response = response(Some("/users/5"), &json!({}));
@@ -239,7 +254,7 @@ mod tests {
         assert!(!names_thing(&json!({ "message": "done" }), "/roles"));
         assert!(names_thing(&json!({ "header": {}, "ID": "5" }), "/v3/lease/grant"));
         assert!(names_thing(&json!({ "role": { "name": "r" } }), "/roles.create"));
-        assert!(names_thing(&json!("r"), "/roles"));
+        assert!(names_thing(&json!("r"), "/roles") && names_thing(&json!(["r"]), "/roles"));
     }
 
     #[test]

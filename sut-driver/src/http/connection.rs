@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use http_body_util::Full;
 use hyper::body::Bytes;
-use hyper::header::{CONNECTION, CONTENT_TYPE, HOST, HeaderValue};
+use hyper::header::{CONNECTION, CONTENT_TYPE, HOST, HeaderValue, USER_AGENT};
 use hyper::http::uri::PathAndQuery;
 use hyper::{HeaderMap, Method, Request, StatusCode, Uri};
 
@@ -16,6 +16,9 @@ use super::link::Link;
 use super::route::OpenError;
 use super::{HttpAddress, HttpError, HttpRoute};
 use crate::runtime::BlockingRuntime;
+
+/// Who calls, where requests do not say it: some services let in nobody who does not (GitHub's among them).
+const AGENT: &str = concat!("wallace/", env!("CARGO_PKG_VERSION"));
 
 /// Limits of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,7 +156,7 @@ impl HttpConnection {
 
     /// Sends one request and waits for the whole response, whatever its status.
     ///
-    /// Adds `Host`, and `Connection: keep-alive` unless `headers` say otherwise.
+    /// Adds `Host`; `Connection: keep-alive` and `User-Agent: wallace/VERSION` unless `headers` say otherwise.
     ///
     /// # Errors
     /// Any [`HttpError`]; after [`HttpError::TimedOut`] and [`HttpError::Closed`] the request may
@@ -247,6 +250,7 @@ impl HttpConnection {
         let headers = request.headers_mut();
         headers.insert(HOST, self.host.clone());
         headers.entry(CONNECTION).or_insert(HeaderValue::from_static("keep-alive"));
+        headers.entry(USER_AGENT).or_insert(HeaderValue::from_static(AGENT));
         request
     }
 

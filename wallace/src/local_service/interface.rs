@@ -117,12 +117,24 @@ fn found(service: &mut dyn Transport) -> Result<Description, RunError> {
 }
 
 /// Whether a text says that it is a description, in JSON or YAML.
-fn is_description(text: &str) -> bool {
+pub(crate) fn is_description(text: &str) -> bool {
     let is_json = text.trim_start().starts_with('{');
     ["openapi", "swagger"].iter().any(|word| match is_json {
         true => text.contains(&format!("\"{word}\"")),
         false => text.lines().any(|line| line.starts_with(&format!("{word}:"))),
     })
+}
+
+/// Where a service has its description, asked by `fetch` at all usual places but the one that was said.
+pub(crate) fn elsewhere(
+    place: &str,
+    fetch: &dyn Fn(&str) -> Result<String, String>,
+) -> Option<String> {
+    let (scheme, rest) = place.split_once("://")?;
+    let origin = format!("{scheme}://{}", rest.split('/').next()?);
+    let urls = DESCRIPTIONS.iter().map(|path| format!("{origin}{path}"));
+    let mut others = urls.filter(|url| url != place);
+    others.find(|url| fetch(url).is_ok_and(|text| is_description(&text)))
 }
 
 /// Whether an answer is one of GraphQL: an object with data or errors.

@@ -24,6 +24,7 @@ use super::instances::instances;
 use super::{Given, TargetSystem, evaluator, reader, remark, sql_tables, unchanged, users};
 use crate::error::RunError;
 use crate::face::Face;
+use crate::local_service::{elsewhere, is_description};
 use crate::settings::{Settings, Target};
 
 /// Deepest objects in bodies: descriptions nest more deeply than inputs of GraphQL.
@@ -195,9 +196,26 @@ fn read(
         let users = RefCell::new(users);
         let fetch =
             |url: &str| reader::fetch(connector, base_url, url, user, &mut users.borrow_mut());
-        let text =
-            fetch(place).map_err(|error| RunError::NoAnswer(format!("{place} ({error})")))?;
-        Ok(Description::from_text(&text, Location::Url(place.to_owned()), &read, &fetch)?)
+        let missing = |reason: &str| RunError::NoDescription {
+            place: place.to_owned(),
+            reason: reason.to_owned(),
+            elsewhere: elsewhere(place, &fetch),
+        };
+        let text = match fetch(place) {
+            Ok(text) => text,
+            Err(reason) if reason == "status 404" => return Err(missing(&reason)),
+            Err(reason) if ["status 401", "status 403"].contains(&&*reason) => {
+                return Err(RunError::Settings(format!(
+                    "{place} answers with {reason}: say who may read the description with --auth FILE, or \
+                     hand it over as a file"
+                )));
+            }
+            Err(reason) => return Err(RunError::NoAnswer(format!("{place} ({reason})"))),
+        };
+        match Description::from_text(&text, Location::Url(place.to_owned()), &read, &fetch) {
+            Err(_) if !is_description(&text) => Err(missing("what is there is none")),
+            read => Ok(read?),
+        }
     })?;
     notes.extend(reader::note(users, teller, "the description"));
     Ok(description)

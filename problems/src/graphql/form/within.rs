@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use crate::graphql::response::ResponseError;
 use crate::graphql::template::OperationTemplate;
 
-/// The body with the data of the innermost namespace as its own. Where a namespace is null, so is the
-/// operation.
+/// The body with the data of the innermost namespace as its own. Where a namespace is null, the operation
+/// is not there if errors say why, and null if none does.
 pub(crate) fn within(mut body: Value, operation: &OperationTemplate) -> Value {
     if operation.namespaces.is_empty() {
         return body;
@@ -14,19 +14,18 @@ pub(crate) fn within(mut body: Value, operation: &OperationTemplate) -> Value {
     if let Value::Array(answers) = body {
         return answers.into_iter().map(|answer| within(answer, operation)).collect();
     }
+    let has_errors = body.get("errors").and_then(|it| it.get(0)).is_some();
     if let Some(data) = body.get_mut("data").filter(|data| data.is_object()) {
         let mut inner = data.take();
         for namespace in &operation.namespaces {
             inner = match inner.get_mut(&*namespace.name).map(Value::take) {
-                Some(Value::Null) => {
-                    Value::Object(Map::from_iter([(operation.name.to_string(), Value::Null)]))
+                Some(Value::Null) if !has_errors => {
+                    inner = serde_json::json!({ &*operation.name: null });
+                    break;
                 }
+                Some(Value::Null) | None => Value::Object(Map::new()),
                 Some(inner) => inner,
-                None => Value::Object(Map::new()),
             };
-            if inner.get(&*operation.name).is_some_and(Value::is_null) {
-                break;
-            }
         }
         *data = inner;
     }
@@ -76,9 +75,11 @@ mod tests {
             (json!({ "a": { "b": 7 } }), json!(7)),
             (json!(null), json!(null)),
         ] {
-            let seen = within(json!({ "data": data, "errors": [] }), operation);
-            assert_eq!(seen, json!({ "data": expected, "errors": [] }), "{data}");
+            let seen = within(json!({ "data": data }), operation);
+            assert_eq!(seen, json!({ "data": expected }), "{data}");
         }
+        let failed = json!({ "data": { "a": { "b": null } }, "errors": [{ "message": "no" }] });
+        assert_eq!(within(failed, operation)["data"], json!({}));
         for (path, expected) in [
             ("/a/b/list/*", "/list/*"),
             ("/a/b", "/list"),

@@ -19,13 +19,22 @@ pub(crate) fn lower<'a>(templates: &'a Templates, document: &str) -> (&'a Operat
         OperationType::Mutation => OperationKind::Mutation,
         OperationType::Subscription => OperationKind::Subscription,
     };
-    let [root] = &*ast.node.selection_set.node.items else { panic!("one root field") };
-    let Selection::Field(root) = &root.node else { panic!("a root field") };
-    let is_named = |operation: &&OperationTemplate| {
-        operation.kind == kind && *operation.name == *root.node.name.node
-    };
-    let operation = templates.operations().iter().find(is_named).unwrap();
-    (operation, call(&operation.spec, operation.spec.id(), &root.node))
+    let mut around: Vec<&str> = Vec::new();
+    let mut selected = &ast.node.selection_set.node;
+    loop {
+        let [field] = &*selected.items else { panic!("one field") };
+        let Selection::Field(field) = &field.node else { panic!("a field") };
+        let name = field.node.name.node.as_str();
+        let is_named = |operation: &&OperationTemplate| {
+            let names = operation.namespaces.iter().map(|it| &*it.name).chain([&*operation.name]);
+            operation.kind == kind && names.eq(around.iter().copied().chain([name]))
+        };
+        if let Some(operation) = templates.operations().iter().find(is_named) {
+            return (operation, call(&operation.spec, operation.spec.id(), &field.node));
+        }
+        around.push(name);
+        selected = &field.node.selection_set.node;
+    }
 }
 
 fn present(spec: &SpecRef, id: SpecId) -> SpecId {
