@@ -1,5 +1,7 @@
 //! What a refusal says, in whichever dialect: the parts that it names, and the values that it takes.
 
+mod kind;
+
 use serde_json::Value;
 use wallace_genes::spec::RegexSpec;
 
@@ -151,8 +153,8 @@ impl Refusal {
     }
 
     /// What it quotes beside the name of a value, as one does that lists what it takes: `status must
-    /// be one of 'open', 'closed'`; and the simplest text of a pattern that it shows. Each with the
-    /// name's position. Of several sentences each is about its own names.
+    /// be one of 'open', 'closed'`; and the simplest text of a pattern that it shows, or of a kind that it
+    /// asks for. Each with the name's position. Of several sentences each is about its own names.
     pub(crate) fn values(&self, names: &[&str]) -> Vec<(usize, String)> {
         let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
         let mut found = Vec::new();
@@ -164,7 +166,9 @@ impl Refusal {
                 {
                     let values = quoted(sentence).chain(listed(sentence)).map(str::to_owned);
                     let values = values.filter(|value| !plain(value).starts_with(&**name));
-                    found.extend(values.chain(matching(sentence)).map(|value| (at, value)));
+                    let simplest = matching(sentence);
+                    let asked = || kind::asked(sentence).map(str::to_owned);
+                    found.extend(values.chain(simplest.or_else(asked)).map(|value| (at, value)));
                 }
             }
         }
@@ -350,6 +354,8 @@ mod tests {
         let values = refusal.values(&["schema_version", "store_id"]);
         let values: Vec<(usize, &str)> = values.iter().map(|(at, it)| (*at, &**it)).collect();
         assert_eq!(values, [(0, "1.0"), (0, "1.1"), (1, "AAA.x")]);
+        let refusal = Refusal::read(r#"{"message":"alert_id must be valid integer"}"#);
+        assert_eq!(refusal.values(&["name", "alert_id"]), [(1, "1".to_owned())]);
     }
 
     #[test]
