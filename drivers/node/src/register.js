@@ -70,7 +70,9 @@ if (isMainThread) {
 function hookInThread() {
   const { port1, port2 } = new MessageChannel();
   port1.unref();
-  const data = { root: scope.root, include: settings.include, cache: settings.cache, port: port2 };
+  const { root, project } = scope;
+  const { include, cache } = settings;
+  const data = { root, project, include, cache, port: port2 };
   module.register("./loader/thread.js", import.meta.url, { data, transferList: [port2] });
   const value = (/** @type {string} */ id) => theAgent().claim(port1, id);
   Object.defineProperty(globalThis, "$w_claim", { value });

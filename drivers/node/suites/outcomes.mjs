@@ -9,10 +9,16 @@ const CHANGING = /\b\d+(\.\d+)?\s?m?s\b|\b\d{4,}\b|\/tmp\/\S+|[0-9a-f]{8}-[0-9a-
  */
 export function outcomesOf(text) {
   const found = new Map();
+  // Kept for each name: a suite of which only numbers are known has one name a hundred thousand times.
+  const times = new Map();
   for (const [name, outcome] of read(text)) {
     const plain = name.replace(CHANGING, "…");
     let unique = plain;
-    for (let count = 2; found.has(unique); count += 1) unique = `${plain} (${count})`;
+    for (let count = times.get(plain) ?? 1; found.has(unique);) {
+      count += 1;
+      times.set(plain, count);
+      unique = `${plain} (${count})`;
+    }
     found.set(unique, outcome);
   }
   return found;

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import test from "node:test";
 import { promisify } from "node:util";
+import { placeOf } from "../src/driver/place.js";
 
 const REGISTER = new URL("../src/register.cjs", import.meta.url).pathname;
 const run = promisify(execFile);
@@ -90,6 +91,24 @@ test("packages that are named belong to the service", async () => {
     "node_modules/@s/p/index.js": "module.exports = () => 1 < 2;",
   };
   assert.equal(await output(files, "a.js", { WALLACE_INCLUDE: "dep,@s/*" }), "true true\n");
+});
+
+test("what an installed command runs belongs to the service, and so do places in it", async () => {
+  const files = {
+    "app.js": "exports.f = () => 1 < 2;",
+    "module.mjs": "export const g = () => 1 < 2;",
+    "node_modules/dep/index.js": "module.exports = () => 1 < 2;",
+    "node_modules/framework/package.json": '{ "name": "framework" }',
+    "node_modules/framework/start.js": `${SEEN} const own = process.cwd() + "/";
+      console.log(seen(() => 1 < 2), seen(require(own + "app").f), seen(require("dep")));
+      import(own + "module.mjs").then(({ g }) => console.log(seen(g)));`,
+  };
+  assert.equal(await output(files, "node_modules/framework/start.js"), "true true false\ntrue\n");
+  const placed = (/** @type {string} */ file) =>
+    placeOf([{ name: "f", file, line: 3 }], "/p/node_modules/framework").statement;
+  assert.equal(placed("/p/app.js"), "../../app.js_3_f");
+  assert.equal(placed("/p/node_modules/dep/index.js"), null);
+  assert.equal(placed("node:events"), null);
 });
 
 test("ES modules, also in a cycle and with functions called before the body", async () => {

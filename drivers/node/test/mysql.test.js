@@ -4,7 +4,9 @@ import { EventEmitter } from "node:events";
 import test, { after, before } from "node:test";
 import mysql from "mysql2/promise";
 import { Database } from "../src/sql/database.js";
-import { start } from "../src/sql/databases.js";
+import { KEEPS_SQL } from "../src/runtime/memory.js";
+import { memory } from "../src/runtime/recording.js";
+import { settle, start } from "../src/sql/databases.js";
 import { watch } from "../src/sql/package/mysql.js";
 import { checkDistances, checkService, petService } from "./support/pets.js";
 
@@ -227,4 +229,33 @@ test("a password that is hidden from loops is used all the same, as that of Knex
   await start("");
   assert.deepEqual([...new Set(passwords)], ["secret"]);
   assert.ok(passwords.length > 1);
+});
+
+test("values that were given by name are known by position once they are executed", async () => {
+  class Connection extends EventEmitter {
+    config = { host: "db", port: 1, user: "u", database: "named" };
+
+    /** @param {any[]} values */
+    query(...values) {
+      values.at(-1)(null, String(values[0]).includes("FROM") ? [] : [{ c0: "named" }]);
+    }
+
+    /** @param {any[]} values */
+    execute(...values) {
+      values.at(-1)(null, []);
+      return { sql: "SELECT ? + ?", values: [1, "b"] };
+    }
+  }
+  watch({ exports: Connection });
+  memory.control[KEEPS_SQL] = 1;
+  try {
+    new Connection().execute("SELECT :a + :b", { a: 1, b: "b" }, () => {});
+    const { statements } = (await settle())[0] ?? {};
+    assert.deepEqual(
+      statements?.map(({ text }) => text),
+      ["SELECT 1 + 'b'"],
+    );
+  } finally {
+    memory.control[KEEPS_SQL] = 0;
+  }
 });

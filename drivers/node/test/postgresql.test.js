@@ -86,6 +86,15 @@ test("parameters may have any type", { skip }, async () => {
   assert.ok(Number(await near("u = $1::uuid", ["00000000-0000-0000-0000-000000000002"])) < 1);
   assert.ok(Number(await near("d < $1", [new Date(0)])) < 1);
   assert.equal(await near("f = $1 AND j->>'a' = $2", [true, "1"]), 0);
+  assert.equal(
+    await near("i = ANY($1) AND x = ANY($2)", [
+      [4, 5],
+      ['a "b"', "5"],
+    ]),
+    0,
+  );
+  const [far, close] = [await near("i = ANY($1)", [[90]]), await near("i = ANY($1)", [[6]])];
+  assert.ok(Number(far) > Number(close) && Number(close) > 0);
 });
 
 const SCHEMA = `

@@ -63,8 +63,27 @@ test("parameters are known by position, number and name", () => {
   const bytes = { positional: [Buffer.from([1, 255])] };
   assert.equal(shown("a = ?", bytes, "sqlite"), "a = x'01ff'");
   assert.equal(shown("a = $1", bytes, "postgresql"), "a = '\\x01ff'");
-  const day = { positional: [new Date("2026-11-21T10:00:00.5Z")] };
-  assert.equal(shown("a < ?", day, "mysql"), "a < '2026-11-21 10:00:00.500'");
+});
+
+test("times and lists are written as the packages send them", () => {
+  const zone = process.env.TZ;
+  process.env.TZ = "America/St_Johns";
+  try {
+    const day = new Date("2026-11-21T10:00:00.5Z");
+    assert.equal(literal(day, "mysql"), "'2026-11-21 06:30:00.500'");
+    assert.equal(literal(day, "postgresql"), "'2026-11-21 06:30:00.500-03:30'");
+    assert.equal(literal(day, "sqlite"), String(day.getTime()));
+    assert.equal(literal(new Date(NaN), "mysql"), "NULL");
+  } finally {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  }
+  const list = ["o'k", 'a "b"\\', 5, null, [true], { a: 1 }];
+  assert.equal(
+    literal(list, "postgresql"),
+    `'{"o''k","a \\"b\\"\\\\",5,NULL,{true},"{\\"a\\":1}"}'`,
+  );
+  assert.equal(literal([1, "a"], "sqlite"), `'[1,"a"]'`);
 });
 
 test("texts that only look like constants stay", () => {

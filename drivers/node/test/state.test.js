@@ -151,3 +151,40 @@ require("node:http").createServer((request, response) => {
 `,
     },
   ));
+
+const REFUSING = `
+require("node:http").createServer((request, response) => {
+  const isGraphQl = request.method === "POST" && request.url === "/graphql";
+  const errors = [{ message: "who are you?", extensions: { code: "UNAUTHENTICATED" } }];
+  const isGate = request.url === "/gate";
+  response.writeHead(isGraphQl ? 400 : isGate ? 403 : 404, { "content-type": "application/json" });
+  response.end(JSON.stringify(isGraphQl ? { errors } : { error: "unauthorized" }));
+}).listen(0);
+`;
+
+test("an endpoint of GraphQL that asks who calls is found by its errors", () =>
+  withDriver(
+    [],
+    async (driver) => {
+      await driver.reset();
+      assert.equal((await driver.info()).graphQLProblem?.endpoint, "/graphql");
+    },
+    { "a.js": REFUSING },
+  ));
+
+test("an endpoint that refuses everybody it does not know is what it is said to be", async () => {
+  const files = { "a.js": REFUSING };
+  await withDriver(
+    ["--schema", "/gate"],
+    async (driver) => {
+      await driver.reset();
+      assert.equal((await driver.info()).graphQLProblem?.endpoint, "/gate");
+    },
+    files,
+  );
+  await withDriver(
+    ["--schema", "/nothing"],
+    async (driver) => assert.equal((await driver.reset()).status, 500),
+    files,
+  );
+});

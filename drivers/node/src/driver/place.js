@@ -1,5 +1,5 @@
 /** Where code stands, as the protocol names statements, and as people read it. */
-import { relative, sep } from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The folder of this package, whose frames tell nobody anything. */
@@ -7,6 +7,9 @@ const DRIVER = fileURLToPath(new URL("..", import.meta.url));
 
 /** Names of files of the service. */
 const OWN = /^(?!\.\.|node:|.*node_modules\/)/;
+
+/** Folders of packages that somebody installed, and their files. */
+const INSTALLED = /[\\/]node_modules[\\/]/;
 
 /** A frame in the text of a stack. */
 const FRAME = /^\s*at (?:(?:async )?(.*?) \()?(.+?):(\d+)(?::\d+)?\)?$/;
@@ -20,10 +23,10 @@ const FRAME = /^\s*at (?:(?:async )?(.*?) \()?(.+?):(\d+)(?::\d+)?\)?$/;
  * @returns {Place} the innermost place in the service's code, and all places for people
  */
 export function placeOf(frames, root) {
-  const foreign = frames.filter(({ file }) => !file.startsWith(DRIVER));
-  const placed = foreign.map((frame) => ({ ...frame, file: nameOf(frame.file, root) }));
-  const own = placed.find(({ file }) => OWN.test(file));
-  const statement = own ? `${own.file}_${own.line}_${own.name || "module"}` : null;
+  const seen = frames.filter(({ file }) => !file.startsWith(DRIVER));
+  const placed = seen.map((frame) => ({ ...frame, file: nameOf(frame.file, root) }));
+  const first = placed[seen.findIndex((frame) => isOwn(frame, root))];
+  const statement = first ? `${first.file}_${first.line}_${first.name || "module"}` : null;
   const stack = placed.map(({ name, file, line }) => `${name || "<anonymous>"} (${file}:${line})`);
   return { statement, stack };
 }
@@ -32,8 +35,10 @@ export function placeOf(frames, root) {
  * @param {Frame} frame
  * @param {string} root
  */
-export function isOwn(frame, root) {
-  return OWN.test(nameOf(frame.file, root));
+export function isOwn({ file }, root) {
+  if (OWN.test(nameOf(file, root))) return true;
+  // A command that was installed runs what was written for it, which was not.
+  return INSTALLED.test(root) && isAbsolute(file) && !INSTALLED.test(file);
 }
 
 /**

@@ -39,6 +39,18 @@ const DESCRIPTIONS = [
 ];
 const ENDPOINTS = ["/graphql", "/api/graphql", "/", "/query", "/api", "/v1/graphql"];
 
+/** Those of them that nothing else is called like. */
+const GUARDED = ENDPOINTS.filter((endpoint) => endpoint.endsWith("/graphql"));
+/** Who calls is not known, or may not. */
+const DENIED = new Set([401, 403]);
+
+/** What every endpoint of GraphQL answers. */
+const QUERY = {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ query: "{__typename}" }),
+};
+
 /** How much time the service's thread may have for one answer, in milliseconds. */
 const PATIENCE = 3_000;
 /** Longest pause where a service says that it takes no requests just now, and of all, in milliseconds. */
@@ -66,10 +78,48 @@ export async function probe(urls, settings) {
       if (await isGraphQl(url + endpoint)) return { url, problem: { kind: "graphql", endpoint } };
     }
   }
+  const guarded = await behindLogin(urls, schema);
+  if (guarded) return guarded;
   throw new Error(
     `neither an OpenAPI description nor a GraphQL endpoint was found at ${urls.join(", ")}: ` +
       "say where it is with --schema PATH",
   );
+}
+
+/**
+ * A service that asks who calls before it answers anything. An endpoint of GraphQL is known by the
+ * errors that it gives instead, or by the word of whoever starts it: how to log in, the engine is told.
+ *
+ * @param {string[]} urls
+ * @param {string | undefined} schema
+ * @returns {Promise<{url: string, problem: Problem} | undefined>}
+ */
+async function behindLogin(urls, schema) {
+  const isGuess = !schema;
+  if (schema && /\.(json|ya?ml)$|openapi|swagger/i.test(schema)) return undefined;
+  for (const url of urls) {
+    for (const endpoint of schema ? [schema] : GUARDED) {
+      const found = await refusal(url + endpoint);
+      const isRefusal = isGuess ? found?.hasErrors : found;
+      if (isRefusal) return { url, problem: { kind: "graphql", endpoint } };
+    }
+  }
+  return undefined;
+}
+
+/**
+ * @param {string} url
+ * @returns {Promise<{hasErrors: boolean} | undefined>} what a query is refused with; nothing where
+ *   it is not refused for who calls, nor in the words of GraphQL
+ */
+async function refusal(url) {
+  try {
+    const { response, text } = await exchange(url, QUERY);
+    const hasErrors = /^\s*\{[^]*"errors"\s*:\s*\[\s*\{[^]*"message"\s*:/.test(text);
+    return hasErrors || DENIED.has(response.status) ? { hasErrors } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** @param {string} url */
@@ -82,9 +132,7 @@ async function isDescription(url) {
 
 /** @param {string} url */
 async function isGraphQl(url) {
-  const body = JSON.stringify({ query: "{__typename}" });
-  const headers = { "content-type": "application/json" };
-  const text = await answer(url, { method: "POST", headers, body });
+  const text = await answer(url, QUERY);
   return text !== undefined && /"__typename"\s*:/.test(text);
 }
 

@@ -17,9 +17,11 @@ export class Scope {
   /**
    * @param {string} root folder of the package
    * @param {string[]} include names of packages in `node_modules`, with `*` for any text
+   * @param {string} [project] folder of a package whose own files belong to the service as well
    */
-  constructor(root, include) {
+  constructor(root, include, project = "") {
     this.root = root;
+    this.project = project;
     /** Whether the program is one that starts others. */
     this.isStarted = false;
     const names = include.map((name) => name.replace(/[.+^${}()|[\]\\]/g, "\\$&"));
@@ -44,7 +46,7 @@ export class Scope {
     if (!CODE.test(path.slice(path.lastIndexOf("/") + 1))) return false;
     const below = this.nameOf(file);
     if (TEST.test(below)) return false;
-    if (!below.startsWith("../") && !below.includes("node_modules/")) return true;
+    if (isInside(below) || (this.project && isInside(nameFrom(this.project, file)))) return true;
     if (this.included?.test(path)) return true;
     const [folder = "", name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
     if (name && this.#isSibling(folder)) return true;
@@ -71,7 +73,7 @@ export class Scope {
    * @returns {string} its name below the package
    */
   nameOf(file) {
-    return relative(this.root, file).replaceAll(sep, "/");
+    return nameFrom(this.root, file);
   }
 
   /** @returns {string[]} packages with most files, for whoever has to name one */
@@ -79,6 +81,22 @@ export class Scope {
     const sorted = [...this.foreign].sort((one, other) => other[1] - one[1]);
     return sorted.slice(0, 10).map(([name]) => name);
   }
+}
+
+/**
+ * @param {string} folder
+ * @param {string} file
+ */
+function nameFrom(folder, file) {
+  return relative(folder, file).replaceAll(sep, "/");
+}
+
+/**
+ * @param {string} name below a folder
+ * @returns {boolean} whether it is a file of that package itself
+ */
+function isInside(name) {
+  return !name.startsWith("../") && !name.includes("node_modules/");
 }
 
 /**
@@ -91,8 +109,12 @@ export class Scope {
 export function scopeOf(entry, folder, include) {
   const root = (entry && packageOf(entryFile(entry))) || { folder, name: "" };
   const isStarter = STARTERS.test(root.name);
-  const own = isStarter ? packageOf(join(folder, "x"))?.folder : root.folder;
-  const scope = new Scope(own ?? folder, include);
+  const current = packageOf(join(folder, "x"))?.folder;
+  const own = (isStarter ? current : root.folder) ?? folder;
+  // A program that was installed may be the service, or run what somebody wrote for it: a framework's
+  // command, say. Of the latter, it loads it.
+  const isInstalled = /[\\/]node_modules[\\/]/.test(own);
+  const scope = new Scope(own, include, isInstalled ? current : "");
   scope.isStarted = isStarter;
   return scope;
 }

@@ -13,7 +13,7 @@ let port;
 
 /** @param {any} data */
 export function initialize(data) {
-  const scope = new Scope(data.root, data.include);
+  const scope = new Scope(data.root, data.include, data.project);
   preparation = new Preparation(scope, data.cache);
   ({ port } = data);
 }

@@ -12,6 +12,8 @@ import { HOLE, tokens } from "./token.js";
  * @typedef {{positional: readonly unknown[], named?: Record<string, unknown>}} Values
  */
 
+const MINUTE = 60_000;
+
 export class Template {
   /**
    * @param {string} text with holes, a number each
@@ -98,11 +100,42 @@ export function literal(value, dialect) {
     const digits = bytes.toString("hex");
     return dialect === "postgresql" ? `'\\x${digits}'` : `x'${digits}'`;
   }
-  if (value instanceof Date) {
-    if (Number.isNaN(value.getTime())) return "NULL";
-    return `'${value.toISOString().replace("T", " ").replace("Z", "")}'`;
-  }
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "NULL" : moment(value, dialect);
+  if (dialect === "postgresql" && Array.isArray(value)) return quotedText(listOf(value), dialect);
   return quotedText(typeof value === "object" ? JSON.stringify(value) : String(value), dialect);
+}
+
+/**
+ * A time as the packages send it: `sqlite3` as a number of milliseconds, the others as the time of
+ * this place, which PostgreSQL is told the offset of.
+ *
+ * @param {Date} value
+ * @param {Dialect} dialect
+ */
+function moment(value, dialect) {
+  if (dialect === "sqlite") return String(value.getTime());
+  const offset = -value.getTimezoneOffset();
+  const here = new Date(value.getTime() + offset * MINUTE).toISOString();
+  const written = here.replace("T", " ").replace("Z", "");
+  if (dialect === "mysql") return `'${written}'`;
+  const [hours, minutes] = [Math.abs(offset) / 60, Math.abs(offset) % 60];
+  const parts = [hours, minutes].map((part) => String(Math.trunc(part)).padStart(2, "0"));
+  return `'${written}${offset < 0 ? "-" : "+"}${parts.join(":")}'`;
+}
+
+/**
+ * @param {readonly unknown[]} values
+ * @returns {string} an array as PostgreSQL reads it; what is no array is `NULL`, or a text
+ */
+function listOf(values) {
+  const parts = values.map((value) => {
+    if (Array.isArray(value)) return listOf(value);
+    const text = literal(value, "postgresql");
+    if (!text.startsWith("'")) return text;
+    const plain = text.slice(1, -1).replaceAll("''", "'");
+    return `"${plain.replace(/["\\]/g, "\\$&")}"`;
+  });
+  return `{${parts.join(",")}}`;
 }
 
 /**

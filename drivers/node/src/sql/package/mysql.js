@@ -35,8 +35,11 @@ export function watch(module) {
       const database = databaseAt(Connection, this.config);
       const follow = following(values);
       const result = original.apply(this, values);
-      const given = Array.isArray(values[1]) ? values[1] : (values[0]?.values ?? []);
-      follow(note(database, textOf(values[0]), () => ({ positional: given })));
+      // Named values have become positions there, and the text has marks for them.
+      const given = [result?.values, values[1], values[0]?.values].find(Array.isArray) ?? [];
+      follow(
+        note(database, String(result?.sql ?? textOf(values[0])), () => ({ positional: given })),
+      );
       return result;
     };
   });
