@@ -198,14 +198,15 @@ test("TypeScript as Node strips it", { skip: !hasTypes }, async () => {
 });
 
 test("lines of text that a loader made are those of the original", async () => {
-  const { originalLines } = await import("../src/loader/source_map.js");
+  const { originalOf } = await import("../src/loader/source_map.js");
   // Two statements on one line, from lines 1 and 3.
   const map = { version: 3, sources: ["a.ts"], names: [], mappings: "AAAA,IAEA" };
   const encoded = Buffer.from(JSON.stringify(map)).toString("base64");
   const text = `a();b();\n//# sourceMappingURL=data:application/json;base64,${encoded}`;
-  const lines = originalLines(text);
-  assert.deepEqual([lines?.(1, 0), lines?.(1, 4)], [1, 3]);
-  assert.equal(originalLines("a();"), undefined);
+  const original = originalOf(text);
+  assert.deepEqual([original?.lineOf(1, 0), original?.lineOf(1, 4)], [1, 3]);
+  assert.deepEqual([original?.isAdded(1, 1), original?.isAdded(2, 2)], [false, true]);
+  assert.equal(originalOf("a();"), undefined);
 });
 
 test("what a loader added is left alone", async () => {
@@ -215,8 +216,36 @@ test("what a loader added is left alone", async () => {
     isModule: false,
     name: "a.ts",
     id: "00000001",
-    originalLine: (_, column) => (column < 21 ? undefined : 7),
+    original: { lineOf: (_, column) => (column < 21 ? undefined : 7), isAdded: () => false },
   });
   assert.match(text, /^var helper = a \|\| b; \$w_00000001\[0\]=1;/);
   assert.deepEqual(unit.sites[0]?.slice(0, 2), [0, 7]);
+});
+
+test("what a compiler writes for decorators has no targets", async () => {
+  const { rewrite } = await import("../src/rewriter/rewrite.js");
+  const { originalOf } = await import("../src/loader/source_map.js");
+  // As swc writes it: the helper and the types stand behind original code, in lines of their own.
+  const lines = [
+    "var C = require('c');",
+    "function decorate(a, b) { return a && b ? a : b; }",
+    "decorate([",
+    "C.get(1 < 2),",
+    "decorate('type', typeof C === 'undefined' ? Object : C)",
+    "], a === b);",
+  ];
+  const map = { version: 3, sources: ["a.ts"], names: [], mappings: "AAAA;;;AACA;;AAEA" };
+  const encoded = Buffer.from(JSON.stringify(map)).toString("base64");
+  const text = `${lines.join("\n")}\n//# sourceMappingURL=data:application/json;base64,${encoded}`;
+  const original = originalOf(text);
+  const { unit } = rewrite({ text, isModule: false, name: "a.ts", id: "00000001", original });
+  const found = unit.sites.map(([kind, line]) => [kind, line]);
+  assert.deepEqual(
+    found.filter(([kind]) => kind === 1),
+    [
+      [1, 2],
+      [1, 4],
+    ],
+  );
+  assert.deepEqual([...new Set(found.map(([, line]) => line))].sort(), [1, 2, 4]);
 });

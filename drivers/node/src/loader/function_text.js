@@ -6,7 +6,7 @@
  * @typedef {{source: Source, text: string, steps?: import("../rewriter/edits.js").Step[]}} Known
  */
 import { load } from "../quiet.js";
-import { originalLines } from "./source_map.js";
+import { originalOf } from "./source_map.js";
 
 const { prototype } = Function;
 const { apply } = Reflect;
@@ -67,7 +67,7 @@ export function writtenText(text) {
 function stepsOf(source) {
   try {
     const { stepsOf } = load("./rewriter/rewrite.js");
-    return stepsOf({ ...source, originalLine: originalLines(source.text) });
+    return stepsOf({ ...source, original: originalOf(source.text) });
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@
 import { load } from "../quiet.js";
 import { MARKER, VERSION } from "../rewriter/version.js";
 import { Cache, hash } from "./cache.js";
-import { originalLines } from "./source_map.js";
+import { originalOf } from "./source_map.js";
 
 /**
  * @typedef {import("../rewriter/sites.js").Unit} Unit
@@ -36,7 +36,7 @@ export class Preparation {
     const source = { text, isModule, name, id: hash(name).slice(0, 8) };
     if (known) return { ...known, source };
     try {
-      source.originalLine = originalLines(text);
+      source.original = originalOf(text);
       const rewritten = this.#rewriter()(source);
       this.cache.set(key, rewritten);
       return { ...rewritten, source };

@@ -22,8 +22,8 @@ import "./value.js";
  * @property {boolean} isModule whether it is an ES module
  * @property {string} name name of the unit, a path
  * @property {string} id eight characters that tell units apart
- * @property {(line: number, column: number) => number | undefined} [originalLine] for text that a
- *   loader made from another
+ * @property {import("../loader/source_map.js").Original} [original] for text that a loader made from
+ *   another
  */
 
 /**
@@ -57,7 +57,7 @@ function edited(source) {
     allowImportExportEverywhere: false,
   });
   const edits = new Edits(text);
-  const sites = new Sites(lines(text, source.originalLine));
+  const sites = new Sites(...lines(text, source.original));
   const context = new Context(text, edits, sites, `$w_${source.id}`);
   const place = edits.before(firstPlace(tree, text), "");
   const declaration = context.inFrame("", true, () => context.visit(tree));
@@ -81,14 +81,15 @@ function firstPlace(tree, text) {
 
 /**
  * @param {string} text
- * @param {Source["originalLine"]} originalLine
- * @returns {(position: number) => number} line of a position, from 1; 0 for what a loader added
+ * @param {Source["original"]} original
+ * @returns {[lineOf: (position: number) => number, isAdded: (from: number, to: number) => boolean]}
+ *   as `Sites` takes them
  */
-function lines(text, originalLine) {
+function lines(text, original) {
   const starts = [0];
   const ends = /\r\n|[\n\r\u2028\u2029]/g;
   while (ends.exec(text)) starts.push(ends.lastIndex);
-  return (position) => {
+  const index = (/** @type {number} */ position) => {
     let low = 0;
     let high = starts.length;
     while (high - low > 1) {
@@ -96,7 +97,14 @@ function lines(text, originalLine) {
       if ((starts[middle] ?? 0) <= position) low = middle;
       else high = middle;
     }
-    if (!originalLine) return low + 1;
-    return originalLine(low + 1, position - (starts[low] ?? 0)) ?? 0;
+    return low;
   };
+  if (!original) return [(position) => index(position) + 1, () => false];
+  return [
+    (position) => {
+      const line = index(position);
+      return original.lineOf(line + 1, position - (starts[line] ?? 0)) ?? 0;
+    },
+    (from, to) => original.isAdded(index(from) + 1, index(to - 1) + 1),
+  ];
 }

@@ -19,9 +19,13 @@ export const CALL = 4;
 
 /** Collects the sites of one unit. */
 export class Sites {
-  /** @param {(position: number) => number} lineOf line of a position in the text, from 1 */
-  constructor(lineOf) {
+  /**
+   * @param {(position: number) => number} lineOf line of a position, from 1; 0 for what a loader added
+   * @param {(from: number, to: number) => boolean} isAdded whether a loader added a whole stretch
+   */
+  constructor(lineOf, isAdded) {
     this.lineOf = lineOf;
+    this.isAdded = isAdded;
     this.count = 0;
     /** @type {Site[]} */
     this.sites = [];

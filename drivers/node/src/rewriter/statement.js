@@ -30,7 +30,8 @@ export function statements(context, nodes) {
  */
 function marked(context, node) {
   // Nobody wrote it: it belongs to a loader that made the text.
-  const { lineOf } = context.sites;
+  const { lineOf, isAdded } = context.sites;
+  if (isAdded(node.start, node.end)) return;
   if (lineOf(node.start) === 0 && lineOf(node.end - 1) === 0) return;
   if (!UNMARKED.test(node.type) && !isDeclared(node)) {
     const target = context.sites.line(node.start);

@@ -9,6 +9,7 @@
  *   | {kind: "compared", left: Range, operator: string, right: Range}
  *   | {kind: "between", value: Range, low: Range, high: Range}
  *   | {kind: "list", value: Range, elements: Range[]}
+ *   | {kind: "any", value: Range, operator: string, list: Range}
  *   | {kind: "like", value: Range, pattern: Range, escape: Range | undefined}
  *   | {kind: "query", query: Range}
  *   | {kind: "other"}
@@ -109,8 +110,15 @@ function leaf(reader, range, places) {
   const operators = places.filter((place) => COMPARISONS.has(operatorAt(reader, place)));
   const [place] = operators;
   if (operators.length !== 1 || place === undefined) return { kind: "other", range };
-  if (/^(ANY|ALL|SOME)$/.test(reader.word(place + 1))) return { kind: "other", range };
   const operator = COMPARISONS.get(operatorAt(reader, place)) ?? "=";
+  const quantity = /^(ANY|ALL|SOME)$/.exec(reader.word(place + 1))?.[0];
+  if (quantity) {
+    const list = reader.bare([place + 2, to]);
+    const isArray = quantity !== "ALL" && list[0] > place + 2 && !reader.isQuery(list);
+    return isArray
+      ? { kind: "any", value: [from, place], operator, list, range }
+      : { kind: "other", range };
+  }
   return { kind: "compared", left: [from, place], operator, right: [place + 1, to], range };
 }
 

@@ -122,6 +122,8 @@ export class Question {
           .map((element) => this.#compared(value, operator, element));
         return this.#unless(range, isWanted, holds ? least(parts) : mean(parts));
       }
+      case "any":
+        return this.#unless(range, isWanted, isWanted ? this.#any(tree) : far);
       case "like":
         return this.#unless(range, isWanted, holds ? this.#like(tree) : far);
       case "query":
@@ -140,6 +142,20 @@ export class Question {
   #compared(left, operator, right) {
     const [one, other] = [this.#value(left), this.#value(right)];
     return (row) => comparison(operator, row[one], row[other]);
+  }
+
+  /**
+   * A comparison with what is in an array.
+   *
+   * @param {{value: Range, operator: string, list: Range}} tree
+   * @returns {Measure}
+   */
+  #any({ value, operator, list }) {
+    const [one, other] = [this.#value(value), this.#value(list)];
+    return (row) => {
+      const elements = elementsOf(row[other]).slice(0, MOST_ELEMENTS);
+      return Math.min(1, ...elements.map((element) => comparison(operator, row[one], element)));
+    };
   }
 
   /**
@@ -232,6 +248,20 @@ export function change(reader, body, lead) {
   const rest = reader.slice([where, end]);
   const selection = new Reader(`${lead}SELECT 1 FROM ${tables} ${rest}`, reader.dialect);
   return questions(selection, selection.all);
+}
+
+/**
+ * @param {unknown} array as the package reads it, or the text of one whose type was left open
+ * @returns {unknown[]} nulls left out
+ */
+function elementsOf(array) {
+  if (Array.isArray(array)) return array.flat(Infinity).filter((element) => element !== null);
+  if (typeof array !== "string") return [];
+  const found = [...array.matchAll(/"((?:[^"\\]|\\[^])*)"|[^,{}\s][^,{}]*/g)];
+  return found.flatMap(([text, quoted]) => {
+    if (quoted !== undefined) return [quoted.replace(/\\([^])/g, "$1")];
+    return text.toUpperCase() === "NULL" ? [] : [text];
+  });
 }
 
 /** @type {Measure} */
