@@ -150,6 +150,21 @@ test("rows of the start come back, and numbers that were given", { skip }, async
   }
 });
 
+test("what the service dropped holds up no other table", { skip }, async () => {
+  await empty();
+  await client.query(
+    "CREATE TABLE a (x INT); CREATE TABLE b (x INT, y INT); CREATE TABLE c (x INT);" +
+      "INSERT INTO a VALUES (1); INSERT INTO b VALUES (1, 1); INSERT INTO c VALUES (1)",
+  );
+  const database = new Database(access());
+  await database.takeSeed("");
+  await client.query("DROP TABLE a; ALTER TABLE b DROP COLUMN y; UPDATE c SET x = 2");
+  database.forget();
+  database.isUnknown = true;
+  await database.restore();
+  assert.deepEqual(await rowsOf("SELECT x FROM c"), [{ x: 1 }]);
+});
+
 test("rows that were added go by one text, and take no other table along", { skip }, async () => {
   await empty();
   await client.query(SCHEMA);

@@ -75,6 +75,8 @@ export class Database {
     this.writes = new Set();
     /** Whether anything may have been written besides. */
     this.isUnknown = false;
+    /** Whether tables may be others than at the start. */
+    this.isChanged = false;
     /** What is in the way of restoring rows. */
     this.trouble = "";
   }
@@ -102,6 +104,7 @@ export class Database {
   /** Forgets the schema, which is about to change. */
   forget() {
     this.known = undefined;
+    this.isChanged = true;
     this.plans.clear();
   }
 
@@ -130,6 +133,7 @@ export class Database {
     try {
       const seed = new KINDS[this.access.dialect].Seed(yield* this.#schema(), file);
       yield* seed.take();
+      this.#leaveOutLost(seed, yield* this.#schema());
       this.seed = seed;
       this.writes.clear();
       // The rows of an earlier process are not those that are there.
@@ -155,10 +159,28 @@ export class Database {
     return Boolean(seed) && (isUnknown || writes.size > 0 || access.dialect === "sqlite");
   }
 
+  /**
+   * What the service dropped has no place for rows. All others come back as ever.
+   *
+   * @param {{kept: Set<string>, columnsOf: (table: string) => string[]}} seed
+   * @param {Schema} schema as it is now
+   */
+  #leaveOutLost(seed, schema) {
+    for (const name of seed.kept) {
+      const columns = new Set(schema.table(name)?.message.columns.map((column) => column.name));
+      const isThere = schema.table(name) && seed.columnsOf(name).every((one) => columns.has(one));
+      if (!isThere) seed.kept.delete(name);
+    }
+  }
+
   /** @returns {Steps<void>} */
   *#restore() {
     const { seed, isUnknown } = this;
     if (!seed) return;
+    if (this.isChanged) {
+      this.isChanged = false;
+      this.#leaveOutLost(seed, yield* this.#schema());
+    }
     const statements = [...this.writes];
     this.writes.clear();
     this.isUnknown = false;

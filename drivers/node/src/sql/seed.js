@@ -32,8 +32,15 @@ export class Seed {
    * @returns {string} the columns that hold values of their own
    */
   columns(table) {
+    return this.columnsOf(table)
+      .map((name) => this.quoted(name))
+      .join(", ");
+  }
+
+  /** @param {string} table */
+  columnsOf(table) {
     const columns = this.schema.table(table)?.message.columns ?? [];
-    return columns.map((column) => this.quoted(column.name)).join(", ");
+    return columns.map((column) => column.name);
   }
 
   /** @param {string} table */
