@@ -138,20 +138,6 @@ def test_models_are_known_by_names_and_by_what_they_have(
     assert found == wanted.split()
 
 
-def test_of_a_circle_of_references_one_may_be_null() -> None:
-    pool = Table("pool", foreign_keys=[ForeignKey(["first"], "queue", ["id"])])
-    queue = Table("queue", foreign_keys=[ForeignKey(["pool"], "POOL", ["id"])])
-    queue.foreign_keys.append(ForeignKey(["owner"], "owner", ["id"]))
-    job = Table("job", foreign_keys=[ForeignKey(["queue"], "queue", ["id"])])
-    schema = Schema(tables=[pool, queue, job, Table("owner")])
-    assert schema.circular() == {("pool", "first"), ("queue", "pool")}
-    pool.columns = [Column("first", "TEXT"), Column("name", "TEXT")]
-    known = {"tableId": {"name": "pool"}, "constraints": {"isNullable": False}}
-    asked = [{**known, "columnName": one} for one in ("first", "name")]
-    told = message(schema, asked)["tables"][0]["columns"]
-    assert [one["nullable"] for one in told] == [True, False]
-
-
 def test_addresses_are_known_by_the_names_of_columns_at_last() -> None:
     columns = [Column("url", "TEXT"), Column("home_url", "VARCHAR"), Column("curl", "TEXT")]
     columns += [Column("url_count", "TEXT"), Column("website", "INTEGER")]

@@ -230,6 +230,36 @@ def test_rows_and_writes_are_taken_back(databases: Databases, service: Ask) -> N
     assert everything(service) == before
 
 
+def test_circles_that_the_database_waits_for(databases: Databases, service: Ask) -> None:
+    service("CREATE TABLE team (id serial PRIMARY KEY, captain integer NOT NULL)", ())
+    service("CREATE TABLE captain (id integer PRIMARY KEY, team integer REFERENCES team)", ())
+    refers = "ALTER TABLE team ADD FOREIGN KEY (captain) REFERENCES captain"
+    service(f"{refers} DEFERRABLE INITIALLY DEFERRED", ())
+    service("ALTER TABLE captain ALTER team SET NOT NULL", ())
+    begun = Databases()
+    begun.begin()
+    told = begun.schema()
+    assert told is not None
+    columns = {
+        (one["table"], one["name"]): one["nullable"]
+        for of in told["tables"]
+        for one in of["columns"]
+    }
+    assert columns["team", "captain"]
+    assert not columns["captain", "team"]
+    captain = {"variableName": "captain", "printableValue": "NULL"}
+    refused = {"variableName": "absent", "printableValue": "1"}
+    rows = [
+        {"id": 1, "targetTable": "team", "data": [captain]},
+        {"id": 2, "targetTable": "team", "data": [captain, refused]},
+    ]
+    assert begun.insert(rows).results == [True, False]
+    found = service("SELECT c.team = t.id, t.captain = c.id FROM captain c, team t", ())
+    assert found == [(True, True)]
+    begun.clean(RECORDER.actions, lambda: None)
+    assert service("SELECT id FROM team UNION SELECT id FROM captain", ()) == []
+
+
 def test_the_schema_is_told(databases: Databases) -> None:
     schema = databases.schema()
     assert schema is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from itertools import groupby
 from typing import Any
 
 from ..runtime.recorder import RECORDER, ActionNotes
@@ -94,9 +95,8 @@ class Databases:
         """Inserts rows one by one."""
         done = Inserted()
         with self._lock:
-            for one in rows:
-                database = self._with_table(one["targetTable"])
-                database.insert(one, done)
+            for database, own in groupby(rows, lambda one: self._with_table(one["targetTable"])):
+                database.insert(list(own), done)
         return done
 
     def query(self, statement: str) -> list[list[str]]:

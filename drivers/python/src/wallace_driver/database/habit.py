@@ -149,6 +149,22 @@ class Habits:
         """A value that the service itself wrote; nothing where none is known."""
         return self._filled.get((table.name.lower(), name.lower()))
 
+    def is_always_there(self, table: Table, name: str) -> bool:
+        """Whether the service has always written something in a column that may be null, and nobody
+        has said that it may leave it out.
+        """
+        key = (table.name.lower(), name.lower())
+        if key not in self._filled or key in self._null or key[1] in self._asked:
+            return False
+        return key not in self._said()
+
+    def _said(self) -> set[tuple[str, str]]:
+        """The columns that may be null on purpose."""
+        if self._deliberate is None:
+            self._deliberate = deliberate()
+            self._unsaid = unsaid() - self._deliberate
+        return self._deliberate
+
     def instead_of_null(self, table: Table, name: str) -> Any:
         """A value that the service wrote, where it has always written one; otherwise null. Raises
         `DatabaseError` where the service reads what there is, and no value is known.
@@ -159,10 +175,7 @@ class Habits:
             return values[0]
         if key in self._null or key[1] in self._asked or _refers(table, name):
             return None
-        if self._deliberate is None:
-            self._deliberate = deliberate()
-            self._unsaid = unsaid() - self._deliberate
-        if key in self._deliberate:
+        if key in self._said():
             return None
         if self._forms.get(key) is not None and not values:
             raise DatabaseError(f"no {self._forms[key]} is known for {name}")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -67,6 +68,17 @@ class MysqlSession:
     def is_stale(self) -> bool:
         """A server is not replaced while it is connected."""
         return False
+
+    @contextmanager
+    def deferred(self) -> Iterator[None]:
+        """A transaction; references are checked at once."""
+        self.rows("BEGIN")
+        try:
+            yield
+            self.rows("COMMIT")
+        except BaseException:
+            self.rows("ROLLBACK")
+            raise
 
     def script(self, statements: list[str]) -> None:
         """Executes all or nothing, in one message, while references are not checked. Triggers run:

@@ -8,6 +8,7 @@ from typing import Any
 from ..runtime.recorder import RECORDER
 from . import row
 from .catalogue import plain
+from .circle import Circles
 from .habit import Habits
 from .known import Known
 from .opened import Address
@@ -35,11 +36,17 @@ class Database:
         self._texts: dict[str, list[tuple[Table, str]]] = {}
         self.habits = Habits(self.known.session)
         self.readers = Readers()
+        self._circles = Circles(self.known, self.habits, self.readers)
         for table in self.known.schema().tables:
             self.habits.learn(table)
 
-    def insert(self, one: dict[str, Any], done: Inserted) -> None:
-        """Inserts a row of an engine."""
+    def insert(self, rows: list[dict[str, Any]], done: Inserted) -> None:
+        """Inserts rows of an engine one by one, with those that they cannot be without."""
+        for name in self._circles.insert(rows, lambda one: self._insert(one, done), done):
+            self.written.tables.add(name)
+            self.given.add(name)
+
+    def _insert(self, one: dict[str, Any], done: Inserted) -> None:
         name, schema = plain(one["targetTable"]), self.known.schema()
         self.written.tables.add(name)
         self.given.add(name)

@@ -33,8 +33,9 @@ _KEYS = (
     "FROM unnest(k.conkey) WITH ORDINALITY o(number, n) JOIN pg_attribute a ON a.attrelid = "
     "k.conrelid AND a.attnum = o.number), t.relname::text, (SELECT array_agg(a.attname::text ORDER "
     "BY o.n) FROM unnest(k.confkey) WITH ORDINALITY o(number, n) JOIN pg_attribute a ON a.attrelid "
-    "= k.confrelid AND a.attnum = o.number), pg_get_constraintdef(k.oid) FROM pg_constraint k LEFT "
-    "JOIN pg_class t ON t.oid = k.confrelid WHERE k.conrelid IN ({}) ORDER BY k.oid"
+    "= k.confrelid AND a.attnum = o.number), pg_get_constraintdef(k.oid), "
+    "k.condeferrable FROM pg_constraint k LEFT JOIN pg_class t ON t.oid = k.confrelid "
+    "WHERE k.conrelid IN ({}) ORDER BY k.oid"
 )
 _UNIQUE = (
     "SELECT i.indrelid::bigint, a.attname::text FROM pg_index i JOIN pg_attribute a ON a.attrelid "
@@ -99,12 +100,12 @@ class PostgresCatalogue:
                 table.checks.append(f"{quoted(name)} IN ({values})")
 
     def _add_keys(self, tables: dict[int, Table], asked: str) -> None:
-        for number, kind, own, target, others, text in self._rows(_KEYS.format(asked)):
+        for number, kind, own, target, others, text, is_late in self._rows(_KEYS.format(asked)):
             table = tables[number]
             if kind == "p":
                 table.primary_key = list(own)
             elif kind == "f":
-                table.foreign_keys.append(ForeignKey(list(own), target, list(others)))
+                table.foreign_keys.append(ForeignKey(list(own), target, list(others), is_late))
             elif kind == "c":
                 table.checks.append(unwrapped(text))
 

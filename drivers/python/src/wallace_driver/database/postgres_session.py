@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from importlib import resources
 from typing import Any
@@ -54,6 +56,18 @@ class PostgresSession:
     def is_stale(self) -> bool:
         """A server is not replaced while it is connected."""
         return False
+
+    @contextmanager
+    def deferred(self) -> Iterator[None]:
+        """A transaction in which references are checked at the end, where they can be."""
+        self.rows("BEGIN")
+        try:
+            self.rows("SET CONSTRAINTS ALL DEFERRED")
+            yield
+            self.rows("COMMIT")
+        except BaseException:
+            self.rows("ROLLBACK")
+            raise
 
     def script(self, statements: list[str]) -> None:
         """Executes all or nothing, in one message. References are not checked meanwhile and

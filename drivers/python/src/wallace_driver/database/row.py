@@ -27,6 +27,23 @@ class Inserted:
     #: Keys that the database gave, by the ids of the rows.
     keys: dict[int, Any] = field(default_factory=dict)
     results: list[bool] = field(default_factory=list)
+    #: The rows that are there, by their places among those that were asked for.
+    placed: dict[int, Placed] = field(default_factory=dict)
+
+
+@dataclass
+class Placed:
+    """A row that was inserted."""
+
+    table: Table
+    #: Its values as SQL, by the names of columns in lower case; what was left out is missing.
+    values: dict[str, str]
+
+    def key(self) -> tuple[str, str] | None:
+        """The name and the value of its key, if that is one column and known."""
+        name = self.table.primary_key[0] if len(self.table.primary_key) == 1 else ""
+        value = self.values.get(name.lower())
+        return None if value is None or value == "NULL" else (name, value)
 
 
 def insert(
@@ -45,7 +62,8 @@ def insert(
             raise DatabaseError("no such table")
         data = [_usual(habits, readers, table, entry) for entry in row["data"]]
         data += _left_out(habits, table, data)
-        key = _insert(session, table, data, done)
+        key, values = _insert(session, table, data, done)
+        done.placed[len(done.results)] = Placed(table, values)
         done.results.append(True)
     except DatabaseError:
         done.results.append(False)
@@ -111,8 +129,10 @@ def literal_of(value: Any) -> str | None:
 _REFERENCE = "foreignKeyToPreviouslyGeneratedRow"
 
 
-def _insert(session: Session, table: Table, data: list[dict[str, Any]], done: Inserted) -> Any:
-    """Inserts a row; gives the key that the database made, if it made one."""
+def _insert(
+    session: Session, table: Table, data: list[dict[str, Any]], done: Inserted
+) -> tuple[Any, dict[str, str]]:
+    """Inserts a row; gives the key that the database made, if it made one, and its values."""
     names, values = [], []
     for entry in data:
         names.append(quoted(entry.get("variableName") or ""))
@@ -120,22 +140,28 @@ def _insert(session: Session, table: Table, data: list[dict[str, Any]], done: In
         # In MySQL a text has escapes.
         is_escaped = session.address.dialect == "mysql"
         values.append(value.replace("\\", "\\\\") if is_escaped else value)
-    name = quoted(table.name)
-    if table.schema is not None:
-        name = f"{quoted(table.schema)}.{name}"
+    name = full_name(table)
     is_mysql = session.address.dialect == "mysql"
     has_values = bool(names) or is_mysql
     into = f"({', '.join(names)}) VALUES ({', '.join(values)})" if has_values else "DEFAULT VALUES"
     counted = [column.name for column in table.columns if column.is_counted]
+    given = {name[1:-1].lower(): value for name, value in zip(names, values, strict=True)}
     if not counted:
         session.rows(f"INSERT INTO {name} {into}")
-        return None
+        return None, given
     if is_mysql:
         session.rows(f"INSERT INTO {name} {into}")
-        given = dict(zip(names, values, strict=True)).get(quoted(counted[0]), "LAST_INSERT_ID()")
-        return session.rows(f"SELECT {given}")[0][0]
-    ((key,),) = session.rows(f"INSERT INTO {name} {into} RETURNING {quoted(counted[0])}")
-    return key
+        made = given.get(counted[0].lower(), "LAST_INSERT_ID()")
+        key = session.rows(f"SELECT {made}")[0][0]
+    else:
+        ((key,),) = session.rows(f"INSERT INTO {name} {into} RETURNING {quoted(counted[0])}")
+    return key, {**given, counted[0].lower(): str(key)}
+
+
+def full_name(table: Table) -> str:
+    """The name of a table as SQL, with that of its schema."""
+    name = quoted(table.name)
+    return name if table.schema is None else f"{quoted(table.schema)}.{name}"
 
 
 def _value(entry: dict[str, Any], done: Inserted) -> str:

@@ -45,6 +45,8 @@ class ForeignKey:
     columns: list[str]
     target: str
     target_columns: list[str]
+    #: Whether it may be checked only when a transaction ends.
+    is_deferrable: bool = False
 
 
 @dataclass
@@ -104,6 +106,27 @@ class Schema:
             for column in key.columns
         }
 
+    def opened(self) -> set[tuple[str, str]]:
+        """Columns that are never null, one of each circle of such columns. A row can only come
+        without it at first: the database has to wait for it until the transaction ends.
+        """
+        edges = [
+            (table.name, key.columns[0], target.name, key.is_deferrable)
+            for table in self.tables
+            for key in table.foreign_keys
+            if len(key.columns) == 1
+            and (target := self.table(key.target)) is not None
+            and target is not table
+            and (column := table.column(key.columns[0])) is not None
+            and not column.is_nullable
+        ]
+        found = set()
+        for edge in [one for one in edges if one[3]]:
+            if _is_reached(edge[0], edge[2], edges):
+                edges.remove(edge)
+                found.add(edge[:2])
+        return found
+
     def complete(self) -> None:
         """Adds what can only be said when all tables are known: keys that are referred to by no
         name, and columns that refer to numbers that the database makes.
@@ -120,17 +143,33 @@ class Schema:
                         own.refers_to_counted |= other.is_counted
 
 
-def message(schema: Schema, constraints: list[dict[str, Any]]) -> dict[str, Any]:
-    """The schema in the answer of `infoSUT`. Columns that are said never to be null are not."""
-    filled = {
+def _is_reached(wanted: str, start: str, edges: list[tuple[str, str, str, bool]]) -> bool:
+    """Whether references lead from one table to another."""
+    reached, new = {start}, [start]
+    while new:
+        place = new.pop()
+        further = {target for name, _, target, _ in edges if name == place} - reached
+        reached |= further
+        new += further
+    return wanted in reached
+
+
+def never_null(constraints: list[dict[str, Any]]) -> set[tuple[str, str]]:
+    """The columns that are said never to be null, by table and name."""
+    return {
         (one["tableId"]["name"], one["columnName"])
         for one in constraints
         if one["constraints"]["isNullable"] is False
-    } - schema.circular()
+    }
+
+
+def message(schema: Schema, constraints: list[dict[str, Any]]) -> dict[str, Any]:
+    """The schema in the answer of `infoSUT`. Columns that are said never to be null are not."""
+    filled, opened = never_null(constraints) - schema.circular(), schema.opened()
     return {
         "databaseType": schema.kind,
         "name": schema.name,
-        "tables": [_table(table, filled) for table in schema.tables],
+        "tables": [_table(table, filled, opened) for table in schema.tables],
         # The misspelling is that of the protocol.
         "enumeraredTypes": [
             {"name": name, "values": values} for name, values in schema.enumerations.items()
@@ -141,11 +180,17 @@ def message(schema: Schema, constraints: list[dict[str, Any]]) -> dict[str, Any]
     }
 
 
-def _table(table: Table, filled: set[tuple[str, str]]) -> dict[str, Any]:
+def _table(
+    table: Table, filled: set[tuple[str, str]], opened: set[tuple[str, str]]
+) -> dict[str, Any]:
+    def may_be_null(column: Column) -> bool:
+        place = (table.name, column.name)
+        return place in opened or (column.is_nullable and place not in filled)
+
     return {
         "id": {"schema": table.schema, "catalog": None, "name": table.name},
         "columns": [
-            _column(table, column, is_filled=(table.name, column.name) in filled)
+            _column(table, column, is_nullable=may_be_null(column))
             for column in table.columns
             if not column.is_better_left
         ],
@@ -162,14 +207,14 @@ def _table(table: Table, filled: set[tuple[str, str]]) -> dict[str, Any]:
     }
 
 
-def _column(table: Table, column: Column, *, is_filled: bool) -> dict[str, Any]:
+def _column(table: Table, column: Column, *, is_nullable: bool) -> dict[str, Any]:
     return {
         "table": table.name,
         "name": column.name,
         "type": column.kind,
         "size": column.size,
         "primaryKey": column.name in table.primary_key,
-        "nullable": column.is_nullable and not is_filled,
+        "nullable": is_nullable,
         "unique": column.is_unique,
         "autoIncrement": column.is_counted,
         "foreignKeyToAutoIncrement": column.refers_to_counted,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol, TypeVar
 
 from .catalogue import quoted
@@ -42,6 +42,11 @@ class Session(Protocol):
 
     def is_stale(self) -> bool:
         """Whether the database was replaced by another at the same place."""
+
+    def deferred(self) -> AbstractContextManager[None]:
+        """A transaction in which references are checked at the end, where the database can do so.
+        Raises `DatabaseError` at the end, and then nothing of it is left.
+        """
 
     def script(self, statements: list[str]) -> None:
         """Executes all or nothing. References are not checked meanwhile and triggers do nothing, as
@@ -143,6 +148,25 @@ class SqliteSession:
     def changes(self) -> int:
         """The number of changes by this connection."""
         return int(self._connection.total_changes)
+
+    @contextmanager
+    def deferred(self) -> Iterator[None]:
+        """A transaction in which references are checked at the end."""
+        begin, commit, back = "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"
+        if self.is_shared:
+            self._commit()
+            begin, commit, back = "SAVEPOINT wallace", "RELEASE wallace", "ROLLBACK TO wallace"
+        self.rows(begin)
+        try:
+            self.rows("PRAGMA defer_foreign_keys = ON")
+            yield
+            self.rows(commit)
+        except BaseException:
+            self.rows(back)
+            raise
+        finally:
+            if self.is_shared:
+                self._commit()
 
     def script(self, statements: list[str]) -> None:
         """Executes all or nothing, while references are not checked and triggers do nothing."""

@@ -65,7 +65,7 @@ class SqliteCatalogue:
             table.columns.append(one)
         known: dict[int, ForeignKey] = {}
         for number, target, own, other in self._rows(_KEYS.format(asked)):
-            key = known.setdefault(number, ForeignKey([], target, []))
+            key = known.setdefault(number, ForeignKey([], target, [], is_deferrable=True))
             key.columns.append(own)
             key.target_columns += [other] if other else []
         table.foreign_keys = list(known.values())
