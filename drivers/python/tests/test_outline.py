@@ -36,6 +36,7 @@ urlpatterns = [
     path("api/{}", Description.as_view()),
     re_path("^notes/(?P<key>[^/.]+)/$", Description.as_view()),
     path("days/<int:day>", lambda request, day: None),
+    path("new/", lambda request: request.POST["title"]),
     re_path(r"^notes\\.(?P<format>[a-z0-9]+)/?$", Description.as_view()),
     path("language/", i18n.set_language),
 ]
@@ -98,6 +99,30 @@ def test_routes_of_flask_behind_a_middleware() -> None:
     }
 
 
+def test_what_handlers_of_flask_read() -> None:
+    flask = pytest.importorskip("flask")
+    views = pytest.importorskip("flask.views")
+    request = flask.request
+
+    class Note(views.MethodView):  # type: ignore[misc, name-defined]
+        """A handler for each method."""
+
+        def get(self, key: str) -> Any:
+            return key + request.args["q"]
+
+        def delete(self, key: str) -> Any:
+            return key + request.json["why"]
+
+    application = flask.Flask(__name__)
+    application.add_url_rule("/<key>", view_func=Note.as_view("note"))
+    operations = told(application)["/{key}"]
+    assert list(schemas(operations["get"])) == ["key", "q"]
+    assert "requestBody" not in operations["get"]
+    assert list(schemas(operations["delete"])) == ["key"]
+    content = operations["delete"]["requestBody"]["content"]["application/json"]
+    assert list(content["schema"]["properties"]) == ["why"]
+
+
 def test_routes_of_starlette_and_what_is_mounted_in_it() -> None:
     routing = pytest.importorskip("starlette.routing")
     applications = pytest.importorskip("starlette.applications")
@@ -137,7 +162,12 @@ def test_a_description_of_flask_behind_a_login() -> None:
         ("schema", {"/notes/": []}),
         (
             "other",
-            {"/api/other": ["get"], "/notes/{key}/": ["get"], "/days/{day}": ["get", "post"]},
+            {
+                "/api/other": ["get"],
+                "/notes/{key}/": ["get"],
+                "/days/{day}": ["get", "post"],
+                "/new/": ["get", "post"],
+            },
         ),
     ],
 )

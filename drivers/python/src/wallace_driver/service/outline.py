@@ -1,8 +1,8 @@
 """What a service does that offers no description to everybody: its application tells.
 
 One may be shown to users only; FastAPI knows its own where it does not serve it. Of others the
-routes are known, with their methods and the parts of their paths, but not what they read from
-queries and bodies.
+routes are known, with their methods and the parts of their paths; what they read from queries and
+bodies is in the source of their handlers.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 from ..server.controller import Problem
 from . import behind_login, routes
+from .reads import reads_of
 
 #: Methods that a description has.
 _METHODS = ("get", "post", "put", "patch", "delete")
@@ -36,7 +37,8 @@ _BODY = {
         "application/x-www-form-urlencoded": {"schema": {"type": "object"}},
     }
 }
-_Operation = tuple[str, Iterable[str]]
+#: A path, its methods, and what answers there: an object, or one for each method.
+_Operation = tuple[str, Iterable[str], Any]
 
 
 def outlined(base_url: str, place: str | None = None) -> Problem | None:
@@ -66,26 +68,34 @@ def _described(application: Any) -> str | None:
         with suppress(Exception):
             operations += of_framework(application)
     paths: dict[str, dict[str, Any]] = {}
-    for path, methods in operations:
+    for path, methods, handler in operations:
         known = [one for one in _METHODS if one.upper() in methods]
         name = _OF_OTHERS.sub(r"{\g<name>}", _OF_FLASK.sub(r"{\g<name>}", path))
         if known:
-            paths.setdefault(name, {}).update({one: _operation(path, one) for one in known})
+            paths.setdefault(name, {}).update(
+                {one: _operation(path, one, handler) for one in known}
+            )
     if not paths:
         return None
     about = {"title": "Routes", "version": ""}
     return json.dumps({"openapi": "3.0.3", "info": about, "paths": paths})
 
 
-def _operation(path: str, method: str) -> dict[str, Any]:
+def _operation(path: str, method: str, handler: Any) -> dict[str, Any]:
+    if isinstance(handler, dict):
+        handler = handler.get(method)
+    reads = reads_of(handler, method)
     found = [*_OF_FLASK.finditer(path), *_OF_OTHERS.finditer(path)]
     parameters = [
         {"name": one["name"], "in": "path", "required": True, "schema": _schema(one.groupdict())}
         for one in found
     ]
-    body = {"requestBody": _BODY} if method in ("post", "put", "patch") else {}
+    parameters += reads.parameters()
+    # What no field is known of may be read elsewhere.
+    body = reads.body() or (_BODY if method in ("post", "put", "patch") else None)
+    told = {} if body is None or method == "get" else {"requestBody": body}
     answers = {"default": {"description": "not known"}}
-    return {"parameters": parameters, **body, "responses": answers}
+    return {"parameters": parameters, **told, "responses": answers}
 
 
 def _schema(part: dict[str, str | None]) -> dict[str, Any]:
@@ -99,7 +109,8 @@ def _of_flask(application: Any) -> Iterator[_Operation]:
     for rule in application.url_map.iter_rules():
         # Flask serves files of its own accord.
         if rule.endpoint != "static" and not rule.endpoint.endswith(".static"):
-            yield str(rule.rule), rule.methods or ("GET",)
+            view = application.view_functions.get(rule.endpoint)
+            yield str(rule.rule), rule.methods or ("GET",), getattr(view, "view_class", view)
 
 
 def _of_starlette(node: Any, prefix: str = "") -> Iterator[_Operation]:
@@ -107,7 +118,7 @@ def _of_starlette(node: Any, prefix: str = "") -> Iterator[_Operation]:
     for route in node.routes:
         path = prefix + str(route.path)
         if getattr(route, "methods", None):
-            yield path, route.methods
+            yield path, route.methods, getattr(route, "endpoint", None)
         elif getattr(route, "routes", None):
             yield from _of_starlette(route, path.rstrip("/"))
 
@@ -115,7 +126,7 @@ def _of_starlette(node: Any, prefix: str = "") -> Iterator[_Operation]:
 def _of_aiohttp(node: Any) -> Iterator[_Operation]:
     for resource in node.router.resources():
         for route in resource:
-            yield str(resource.canonical), (route.method,)
+            yield str(resource.canonical), (route.method,), route.handler
 
 
 def _of_django(_: None) -> Iterator[_Operation]:
@@ -125,7 +136,8 @@ def _of_django(_: None) -> Iterator[_Operation]:
         # The REST framework has each path once more with the name of a format.
         if not str(view.__module__).startswith("django.") and "..json" not in path:
             # A set of views has one for each method; a class has methods by their names.
-            methods = getattr(view, "actions", None) or [
-                one for one in _METHODS if hasattr(kind, one)
-            ]
-            yield path, [one.upper() for one in methods] or ("GET", "POST")
+            actions = getattr(view, "actions", None) or {}
+            methods = actions or [one for one in _METHODS if hasattr(kind, one)]
+            by_method = {method: getattr(kind, name, None) for method, name in actions.items()}
+            handler = by_method or kind or view
+            yield path, [one.upper() for one in methods] or ("GET", "POST"), handler
