@@ -99,6 +99,38 @@ def test_routes_of_flask_behind_a_middleware() -> None:
     }
 
 
+def test_routes_of_bottle() -> None:
+    bottle = pytest.importorskip("bottle")
+    application = bottle.Bottle()
+    application.route("/notes/<key:int>/<word>/<rest:re:[a-z]{2}>", "PUT", lambda **_: None)
+    ((path, operations),) = told(application).items()
+    assert (path, list(operations)) == ("/notes/{key}/{word}/{rest}", ["put"])
+    text = {"type": "string"}
+    parts = {"key": {"type": "integer"}, "word": text, "rest": text}
+    assert schemas(operations["put"]) == parts
+
+
+def test_routes_of_falcon() -> None:
+    falcon = pytest.importorskip("falcon")
+
+    class Note:
+        """A resource."""
+
+        def on_get(self, req: Any, resp: Any, key: int) -> None:
+            resp.media = {key: req.get_param("q")}
+
+        def on_post(self, req: Any, resp: Any, key: int) -> None:
+            resp.media = {key: req.media["title"]}
+
+    application = falcon.App()
+    application.add_route("/notes/{key:int}", Note())
+    ((path, operations),) = told(application).items()
+    assert (path, sorted(operations)) == ("/notes/{key}", ["get", "post"])
+    assert list(schemas(operations["get"])) == ["key", "q"]
+    body = operations["post"]["requestBody"]["content"]["application/json"]["schema"]
+    assert list(body["properties"]) == ["title"]
+
+
 def test_what_handlers_of_flask_read() -> None:
     flask = pytest.importorskip("flask")
     views = pytest.importorskip("flask.views")

@@ -25,8 +25,8 @@ def _of_flask() -> None:
     limit = request.args.get("limit", 10, type=int)
     if request.args.get("sort") == "name" and "deep" in request.args:
         request.args["page"]
-    tags = request.args.getlist("tag")
-    print(limit, tags, request.headers["x"], request.args.get(limit))
+    tags, size = request.args.getlist("tag"), request.get_param_as_int("size")
+    print(limit, tags, size, request.headers["x"], request.args.get(limit))
 
 
 def test_parameters_of_queries() -> None:
@@ -37,6 +37,7 @@ def test_parameters_of_queries() -> None:
         "sort": text,
         "deep": text,
         "page": text,
+        "size": _or("integer", text),
         "tag": {"anyOf": [{"type": "array", "items": text}, text]},
     }
     assert body is None
@@ -61,6 +62,11 @@ def _of_django(request: Any) -> None:
     print(data["name"], request.GET.get("q"))
 
 
+def _of_falcon(req: Any) -> None:
+    data = req.media
+    print(data["name"], req.get_param("q"))
+
+
 async def _of_aiohttp(request: Any) -> None:
     data = json.loads(await request.text())
     print(data["name"], request.rel_url.query.get("q"))
@@ -75,7 +81,7 @@ class _View:
         print(self.request.data["name"], self.request.query_params.get("q"), key)
 
 
-@pytest.mark.parametrize("handler", [_of_starlette, _of_django, _of_aiohttp, _View])
+@pytest.mark.parametrize("handler", [_of_starlette, _of_django, _of_falcon, _of_aiohttp, _View])
 def test_bodies_in_json(handler: Any) -> None:
     parameters, body = _told(handler)
     assert parameters == {"q": {"type": "string"}}

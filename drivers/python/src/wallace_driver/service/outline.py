@@ -19,8 +19,10 @@ from .reads import reads_of
 
 #: Methods that a description has.
 _METHODS = ("get", "post", "put", "patch", "delete")
-#: A part of a path that a request has to fill: of Flask, and of Starlette, Litestar and aiohttp.
+#: A part of a path that a request has to fill: of Flask, of Bottle, and of Starlette, Litestar,
+#: aiohttp and Falcon.
 _OF_FLASK = re.compile(r"<(?:(?P<type>\w+)(?:\((?P<options>[^)]*)\))?:)?(?P<name>\w+)>")
+_OF_BOTTLE = re.compile(r"<(\w+)(?::(\w+)(?::(?:\\.|[^>\\])*)?)?>")
 _OF_OTHERS = re.compile(r"\{(?P<name>\w+)(?::(?P<type>[^{}]*))?\}")
 _TYPES: dict[str, dict[str, Any]] = {
     "int": {"type": "integer"},
@@ -63,7 +65,7 @@ def _described(application: Any) -> str | None:
         if own["openapi"] and own["paths"]:
             return json.dumps(own)
     operations: list[_Operation] = []
-    frameworks = (_of_flask, _of_starlette, _of_aiohttp)
+    frameworks = (_of_flask, _of_starlette, _of_aiohttp, _of_bottle, _of_falcon)
     for of_framework in (_of_django,) if application is None else frameworks:
         with suppress(Exception):
             operations += of_framework(application)
@@ -127,6 +129,22 @@ def _of_aiohttp(node: Any) -> Iterator[_Operation]:
     for resource in node.router.resources():
         for route in resource:
             yield str(resource.canonical), (route.method,), route.handler
+
+
+def _of_bottle(node: Any) -> Iterator[_Operation]:
+    for route in node.routes:
+        yield _OF_BOTTLE.sub(r"{\1:\2}", route.rule), (route.method,), route.callback
+
+
+def _of_falcon(node: Any) -> Iterator[_Operation]:
+    waiting = list(node._router._roots)
+    while waiting:
+        place = waiting.pop(0)
+        waiting += place.children
+        for method, responder in (place.method_map or {}).items():
+            # What a resource has nothing for is answered by Falcon itself.
+            if not str(responder.__module__).startswith("falcon."):
+                yield place.uri_template, (method,), responder
 
 
 def _of_django(_: None) -> Iterator[_Operation]:

@@ -1,9 +1,10 @@
 """What the source of a handler reads from a request: parameters of the query, fields of the body.
 
 Of services without a description the routes are all that is known otherwise. Read is what handlers
-of Flask, Starlette, aiohttp, Bottle, Django and its REST framework ask `request` for themselves, by
-names that are constants. What is told of it are hints and no rules: nothing is required, and all
-other types are fine, so that nobody takes it for a promise of the service that it does not keep.
+of Flask, Starlette, aiohttp, Bottle, Falcon, Django and its REST framework ask `request` for
+themselves, by names that are constants. What is told of it are hints and no rules: nothing is
+required, and all other types are fine, so that nobody takes it for a promise of the service that it
+does not keep.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ _PLACES = {
     "query_params": QUERY,
     "GET": QUERY,
     "query": QUERY,
+    "params": QUERY,
     "form": FORM,
     "forms": FORM,
     "POST": FORM,
@@ -29,7 +31,21 @@ _PLACES = {
     "json": JSON,
     "get_json": JSON,
     "data": JSON,
+    "json_body": JSON,
+    "media": JSON,
+    "get_media": JSON,
     "values": VALUES,
+}
+#: What Falcon's requests are asked for one parameter, and its type.
+_PARAMETERS: dict[str, dict[str, Any]] = {
+    "get_param": {},
+    "get_param_as_int": {"type": "integer"},
+    "get_param_as_float": {"type": "number"},
+    "get_param_as_bool": {"type": "boolean"},
+    "get_param_as_list": {"type": "array", "items": {"type": "string"}},
+    "get_param_as_uuid": {"type": "string", "format": "uuid"},
+    "get_param_as_date": {"type": "string", "format": "date"},
+    "get_param_as_datetime": {"type": "string", "format": "date-time"},
 }
 #: Attributes that hold the text of a body, which `json.loads` reads.
 _TEXTS = ("body", "data", "get_data", "text", "read")
@@ -189,10 +205,13 @@ class _Handler:
             return (place, name, {}) if place is not None and name is not None else None
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
             return None
-        place, name = self._place(node.func.value), _text(node.args[0])
-        if place is None or name is None or node.func.attr not in _ONE:
+        name, attribute = _text(node.args[0]), node.func.attr
+        if name is not None and attribute in _PARAMETERS and _is_request(node.func.value):
+            return QUERY, name, _PARAMETERS[attribute]
+        place = self._place(node.func.value)
+        if place is None or name is None or attribute not in _ONE:
             return None
-        return place, name, _of_call(node, node.func.attr, place)
+        return place, name, _of_call(node, attribute, place)
 
 
 def _of_call(node: ast.Call, attribute: str, place: str) -> dict[str, Any]:
