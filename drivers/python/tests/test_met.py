@@ -30,6 +30,13 @@ def test_the_same_values_are_looked_at_once() -> None:
     assert not table.met, "it may be tainted now"
 
 
+def test_a_look_up_of_a_text_that_is_not_tainted_does_not_hide_what_follows() -> None:
+    source = 'def f(kinds, text):\n    kinds[text]\n    return 1 if text == "red" else 2\n'
+    table, module = load(source)
+    assert module.f({"blue": 1}, "blue") == 2
+    assert len(table.met) == 1
+
+
 def test_tainted_texts_are_told_of_each_action() -> None:
     _, module = load(_SOURCE)
     wanted = StringUse("_EM_7_XYZ_", "CONSTANT", "red", True)

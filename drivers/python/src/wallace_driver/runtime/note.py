@@ -48,5 +48,8 @@ def used(operator: str, left: object, right: object) -> None:
 
 def look_up(key: object, holder: object) -> list[taint.StringUse]:
     """Uses of a key in a collection of a built-in type."""
+    if taint.find(key, RECORDER.inputs) is None:
+        # Most keys are not tainted, and collections are large.
+        return []
     elements = islice(holder, comparison.MOST_ELEMENTS)  # type: ignore[call-overload]
     return taint.in_look_up(key, list(elements), RECORDER.inputs)

@@ -116,6 +116,8 @@ class Recorder:
 
     def note_uses(self, uses: list[StringUse]) -> None:
         """Keeps uses of tainted texts."""
+        if not uses:
+            return
         self._has_used = True
         known = self.actions[-1].uses
         for use in uses:
