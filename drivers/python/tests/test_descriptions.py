@@ -82,6 +82,27 @@ def test_applications_that_are_mounted_in_those_of_aiohttp() -> None:
     assert "/v1/oas/spec" in routes.descriptions()
 
 
+def test_routes_that_know_their_application_are_looked_at_once() -> None:
+    class Knowing:
+        """An application of Bottle, whose routes know it."""
+
+        def __init__(self) -> None:
+            self.looks = 0
+
+        @property
+        def routes(self) -> list[_Route]:
+            self.looks += 1
+            made = [_Route(f"/v{number}/openapi.json") for number in range(3)]
+            for one in made:
+                one.app = self  # type: ignore[attr-defined]
+            return made
+
+    application = Knowing()
+    routes.remember(application)
+    assert routes.descriptions() == [f"/v{number}/openapi.json" for number in range(3)]
+    assert application.looks == 1
+
+
 def test_routes_of_django_for_several_formats() -> None:
     urls = pytest.importorskip("django.urls")
     patterns = [

@@ -66,21 +66,23 @@ def _around(node: Any, depth: int) -> Iterator[Any]:
 def _paths() -> list[str]:
     found: dict[str, None] = {}
     for application in _APPLICATIONS:
-        found |= dict.fromkeys(_of(application, "", 0))
+        found |= dict.fromkeys(_of(application, "", ()))
     found |= dict.fromkeys(_of_django())
     return [path for path in found if not _OTHER.search(path)]
 
 
-def _of(node: Any, prefix: str, depth: int) -> Iterator[str]:
+def _of(node: Any, prefix: str, above: tuple[Any, ...]) -> Iterator[str]:
     """The routes of an application, of what it is around, and of what is mounted in it."""
-    if node is None or depth > _DEEPEST:
+    # Routes of Bottle know the application that they belong to.
+    if node is None or len(above) > _DEEPEST or any(node is one for one in above):
         return
+    above = (*above, node)
     for path, inner in _routes(node):
         whole = f"{prefix}/{path.lstrip('/')}"
         yield whole
-        yield from _of(inner, whole.rstrip("/"), depth + 1)
+        yield from _of(inner, whole.rstrip("/"), above)
     for name in _INNER:
-        yield from _of(getattr(node, "__dict__", {}).get(name), prefix, depth + 1)
+        yield from _of(getattr(node, "__dict__", {}).get(name), prefix, above)
 
 
 def _routes(node: Any) -> Iterable[tuple[str, Any]]:
