@@ -105,6 +105,8 @@ def test_routes_of_bottle() -> None:
     application.route("/notes/<key:int>/<word>/<rest:re:[a-z]{2}>", "PUT", lambda **_: None)
     ((path, operations),) = told(application).items()
     assert (path, list(operations)) == ("/notes/{key}/{word}/{rest}", ["put"])
+    application.route("/pages<:re:(/.*)?>", "GET", lambda: None)
+    assert "/pages{part}" in told(application)
     text = {"type": "string"}
     parts = {"key": {"type": "integer"}, "word": text, "rest": text}
     assert schemas(operations["put"]) == parts

@@ -22,7 +22,7 @@ _METHODS = ("get", "post", "put", "patch", "delete")
 #: A part of a path that a request has to fill: of Flask, of Bottle, and of Starlette, Litestar,
 #: aiohttp and Falcon.
 _OF_FLASK = re.compile(r"<(?:(?P<type>\w+)(?:\((?P<options>[^)]*)\))?:)?(?P<name>\w+)>")
-_OF_BOTTLE = re.compile(r"<(\w+)(?::(\w+)(?::(?:\\.|[^>\\])*)?)?>")
+_OF_BOTTLE = re.compile(r"<(\w*)(?::(\w+)(?::(?:\\.|[^>\\])*)?)?>")
 _OF_OTHERS = re.compile(r"\{(?P<name>\w+)(?::(?P<type>[^{}]*))?\}")
 _TYPES: dict[str, dict[str, Any]] = {
     "int": {"type": "integer"},
@@ -133,7 +133,9 @@ def _of_aiohttp(node: Any) -> Iterator[_Operation]:
 
 def _of_bottle(node: Any) -> Iterator[_Operation]:
     for route in node.routes:
-        yield _OF_BOTTLE.sub(r"{\1:\2}", route.rule), (route.method,), route.callback
+        # Parts without a name are only looked for.
+        path = _OF_BOTTLE.sub(lambda part: f"{{{part[1] or 'part'}:{part[2] or ''}}}", route.rule)
+        yield path, (route.method,), route.callback
 
 
 def _of_falcon(node: Any) -> Iterator[_Operation]:
