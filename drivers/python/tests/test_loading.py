@@ -227,3 +227,13 @@ def test_what_is_nested_too_deeply_is_loaded_plain(tmp_path: Path) -> None:
     except (RecursionError, MemoryError):
         pytest.skip("this interpreter does not compile it either")
     assert CodeCache(tmp_path).load(source.encode(), "/a.py", "a").code is not None
+
+
+def test_scripts_of_an_environment_in_the_project_are_not_its_own(tmp_path: Path) -> None:
+    for name in ("pyvenv.cfg", "bin/tool.py", "shop.py"):
+        file = tmp_path / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("")
+    owned = Ownership(roots=[tmp_path])
+    assert owned.owns("shop", str(tmp_path / "shop.py"))
+    assert not owned.owns("tool", str(tmp_path / "bin/tool.py"))

@@ -17,6 +17,8 @@ from urllib.parse import unquote, urlparse
 _LEFT_OUT_PARTS = frozenset(["tests", "test", "testing", "migrations", "wallace_driver"])
 _LEFT_OUT_NAMES = ("test_*", "*_test", "conftest", "*_pb2", "*_pb2_grpc", "setup", "noxfile")
 _PACKAGE_FOLDERS = frozenset(["site-packages", "dist-packages", "node_modules", "__pycache__"])
+#: Folders of scripts in an environment.
+_SCRIPTS = frozenset(["bin", "Scripts"])
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from|import)[ \t]+([\w.]+)(?:[ \t]+import[ \t(]+([\w, \t]+))?"
     # Settings name modules in texts.
@@ -148,6 +150,9 @@ def _lies_below(file: Path, root: Path) -> bool:
     except ValueError:
         return False
     folders, folder = parts[:-1], root
+    # An environment may be made in the folder of the project itself.
+    if folders and folders[0] in _SCRIPTS and (root / "pyvenv.cfg").exists():
+        return False
     for part in folders:
         folder = folder / part
         if part in _PACKAGE_FOLDERS or part.startswith(".") or (folder / "pyvenv.cfg").exists():
