@@ -321,3 +321,18 @@ impl Problem for RestProblem {
         self.beginnings.learn(self, test, (&mut memory.sql, &mut memory.stores));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::support::described;
+
+    #[test]
+    fn what_was_guessed_promises_nothing() {
+        let wants = |info: &str| {
+            let problem = described(info, "{/a: {get: {}}}", 0);
+            [102, 100].map(|code| problem.oracles.settings.wants(code))
+        };
+        assert_eq!(wants("{title: t, version: '1'}"), [true, true]);
+        assert_eq!(wants("{title: t, version: '1', x-wallace-guessed: true}"), [false, true]);
+    }
+}

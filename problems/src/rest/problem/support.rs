@@ -16,7 +16,12 @@ use crate::rest::template::Templates;
 
 /// A service without a driver that has these paths, as YAML in flow style.
 pub(in crate::rest) fn problem(paths: &str, users: u16) -> RestProblem {
-    let text = format!("openapi: 3.1.0\ninfo: {{title: t, version: '1'}}\npaths: {paths}\n");
+    described("{title: t, version: '1'}", paths, users)
+}
+
+/// The same with this `info`.
+pub(in crate::rest) fn described(info: &str, paths: &str, users: u16) -> RestProblem {
+    let text = format!("openapi: 3.1.0\ninfo: {info}\npaths: {paths}\n");
     let (location, settings) = (Location::Text("test".to_owned()), ReadSettings::default());
     let read = Description::from_text(&text, location, &settings, &|_| Err(String::new()));
     let templates = Arc::new(Templates::new(Arc::new(read.unwrap())).unwrap());

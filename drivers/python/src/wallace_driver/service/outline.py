@@ -79,7 +79,7 @@ def _described(application: Any) -> str | None:
             )
     if not paths:
         return None
-    about = {"title": "Routes", "version": ""}
+    about = {"title": "Routes", "version": "", "x-wallace-guessed": True}
     return json.dumps({"openapi": "3.0.3", "info": about, "paths": paths})
 
 
