@@ -315,6 +315,36 @@ mod tests {
         peer.join().unwrap();
     }
 
+    /// A peer that ends the connection once it has told that it failed.
+    #[test]
+    fn what_ends_after_an_error_of_the_server_drops_nothing() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
+        let peer = std::thread::spawn(move || {
+            let (mut first, _) = listener.accept().unwrap();
+            let answer = |stream: &mut std::net::TcpStream, status: &str| {
+                _ = std::io::Read::read(stream, &mut [0; 1_000]).unwrap();
+                let text = format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\n\r\n");
+                std::io::Write::write_all(stream, text.as_bytes()).unwrap();
+            };
+            answer(&mut first, "500 Failed");
+            let (mut second, _) = listener.accept().unwrap();
+            answer(&mut second, "200 OK");
+        });
+        let runtime = wallace_sut_driver::BlockingRuntime::new().unwrap();
+        let settings = wallace_sut_driver::http::HttpSettings::default();
+        let mut connection = HttpConnection::connect(address, settings, &runtime).unwrap();
+        let request = HttpRequest {
+            method: Method::POST,
+            path: "/".parse().unwrap(),
+            headers: HeaderMap::new(),
+            body: "".into(),
+        };
+        let mut status = || Transport::send(&mut connection, &request).unwrap().status;
+        assert_eq!([status(), status()], [500, 200]);
+        peer.join().unwrap();
+    }
+
     #[test]
     fn only_the_beginning_of_a_long_body_is_kept() {
         let cut = |body: String| {

@@ -172,7 +172,9 @@ impl HttpConnection {
         let mut link = self.usable()?;
         let limit = self.settings.body_limit;
         let outcome = self.within(link.exchange(request, limit))?;
-        self.link = Some(link);
+        // Servers end a connection on which they failed (uvicorn does so after the answer), and the next
+        // request would seem to be dropped. Costs a connection for each such answer.
+        self.link = Some(link).filter(|_| !outcome.status.is_server_error());
         self.used = Some(Instant::now());
         Ok(outcome)
     }

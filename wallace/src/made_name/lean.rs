@@ -147,7 +147,7 @@ impl MadeNames {
             (true, true) => !went_well || named.contains(name),
             _ => self.names.contains(name),
         };
-        let in_address = in_address(request);
+        let in_address = in_address(request, problem.operation(action));
         let is_drawn = |name: &&String| {
             self.old.contains(*name) && is_drawn(name) && !known.told.contains(*name)
         };

@@ -56,13 +56,20 @@ pub(super) fn names_state(request: &HttpRequest) -> bool {
     values.any(|value| value != "*")
 }
 
-/// What may be a name in the address of a request: segments of its path, and values of its query that
-/// are no plain numbers, as limits are.
-pub(super) fn in_address(request: &HttpRequest) -> Vec<String> {
+/// What may be a name in the address of a request of an operation: what stands in the placeholders of its
+/// path, and values of its query that are no plain numbers, as limits are.
+pub(super) fn in_address(request: &HttpRequest, operation: &str) -> Vec<String> {
+    // What stands before the path of the operation is the same for all.
+    let known = operation.split_once(":/").map_or("", |(_, path)| path).rsplit('/');
+    let known = known.filter(|segment| !segment.is_empty());
+    let mut sent: Vec<String> = segments(request).collect();
+    sent.reverse();
+    let filled = known.zip(sent).filter(|(segment, _)| segment.contains('{'));
+    let filled = filled.map(|(_, sent)| sent);
     let query = request.path.query().unwrap_or_default().split('&');
     let query = query.filter_map(|pair| pair.split_once('=')).map(|(_, value)| value);
     let query = query.filter(|value| value.parse::<f64>().is_err()).map(decoded);
-    segments(request).chain(query).collect()
+    filled.chain(query).collect()
 }
 
 /// The segments of the path of a request.
@@ -203,7 +210,9 @@ mod tests {
             headers: http::HeaderMap::new(),
             body: json!({ "query": "{ a(id: \"9\") { b } }", "other": ["t"] }).to_string().into(),
         };
-        assert_eq!(in_address(&request), ["a b", "7", "f1"]);
+        assert_eq!(in_address(&request, "POST:/a b/{id}"), ["7", "f1"]);
+        assert_eq!(in_address(&request, "POST:/{id}"), ["7", "f1"], "below a base path");
+        assert_eq!(in_address(&request, "Query.a"), ["f1"]);
         let mut texts = in_body(&request);
         texts.sort();
         assert_eq!(texts, ["9", "t"]);

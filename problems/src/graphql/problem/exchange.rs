@@ -34,7 +34,7 @@ impl HttpProblem for GraphqlProblem {
     type Action = GraphqlAction;
 
     fn operation(&self, action: &GraphqlAction) -> &str {
-        &self.scope.operation(action.template).name
+        &self.scope.operation(action.template).coordinate
     }
 
     fn is_read(&self, action: &GraphqlAction) -> bool {
@@ -49,7 +49,7 @@ impl HttpProblem for GraphqlProblem {
             links.effect(**id) == Effect::Create && links.resource(**id) == Some(ended)
         };
         let makers = self.scope.callable.iter().filter(makes);
-        let makers: Vec<&str> = makers.map(|id| &*self.scope.operation(*id).name).collect();
+        let makers: Vec<&str> = makers.map(|id| &*self.scope.operation(*id).coordinate).collect();
         // Nothing that makes some by its name is no word on whether something does.
         Some(makers).filter(|makers| !makers.is_empty())
     }
