@@ -106,7 +106,7 @@ fn what_deletes_things_has_makers_where_some_make_them_by_name() {
         HttpProblem::makers(&problem, &action)
             .map(|makers| makers.into_iter().map(str::to_owned).collect::<Vec<_>>())
     };
-    assert_eq!(makers("deleteUser"), Some(vec!["createUser".to_owned()]));
+    assert_eq!(makers("deleteUser"), Some(vec!["Mutation.createUser".to_owned()]));
     assert_eq!((makers("deleteNote"), makers("updateUser")), (None, None));
 }
 
