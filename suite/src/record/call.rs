@@ -45,7 +45,10 @@ impl CallRecord {
     #[must_use]
     pub fn curl(&self, base_url: &str) -> String {
         let mut line = "curl -sS".to_owned();
-        if self.method != "GET" || !self.body.is_empty() {
+        if self.method == "HEAD" && self.body.is_empty() {
+            // With the verb alone curl waits for the body that the length announces.
+            line.push_str(" --head");
+        } else if self.method != "GET" || !self.body.is_empty() {
             // Writing to a text cannot fail.
             let _ = write!(line, " -X {}", quoted(&self.method));
         }
@@ -93,6 +96,8 @@ mod tests {
         );
         let get = CallRecord { method: "GET".to_owned(), path: "/".to_owned(), ..call };
         assert!(get.curl("http://h").starts_with("curl -sS -X GET http://h/ "));
+        let head = CallRecord { method: "HEAD".to_owned(), body: String::new(), ..get };
+        assert!(head.curl("http://h").starts_with("curl -sS --head http://h/ "));
     }
 
     #[test]
