@@ -94,7 +94,7 @@ fn service() -> String {
 
 fn run(exclude: &[&str]) -> Summary {
     let folder = tempfile::tempdir().unwrap();
-    let mut settings = Settings::black_box(&service(), folder.path().join("out"));
+    let mut settings = Settings::black_box(service(), folder.path().join("out"));
     settings.calls = Some(400);
     settings.exclude = exclude.iter().map(|it| (*it).to_owned()).collect();
     wallace::run(&settings, &StopSignal::default(), &mut |_| {}).unwrap()
