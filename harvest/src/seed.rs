@@ -65,8 +65,7 @@ impl Adopter<'_> {
         for selection in selections {
             let Some(field) = selection.as_field() else { continue };
             let stands_here = |it: &&OperationTemplate| {
-                let names = it.namespaces.iter().map(|it| &*it.name).chain([&*it.name]);
-                it.kind == kind && names.eq(around.iter().copied().chain([&*field.name]))
+                it.kind == kind && it.names().eq(around.iter().copied().chain([&*field.name]))
             };
             match self.templates.operations().iter().find(stands_here) {
                 Some(template) => calls.extend(self.call(template, field, &selection.selections)),

@@ -3,10 +3,11 @@
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use std::net::TcpListener;
+mod served;
 
 use axum::Router;
 use axum::routing::{get, post};
+use served::served;
 use wallace::{RunError, Settings, StopSignal};
 use wallace_instrument::{Driver, ProblemInfo};
 
@@ -52,21 +53,6 @@ fn a_description_that_is_not_there_is_named() {
     assert!(error.to_string().contains("/openapi.json (status 404)"), "{error}");
 }
 
-/// The address of a service on a thread that ends with the program.
-fn served(router: Router) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.set_nonblocking(true).unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-            axum::serve(listener, router).await.unwrap();
-        });
-    });
-    url
-}
-
 #[test]
 fn a_description_at_another_place_is_found() {
     let folder = tempfile::tempdir().unwrap();
@@ -74,7 +60,7 @@ fn a_description_at_another_place_is_found() {
     let router = Router::new()
         .route("/v3/api-docs", get(move || async move { description }))
         .route("/swagger-ui", get(|| async { "<html><body>openapi</body></html>" }));
-    let service = served(router);
+    let service = format!("http://{}", served(router));
     for (place, reason) in
         [("/openapi.json", "status 404"), ("/swagger-ui", "what is there is none")]
     {

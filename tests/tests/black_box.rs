@@ -2,9 +2,12 @@
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod served;
+
 use std::path::Path;
 
 use emb_fixtures::{Fixture, Options, Running};
+use served::served;
 use wallace::{Call, Fault, Fuzz, Oracle, RunError, Settings, StopReason, StopSignal, Summary};
 
 fn start(name: &str) -> Running {
@@ -149,18 +152,7 @@ fn nothing_is_reported_where_nothing_is_wrong() {
 
 /// A service at `/graphql` that is none of the fixtures.
 fn serve(answer: axum::routing::MethodRouter) -> std::net::SocketAddr {
-    let router = axum::Router::new().route("/graphql", answer);
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            listener.set_nonblocking(true).unwrap();
-            let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-            axum::serve(listener, router).await.unwrap();
-        });
-    });
-    address
+    served(axum::Router::new().route("/graphql", answer))
 }
 
 /// A service that says how many calls were under way at a time, and what the least time between two

@@ -2,11 +2,13 @@
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use std::net::TcpListener;
+mod served;
+
 use std::sync::{Arc, Mutex};
 
 use async_graphql::{Context, EmptySubscription, Object, Schema, SimpleObject};
 use axum::{Json, Router, routing::post};
+use served::served;
 use wallace::{Settings, StopSignal, Summary};
 
 /// Names of pages by id, which only grows.
@@ -72,24 +74,14 @@ impl PageMutation {
     }
 }
 
-/// Starts the service on a thread that ends with the program; returns its address.
+/// Starts the service; returns its address.
 fn service() -> String {
     let schema = Schema::build(Query, Mutation, EmptySubscription).data(Pages::default()).finish();
     let answer = move |Json(request): Json<async_graphql::Request>| {
         let schema = schema.clone();
         async move { Json(schema.execute(request).await) }
     };
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.set_nonblocking(true).unwrap();
-    let url = format!("http://{}/graphql", listener.local_addr().unwrap());
-    std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-            axum::serve(listener, Router::new().route("/graphql", post(answer))).await.unwrap();
-        });
-    });
-    url
+    format!("http://{}/graphql", served(Router::new().route("/graphql", post(answer))))
 }
 
 fn run(exclude: &[&str]) -> Summary {

@@ -52,10 +52,12 @@ impl Answer {
         if response.content_type == EVENTS {
             return Some(Self::of_events(response));
         }
-        let tree = response.tree();
         let operation = operation.filter(|_| form != Form::Introspection);
-        let tree = operation.into_iter().fold(tree, |tree, it| Some(form::within(tree?, it)));
-        let body = tree.map(|body| form::plain(body, form));
+        let body = response.tree().map(|body| match operation {
+            Some(operation) => form::within(body, operation),
+            None => body,
+        });
+        let body = body.map(|body| form::plain(body, form));
         let (body, again) = body.map_or((None, None), |(body, again)| (Some(body), again));
         let mut top = match (&body, form, &again) {
             // One answer of a list.

@@ -30,8 +30,8 @@ impl Default for OperationFilter {
 }
 
 /// What operations are chosen by: a regular expression that matches the whole schema coordinate
-/// (`Query.user`, `Mutation\.(create|update).*`, in a namespace `Query.users.list`), or `@name` for those with a directive of that
-/// name, `@deprecated` among them.
+/// (`Query.user`, `Mutation\.(create|update).*`, in a namespace `Query.users.list`), or `@name` for
+/// those with a directive of that name, `@deprecated` among them.
 #[derive(Debug, Clone)]
 pub enum OperationPattern {
     /// Matches whole coordinates.

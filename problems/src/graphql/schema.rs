@@ -37,6 +37,9 @@ pub enum OperationKind {
 }
 
 impl OperationKind {
+    /// All, in the order in which operations are numbered.
+    pub const ALL: [Self; 3] = [Self::Query, Self::Mutation, Self::Subscription];
+
     /// The keyword that starts an operation of this kind.
     #[must_use]
     pub fn keyword(self) -> &'static str {

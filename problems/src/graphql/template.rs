@@ -68,6 +68,11 @@ pub struct OperationTemplate {
 }
 
 impl OperationTemplate {
+    /// The names that lead to it from the root: those of its namespaces, then its own.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.namespaces.iter().map(|it| &*it.name).chain([&*self.name])
+    }
+
     /// Whether a call fits the settings. It does not when a required argument nests deeper than
     /// the limit on input depth: a sampled gene is then a placeholder.
     #[must_use]

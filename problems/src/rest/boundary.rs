@@ -1,8 +1,6 @@
 //! Boundary values: the first calls of a run try each documented bound and each listed value once
 //! (docs/reference/rest.md#boundary-values), in an otherwise valid call.
 
-use std::sync::Arc;
-
 use wallace_engine::Individual;
 use wallace_genes::{Gene, GenePath, GeneSettings, GeneSpec, PathStep, SpecId, TemplateId};
 
@@ -124,11 +122,9 @@ impl Planner<'_> {
         let mut plan = self.plan(boundary.template);
         let mut calls = plan.actions().iter();
         let place = calls.rposition(|(_, call)| call.template == boundary.template)?;
-        let usual = Arc::clone(&self.draw.settings);
-        let full = GeneSettings { absent: 0.0, null: 0.0, taint_start: 0.0, ..(*usual).clone() };
-        self.draw.settings = Arc::new(full);
-        let mut gene = self.sample(boundary.template);
-        self.draw.settings = usual;
+        let usual = (*self.draw.settings).clone();
+        let full = GeneSettings { absent: 0.0, null: 0.0, taint_start: 0.0, ..usual };
+        let mut gene = self.with_settings(full, |planner| planner.sample(boundary.template));
         if let Some(value) = boundary.path.find_mut(&mut gene) {
             *value = boundary.value.clone();
         }

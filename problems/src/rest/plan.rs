@@ -14,7 +14,7 @@ mod seen;
 
 use http::Method;
 use wallace_engine::{ActionId, Binding, BindingSource, Individual, Learnt};
-use wallace_genes::{Draw, TemplateId};
+use wallace_genes::{Draw, GeneSettings, TemplateId};
 
 use super::action::RestAction;
 use super::memory::{Record, RestMemory};
@@ -98,6 +98,18 @@ impl<'p> Planner<'p> {
             self.repeat(&mut plan, first);
         }
         plan
+    }
+
+    /// What is drawn by other settings; the usual ones hold again afterwards.
+    pub(in crate::rest) fn with_settings<T>(
+        &mut self,
+        settings: GeneSettings,
+        draw: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let usual = std::mem::replace(&mut self.draw.settings, settings.into());
+        let drawn = draw(self);
+        self.draw.settings = usual;
+        drawn
     }
 
     /// A call of the operation on whatever is there.

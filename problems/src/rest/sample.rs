@@ -81,9 +81,8 @@ impl Sampler<'_> {
     }
 
     /// The first sweep. With a driver: each operation by nobody and by each user, plainly by the first
-    /// who may be let in; then each once more
-    /// with all that it may hold, texts tainted so that what they are compared with is learnt.
-    /// Without one: each after what it needs, by a user where there are some, twice. Then boundary
+    /// who may be let in; then each once more with all that it may hold, texts tainted so that what they
+    /// are compared with is learnt. Without one: each after what it needs, by a user where there are some, twice. Then boundary
     /// values, and verbs that are not documented.
     pub(super) fn initial(&mut self, number: u64) -> Option<Individual<RestAction>> {
         let planner = &mut self.checker.planner;

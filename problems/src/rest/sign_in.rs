@@ -58,16 +58,20 @@ fn is_login(operation: &Operation) -> bool {
 /// What the values in the body of an operation are called.
 fn members(schemas: &Schemas, operation: &Operation) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    let mut open: Vec<(Vec<SchemaId>, usize)> =
-        operation.bodies.iter().take(1).map(|body| (vec![body.schema], LEVELS)).collect();
-    while let Some((parts, levels)) = open.pop() {
+    let below = |parts: Vec<SchemaId>| {
         let parts: Vec<_> = parts.into_iter().map(Into::into).collect();
-        for (name, member) in schemas.flat(&parts).properties {
-            let inner: Vec<_> = member.iter().map(|id| (*id).into()).collect();
-            if schemas.flat(&inner).properties.is_empty() {
+        schemas.flat(&parts).properties
+    };
+    let body = operation.bodies.first();
+    let mut open: Vec<_> =
+        body.into_iter().map(|body| (below(vec![body.schema]), LEVELS)).collect();
+    while let Some((properties, levels)) = open.pop() {
+        for (name, member) in properties {
+            let inner = below(member);
+            if inner.is_empty() {
                 names.insert(name.to_string());
             } else if levels > 1 {
-                open.push((member, levels - 1));
+                open.push((inner, levels - 1));
             }
         }
     }

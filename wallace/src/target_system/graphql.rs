@@ -238,8 +238,7 @@ fn schema(
 
 /// How many operations a schema has.
 fn operations(schema: &Schema) -> usize {
-    let kinds = [OperationKind::Query, OperationKind::Mutation, OperationKind::Subscription];
-    kinds
+    OperationKind::ALL
         .into_iter()
         .filter_map(|kind| schema.root(kind))
         .map(|root| schema.fields(root).len())

@@ -134,8 +134,7 @@ impl<'t> Parser<'t> {
         if self.take("fragment") {
             return self.fragment(position).map(Definition::Fragment);
         }
-        let kinds = [OperationKind::Query, OperationKind::Mutation, OperationKind::Subscription];
-        match kinds.into_iter().find(|kind| self.take(kind.keyword())) {
+        match OperationKind::ALL.into_iter().find(|kind| self.take(kind.keyword())) {
             Some(kind) => self.operation(kind, position).map(Definition::Operation),
             None => self.unexpected("an operation or a fragment"),
         }

@@ -96,8 +96,7 @@ pub(crate) fn select(
     settings: &GeneSettings,
 ) -> Option<String> {
     let schema = templates.schema();
-    let around = operation.namespaces.iter().map(|it| &it.name).chain([&operation.name]);
-    let mut pointer = around.fold("/data".to_owned(), |pointer, name| pointer + "/" + name);
+    let mut pointer = operation.names().fold("/data".to_owned(), |way, name| way + "/" + name);
     push_lists(schema, operation.field, &mut pointer);
     let mut spec = operation.spec.id();
     let mut at = gene;

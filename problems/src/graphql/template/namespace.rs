@@ -4,8 +4,7 @@
 //! holds: it has no arguments, it returns one object of a type that nothing else in the schema
 //! returns and that has no id, and at least half of the fields of that type have arguments. Where
 //! the type is named like a root type (`PageQuery`), one field with arguments or that returns an object
-//! is enough.
-//! What only looks like one loses nothing: its fields are called one by one.
+//! is enough. What only looks like one loses nothing: its fields are called one by one.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -61,7 +60,7 @@ impl Place {
 pub(super) fn places(schema: &Schema) -> Vec<Place> {
     let returns = returns(schema);
     let mut found = Vec::new();
-    for kind in [OperationKind::Query, OperationKind::Mutation, OperationKind::Subscription] {
+    for kind in OperationKind::ALL {
         if let Some(root) = schema.root(kind) {
             add(schema, &returns, (kind, root), &mut Vec::new(), &mut found);
         }
@@ -106,7 +105,7 @@ fn returns(schema: &Schema) -> HashMap<TypeId, usize> {
             possible_types.iter().for_each(|held| *returns.entry(*held).or_default() += 1);
         }
     }
-    for kind in [OperationKind::Query, OperationKind::Mutation, OperationKind::Subscription] {
+    for kind in OperationKind::ALL {
         schema.root(kind).into_iter().for_each(|root| *returns.entry(root).or_default() += 1);
     }
     returns

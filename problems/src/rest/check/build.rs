@@ -1,8 +1,6 @@
 //! Building blocks of checks: the test up to the call that is checked, and calls about the same
 //! thing.
 
-use std::sync::Arc;
-
 use http::Method;
 use wallace_engine::{ActionId, Individual};
 use wallace_genes::{Gene, GeneSettings, TemplateId};
@@ -89,12 +87,9 @@ impl Build<'_, '_> {
 
     /// Values for everything that is optional.
     pub(super) fn everything(&mut self, id: TemplateId) -> Gene {
-        let usual = Arc::clone(&self.planner.draw.settings);
-        let full = GeneSettings { absent: 0.0, null: 0.0, ..(*usual).clone() };
-        self.planner.draw.settings = Arc::new(full);
-        let gene = self.planner.sample(id);
-        self.planner.draw.settings = usual;
-        gene
+        let usual = (*self.planner.draw.settings).clone();
+        let full = GeneSettings { absent: 0.0, null: 0.0, ..usual };
+        self.planner.with_settings(full, |planner| planner.sample(id))
     }
 
     /// Adds a call about the same thing as the last one.

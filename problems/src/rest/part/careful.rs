@@ -42,12 +42,9 @@ impl Planner<'_> {
 
     /// Values of a call with what must be there and nothing else, as the description shows it.
     pub(in crate::rest) fn plainest(&mut self, id: TemplateId) -> Gene {
-        let usual = Arc::clone(&self.draw.settings);
-        let plain = GeneSettings { absent: 1.0, examples: 1.0, null: 0.0, ..(*usual).clone() };
-        self.draw.settings = plain.into();
-        let gene = self.any_values(id);
-        self.draw.settings = usual;
-        gene
+        let usual = (*self.draw.settings).clone();
+        let plain = GeneSettings { absent: 1.0, examples: 1.0, null: 0.0, ..usual };
+        self.with_settings(plain, |planner| planner.any_values(id))
     }
 
     /// Calls of an operation that were not turned away for who made them: of what they hold the others

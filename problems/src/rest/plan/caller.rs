@@ -1,7 +1,5 @@
 //! Who makes a call.
 
-use std::sync::Arc;
-
 use wallace_genes::{Gene, GeneSettings, TemplateId};
 
 use super::Planner;
@@ -61,11 +59,11 @@ impl Planner<'_> {
 
     /// The values of a call with names in its path that no answer showed.
     pub(super) fn with_fresh_names(&mut self, id: TemplateId, gene: Gene) -> Gene {
-        let usual = Arc::clone(&self.draw.settings);
-        self.draw.settings = GeneSettings { examples: 0.0, ..(*usual).clone() }.into();
         let (templates, knowledge) = (&self.operations.templates, &self.learnt.knowledge);
-        let fresh = templates.sample(id, knowledge, &Pool::default(), self.draw);
-        self.draw.settings = usual;
+        let plain = GeneSettings { examples: 0.0, ..(*self.draw.settings).clone() };
+        let fresh = self.with_settings(plain, |planner| {
+            templates.sample(id, knowledge, &Pool::default(), planner.draw)
+        });
         self.operations.about(&RestAction::new(id, fresh), gene)
     }
 

@@ -26,8 +26,7 @@ pub(crate) fn lower<'a>(templates: &'a Templates, document: &str) -> (&'a Operat
         let Selection::Field(field) = &field.node else { panic!("a field") };
         let name = field.node.name.node.as_str();
         let is_named = |operation: &&OperationTemplate| {
-            let names = operation.namespaces.iter().map(|it| &*it.name).chain([&*operation.name]);
-            operation.kind == kind && names.eq(around.iter().copied().chain([name]))
+            operation.kind == kind && operation.names().eq(around.iter().copied().chain([name]))
         };
         if let Some(operation) = templates.operations().iter().find(is_named) {
             return (operation, call(&operation.spec, operation.spec.id(), &field.node));

@@ -11,7 +11,7 @@ const BUILT_IN: [&str; 5] = ["Int", "Float", "String", "Boolean", "ID"];
 /// The schema as SDL.
 pub(crate) fn print(schema: &Schema) -> String {
     let mut text = String::from("schema {");
-    let kinds = [OperationKind::Query, OperationKind::Mutation, OperationKind::Subscription];
+    let kinds = OperationKind::ALL;
     for kind in kinds {
         if let Some(root) = schema.root(kind) {
             write!(text, " {kind}: {}", schema.definition(root).name).unwrap();

@@ -12,7 +12,7 @@ const BUILT_IN: [&str; 5] = ["Int", "Float", "String", "Boolean", "ID"];
 /// members of interfaces means nothing and is left out.
 pub(crate) fn summary(schema: &Schema) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
-    for kind in [OperationKind::Query, OperationKind::Mutation, OperationKind::Subscription] {
+    for kind in OperationKind::ALL {
         let root = schema.root(kind).map(|id| &schema.definition(id).name);
         lines.insert(format!("{kind}: {root:?}"));
     }

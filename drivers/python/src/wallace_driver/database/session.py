@@ -152,13 +152,35 @@ class SqliteSession:
     @contextmanager
     def deferred(self) -> Iterator[None]:
         """A transaction in which references are checked at the end."""
+        with self._transaction():
+            self.rows("PRAGMA defer_foreign_keys = ON")
+            yield
+
+    def script(self, statements: list[str]) -> None:
+        """Executes all or nothing, while references are not checked and triggers do nothing."""
+        if self.is_shared:
+            # Inside of a transaction the checks stay as they are.
+            self._commit()
+        ((checks,),) = self.rows("PRAGMA foreign_keys")
+        if checks:
+            self.rows("PRAGMA foreign_keys = OFF")
+        try:
+            with self._transaction(), self._no_triggers():
+                for statement in statements:
+                    self.rows(statement)
+        finally:
+            if checks:
+                self.rows("PRAGMA foreign_keys = ON")
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All or nothing; on the service's own connection inside of what that has begun."""
         begin, commit, back = "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"
         if self.is_shared:
             self._commit()
             begin, commit, back = "SAVEPOINT wallace", "RELEASE wallace", "ROLLBACK TO wallace"
         self.rows(begin)
         try:
-            self.rows("PRAGMA defer_foreign_keys = ON")
             yield
             self.rows(commit)
         except BaseException:
@@ -167,30 +189,6 @@ class SqliteSession:
         finally:
             if self.is_shared:
                 self._commit()
-
-    def script(self, statements: list[str]) -> None:
-        """Executes all or nothing, while references are not checked and triggers do nothing."""
-        begin, commit, back = "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"
-        if self.is_shared:
-            self._commit()
-            begin, commit, back = "SAVEPOINT wallace", "RELEASE wallace", "ROLLBACK TO wallace"
-        ((checks,),) = self.rows("PRAGMA foreign_keys")
-        if checks:
-            self.rows("PRAGMA foreign_keys = OFF")
-        self.rows(begin)
-        try:
-            with self._no_triggers():
-                for statement in statements:
-                    self.rows(statement)
-            self.rows(commit)
-        except BaseException:
-            self.rows(back)
-            raise
-        finally:
-            if self.is_shared:
-                self._commit()
-            if checks:
-                self.rows("PRAGMA foreign_keys = ON")
 
     @contextmanager
     def _no_triggers(self) -> Iterator[None]:
