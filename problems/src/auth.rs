@@ -19,8 +19,8 @@ pub use guard::LoginGuard;
 pub use secret::Secrets;
 pub use touch::Touch;
 pub(crate) use touch::{
-    ends_service, ends_session, is_asker, is_credential, is_log_out, is_password, leads_to_context,
-    switches_login_off,
+    ends_service, ends_session, is_asker, is_credential, is_log_out, is_of_login, is_of_settings,
+    is_password, leads_to_context, switches_login_off,
 };
 pub(crate) use user::percent_encoded;
 pub use user::{

@@ -167,6 +167,12 @@ impl LoginGuard {
             ));
             return true;
         }
+        if let Some(setting) = touch.and_then(|touch| touch.sets_login.as_deref()) {
+            guarded.note(format!(
+                "{operation} is not called with {setting}: it may change how users log in"
+            ));
+            return true;
+        }
         let is_threatened = touch.is_some_and(|touch| guarded.own.is_threatened(touch));
         if is_threatened {
             guarded.left_alone.insert(operation.into());

@@ -127,6 +127,8 @@ pub struct Touch {
     pub ends_service: bool,
     /// Whether it ends the session of whoever asks, by its name.
     pub ends_session: bool,
+    /// What it says of how users log in, where it changes settings of the service.
+    pub sets_login: Option<String>,
 }
 
 /// Whether a name, as `activeAdministrator`, leads to whoever asks.
@@ -213,6 +215,10 @@ impl Touch {
             || (is_of_password && !names_thing);
         let said = said(&request.body);
         touch.sets_credentials = said.iter().any(|(name, _)| is_credential(name));
+        if is_of_settings(&words.concat()) {
+            touch.sets_login =
+                said.iter().map(|(name, _)| name).find(|name| is_of_login(name)).cloned();
+        }
         touch.say(said);
         touch.beside.extend(segments.iter().map(|segment| (*segment).to_owned()));
         Some(touch)
@@ -246,6 +252,36 @@ pub(crate) fn switches_login_off(words: &[String]) -> bool {
         let [first, last] = [&*pair[0], &*pair[1]];
         is_off(first) && is_login(last) || is_login(first) && is_off(last)
     })
+}
+
+/// Whether a name is one of settings of a service, as `updateConfig`.
+pub(crate) fn is_of_settings(words: &[String]) -> bool {
+    let known = ["setting", "config", "configuration", "option", "preference"];
+    words.iter().any(|word| known.contains(&&*singular(word)))
+}
+
+/// Whether a setting is one of how users log in, as `authJwtExpiration`: with another value of it no login
+/// may be right any more, and no token that is in use.
+pub(crate) fn is_of_login(name: &str) -> bool {
+    let known = [
+        "auth",
+        "authentication",
+        "authorization",
+        "jwt",
+        "token",
+        "session",
+        "login",
+        "signin",
+        "sso",
+        "oauth",
+        "oidc",
+        "saml",
+        "ldap",
+        "mfa",
+        "audience",
+        "cookie",
+    ];
+    words(name).iter().any(|word| known.contains(&&**word))
 }
 
 /// Whether a name ends with what ends a session.
@@ -314,5 +350,22 @@ mod tests {
         };
         assert!(ends("/v3/auth/disable") && ends("/api/disable-authentication"));
         assert!(!ends("/v3/auth/enable") && !ends("/users/5/disable") && !ends("/auth/token"));
+    }
+
+    #[test]
+    fn settings_of_the_login_are_told_by_their_names() {
+        let sets = |path: &str, body: &'static str| {
+            let request = HttpRequest {
+                method: Method::PUT,
+                path: path.parse().unwrap(),
+                headers: HeaderMap::new(),
+                body: Bytes::from_static(body.as_bytes()),
+            };
+            Touch::of_request(&request).unwrap().sets_login
+        };
+        let token = r#"{"title":"a","security":{"tokenTtl":"1 s"}}"#;
+        assert_eq!(sets("/api/settings", token).as_deref(), Some("tokenTtl"));
+        assert_eq!(sets("/api/settings", r#"{"title":"a"}"#), None);
+        assert_eq!(sets("/api/devices/5", token), None);
     }
 }

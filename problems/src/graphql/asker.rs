@@ -7,8 +7,8 @@ use super::schema::{FieldId, OperationKind, Schema, TypeId, TypeKind};
 use super::scope::{Scope, argument_name};
 use super::site::visit_sites;
 use crate::auth::{
-    Touch, ends_service, ends_session, is_asker, is_credential, leads_to_context,
-    switches_login_off,
+    Touch, ends_service, ends_session, is_asker, is_credential, is_of_login, is_of_settings,
+    leads_to_context, switches_login_off,
 };
 use crate::kind::{names_thing, scalar};
 use crate::sql::Input;
@@ -139,6 +139,7 @@ pub(super) fn touch(
 fn touch_of(name: &str, effect: Effect, inputs: Vec<Input>) -> Touch {
     let own = words(name);
     let mut touch = Touch { kinds: singulars(name), ..Touch::default() };
+    let sets_service = is_of_settings(&own);
     let is_change = effect != Effect::Use || touch.kinds.iter().any(|word| word == "reset");
     if is_change {
         // `removeProductsFromChannel` leaves the channel as it is.
@@ -147,6 +148,9 @@ fn touch_of(name: &str, effect: Effect, inputs: Vec<Input>) -> Touch {
     }
     for (name, value) in inputs {
         let Some(text) = scalar(&value) else { continue };
+        if sets_service && is_of_login(&name) {
+            touch.sets_login.get_or_insert_with(|| name.clone());
+        }
         touch.sets_credentials |= is_credential(&name);
         touch.say(vec![(name.clone(), text.clone())]);
         let named = singulars(&name);

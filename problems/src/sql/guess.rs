@@ -53,6 +53,7 @@ impl SqlTables {
     /// Statements that a call may have executed, the likeliest first. `operation` is its name.
     pub(super) fn guesses(&self, operation: &str, inputs: &[Input]) -> Vec<Guess> {
         let named = singulars(operation);
+        let inputs = &qualified(operation, inputs);
         let is_of_service = |table: &Table| {
             let name = table.name.to_ascii_lowercase();
             !OF_TOOLS.iter().any(|tool| name.contains(tool))
@@ -113,12 +114,16 @@ impl SqlTables {
     /// its references goes to.
     fn condition(&self, place: usize, name: &str, value: &Value) -> Option<Condition> {
         let table = &self.tables[place];
+        let parent = self.parent_like(table, name);
         let column = column_like(table, name)
-            // Whom `supplier` means is no matter of `supplier_id` where it is a text.
+            // Whom `supplier` means is no matter of `supplier_id` where it is a text, and the name of
+            // a supplier no matter of the name of a product.
             .filter(|found| {
                 let column = &table.columns[found.column];
                 let is_number = column.is_reference && column.kind == Kind::Integer;
-                found.is_exact || !(is_number && value.is_string())
+                let is_other =
+                    is_number && value.is_string() || !column.is_reference && parent.is_some();
+                found.is_exact || !is_other
             });
         let literal = match value {
             Value::String(text) => format!("'{}'", text.replace('\'', "''")),
@@ -129,7 +134,7 @@ impl SqlTables {
             let text = format!("{}.{} {is} {literal}", quoted(&table.name), quoted(column));
             return Some(Condition { join: None, text });
         }
-        let (own, parent, key) = self.parent_like(table, name)?;
+        let (own, parent, key) = parent?;
         let called = naming(parent, value).unwrap_or(key);
         let parents = quoted(&parent.name);
         let join = format!(
@@ -167,7 +172,27 @@ struct Found {
     is_exact: bool,
 }
 
-/// Likeness of names that have the same words.
+/// Names of what a placeholder of a path holds that only say which kind of name it is.
+const KEYS: [&str; 8] = ["id", "identifier", "key", "code", "name", "number", "slug", "uuid"];
+
+/// Inputs under names that say whose they are: in `/orders/{id}/lines` it is the id of an order.
+fn qualified(operation: &str, inputs: &[Input]) -> Vec<Input> {
+    let segments: Vec<&str> = operation.split('/').collect();
+    let owner = |name: &str| {
+        let is_it = |pair: &&[&str]| {
+            let inner = pair[1].strip_prefix('{').and_then(|inner| inner.strip_suffix('}'));
+            inner == Some(name) && !pair[0].contains('{')
+        };
+        KEYS.contains(&&*name.to_ascii_lowercase())
+            .then(|| segments.windows(2).find(is_it).map(|pair| pair[0]))?
+    };
+    let whole =
+        |name: &String| owner(name).map_or_else(|| name.clone(), |it| format!("{it}_{name}"));
+    inputs.iter().map(|(name, value)| (whole(name), value.clone())).collect()
+}
+
+/// Likenesses of names that have the same words, with those of the table and without.
+const SAME: u8 = 4;
 const EXACT: u8 = 3;
 
 /// The column that an input is likely to be compared with, and how.
@@ -190,7 +215,8 @@ fn column_like(table: &Table, name: &str) -> Option<Found> {
         let words = singulars(&column.name);
         let stripped = bare(&words);
         match () {
-            () if words == asked || !wanted.is_empty() && stripped == wanted => EXACT,
+            () if words == asked => SAME,
+            () if !wanted.is_empty() && stripped == wanted => EXACT,
             () if wanted.is_empty() || stripped.is_empty() => 0,
             () if stripped.starts_with(&wanted) || wanted.starts_with(&stripped) => 2,
             () if stripped.last() == wanted.last() && wanted.last().is_some_and(|w| w != "id") => 1,
@@ -204,7 +230,7 @@ fn column_like(table: &Table, name: &str) -> Option<Found> {
         .enumerate()
         .max_by_key(|(place, likeness)| (*likeness, usize::MAX - place))?;
     if likeness > 0 {
-        return Some(Found { column: place, is, is_exact: likeness == EXACT });
+        return Some(Found { column: place, is, is_exact: likeness >= EXACT });
     }
     // `/things/{thing}`: what is called as the table is names one of its rows.
     let is_row = wanted.is_empty() && !asked.is_empty();
@@ -380,5 +406,9 @@ mod tests {
             )
         );
         assert!(guess("Query.organization", &[])[0].contains("organizations"));
+        let owner = guess("GET:/owners/{id}/projects", &[("id", json!(7))]);
+        assert_eq!(owner[0], format!(r#"{plain} WHERE "git_projects"."owner_id" = 7"#));
+        let organization = guess("GET:/organizations/{name}/projects", &[("name", json!("a"))]);
+        assert!(organization[0].ends_with(r#""organizations"."login" = 'a'"#), "{organization:?}");
     }
 }

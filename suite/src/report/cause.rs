@@ -94,11 +94,15 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
 
 /// Other names of the cause of a fault: what shares one with an earlier fault comes of the same mistake.
 /// A null where none may be has two, its object and its member: one row without a translation lacks all
-/// its texts, and one way to write dates lacks them everywhere.
+/// its texts, and one way to write dates lacks them everywhere. HEAD fails where GET does.
 #[must_use]
 pub fn traits(fault: &Fault) -> Vec<String> {
-    let Fault { code, context, .. } = fault;
+    let Fault { code, operation, context, .. } = fault;
     let (object, member) = match code {
+        100 if context.is_empty() => {
+            let path = operation.strip_prefix("GET:").or_else(|| operation.strip_prefix("HEAD:"));
+            return path.map(|path| format!("100 reading {path}")).into_iter().collect();
+        }
         971 => match &null_place(context)[..] {
             [object, member] => ((*object).to_owned(), (*member).to_owned()),
             _ => return Vec::new(),
@@ -396,6 +400,17 @@ mod tests {
         let root = |place: &str| cause(&null(place), None).to_ascii_lowercase();
         assert_eq!(root("Query.provinces"), root("Mutation.createProvince"));
         assert_ne!(root("Query.provinces"), root("Query.users"));
+    }
+
+    #[test]
+    fn a_head_fails_where_its_get_does() {
+        let fault = |operation: &str| {
+            let operation = operation.to_owned();
+            Fault { code: 100, operation, context: String::new(), explanation: Vec::new() }
+        };
+        assert_eq!(traits(&fault("GET:/a")), traits(&fault("HEAD:/a")));
+        assert_ne!(traits(&fault("GET:/a")), traits(&fault("HEAD:/b")));
+        assert!(traits(&fault("POST:/a")).is_empty());
     }
 
     #[test]

@@ -8,8 +8,8 @@ use wallace_suite::{Step, TestCase};
 
 use super::MadeNames;
 use super::said::{
-    failed_below, fails_in_list, in_address, in_body, in_path, is_drawn, names_state, segments,
-    texts, told,
+    failed_below, fails_in_list, in_address, in_body, in_path, is_drawn, is_taken, names_state,
+    segments, texts, told,
 };
 use crate::asked::Answered;
 use crate::face::Face;
@@ -87,10 +87,9 @@ impl MadeNames {
         let called = Called { action: &*sent, request, went_well, evaluation };
         // Before a test changed anything, it meets what others left.
         let meets_others = || {
-            let is_conflict = call.outcome.status() == Some(409);
             let has_elements = !call.is_change && fails_in_list(call.answer());
             let answered = Answered::new(problem, &*sent, request, call.outcome);
-            is_conflict
+            is_taken(call.outcome)
                 || has_elements && self.things.has_made(problem, action)
                 || self.asked.was_other(answered, evaluation)
         };
@@ -103,7 +102,8 @@ impl MadeNames {
 
     /// Whether a change failed with a name that others chose, where the service takes a name once.
     fn conflicts<P: Face>(&self, call: &Call<'_, P>, known: &Known) -> bool {
-        let is_failure = call.outcome.status().is_some_and(|it| it == 409 || it >= 500);
+        let is_failure =
+            is_taken(call.outcome) || call.outcome.status().is_some_and(|status| status >= 500);
         let is_foreign = |name: &String| self.has_chosen(name) && !known.names.contains(name);
         call.is_change
             && is_failure

@@ -2,8 +2,18 @@
 
 use http::header::{IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_UNMODIFIED_SINCE};
 use serde_json::Value;
-use wallace_problems::{HttpProblem, HttpRequest};
+use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest};
 
+/// What refusals say of a name that another has.
+const TAKEN: [&str; 7] = [
+    "already exist",
+    "already in use",
+    "already taken",
+    "already been taken",
+    "is taken",
+    "duplicate",
+    "be unique",
+];
 /// Longest text that is taken for a name, in bytes.
 const LONGEST_NAME: usize = 100;
 
@@ -47,6 +57,17 @@ pub(super) fn error_paths(body: &str) -> Vec<Vec<Value>> {
     let body: Value = serde_json::from_str(body).unwrap_or_default();
     let errors = body["errors"].as_array().into_iter().flatten();
     errors.map(|error| error["path"].as_array().cloned().unwrap_or_default()).collect()
+}
+
+/// Whether an answer refuses what there may be once, since it is there: with 409, or in words.
+pub(super) fn is_taken(outcome: &HttpOutcome) -> bool {
+    let Ok(answer) = &outcome.response else { return false };
+    let told = answer.body.to_ascii_lowercase();
+    match answer.status {
+        409 => true,
+        400..500 => TAKEN.iter().any(|it| told.contains(it)),
+        _ => false,
+    }
 }
 
 /// Whether a request names a state of a thing by its tag or time, which a fresh start gives anew.

@@ -103,8 +103,10 @@ fn is_changed(one: &Value, two: &Value, three: &Value) -> bool {
             match (one.first(), lengths) {
                 // A list of one is its element: elements of longer ones cannot be told apart.
                 (Some(one), [1, 1, 1]) => is_changed(one, &two[0], &three[0]),
-                // What grows with each reading is a list of readings.
-                (_, [one, two, three]) if one != two => two == three || two - one == three - two,
+                // What grows with each reading is a list of readings; what grows once, and is left
+                // alone by the next reading, may have grown with time.
+                (_, [one, two, three]) if one < two => two - one == three - two,
+                (_, [one, two, three]) if one > two => two == three || two - one == three - two,
                 _ => {
                     let (gone, come) = (without(one, two), without(two, one));
                     let mut pairs = gone.into_iter().zip(come);
@@ -186,6 +188,13 @@ mod tests {
         assert!(!changes(load));
         let seen = [35, 36, 36].map(|it| json!([{ "id": 1 }, { "id": 2, "last_seen": it }]));
         assert!(!changes(seen));
+    }
+
+    #[test]
+    fn what_grows_by_itself_is_not_changed_by_reading() {
+        let history = [2, 3, 3].map(|length| json!({ "cpu": vec![0.5; length] }));
+        assert!(!changes(history));
+        assert!(changes([1, 2, 3].map(|length| json!(vec!["read"; length]))));
     }
 
     #[test]
