@@ -3,8 +3,9 @@
 //! sees another.
 //!
 //! Run: `cargo bench -p benches --bench witness_power
-//! [-- --seeds 20 --calls 10000 --first 0 --taint off --attribution on-demand NAME…]`; names are
-//! those of fixtures, and `generated`. Of a generated service the run number is the service.
+//! [-- --seeds 20 --calls 10000 --first 0 --taint off --attribution on-demand --ledger on NAME…]`;
+//! names are those of fixtures, and `generated`. Of a generated service the run number is the
+//! service. `--ledger on` also prints what the calls of all runs were made for and earned.
 
 #![allow(clippy::print_stdout, missing_docs)]
 
@@ -13,8 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use benches::argument;
 use benches::statistic::median;
 use emb_fixtures::{Expected, Fixture, Generated, Options, Running};
-use wallace::{Settings, StopSignal};
+use wallace::{Settings, StopSignal, Summary};
 use wallace_engine::Attribution;
+use wallace_suite::record::{LedgerRow, LedgerSum};
 
 const NAMES: [&str; 5] = ["graphql-ncs", "graphql-scs", "rest-ncs", "rest-scs", "generated"];
 /// Operations of each generated service.
@@ -25,6 +27,7 @@ struct Plan {
     calls: u64,
     is_tainting: bool,
     attribution: Attribution,
+    has_ledger: bool,
 }
 
 fn main() {
@@ -37,6 +40,7 @@ fn main() {
             Some("on-demand") => Attribution::OnDemand,
             _ => Attribution::Always,
         },
+        has_ledger: argument::text("--ledger").as_deref() == Some("on"),
     };
     println!("seeds {:?}, {} calls; branch sides with a witness", plan.seeds, plan.calls);
     let given: Vec<String> = std::env::args().collect();
@@ -50,17 +54,21 @@ fn main() {
 fn measure(name: &str, plan: &Plan) {
     let mut shares = Vec::new();
     let mut missed: BTreeMap<String, usize> = BTreeMap::new();
+    let mut ledger = Vec::new();
     for seed in plan.seeds.clone() {
         let (running, expected) = started(name, seed);
         let sides: BTreeSet<String> =
             expected.witnesses.into_iter().flat_map(|witness| witness.reaches).collect();
-        let covered = covered(&running, seed, plan);
+        let summary = run(&running, seed, plan);
+        let covered = summary.targets.iter().filter(|target| target.score.is_covered());
+        let covered: BTreeSet<&str> = covered.map(|target| target.name.as_str()).collect();
         let (_, open): (Vec<_>, Vec<_>) =
             sides.iter().partition(|side| covered.contains(side.as_str()));
         shares.push(1.0 - open.len() as f64 / sides.len() as f64);
         for side in open {
             *missed.entry(side.clone()).or_default() += 1;
         }
+        ledger.extend(summary.ledger);
     }
     let least = shares.iter().copied().fold(f64::INFINITY, f64::min);
     missed.retain(|_, times| *times * 4 > shares.len());
@@ -71,6 +79,12 @@ fn measure(name: &str, plan: &Plan) {
     );
     for (side, times) in missed.into_iter().take(often) {
         println!("    missed by {times:2}  {side}");
+    }
+    for (cause, sum) in LedgerRow::sums(&ledger, |row| &*row.cause) {
+        if plan.has_ledger {
+            let LedgerSum { calls, covered, improved, .. } = sum;
+            println!("    {cause:28} calls {calls:7}  covered {covered:6}  improved {improved:6}");
+        }
     }
 }
 
@@ -84,8 +98,7 @@ fn started(name: &str, seed: u64) -> (Running, Expected) {
     (fixture.start(Options::default()).expect(ports), fixture.expected())
 }
 
-/// The targets that a run covers.
-fn covered(running: &Running, seed: u64, plan: &Plan) -> BTreeSet<String> {
+fn run(running: &Running, seed: u64, plan: &Plan) -> Summary {
     let folder = tempfile::tempdir().expect("there is room");
     let driver = running.driver_url.as_deref().expect("a driver was asked for");
     let mut settings = Settings::new(driver, folder.path().join("out"));
@@ -95,7 +108,5 @@ fn covered(running: &Running, seed: u64, plan: &Plan) -> BTreeSet<String> {
     settings.search.seed = seed;
     settings.search.is_tainting = plan.is_tainting;
     settings.search.attribution = plan.attribution;
-    let summary = wallace::run(&settings, &StopSignal::default(), &mut |_| {}).expect("it runs");
-    let covered = summary.targets.iter().filter(|target| target.score.is_covered());
-    covered.map(|target| target.name.as_str().to_owned()).collect()
+    wallace::run(&settings, &StopSignal::default(), &mut |_| {}).expect("it runs")
 }

@@ -8,8 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::Value;
-use wallace_problems::child_pointer;
 use wallace_problems::graphql::{OperationKind, Schema};
+use wallace_problems::{AnswerPlace, child_pointer};
 use wallace_suite::Capture;
 
 use crate::harvest::HarvestedOperation;
@@ -35,7 +35,7 @@ impl Link {
     }
 
     pub(crate) fn capture(&self) -> Capture {
-        Capture { variable: self.variable(), pointer: self.pointer.clone() }
+        Capture { variable: self.variable(), place: AnswerPlace::Body(self.pointer.clone()) }
     }
 }
 

@@ -5,8 +5,10 @@
 
 mod authenticator;
 mod driver;
+mod expiry;
 mod file;
 mod guard;
+mod name;
 mod own;
 mod secret;
 mod touch;
@@ -16,12 +18,12 @@ mod watch;
 pub use authenticator::{AuthError, Authenticator, OpenConnection};
 pub use file::{AuthFile, AuthFileError};
 pub use guard::LoginGuard;
-pub use secret::Secrets;
-pub use touch::Touch;
-pub(crate) use touch::{
+pub(crate) use name::{
     ends_service, ends_session, is_asker, is_credential, is_log_out, is_of_login, is_of_settings,
     is_password, leads_to_context, switches_login_off,
 };
+pub use secret::Secrets;
+pub use touch::Touch;
 pub(crate) use user::percent_encoded;
 pub use user::{
     Endpoint, Generator, Login, LoginPayload, Place, SignUp, TokenRule, TokenSource, User,

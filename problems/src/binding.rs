@@ -4,6 +4,7 @@
 //! from, is kept with the outcome: whoever wants to know later reads it there.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,6 +13,7 @@ use wallace_genes::{Gene, GenePath, SpecRef};
 
 use crate::evaluator::HttpProblem;
 use crate::http::{HttpOutcome, HttpResponse};
+use crate::rest::decoded;
 
 /// A gene of a call that was bound, as it was sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,14 +37,72 @@ pub struct Found {
 }
 
 /// A place in an answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum AnswerPlace {
     /// In the body, at this JSON pointer.
     Body(String),
     /// The whole of the header of this name in lower case.
     Header(String),
-    /// A segment of the path that the header `location` leads to.
-    Location,
+    /// A part of the path of an address.
+    Segment {
+        /// JSON pointer to the address in the body; none for the header `location`.
+        address: Option<String>,
+        /// Which of the parts between slashes, counted from the last one, which is 1.
+        from_end: usize,
+    },
+}
+
+impl AnswerPlace {
+    /// What an answer holds there, whose body as JSON is `body`; a part of an address without its percent
+    /// encoding.
+    #[must_use]
+    pub fn value(&self, answer: &HttpResponse, body: Option<&Value>) -> Option<Value> {
+        let at = |pointer: &str| body.and_then(|body| body.pointer(pointer));
+        let (address, from_end) = match self {
+            Self::Body(pointer) => return at(pointer).cloned(),
+            Self::Header(name) => return Some(Value::from(answer.header(name)?)),
+            Self::Segment { address: Some(pointer), from_end } => {
+                (at(pointer)?.as_str()?, from_end)
+            }
+            Self::Segment { address: None, from_end } => (answer.header("location")?, from_end),
+        };
+        let segment = segments(address).nth_back(from_end.checked_sub(1)?)?;
+        Some(Value::String(decoded(segment)))
+    }
+
+    /// The same place in a value that stands at a pointer of the body.
+    pub(crate) fn below(self, above: &str) -> Self {
+        let whole = |pointer: &str| format!("{above}{pointer}");
+        match self {
+            Self::Body(pointer) => Self::Body(whole(&pointer)),
+            Self::Segment { address: Some(pointer), from_end } => {
+                Self::Segment { address: Some(whole(&pointer)), from_end }
+            }
+            other => other,
+        }
+    }
+}
+
+impl fmt::Display for AnswerPlace {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Body(pointer) => formatter.write_str(pointer),
+            Self::Header(name) => write!(formatter, "the header {name}"),
+            Self::Segment { address, .. } => {
+                write!(formatter, "a part of {}", address.as_deref().unwrap_or("the location"))
+            }
+        }
+    }
+}
+
+/// The parts between slashes of the path of an address, which may be that of another host.
+pub(crate) fn segments(address: &str) -> impl DoubleEndedIterator<Item = &str> {
+    let path = match address.split_once("://") {
+        Some((_, rest)) => rest.find('/').map_or("", |start| &rest[start..]),
+        None => address,
+    };
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    path.split('/').filter(|part| !part.is_empty())
 }
 
 /// The JSON pointer to a key or index below another pointer (RFC 6901).

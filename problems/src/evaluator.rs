@@ -9,6 +9,7 @@ mod run;
 mod spoil;
 mod text_use;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -63,6 +64,8 @@ pub struct HttpEvaluator<P> {
     resting: Resting,
     /// Whether the last call was dropped.
     was_dropped: bool,
+    /// Operations whose answers were right about where things are.
+    right: BTreeSet<Box<str>>,
     targets: DriverTargets,
 }
 
@@ -89,6 +92,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             resets_ahead: false,
             resting: Resting::default(),
             was_dropped: false,
+            right: BTreeSet::new(),
             targets: DriverTargets::default(),
         }
     }

@@ -185,6 +185,10 @@ pub struct HttpOutcome {
     pub filled: Vec<Filled>,
     /// The response, or why there is none.
     pub response: Result<HttpResponse, CallFailure>,
+    /// The status of what the answer says was made at a place that no description tells of, where
+    /// it was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub located: Option<u16>,
     /// Uses of tainted texts that the driver reported.
     pub text_uses: Vec<TextUse>,
     /// Innermost statement reached last, where a driver tells it.
@@ -216,6 +220,7 @@ impl HttpOutcome {
             request: None,
             filled: Vec::new(),
             response,
+            located: None,
             text_uses: Vec::new(),
             last_statement: None,
             reads: RequestReads::default(),

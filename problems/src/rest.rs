@@ -35,6 +35,7 @@ pub use description::{
     Link, LinkSource, Location, Operation, OperationFilter, Parameter, ParameterPlace,
     ReadSettings, Response, ResponseContent, SecurityScheme, Statuses, Style,
 };
+pub(crate) use identity::decoded;
 pub use memory::{Record, RestMemory, TableUse};
 pub use oracle::{OracleSettings, Payload};
 pub use problem::{RestProblem, RestSettings};
@@ -43,6 +44,7 @@ pub use schema::{
     Schema, SchemaId, Schemas, Xml,
 };
 pub use settings::TestSettings;
+pub(crate) use sign_in::is_login;
 pub use template::{
     CallValues, NothingCallable, OperationTemplate, Pool, PoolValue, SkippedOperation, Templates,
 };

@@ -57,10 +57,10 @@ impl TestCase {
             if !differences.is_empty() {
                 return Verdict::Failed { step: index, differences };
             }
-            capture(step, body.as_ref(), &mut captured);
+            capture(step, (&response, body.as_ref()), &mut captured);
             if let Some(lost) = step.captures.iter().find(|it| !captured.contains_key(&it.variable))
             {
-                return broken(format!("{}: expected a value, found nothing", lost.pointer));
+                return broken(format!("{}: expected a value, found nothing", lost.place));
             }
         }
         Verdict::Passed
@@ -179,7 +179,7 @@ pub(crate) fn percent_encoded(text: &str) -> String {
 mod tests {
     use std::collections::BTreeMap;
 
-    use wallace_problems::CallFailure;
+    use wallace_problems::{AnswerPlace, CallFailure};
 
     use super::*;
     use crate::expectation::Expectation;
@@ -217,7 +217,10 @@ mod tests {
                 headers: vec![("auth".to_owned(), secret)],
                 body: Body::None,
             },
-            captures: vec![Capture { variable: "id".to_owned(), pointer: "/id".to_owned() }],
+            captures: vec![Capture {
+                variable: "id".to_owned(),
+                place: AnswerPlace::Body("/id".to_owned()),
+            }],
             expectations: vec![Expectation::Status(200)],
         };
         let body = JsonBody {
@@ -262,7 +265,7 @@ mod tests {
         let broken = test().run(&mut Echo(Vec::new()), &|_| None);
         assert!(matches!(broken, Verdict::Broken { step: 0, .. }), "{broken:?}");
         let mut lost = test();
-        lost.steps[0].captures[0].pointer = "/gone".to_owned();
+        lost.steps[0].captures[0].place = AnswerPlace::Body("/gone".to_owned());
         let broken = lost.run(&mut Echo(Vec::new()), &|_| Some(String::new()));
         assert!(matches!(broken, Verdict::Broken { step: 0, .. }), "{broken:?}");
     }

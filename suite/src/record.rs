@@ -23,7 +23,7 @@ pub use target::{Moment, OpenReason, OpenTarget, Operands, Place, TargetRecord};
 pub const RECORD_FILE: &str = "run.json";
 
 /// Version of the layout of the file.
-pub const RECORD_VERSION: u32 = 2;
+pub const RECORD_VERSION: u32 = 3;
 
 /// A run and everything it found.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use wallace_engine::{TargetKind, TargetName, target::About};
+use wallace_problems::AnswerPlace;
 
 use crate::expectation::Expectation;
 use crate::report::fault_code;
@@ -145,8 +146,8 @@ impl Step {
 pub struct Capture {
     /// The name, in `snake_case`, unique within the test.
     pub variable: String,
-    /// JSON pointer into the answer.
-    pub pointer: String,
+    /// Where the answer holds it.
+    pub place: AnswerPlace,
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use wallace_problems::{HttpProblem, HttpRequest};
 use crate::asked::{Answered, Asked};
 use crate::face::Face;
 use crate::made_thing::{Called, MadeThings};
-use said::{in_body, in_path, may_name};
+use said::{in_body, in_link, in_path, may_name, segments, told};
 
 pub(crate) use lean::Lean;
 pub(crate) use said::{failed_below, is_of_call};
@@ -41,6 +41,9 @@ pub(crate) struct MadeNames {
     chosen: BTreeSet<String>,
     /// Those that were there before.
     old: BTreeSet<String>,
+    /// Texts that answers told under whatever name: what is chosen later is none that was there.
+    #[serde(default)]
+    told: BTreeSet<Box<str>>,
     #[serde(default)]
     pub(super) things: MadeThings,
     #[serde(default)]
@@ -76,15 +79,22 @@ impl MadeNames {
                 && self.chosen.len() < MOST_NAMES
             {
                 // What an answer named before was there: it is changed, and not made.
-                let is_new = |name: &String| !self.names.contains(name) && !self.old.contains(name);
+                let is_new = |name: &String| {
+                    let is_named = self.names.contains(name) || self.old.contains(name);
+                    !is_named && !self.told.contains(&**name)
+                };
                 let mut chosen = in_body(request);
-                chosen.extend(in_path(problem, action, request));
+                chosen.extend(made_in_path(problem, action, request));
                 let chosen = chosen.into_iter().filter(|name| may_name(name)).filter(is_new);
                 self.chosen.extend(chosen.map(|name| name.to_lowercase()));
             }
             let is_open = self.names.len() + self.old.len() < MOST_NAMES;
             if !went_well || response.body.len() > LONGEST_ANSWER || !(is_open || is_change) {
                 continue;
+            }
+            if self.told.len() < MOST_NAMES {
+                let told = told(&response.body).into_iter().filter(|text| may_name(text));
+                self.told.extend(told.map(String::into_boxed_str));
             }
             let body = serde_json::from_str::<Value>(&response.body);
             if let Some(request) = &request {
@@ -168,6 +178,17 @@ fn made_kind<P: Face>(problem: &P, action: &<P as Problem>::Action) -> Option<St
     makes.then(|| problem.kinds(action).pop()).flatten()
 }
 
+/// The name that a call may have made the last thing of its path under: what stands before it was there.
+pub(crate) fn made_in_path<P: Face>(
+    problem: &P,
+    action: &<P as Problem>::Action,
+    request: &HttpRequest,
+) -> Option<String> {
+    let may_make = matches!(request.method.as_str(), "PUT" | "POST");
+    let last = segments(request).last().filter(|_| may_make)?;
+    in_path(problem, action, request).into_iter().rfind(|name| *name == last)
+}
+
 /// The names of things in an answer.
 fn named(value: &Value, name: &str, depth: usize, found: &mut Vec<String>) {
     if depth > MOST_DEPTH {
@@ -181,6 +202,9 @@ fn named(value: &Value, name: &str, depth: usize, found: &mut Vec<String>) {
             elements.iter().take(50).for_each(|element| named(element, name, depth + 1, found));
         }
         Value::String(_) | Value::Number(_) => {
+            // An address names things by what no word in it is.
+            let link = value.as_str().into_iter().flat_map(in_link);
+            found.extend(link.filter(|part| part.contains(|c: char| c.is_ascii_digit())));
             let name = name.to_ascii_lowercase();
             let is_name =
                 NAMES.contains(&&*name) || NAMES[..3].iter().any(|end| name.ends_with(end));

@@ -17,6 +17,7 @@ use wallace_suite::{
 };
 
 use crate::face::Face;
+use crate::made_name::Lean;
 use crate::settings::{Settings, Target};
 use crate::summary::Summary;
 use crate::target_system::TargetSystem;
@@ -113,6 +114,7 @@ impl<P: Face> Recording<'_, P> {
     /// Distinct faults with the tests that show them.
     fn faults(&self) -> Vec<FaultRecord> {
         let mut faults: BTreeMap<String, FaultRecord> = BTreeMap::new();
+        let mut unwritten = BTreeMap::new();
         for (test, place) in self.outcome.solution.tests.iter().zip(self.places) {
             for name in &test.covers {
                 let Some(fault) = Fault::of(name) else { continue };
@@ -120,7 +122,7 @@ impl<P: Face> Recording<'_, P> {
                 let cause = self.outcome.faults.cause(name);
                 let cause =
                     cause.map_or_else(|| wallace_suite::report::cause(&fault, None), str::to_owned);
-                let entry = faults.entry(cause).or_insert_with(|| FaultRecord {
+                let entry = faults.entry(cause.clone()).or_insert_with(|| FaultRecord {
                     fault,
                     also: Vec::new(),
                     tests: Vec::new(),
@@ -134,12 +136,27 @@ impl<P: Face> Recording<'_, P> {
                 }
                 if entry.tests.is_empty() && entry.calls.is_empty() {
                     entry.calls = self.calls_of(&test.evaluated);
+                    unwritten.insert(cause.clone(), &test.evaluated);
                 }
             }
+        }
+        for (cause, fault) in faults.iter_mut().filter(|(_, fault)| fault.tests.is_empty()) {
+            let test = unwritten.get(cause);
+            fault.fault.explanation.extend(test.and_then(|test| self.leans(test)));
         }
         let mut faults: Vec<FaultRecord> = faults.into_values().collect();
         faults.sort_by(|one, other| one.key().cmp(&other.key()));
         faults
+    }
+
+    /// What is to be known of a test that met what others had left in a service that nobody resets.
+    fn leans(&self, test: &Evaluated<<P as Problem>::Action>) -> Option<String> {
+        let Recording { system, outcome, .. } = self;
+        let is_reset = system.info.is_some();
+        let lean = outcome.made.lean(&*system.problem, test, None).filter(|_| !is_reset)?;
+        let told = "The run met this in a state that earlier calls of it had led to: on a fresh start \
+                    these calls alone may not show it.";
+        (lean == Lean::Surely).then(|| told.to_owned())
     }
 
     /// Every target that is known, with the test that covers it.

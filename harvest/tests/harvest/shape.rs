@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use wallace_harvest::{Harvest, HarvestSettings, read_text};
+use wallace_problems::AnswerPlace;
 use wallace_problems::graphql::Schema;
 use wallace_suite::{Body, Expectation, TestCase, TestSuite, Writer, writer::RustWriter};
 
@@ -136,7 +137,7 @@ fn recorded_answers_link_what_is_made_with_what_uses_it() {
     };
     let capture = &last.steps[1].captures[0];
     assert_eq!(variables.captured["/id"], capture.variable);
-    assert_eq!(capture.pointer, "/data/orderCreate/id");
+    assert_eq!(capture.place, AnswerPlace::Body("/data/orderCreate/id".to_owned()));
     let variable = capture.variable.clone();
     assert!(source(tests).contains(&format!("let {variable} =")));
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
+use std::time::{Duration, Instant};
 
 use http::header::{CONTENT_TYPE, COOKIE};
 use http::uri::PathAndQuery;
@@ -9,6 +10,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use thiserror::Error;
 use wallace_sut_driver::http::HttpAddress;
 
+use super::expiry::{USED, is_alike, lifetime};
 use super::secret::Secrets;
 use super::user::{
     Endpoint, Login, LoginPayload, Place, SignUp, TokenSource, User, percent_encoded,
@@ -50,15 +52,51 @@ pub type OpenConnection = Box<dyn FnMut(&HttpAddress) -> Result<Box<dyn Transpor
 struct Credentials {
     headers: HeaderMap,
     query: Vec<(String, String)>,
+    /// How long they are good, where that was told.
+    life: Option<Duration>,
+}
+
+/// Credentials of a user, and since when.
+#[derive(Clone)]
+struct Issued {
+    credentials: Credentials,
+    since: Instant,
+}
+
+/// What is known of how the logins of a user end.
+#[derive(Debug, Clone, Copy, Default)]
+struct Ends {
+    /// Age of the credentials that were given up last, and their life where it was told.
+    last: Option<(Duration, Option<Duration>)>,
+    /// Age at which the service refused some.
+    refused: Option<Duration>,
+    /// The life that showed itself: several were refused at one age.
+    seen: Option<Duration>,
+}
+
+impl Ends {
+    /// Whether the credentials that were given up last, since they were refused, had run out; learns
+    /// their life where two were refused at one age.
+    fn are_of_age(&mut self) -> bool {
+        let Some((age, life)) = self.last else { return false };
+        if life.is_some_and(|life| age >= life.mul_f64(USED)) {
+            return true;
+        }
+        let before = self.refused.replace(age).filter(|before| is_alike(*before, age));
+        self.seen = before.map(|before| before.min(age)).or(self.seen);
+        before.is_some()
+    }
 }
 
 /// The users of a run and their credentials.
 ///
-/// A login happens when its user is first needed, and once more after [`Authenticator::renew`].
+/// A login happens when its user is first needed, once more after [`Authenticator::renew`], and before
+/// what it gave runs out.
 /// Users are known by their position.
 pub struct Authenticator {
     users: Vec<User>,
-    credentials: Vec<Option<Credentials>>,
+    credentials: Vec<Option<Issued>>,
+    ends: BTreeMap<usize, Ends>,
     /// Values of the placeholders of users that were created.
     created: BTreeMap<usize, Vec<(String, String)>>,
     secrets: Secrets,
@@ -91,7 +129,8 @@ impl Authenticator {
             }
         }
         let credentials = vec![None; users.len()];
-        Self { users, credentials, created: BTreeMap::new(), secrets, nonce, open: None }
+        let (ends, created) = (BTreeMap::new(), BTreeMap::new());
+        Self { users, credentials, ends, created, secrets, nonce, open: None }
     }
 
     /// Lets logins go to other servers, over connections that `open` opens.
@@ -125,10 +164,15 @@ impl Authenticator {
         transport: &mut dyn Transport,
     ) -> Result<(), AuthError> {
         if self.credentials.get(user).is_some_and(Option::is_none) {
-            let credentials = self.log_in(user, transport)?;
-            self.credentials[user] = Some(credentials);
+            self.issue(user, transport)?;
+        } else if self.runs_out(user) && self.issue(user, transport).is_err() {
+            // As long as they last.
+            self.ends.remove(&user);
+            self.credentials[user].iter_mut().for_each(|issued| issued.credentials.life = None);
         }
-        let Some(Some(credentials)) = self.credentials.get(user) else { return Ok(()) };
+        let Some(Some(Issued { credentials, .. })) = self.credentials.get(user) else {
+            return Ok(());
+        };
         for (name, value) in &credentials.headers {
             request.headers.insert(name.clone(), value.clone());
         }
@@ -141,20 +185,43 @@ impl Authenticator {
     /// Forgets the credentials of a user, so that the next call logs in again: they may have
     /// expired when a call is answered with 401. Returns whether there was a login to repeat.
     pub fn renew(&mut self, user: usize) -> bool {
-        let has_login = self.users.get(user).is_some_and(|user| user.login.is_some());
-        has_login && self.credentials[user].take().is_some()
+        let has_login = self.has_login(user);
+        let given_up = if has_login { self.credentials[user].take() } else { None };
+        if let Some(Issued { credentials, since }) = &given_up {
+            self.ends.entry(user).or_default().last = Some((since.elapsed(), credentials.life));
+        }
+        given_up.is_some()
+    }
+
+    /// Whether the credentials of a user that were given up last, since they were refused, had come to
+    /// their end by themselves: it was told that they would, or those before ended at the same age.
+    pub(crate) fn has_run_out(&mut self, user: usize) -> bool {
+        self.ends.entry(user).or_default().are_of_age()
+    }
+
+    /// Whether the credentials of a user will soon be good no more.
+    fn runs_out(&self, user: usize) -> bool {
+        let Some(Some(issued)) = self.credentials.get(user) else { return false };
+        let seen = self.ends.get(&user).and_then(|ends| ends.seen);
+        let life = issued.credentials.life.or(seen).filter(|_| self.has_login(user));
+        life.is_some_and(|life| issued.since.elapsed() > life.mul_f64(USED))
+    }
+
+    fn has_login(&self, user: usize) -> bool {
+        self.users.get(user).is_some_and(|user| user.login.is_some())
+    }
+
+    fn issue(&mut self, user: usize, transport: &mut dyn Transport) -> Result<(), AuthError> {
+        let since = Instant::now();
+        let credentials = self.log_in(user, transport)?;
+        self.credentials[user] = Some(Issued { credentials, since });
+        Ok(())
     }
 
     /// Logs every user in, to see before a run who can.
     pub fn check(&mut self, transport: &mut dyn Transport) -> Vec<AuthError> {
-        let mut errors = Vec::new();
-        for user in 0..self.users.len() {
-            match self.log_in(user, transport) {
-                Ok(credentials) => self.credentials[user] = Some(credentials),
-                Err(error) => errors.push(error),
-            }
-        }
-        errors
+        let users = 0..self.users.len();
+        users.filter_map(|user| self.issue(user, transport).err()).collect()
     }
 
     fn log_in(
@@ -281,6 +348,11 @@ impl Authenticator {
         // A login that answers 200 with an error has no token either.
         let token = token.ok_or_else(|| no_token(selector, self.shown(response)))?;
         self.secrets.add(&token);
+        let pointer = match &rule.source {
+            TokenSource::Body(pointer) => Some(pointer.as_str()),
+            TokenSource::Header(_) => None,
+        };
+        credentials.life = lifetime(&response.body, pointer, &token);
         let text = rule.template.replace("{token}", &token);
         match &rule.place {
             Place::Header(name) => insert(&mut credentials.headers, name, &text),

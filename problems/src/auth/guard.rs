@@ -33,6 +33,8 @@ struct Guarded {
     spoilers: BTreeSet<(Box<str>, u16)>,
     own: OwnThings,
     notes: Vec<String>,
+    /// What was told of the last loss of each user.
+    blames: BTreeMap<usize, String>,
     /// What was told of users who cannot log in.
     out: BTreeMap<usize, String>,
     /// Operations of which calls were left out, since what they change is a user's own.
@@ -254,9 +256,20 @@ impl LoginGuard {
         };
         let note = format!("the user {name:?} lost its login{after}: {outcome}");
         if is_back {
+            guarded.blames.insert(user, note.clone());
             guarded.note(note);
         } else {
             guarded.out.insert(user, note);
+        }
+    }
+
+    /// A login came to its end by its age, and is back: no call did that, nor the one that was thought to
+    /// have done it before.
+    pub(crate) fn ran_out(&self, user: usize) {
+        let mut guarded = self.lock();
+        guarded.watch.acquit(user);
+        if let Some(note) = guarded.blames.remove(&user) {
+            guarded.notes.retain(|known| *known != note);
         }
     }
 

@@ -10,8 +10,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use super::name::{is_asker, leads_to_context};
 use super::secret::Secrets;
-use super::touch::{Touch, is_asker, leads_to_context};
+use super::touch::Touch;
 use super::user::{LoginPayload, User};
 use crate::http::{HttpRequest, HttpResponse};
 use crate::kind::{self, scalar};

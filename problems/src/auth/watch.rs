@@ -11,7 +11,7 @@ mod login;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use super::touch::{ends_session, leads_to_own, takes_or_locks};
+use super::name::{ends_session, leads_to_own, takes_or_locks};
 use crate::http::HttpRequest;
 use crate::word::words;
 use again::Again;
@@ -304,8 +304,21 @@ impl LoginWatch {
         let text = culprit.request.as_deref().unwrap_or(&culprit.operation).to_owned();
         let is_all = suspicion >= Suspicion::Again;
         let request = if is_all { None } else { culprit.request };
-        self.barred.insert(Barred { request, ..culprit });
+        let barred = Barred { request, ..culprit };
+        login.blamed = Some(barred.clone()).filter(|_| suspicion < Suspicion::Named);
+        self.barred.insert(barred);
         Some(text.lines().next().unwrap_or_default().to_owned())
+    }
+
+    /// The login was lost by its age, and is back: what was left alone for the loss before is called again,
+    /// but for what ends sessions by its name.
+    pub(crate) fn acquit(&mut self, user: usize) {
+        let Some(login) = self.logins.get_mut(&user) else { return };
+        login.suspicions = 0;
+        login.prove();
+        if let Some(blamed) = login.blamed.take() {
+            self.barred.remove(&blamed);
+        }
     }
 
     /// The change that most probably ended the login of a user. What ends sessions by its name may

@@ -223,7 +223,11 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     }
 
     /// Tells the guard that a login was lost.
-    pub(super) fn tell_loss(&self, user: usize, is_back: bool) {
+    pub(super) fn tell_loss(&mut self, user: usize, is_back: bool) {
+        let has_run_out = self.users.as_mut().is_some_and(|users| users.has_run_out(user));
+        if let Some(guard) = self.guard.as_ref().filter(|_| has_run_out && is_back) {
+            return guard.ran_out(user);
+        }
         let users = self.users.as_ref().map(Authenticator::users);
         if let Some((guard, users)) = self.guard.as_ref().zip(users) {
             let name = users.get(user).map_or("", |user| &user.name);

@@ -69,6 +69,17 @@ pub trait HttpProblem: Send + Sync {
         None
     }
 
+    /// A call that reads what an answer says was made, where that is at a place of which nothing else is
+    /// known: whether it can be read tells whether the answer is right. The default reads nothing.
+    fn read_located(
+        &self,
+        _action: &Self::Action,
+        _request: &HttpRequest,
+        _response: &HttpResponse,
+    ) -> Option<HttpRequest> {
+        None
+    }
+
     /// What a call asks for, whatever it wants to be told of it, as text; none where its request says so.
     /// What asks for the same and is answered otherwise meets another state.
     fn asks_for(&self, _action: &Self::Action) -> Option<String> {

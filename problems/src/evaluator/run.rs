@@ -114,11 +114,34 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         if let Some(driven) = &mut self.driven {
             let query = ResultsQuery { kill_switch: run.has_failed(), ..ResultsQuery::default() };
             run.results = driven.driver.results(query)?;
-            if self.resets_ahead && !run.has_failed() {
-                driven.driver.begin_reset();
-            }
+        }
+        self.read_located(&mut run)?;
+        if let Some(driven) = &mut self.driven
+            && !run.has_failed()
+        {
+            driven.driver.begin_reset();
         }
         Ok(run)
+    }
+
+    /// Reads what the last call of a test says it made, once nothing is booked on the test any more:
+    /// what an earlier one made may be gone. Where that was there once, it is not looked at again.
+    fn read_located(&mut self, run: &mut Run<'_, P::Action>) -> Result<(), Failure> {
+        let Some((action, outcome)) = run.sent.last().zip(run.outcomes.last_mut()) else {
+            return Ok(());
+        };
+        let operation = self.problem.operation(action);
+        let sent = outcome.request.as_deref().zip(outcome.response.as_ref().ok());
+        let read = sent
+            .filter(|_| !self.right.contains(operation))
+            .and_then(|(request, answer)| self.problem.read_located(action, request, answer));
+        let Some(read) = read else { return Ok(()) };
+        let operation = Box::from(operation);
+        outcome.located = self.send(action, &read)?.ok().map(|answer| answer.status);
+        if outcome.located.is_some_and(|status| !matches!(status, 404 | 410)) {
+            self.right.insert(operation);
+        }
+        Ok(())
     }
 
     /// Inserts the rows that the test begins with. A row that the database refuses is told to the

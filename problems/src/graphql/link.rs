@@ -5,6 +5,7 @@
 //! (docs/reference/graphql.md#producers). The graph of operations that follows orders create before
 //! use before delete.
 
+mod account;
 mod argument;
 mod list;
 mod name;
@@ -60,6 +61,8 @@ pub(crate) struct Links {
     readers: BTreeMap<String, Vec<(TemplateId, usize)>>,
     /// Queries that show names.
     lists: Lists,
+    /// Operations that make accounts, by those that log into them.
+    accounts: BTreeMap<TemplateId, Vec<TemplateId>>,
     effects: Vec<Effect>,
     resources: Vec<Option<TypeId>>,
     ended: Vec<Option<TypeId>>,
@@ -85,6 +88,7 @@ impl Links {
         links.readers = links.readers_of(templates);
         links.order = links.ordered(templates);
         links.lists = Lists::new(templates);
+        links.accounts = account::makers(templates);
         links
     }
 
@@ -176,6 +180,11 @@ impl Links {
     /// What the operation does.
     pub(crate) fn effect(&self, operation: TemplateId) -> Effect {
         self.effects[operation.0 as usize]
+    }
+
+    /// Operations that make the accounts which an operation logs into.
+    pub(crate) fn account_makers(&self, login: TemplateId) -> &[TemplateId] {
+        self.accounts.get(&login).map_or(&[], Vec::as_slice)
     }
 
     /// The type of the thing that the operation is about, where its name or its answer says so.

@@ -3,6 +3,7 @@
 
 mod chain;
 mod prelude;
+mod sign_in;
 mod sweep;
 
 use wallace_engine::Learnt;

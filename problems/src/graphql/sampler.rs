@@ -129,9 +129,14 @@ impl<'a> Sampler<'a, '_> {
         {
             return example;
         }
+        self.new_call(operation)
+    }
+
+    /// The simplest call of an operation with guessed values.
+    pub(crate) fn new_call(&mut self, operation: &OperationTemplate) -> GraphqlAction {
         let gene = simplest(&operation.spec, &self.draw.settings);
-        let user = self.some_user(template);
-        self.improved(template, gene, user)
+        let user = self.some_user(operation.id);
+        self.improved(operation.id, gene, user)
     }
 
     /// Calls of an operation that went well.

@@ -1,5 +1,6 @@
 //! What names a thing: found in the response of the call that made it.
 
+mod link;
 mod name;
 
 use std::collections::BTreeSet;
@@ -9,7 +10,7 @@ use serde_json::Value;
 
 use super::deed::said;
 use super::template::Templates;
-use crate::binding::{AnswerPlace, child_pointer};
+use crate::binding::{AnswerPlace, child_pointer, segments};
 use crate::http::HttpResponse;
 use name::named;
 
@@ -43,21 +44,21 @@ pub(crate) fn created(
     let located = response.header("location").and_then(|location| {
         located(location, &wanted.path, wanted.depth, base_path)
             .or_else(|| located(location, &below, below_depth, base_path))
+            .or_else(|| link::led_to(location, wanted))
     });
     let body: Option<Value> = serde_json::from_str(&response.body).ok();
     let own = body.as_ref().and_then(|body| made_name(body, wanted, chosen));
-    let Some(segment) = located else {
-        return own.map(|(pointer, name)| (AnswerPlace::Body(pointer), name.clone()));
-    };
+    let Some(segment) = located else { return own };
+    let (segment, from_end) = segment;
     // A body that says the same is the better place: a location has to be taken apart.
-    let is_same = |name: &Value| {
-        // A number is what it is written as.
-        let written = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
-        written == segment
-    };
-    let place = own.filter(|(_, name)| is_same(name));
-    let place = place.map_or(AnswerPlace::Location, |(pointer, _)| AnswerPlace::Body(pointer));
+    let place = own.filter(|(_, name)| written(name) == segment);
+    let place = place.map_or(AnswerPlace::Segment { address: None, from_end }, |(place, _)| place);
     Some((place, Value::String(segment)))
+}
+
+/// A name as a path holds it: a number is what it is written as.
+fn written(name: &Value) -> String {
+    name.as_str().map_or_else(|| name.to_string(), str::to_owned)
 }
 
 /// The name of the element at `place`, counted around, of the list that the response is or holds.
@@ -72,8 +73,8 @@ pub(crate) fn listed(
     let body: Value = serde_json::from_str(&response.body).ok()?;
     let (list, elements) = list(&body)?;
     let place = place % elements.len().max(1);
-    let (pointer, name) = own_name(elements.get(place)?, wanted, &BTreeSet::new())?;
-    Some((AnswerPlace::Body(format!("{list}/{place}{pointer}")), name.clone()))
+    let (own, name) = own_name(elements.get(place)?, wanted, &BTreeSet::new())?;
+    Some((own.below(&format!("{list}/{place}")), name))
 }
 
 /// Whether an answer of a call on a path names what was made by it.
@@ -101,43 +102,48 @@ fn list(body: &Value) -> Option<(String, &Vec<Value>)> {
     }
 }
 
-/// What names a thing that a value shows: the value itself, or a part of it; and the pointer to it.
-fn own_name<'v>(
-    value: &'v Value,
+/// What names a thing that a value shows, and where that is: the value itself, a part of it, or of an
+/// address in it.
+fn own_name(
+    value: &Value,
     wanted: &Wanted,
     chosen: &BTreeSet<String>,
-) -> Option<(String, &'v Value)> {
-    if value.is_string() || value.is_number() {
-        return Some((String::new(), value));
+) -> Option<(AnswerPlace, Value)> {
+    let is_scalar = value.is_string() || value.is_number();
+    let own = if is_scalar { Some((String::new(), value)) } else { named(value, wanted, chosen) };
+    match link::linked(value, wanted) {
+        // What an address leads to is sure; a part that says the same need not be taken apart.
+        Some((place, name)) if own.as_ref().is_none_or(|(_, own)| written(own) != name) => {
+            Some((place, Value::String(name)))
+        }
+        _ => own.map(|(pointer, name)| (AnswerPlace::Body(pointer), name.clone())),
     }
-    named(value, wanted, chosen)
 }
 
 /// What names the thing that the call with this answer made: of several that were made at once, the first.
-fn made_name<'v>(
-    body: &'v Value,
+fn made_name(
+    body: &Value,
     wanted: &Wanted,
     chosen: &BTreeSet<String>,
-) -> Option<(String, &'v Value)> {
+) -> Option<(AnswerPlace, Value)> {
     let Some(elements) = body.as_array() else { return own_name(body, wanted, chosen) };
-    let (pointer, name) = own_name(elements.first()?, wanted, chosen)?;
-    Some((format!("/0{pointer}"), name))
+    let (place, name) = own_name(elements.first()?, wanted, chosen)?;
+    Some((place.below("/0"), name))
 }
 
-/// The segment of a location, absolute or relative, that stands where the path has a placeholder.
-fn located(location: &str, path: &str, depth: usize, base_path: &str) -> Option<String> {
+/// The segment of a location, absolute or relative, that stands where the path has a placeholder, and
+/// its place from the end.
+fn located(location: &str, path: &str, depth: usize, base_path: &str) -> Option<(String, usize)> {
     let rest = match location.split_once("://") {
         Some((_, rest)) => &rest[rest.find('/')?..],
         None => location,
     };
-    let rest = rest.split(['?', '#']).next().unwrap_or_default();
-    let rest = rest.strip_prefix(base_path).unwrap_or(rest);
-    let segments: Vec<&str> = rest.split('/').filter(|segment| !segment.is_empty()).collect();
+    let segments: Vec<&str> = segments(rest.strip_prefix(base_path).unwrap_or(rest)).collect();
     let expected: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
     let expected = &expected[..depth.min(expected.len())];
     let fits = |(known, segment): (&&str, &&str)| known.contains('{') || known == segment;
     let is_there = segments.len() >= depth && expected.iter().zip(&segments).all(fits);
-    is_there.then(|| decoded(segments[depth - 1]))
+    is_there.then(|| (decoded(segments[depth - 1]), segments.len() - depth + 1))
 }
 
 /// Takes percent-encoding back.
@@ -215,7 +221,8 @@ mod tests {
         let find = |location, body: Value| {
             created(&response(location, &body), &wanted(), ("/users", &BTreeSet::new()), "/api")
         };
-        let located = |name: &str| Some((AnswerPlace::Location, json!(name)));
+        let location = AnswerPlace::Segment { address: None, from_end: 1 };
+        let located = |name: &str| Some((location.clone(), json!(name)));
         let body = |pointer: &str, name| Some((AnswerPlace::Body(pointer.to_owned()), name));
         assert_eq!(find(Some("http://h:1/api/users/a%20b?x"), json!({ "id": 1 })), located("a b"));
         assert_eq!(find(Some("/users/7"), json!({})), located("7"));

@@ -30,6 +30,7 @@ mod access;
 mod condition;
 mod difference;
 mod injection;
+mod location;
 mod put;
 mod semantics;
 mod single;

@@ -37,8 +37,8 @@ pub(super) fn sign_ins(
     for (login, operation, taken) in &taking {
         let makes_account =
             |(maker, other, given): &&(TemplateId, &Operation, BTreeSet<String>)| {
-                let is_more =
-                    given.len() > taken.len() || (is_login(operation) && !is_login(other));
+                let is_more = given.len() > taken.len()
+                    || (leads_to_login(operation) && !leads_to_login(other));
                 maker != login && is_more && given.is_superset(taken)
             };
         let makers = taking.iter().filter(makes_account);
@@ -47,12 +47,16 @@ pub(super) fn sign_ins(
     found
 }
 
-fn is_login(operation: &Operation) -> bool {
-    let words = operation.segments().flat_map(words).collect::<Vec<_>>();
+/// Whether a name, or the segments of a path, lead to a login.
+pub(crate) fn is_login(words: &[String]) -> bool {
     words.iter().any(|word| LOGIN.contains(&word.as_str()))
         || words
             .windows(2)
             .any(|pair| matches!([&*pair[0], &*pair[1]], ["log" | "sign", "in" | "on"]))
+}
+
+fn leads_to_login(operation: &Operation) -> bool {
+    is_login(&operation.segments().flat_map(words).collect::<Vec<_>>())
 }
 
 /// What the values in the body of an operation are called.

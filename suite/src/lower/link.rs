@@ -21,7 +21,7 @@ pub struct Link {
     /// Where the request holds it.
     pub slot: Slot,
     from: usize,
-    pointer: String,
+    place: AnswerPlace,
     to: usize,
     value: Value,
 }
@@ -39,8 +39,7 @@ pub enum Slot {
     Document,
 }
 
-/// The links of one test, as they were when it was recorded. What came from a header is no link: it
-/// is sent as it was.
+/// The links of one test, as they were when it was recorded.
 #[derive(Debug, Default)]
 pub(super) struct Links(Vec<Link>);
 
@@ -51,14 +50,10 @@ impl Links {
             test.individual.actions().iter().zip(&test.outcomes).enumerate()
         {
             for filled in &outcome.filled {
-                let Some(Found { action: source, place: AnswerPlace::Body(pointer) }) =
-                    &filled.from
-                else {
-                    continue;
-                };
+                let Some(Found { action: source, place }) = &filled.from else { continue };
                 let from = test.individual.position(*source);
                 let answer = from.and_then(|from| test.outcomes.get(from)?.response.as_ref().ok());
-                let value = answer.and_then(|answer| json(answer)?.pointer(pointer).cloned());
+                let value = answer.and_then(|answer| place.value(answer, json(answer).as_ref()));
                 let slot = problem.slot(&outcome.sent(&**action), &filled.path);
                 let (Some(from), Some(value), Some((name, slot))) = (from, value, slot) else {
                     continue;
@@ -67,9 +62,9 @@ impl Links {
                 if has_kind && !is_of_kind(&filled.value, &value) {
                     continue;
                 }
-                let variable = links.variable(from, pointer, &name);
-                let (path, pointer) = (filled.path.clone(), pointer.clone());
-                links.0.push(Link { variable, path, slot, from, pointer, to, value });
+                let variable = links.variable(from, place, &name);
+                let (path, place) = (filled.path.clone(), place.clone());
+                links.0.push(Link { variable, path, slot, from, place, to, value });
             }
         }
         links
@@ -85,8 +80,8 @@ impl Links {
         let mut captures: Vec<Capture> = Vec::new();
         for link in self.0.iter().filter(|link| link.from == place) {
             if captures.iter().all(|known| known.variable != link.variable) {
-                let (variable, pointer) = (link.variable.clone(), link.pointer.clone());
-                captures.push(Capture { variable, pointer });
+                let (variable, place) = (link.variable.clone(), link.place.clone());
+                captures.push(Capture { variable, place });
             }
         }
         captures
@@ -100,11 +95,15 @@ impl Links {
 
     /// The name of a part of an answer: that of its links, or a new one after the last two names of
     /// its pointer, or after what it fills where there are no two.
-    fn variable(&self, from: usize, pointer: &str, filled: &str) -> String {
+    fn variable(&self, from: usize, place: &AnswerPlace, filled: &str) -> String {
         let mut known = self.0.iter();
-        if let Some(link) = known.find(|link| link.from == from && link.pointer == pointer) {
+        if let Some(link) = known.find(|link| link.from == from && link.place == *place) {
             return link.variable.clone();
         }
+        let pointer = match place {
+            AnswerPlace::Body(pointer) => pointer.as_str(),
+            AnswerPlace::Header(_) | AnswerPlace::Segment { .. } => "",
+        };
         let is_name = |part: &&str| {
             !part.is_empty() && *part != "data" && !part.bytes().all(|one| one.is_ascii_digit())
         };

@@ -123,16 +123,20 @@ pub(crate) fn keep_reproduced(test: &mut TestCase, repeats: &[Vec<HttpOutcome>])
             let recorded = recorded(response, json.as_ref());
             step.expectations
                 .retain(|expected| expected.differences(&recorded, &captured).is_empty());
-            capture(step, json.as_ref(), &mut captured);
+            capture(step, (response, json.as_ref()), &mut captured);
         }
     }
 }
 
-/// Keeps what a step captures of an answer.
-pub(crate) fn capture(step: &Step, body: Option<&Value>, captured: &mut Captured) {
+/// Keeps what a step captures of an answer, which comes with its body as JSON.
+pub(crate) fn capture(
+    step: &Step,
+    (answer, body): (&HttpResponse, Option<&Value>),
+    captured: &mut Captured,
+) {
     for capture in &step.captures {
-        if let Some(value) = body.and_then(|body| body.pointer(&capture.pointer)) {
-            captured.insert(capture.variable.clone(), value.clone());
+        if let Some(value) = capture.place.value(answer, body) {
+            captured.insert(capture.variable.clone(), value);
         }
     }
 }
@@ -140,6 +144,8 @@ pub(crate) fn capture(step: &Step, body: Option<&Value>, captured: &mut Captured
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+
+    use wallace_problems::AnswerPlace;
 
     use super::*;
     use crate::expectation::{Expectation, Shape};
@@ -184,7 +190,8 @@ mod tests {
             captures,
             expectations,
         };
-        let capture = Capture { variable: "id".to_owned(), pointer: "/id".to_owned() };
+        let capture =
+            Capture { variable: "id".to_owned(), place: AnswerPlace::Body("/id".to_owned()) };
         let same = Expectation::Json { pointer: "/id".to_owned(), shape: captured };
         let fixed = Expectation::json_equals("/at", &json!(1));
         let mut test = TestCase {

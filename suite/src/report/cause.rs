@@ -77,6 +77,7 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
         970 | 985 => {
             match context.split_once(": ").map(|(_, told)| told.trim_end_matches(" for *").trim()) {
                 Some(told) if is_telling(told) => told.to_owned(),
+                _ if *code == 970 => inner_member(context).map_or_else(alone, str::to_owned),
                 _ => alone(),
             }
         }
@@ -94,7 +95,8 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
 
 /// Other names of the cause of a fault: what shares one with an earlier fault comes of the same mistake.
 /// A null where none may be has two, its object and its member: one row without a translation lacks all
-/// its texts, and one way to write dates lacks them everywhere. HEAD fails where GET does.
+/// its texts, and one way to write dates lacks them everywhere. So has a format: whatever writes links
+/// does so in all objects. HEAD fails where GET does.
 #[must_use]
 pub fn traits(fault: &Fault) -> Vec<String> {
     let Fault { code, operation, context, .. } = fault;
@@ -108,7 +110,8 @@ pub fn traits(fault: &Fault) -> Vec<String> {
             _ => return Vec::new(),
         },
         101 => {
-            let place = context.strip_suffix(" null").and_then(|it| it.split_once(' '));
+            let place = [" null", " format"].iter().find_map(|rule| context.strip_suffix(rule));
+            let place = place.and_then(|it| it.split_once(' '));
             match place.and_then(|(_, place)| place.split_once('/')) {
                 Some((object, member)) if !object.is_empty() && !member.contains('/') => {
                     (object.to_owned(), member.to_owned())
@@ -136,6 +139,16 @@ fn null_place(context: &str) -> Vec<&str> {
         return vec![word];
     }
     named
+}
+
+/// The member that an error without words is about, where it is one inside of what was asked for: whatever
+/// leads there, the same function fails.
+fn inner_member(context: &str) -> Option<&str> {
+    let place = context.split(':').next().unwrap_or_default();
+    let mut names = place.split(['.', '/']).filter(|step| !step.is_empty() && *step != "*");
+    let (last, above) = (names.next_back()?, names.next_back()?);
+    let is_root = ["query", "mutation"].iter().any(|it| above.eq_ignore_ascii_case(it));
+    (!is_root).then_some(last)
 }
 
 /// Rules of a 101 about how times are written.
@@ -363,6 +376,8 @@ mod tests {
         assert_eq!(told("a.b"), told("c"));
         let silent = |place: &str| of(970, place, &format!("{place}: Internal server error"), None);
         assert_ne!(silent("a.b"), silent("c"));
+        assert_eq!(silent("/createPage/email"), silent("/Page/email"));
+        assert_ne!(silent("Mutation.createPage"), silent("Query.createPage.email"));
         for nothing in ["internal system error", "INTERNAL_ERROR for *", "Unexpected error."] {
             let told = |place: &str| of(970, place, &format!("{place}: {nothing}"), None);
             assert_ne!(told("a.b"), told("c"), "{nothing}");
@@ -395,6 +410,8 @@ mod tests {
             traits(&fault(101, "200 User/seen null")),
             ["101 object User", "101 member seen"]
         );
+        let link = |object: &str| traits(&fault(101, &format!("200 {object}/href format")));
+        assert_eq!(link("User")[1], link("Group")[1]);
         assert!(traits(&fault(101, "200 /seen null")).is_empty(), "an object without a name");
         assert!(traits(&null("Query.me")).is_empty(), "a root is no object");
         let root = |place: &str| cause(&null(place), None).to_ascii_lowercase();

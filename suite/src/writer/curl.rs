@@ -1,6 +1,7 @@
 //! Suites as a shell script that needs curl and jq.
 
 use serde_json::json;
+use wallace_problems::AnswerPlace;
 
 use crate::expectation::{Expectation, JsonKind};
 use crate::name::free_name;
@@ -158,8 +159,18 @@ fn step_source(step: &Step, later: &[Step], stem: &str, bodies: &mut Vec<SuiteFi
         text += &expectation_source(expectation);
     }
     for capture in used_captures(step, later) {
-        let (variable, pointer) = (shell_variable(&capture.variable), word(&capture.pointer));
-        text += &format!("  {variable}=$(value {pointer}) || exit\n");
+        let variable = shell_variable(&capture.variable);
+        let value = match &capture.place {
+            AnswerPlace::Body(pointer) => format!("value {}", word(pointer)),
+            AnswerPlace::Header(name) => format!("header {}", word(name)),
+            AnswerPlace::Segment { address: Some(pointer), from_end } => {
+                format!("part_of_address {} {from_end}", word(pointer))
+            }
+            AnswerPlace::Segment { address: None, from_end } => {
+                format!("part_of_location {from_end}")
+            }
+        };
+        text += &format!("  {variable}=$({value}) || exit\n");
     }
     text
 }

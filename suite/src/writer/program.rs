@@ -11,6 +11,7 @@ mod value;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Number, Value, json};
+use wallace_problems::AnswerPlace;
 
 use crate::expectation::{Expectation, ExpectedError};
 use crate::name::free_name;
@@ -144,8 +145,7 @@ impl Builder<'_> {
             self.body.push(Statement::Do(Expression::OfResponse(call)));
         }
         for capture in captures {
-            let pointer = Expression::Text(capture.pointer.clone());
-            let value = Expression::OfResponse(Call::new("value", [pointer]));
+            let value = Expression::OfResponse(captured(&capture.place));
             let variable = self.define(&capture.variable);
             self.body.push(Statement::Assign(variable, value));
         }
@@ -192,6 +192,22 @@ impl Builder<'_> {
             Expectation::Absent(pointer) => Call::new("expect_absent", [text(pointer)]),
             Expectation::Text(body) => Call::new("expect_text", [text(body)]),
             Expectation::EmptyBody => Call::new("expect_empty_body", []),
+        }
+    }
+}
+
+/// What reads a place of an answer.
+fn captured(place: &AnswerPlace) -> Call {
+    let text = |text: &String| Expression::Text(text.clone());
+    let number = |number: &usize| Expression::Number((*number).into());
+    match place {
+        AnswerPlace::Body(pointer) => Call::new("value", [text(pointer)]),
+        AnswerPlace::Header(name) => Call::new("header", [text(name)]),
+        AnswerPlace::Segment { address: Some(pointer), from_end } => {
+            Call::new("part_of_address", [text(pointer), number(from_end)])
+        }
+        AnswerPlace::Segment { address: None, from_end } => {
+            Call::new("part_of_location", [number(from_end)])
         }
     }
 }

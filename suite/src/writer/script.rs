@@ -1,6 +1,7 @@
 //! The little JavaScript that API clients run after an answer: Postman and HTTP files.
 
 use serde_json::{Value, json};
+use wallace_problems::AnswerPlace;
 
 use crate::expectation::{Expectation, JsonKind};
 use crate::test_case::Step;
@@ -48,8 +49,7 @@ pub(crate) fn lines(client: Client, step: &Step, later: &[Step]) -> Vec<String> 
         }));
     }
     for capture in captures {
-        let (value, name) =
-            (format!("at({})", json!(capture.pointer)), set_name(&capture.variable));
+        let (value, name) = (captured(client, &capture.place), set_name(&capture.variable));
         let plain = format!("typeof {value} === \"string\" ? {value} : JSON.stringify({value})");
         let quoted = format!("JSON.stringify(JSON.stringify({value})).slice(1, -1)");
         let set = client.set;
@@ -60,6 +60,23 @@ pub(crate) fn lines(client: Client, step: &Step, later: &[Step]) -> Vec<String> 
         lines.push(format!("{set}{segment}, encodeURIComponent({plain}));"));
     }
     lines
+}
+
+/// An expression for a place of an answer.
+fn captured(client: Client, place: &AnswerPlace) -> String {
+    let at = |pointer: &String| format!("at({})", json!(pointer));
+    let header = |name: &str| format!("{}{})", client.header, json!(name));
+    let (address, from_end) = match place {
+        AnswerPlace::Body(pointer) => return at(pointer),
+        AnswerPlace::Header(name) => return header(name),
+        AnswerPlace::Segment { address, from_end } => {
+            (address.as_ref().map_or_else(|| header("location"), at), from_end)
+        }
+    };
+    let path = format!("String({address}).replace(/^\\w+:\\/\\/[^/]*/, \"\").split(/[?#]/)[0]");
+    format!(
+        "decodeURIComponent({path}.split(\"/\").filter((part) => part !== \"\").slice(-{from_end})[0])"
+    )
 }
 
 /// The variable of a captured value in a client: no text of a request is likely to name it.

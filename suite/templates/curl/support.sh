@@ -77,6 +77,39 @@ value() {
     "$prelude at(\$pointer) | if . == [] then error(\"nothing\") else .[0] end"
 }
 
+# The value of a header, as JSON.
+header() {
+  expect_header "$1"
+  grep -i "^$1:" "$headers" | tail -n 1 | sed 's/^[^:]*: *//' | tr -d '\r\n' | jq --raw-input --slurp .
+}
+
+# A part of the path of the address at a pointer, counted from the last, which is 1, and of the path
+# that the header Location leads to; as JSON.
+part_of_address() {
+  part "$(plain "$(value "$1")")" "$2"
+}
+
+part_of_location() {
+  part "$(plain "$(header location)")" "$1"
+}
+
+part() {
+  part=$(
+    printf '%s' "$1" | jq --raw-input --slurp --raw-output --argjson place "$2" \
+      'sub("^[a-z]+://[^/]*"; "") | sub("[?#].*"; "") | split("/") | map(select(. != "")) |
+        .[-$place] // error("nothing")'
+  ) || return
+  printf '%s' "$part" | LC_ALL=C awk -v hex=0123456789abcdef '
+    function digit(place) { return index(hex, tolower(substr($0, RSTART + place, 1))) - 1 }
+    {
+      while (match($0, /%[0-9A-Fa-f][0-9A-Fa-f]/)) {
+        printf "%s%c", substr($0, 1, RSTART - 1), digit(1) * 16 + digit(2)
+        $0 = substr($0, RSTART + 3)
+      }
+      printf "%s", $0
+    }' | jq --raw-input --slurp .
+}
+
 # A JSON value as text without quotes, as a segment of a path, and inside of a JSON string.
 plain() {
   printf '%s' "$1" | jq --raw-output .

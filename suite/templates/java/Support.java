@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.restassured.RestAssured;
 import io.restassured.config.EncoderConfig;
 import io.restassured.config.HttpClientConfig;
@@ -15,6 +16,7 @@ import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
+import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -349,6 +351,33 @@ public final class Support {
             JsonNode found = json.at(pointer);
             check(!found.isMissingNode(), place(pointer) + ": expected a value, found nothing");
             return found;
+        }
+
+        /** The value of a header, for use in a later request. */
+        public JsonNode header(String name) {
+            expectHeader(name);
+            return TextNode.valueOf(headers.getValue(name));
+        }
+
+        /** A part of the path of the address at the pointer, counted from the last, which is 1. */
+        public JsonNode partOfAddress(String pointer, int fromEnd) {
+            return part(value(pointer).asText(), fromEnd);
+        }
+
+        /** A part of the path that the header Location leads to. */
+        public JsonNode partOfLocation(int fromEnd) {
+            return part(header("location").asText(), fromEnd);
+        }
+
+        private JsonNode part(String address, int fromEnd) {
+            String path = address.replaceFirst("^\\w+://[^/]*", "").replaceFirst("[?#].*", "");
+            List<String> parts = new ArrayList<>(List.of(path.split("/")));
+            parts.removeIf(String::isEmpty);
+            check(
+                    parts.size() >= fromEnd,
+                    "address " + address + ": expected " + fromEnd + " parts or more");
+            String part = parts.get(parts.size() - fromEnd).replace("+", "%2B");
+            return TextNode.valueOf(URLDecoder.decode(part, StandardCharsets.UTF_8));
         }
 
         private void check(boolean holds, String complaint) {

@@ -39,6 +39,9 @@ export interface Response {
   expectText(expected: string): void;
   expectEmptyBody(): void;
   value(pointer: string): Json;
+  header(name: string): Json;
+  partOfAddress(pointer: string, fromEnd: number): Json;
+  partOfLocation(fromEnd: number): Json;
 }
 
 export function connect(): Service;

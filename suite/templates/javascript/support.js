@@ -278,6 +278,31 @@ class Response {
     return found;
   }
 
+  // The value of a header, for use in a later request.
+  header(name) {
+    this.expectHeader(name);
+    return this.headers[name];
+  }
+
+  // A part of the path of the address at the pointer, counted from the last, which is 1.
+  partOfAddress(pointer, fromEnd) {
+    return this.part(String(this.value(pointer)), fromEnd);
+  }
+
+  // A part of the path that the header Location leads to.
+  partOfLocation(fromEnd) {
+    return this.part(this.header("location"), fromEnd);
+  }
+
+  part(address, fromEnd) {
+    const path = address.replace(/^\w+:\/\/[^/]*/, "").split(/[?#]/)[0];
+    const parts = path.split("/").filter((part) => part !== "");
+    if (parts.length < fromEnd) {
+      this.fail(`address ${address}: expected ${fromEnd} parts or more`);
+    }
+    return decodeURIComponent(parts[parts.length - fromEnd]);
+  }
+
   fail(complaint) {
     throw new Error(
       `${complaint}\n\nrequest: ${shortened(this.sent)}\n\n` +

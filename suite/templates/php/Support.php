@@ -352,6 +352,37 @@ final class Response
         return $found[0];
     }
 
+    /** The value of a header, for use in a later request. */
+    public function header(string $name): string
+    {
+        $this->expectHeader($name);
+        $line = current(preg_grep('/^' . preg_quote($name, '/') . ':/i', $this->headers));
+        return trim(substr($line, strlen("$name:")));
+    }
+
+    /** A part of the path of the address at the pointer, counted from the last, which is 1. */
+    public function partOfAddress(string $pointer, int $fromEnd): string
+    {
+        return $this->part((string) $this->value($pointer), $fromEnd);
+    }
+
+    /** A part of the path that the header Location leads to. */
+    public function partOfLocation(int $fromEnd): string
+    {
+        return $this->part($this->header('location'), $fromEnd);
+    }
+
+    private function part(string $address, int $fromEnd): string
+    {
+        $path = preg_replace(['~^\w+://[^/]*~', '~[?#].*~'], '', $address);
+        $parts = array_values(array_filter(explode('/', $path), fn ($part) => $part !== ''));
+        $this->check(
+            count($parts) >= $fromEnd,
+            "address $address: expected $fromEnd parts or more",
+        );
+        return rawurldecode($parts[count($parts) - $fromEnd]);
+    }
+
     private function check(bool $holds, string $complaint): void
     {
         $answer = "$this->status $this->mediaType\n" . shortened($this->text);

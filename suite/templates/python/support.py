@@ -230,6 +230,25 @@ class Response:
             self._fail(f"{place(pointer)}: expected a value, found nothing")
         return found
 
+    def header(self, name):
+        """The value of a header, for use in a later request."""
+        self.expect_header(name)
+        return self.headers[name]
+
+    def part_of_address(self, pointer, from_end):
+        """A part of the path of the address at the pointer, counted from the last, which is 1."""
+        return self._part(self.value(pointer), from_end)
+
+    def part_of_location(self, from_end):
+        """A part of the path that the header Location leads to."""
+        return self._part(self.header("location"), from_end)
+
+    def _part(self, address, from_end):
+        parts = [part for part in urllib.parse.urlsplit(str(address)).path.split("/") if part]
+        if len(parts) < from_end:
+            self._fail(f"address {address}: expected {from_end} parts or more")
+        return urllib.parse.unquote(parts[-from_end])
+
     def _fail(self, complaint):
         __tracebackhide__ = True
         raise AssertionError(

@@ -491,10 +491,69 @@ impl Response {
         }
     }
 
+    /// The value of a header, for use in a later request.
+    #[track_caller]
+    pub fn header(&self, name: &str) -> Value {
+        self.expect_header(name);
+        let value = self.headers.get(name).and_then(|value| value.to_str().ok());
+        Value::from(value.unwrap_or_default())
+    }
+
+    /// A part of the path of the address at the pointer, counted from the last, which is 1.
+    #[track_caller]
+    pub fn part_of_address(&self, pointer: &str, from_end: usize) -> Value {
+        let address = self.value(pointer);
+        self.part(address.as_str().unwrap_or_default(), from_end)
+    }
+
+    /// A part of the path that the header `location` leads to.
+    #[track_caller]
+    pub fn part_of_location(&self, from_end: usize) -> Value {
+        let location = self.header("location");
+        self.part(location.as_str().unwrap_or_default(), from_end)
+    }
+
+    #[track_caller]
+    fn part(&self, address: &str, from_end: usize) -> Value {
+        let path = match address.split_once("://") {
+            Some((_, rest)) => rest.find('/').map_or("", |start| &rest[start..]),
+            None => address,
+        };
+        let path = path.split(['?', '#']).next().unwrap_or_default();
+        let mut parts = path.split('/').filter(|part| !part.is_empty());
+        match parts.nth_back(from_end - 1) {
+            Some(part) => Value::String(decoded(part)),
+            None => self.fail(&format!(
+                "address {address}: expected {from_end} parts or more"
+            )),
+        }
+    }
+
     #[track_caller]
     fn fail(&self, complaint: &str) -> ! {
         panic!("{complaint}\n\n{self}");
     }
+}
+
+/// A part of a path without its percent encoding.
+fn decoded(part: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = part.as_bytes();
+    while let [first, others @ ..] = rest {
+        let code = others.get(..2).filter(|_| *first == b'%');
+        let code = code.and_then(|code| std::str::from_utf8(code).ok());
+        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &others[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = others;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 impl Display for Response {

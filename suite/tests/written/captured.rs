@@ -15,7 +15,9 @@ use wallace_genes::{Gene, GenePath, PathStep};
 use wallace_problems::rest::{
     Description, Location, ReadSettings, RestAction, RestProblem, RestSettings, Templates,
 };
-use wallace_problems::{CallFailure, HttpEvaluator, HttpRequest, HttpResponse, Transport};
+use wallace_problems::{
+    AnswerPlace, CallFailure, HttpEvaluator, HttpRequest, HttpResponse, Transport,
+};
 use wallace_suite::{
     OutputFolder, Provenance, TestSuite, Verdict, Writer, lower, record::Surroundings,
     writer::RustWriter,
@@ -43,11 +45,20 @@ const DESCRIPTION: &str = r#"{
 struct Things {
     first: u32,
     made: u32,
+    telling: Telling,
+}
+
+/// How the id of what was made is told: in the body, in the header `location`, or in an address in the body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Telling {
+    Id,
+    Location,
+    Link,
 }
 
 impl Things {
     fn from(first: u32) -> Self {
-        Self { first, made: 0 }
+        Self { first, made: 0, telling: Telling::Id }
     }
 
     fn answer(&mut self, method: &str, path: &str) -> (u16, String) {
@@ -57,7 +68,14 @@ impl Things {
             ("POST", None) => {
                 self.made += 1;
                 let id = self.first + self.made - 1;
-                (201, json!({ "count": self.made, "id": id }).to_string())
+                let body = match self.telling {
+                    Telling::Id => json!({ "count": self.made, "id": id }),
+                    Telling::Location => json!({ "count": self.made }),
+                    Telling::Link => {
+                        json!({ "count": self.made, "self": format!("/things/{id}") })
+                    }
+                };
+                (201, body.to_string())
             }
             ("GET", Some(id)) if known.contains(&id) => (200, json!({ "id": id }).to_string()),
             _ => (404, json!({ "error": "no such thing" }).to_string()),
@@ -69,7 +87,11 @@ impl Transport for Things {
     fn send(&mut self, request: &HttpRequest) -> Result<HttpResponse, CallFailure> {
         let (status, body) = self.answer(request.method.as_str(), request.path.path());
         let content_type = "application/json".to_owned();
-        Ok(HttpResponse { status, content_type, body, ..HttpResponse::default() })
+        let is_told = status == 201 && self.telling == Telling::Location;
+        let location = format!("http://h/v1/things/{}?x", self.first + self.made.max(1) - 1);
+        let headers = is_told.then(|| ("location".into(), location.into()));
+        let headers = headers.into_iter().collect();
+        Ok(HttpResponse { status, content_type, headers, body, ..HttpResponse::default() })
     }
 }
 
@@ -83,8 +105,12 @@ fn problem() -> RestProblem {
     RestProblem::new(templates, &settings, &SearchSettings::default()).unwrap()
 }
 
-/// A thing is made and read; recorded where count and id of the first thing are both 1.
 fn suite() -> TestSuite {
+    recorded(Telling::Id)
+}
+
+/// A thing is made and read; recorded where count and id of the first thing are both 1.
+fn recorded(telling: Telling) -> TestSuite {
     let problem = Arc::new(problem());
     let call = |name: &str, genes: Vec<Gene>| {
         RestAction::new(problem.template_named(name).unwrap(), Gene::Tuple(genes))
@@ -101,7 +127,7 @@ fn suite() -> TestSuite {
         path
     }));
     let run = |first| {
-        let transport = Box::new(Things::from(first));
+        let transport = Box::new(Things { telling, ..Things::from(first) });
         let mut evaluator = HttpEvaluator::new(Arc::clone(&problem), transport, None);
         evaluator.evaluate(&test, &Wanted::Everything).unwrap().outcomes
     };
@@ -132,9 +158,24 @@ fn what_was_taken_is_captured() {
     let suite = suite();
     let captures = &suite.tests[0].steps[0].captures;
     assert_eq!(captures.len(), 1);
-    assert_eq!((captures[0].variable.as_str(), captures[0].pointer.as_str()), ("id", "/id"));
+    let place = AnswerPlace::Body("/id".to_owned());
+    assert_eq!((captures[0].variable.as_str(), &captures[0].place), ("id", &place));
     let verdict = suite.tests[0].run(&mut Things::from(90), &|_| None);
     assert_eq!(verdict, Verdict::Passed);
+}
+
+#[test]
+fn what_only_an_address_tells_is_captured() {
+    for (telling, address, from_end) in
+        [(Telling::Location, None, 1), (Telling::Link, Some("/self".to_owned()), 1)]
+    {
+        let suite = recorded(telling);
+        let captures = &suite.tests[0].steps[0].captures;
+        let place = AnswerPlace::Segment { address, from_end };
+        assert_eq!((captures[0].variable.as_str(), &captures[0].place), ("id", &place));
+        let mut things = Things { telling, ..Things::from(90) };
+        assert_eq!(suite.tests[0].run(&mut things, &|_| None), Verdict::Passed);
+    }
 }
 
 async fn answer(

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use serde_json::{Map, Value, json};
 use syn::visit::Visit;
+use wallace_problems::AnswerPlace;
 use wallace_suite::{
     Body, Capture, CapturedForm, Expectation, ExpectedError, Fault, JsonBody, Provenance, Request,
     RequestText, Shape, Step, TestCase, TestKind, TestSuite, TextPart, Writer, writer::RustWriter,
@@ -127,8 +128,10 @@ impl Chance {
             headers: vec![(self.text(), self.request_text(variables))],
             body: self.body(variables),
         };
-        let captures = (0..self.below(3))
-            .map(|index| Capture { variable: variables[index].clone(), pointer: self.text() });
+        let captures = (0..self.below(3)).map(|index| Capture {
+            variable: variables[index].clone(),
+            place: AnswerPlace::Body(self.text()),
+        });
         let captures = captures.collect();
         let expectations = (0..self.below(5)).map(|_| self.expectation(variables)).collect();
         Step { operation: self.text(), request, captures, expectations }

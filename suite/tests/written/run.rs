@@ -72,7 +72,7 @@ fn the_crate_passes_and_fails_when_the_service_changes() {
 
     let unchanged = cargo(&folder, &url, &["test", "--no-fail-fast"]);
     assert!(unchanged.status.success(), "{}", text(&unchanged));
-    assert_eq!(text(&unchanged).matches(" ... ok").count(), 11, "{}", text(&unchanged));
+    assert_eq!(text(&unchanged).matches(" ... ok").count(), 13, "{}", text(&unchanged));
 
     shop.lock().unwrap().is_broken = true;
     let changed = cargo(&folder, &url, &["test", "--no-fail-fast"]);

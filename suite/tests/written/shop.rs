@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
+use wallace_problems::AnswerPlace;
 use wallace_suite::{
-    Body, Capture, CapturedForm, Derivation, Fault, JsonBody, Provenance, RecordedBody,
-    RecordedResponse, Request, RequestText, Step, TestCase, TestKind, TestNamer, TestSuite,
-    TextPart,
+    Body, Capture, CapturedForm, Derivation, Expectation, Fault, JsonBody, Provenance,
+    RecordedBody, RecordedResponse, Request, RequestText, Step, TestCase, TestKind, TestNamer,
+    TestSuite, TextPart,
 };
 
 /// When the answers of the sample were recorded: 2026-03-01T12:00:00Z.
@@ -25,7 +26,7 @@ pub(crate) struct Shop {
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) content_type: &'static str,
-    pub(crate) location: Option<&'static str>,
+    pub(crate) location: Option<String>,
     pub(crate) body: String,
 }
 
@@ -46,7 +47,17 @@ impl Shop {
             }
             ("POST", "/echo" | "/large") => {
                 let location = Some("/echo/1").filter(|_| path == "/echo" && !self.is_broken);
+                let location = location.map(str::to_owned);
                 Answer { location, ..Answer::new(201, "application/json", body.to_owned()) }
+            }
+            ("POST", "/orders") => {
+                let id = self.next_author;
+                let location = Some(format!("http://shop.test/v1/orders/a%20{id}/?old=1"));
+                let body = json!({ "lines": format!("/v1/orders/a%20{id}/lines") }).to_string();
+                Answer { location, ..Answer::new(201, "application/json", body) }
+            }
+            ("GET", _) if path == format!("/orders/a%20{}", self.next_author) => {
+                Answer::new(200, "application/json", json!({ "state": "new" }).to_string())
             }
             ("DELETE", _) => Answer::new(204, "", String::new()),
             ("GET", "/health") => Answer::new(200, "text/plain", "all is \"well\"".to_owned()),
@@ -124,9 +135,20 @@ impl Recorder {
         self.step(operation, Request::graphql("/graphql", document), "/graphql", &sent)
     }
 
+    /// Expects no more of the last answer than its status.
+    fn with_status_alone(mut self) -> Self {
+        let is_status = |it: &Expectation| matches!(it, Expectation::Status(_));
+        self.steps.last_mut().unwrap().expectations.retain(is_status);
+        self
+    }
+
     /// Keeps a value of the last answer.
-    fn capture(mut self, variable: &str, pointer: &str, value: Value) -> Self {
-        let capture = Capture { variable: variable.to_owned(), pointer: pointer.to_owned() };
+    fn capture(self, variable: &str, pointer: &str, value: Value) -> Self {
+        self.capture_at(variable, AnswerPlace::Body(pointer.to_owned()), value)
+    }
+
+    fn capture_at(mut self, variable: &str, place: AnswerPlace, value: Value) -> Self {
+        let capture = Capture { variable: variable.to_owned(), place };
         self.steps.last_mut().unwrap().captures.push(capture);
         self.captured.insert(variable.to_owned(), value);
         self
@@ -263,7 +285,31 @@ pub(crate) fn suite_with_large_tests() -> TestSuite {
     }
     let test = create_then_echo().test(&mut namer, "Inline.", Vec::new());
     suite.tests.push(TestCase { name: "large_inline".to_owned(), ..test });
+    let lines = Some("/lines".to_owned());
+    for (name, address, from_end) in [("location", None, 1), ("address", lines, 2)] {
+        let place = AnswerPlace::Segment { address, from_end };
+        let test = order_then_read(place).test(&mut namer, "An address.", Vec::new());
+        suite.tests.push(TestCase { name: format!("order_by_{name}"), ..test });
+    }
     suite
+}
+
+/// An order whose id only an address tells.
+fn order_then_read(place: AnswerPlace) -> Recorder {
+    let segment =
+        TextPart::Captured { variable: "order_id".to_owned(), form: CapturedForm::PathSegment };
+    let path = RequestText { parts: vec![TextPart::Literal("/orders/".to_owned()), segment] };
+    let request = |method: &str, path: RequestText| Request {
+        method: method.to_owned(),
+        path,
+        headers: Vec::new(),
+        body: Body::None,
+    };
+    Recorder::new()
+        .step("POST:/orders", request("POST", "/orders".into()), "/orders", &Value::Null)
+        .with_status_alone()
+        .capture_at("order_id", place, json!("a 17"))
+        .step("GET:/orders/{id}", request("GET", path), "/orders/a%2017", &Value::Null)
 }
 
 /// A captured value as JSON in the middle of a text that comes back.

@@ -112,11 +112,20 @@ pub(super) fn in_body(request: &HttpRequest) -> Vec<String> {
     found
 }
 
-/// What an answer tells that may be a name: its texts and numbers.
+/// The names in an address, as far as it is one.
+pub(super) fn in_link(text: &str) -> impl Iterator<Item = String> {
+    let is_address = text.starts_with('/') || text.contains("://");
+    text.split(['/', '?', '#']).filter(move |part| is_address && !part.is_empty()).map(decoded)
+}
+
+/// What an answer tells that may be a name: its texts, the parts of its addresses, and its numbers.
 pub(super) fn told(body: &str) -> Vec<String> {
     fn scalars(value: &Value, found: &mut Vec<String>) {
         match value {
-            Value::String(text) => found.push(text.clone()),
+            Value::String(text) => {
+                found.extend(in_link(text));
+                found.push(text.clone());
+            }
             Value::Number(number) => found.push(number.to_string()),
             Value::Array(elements) => elements.iter().for_each(|element| scalars(element, found)),
             Value::Object(members) => members.values().for_each(|member| scalars(member, found)),

@@ -12,6 +12,7 @@ use wallace_problems::rest::{
 };
 
 use super::*;
+use crate::made_name::made_in_path;
 
 fn service() -> RestProblem {
     let parameter = |name: &str| {
@@ -176,4 +177,17 @@ fn what_the_thing_holds_is_not_made() {
     assert_eq!(first_ids(&answer, &kinds), ["1"], "what stands nearest to the root comes first");
     let answer = json!({ "addPet": { "pet": { "id": 9, "owner": { "id": 3 } } } });
     assert_eq!(first_ids(&answer, &kinds), ["9"]);
+}
+
+#[test]
+fn what_stands_before_the_last_part_of_a_path_was_there() {
+    let mut run = Run::default();
+    let mut made = |operation, ids: &[&str]| {
+        run.call((operation, ids), true, |_, problem, call| {
+            made_in_path(problem, call.action, call.request)
+        })
+    };
+    assert_eq!(made("POST:/zones/{zone_id}/keys", &["z1"]), None);
+    assert_eq!(made("PUT:/zones/{zone_id}", &["z1"]).as_deref(), Some("z1"));
+    assert_eq!(made("DELETE:/zones/{zone_id}/keys/{key_id}", &["z1", "k1"]), None);
 }

@@ -241,9 +241,17 @@ fn base_url(
     given
         .or_else(|| info.map(|info| info.base_url.clone()))
         .or_else(|| if is_beside { beside() } else { None })
-        .ok_or_else(|| {
-            RunError::Settings(format!("nothing tells where the service of {place} is: --base-url"))
-        })
+        .ok_or_else(|| RunError::Settings(without_base_url(place)))
+}
+
+/// What to say where only a file describes a service: the addresses in it are those of other people's.
+fn without_base_url(place: &str) -> String {
+    let description = Description::from_file(place, &ReadSettings::default());
+    let path = description.map(|description| description.base_path).unwrap_or_default();
+    format!(
+        "nothing tells where the service of {place} runs here: say it with \
+         --base-url http://localhost:PORT{path}"
+    )
 }
 
 impl Face for RestProblem {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use super::again::Again;
-use super::{Change, WatchedCall, Witness, text_of};
+use super::{Barred, Change, WatchedCall, Witness, text_of};
 use crate::http::HttpRequest;
 
 /// Reads that are sent without credentials to find witnesses, for each user.
@@ -39,6 +39,8 @@ pub(super) struct Login {
     pub(super) before_doubt: Option<usize>,
     /// The same of the first refusal since a call went well.
     pub(super) before_refusal: Option<usize>,
+    /// The call that was left alone for the last loss.
+    pub(super) blamed: Option<Barred>,
     /// Set while the user cannot log in.
     pub(super) again: Option<Again>,
 }

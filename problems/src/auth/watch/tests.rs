@@ -106,6 +106,18 @@ fn the_change_before_the_first_doubt_is_left_alone() {
 }
 
 #[test]
+fn what_was_left_alone_is_called_again_once_age_ended_the_login() {
+    let mut watch = watched();
+    note(&mut watch, Some(0), "POST:/groups", 201);
+    note(&mut watch, Some(0), "GET:/clients", 401);
+    assert_eq!(watch.lost(0, true).as_deref(), Some("POST /groups"));
+    let call = request("POST", "/groups");
+    assert!(watch.bars("POST:/groups", &call));
+    watch.acquit(0);
+    assert!(!watch.bars("POST:/groups", &call));
+}
+
+#[test]
 fn a_lost_user_calls_no_more() {
     let mut watch = watched();
     note(&mut watch, Some(1), "GET:/clients", 200);

@@ -17,6 +17,9 @@ impl Planner<'_, '_> {
     /// A test whose last call has what it needs from calls before it: ids of things that were just
     /// made or listed.
     pub(crate) fn chain(&mut self, action: GraphqlAction) -> Individual<GraphqlAction> {
+        if let Some(test) = self.sign_in(&action) {
+            return test;
+        }
         let mut test = Individual::new([]);
         let is_creation = self.scope.links.effect(action.template) == Effect::Create;
         if self.scope.is_black_box && is_creation && self.draw.rng.chance(PREPARED) {

@@ -90,6 +90,7 @@ static REFUSAL: LazyLock<Regex> = LazyLock::new(|| {
         no\ (values?|rows?|records?|results?)\ (was|were|matched|to)\b | \bunknown\ (id|user|type|field|argument)\b |
         # Not allowed
         permission | (not|un)\ ?-?authori[sz]ed | unauthenticated | not\ authenticated | forbidden | access\ denied |
+        can(\ ?not|'t)\ (delete|remove|change|update|modify|edit|rename|move|disable|create|add|assign|revoke)\ (an?|the|this|that|your|own|last|only|default|system)\b |
         not\ allowed | not\ registered\b | can(\ ?not|'t)\ be\ (deleted|removed|changed|updated|modified)\b |
         (must|need\ to|please)\ (be\ )?log(ged)?\ ?in | rate\ limit | read[-\ ]only
         "#,
@@ -217,6 +218,7 @@ mod tests {
             "quantity must be positive",
             "The default channel cannot be deleted",
             "Role can't be modified",
+            "Cannot delete this group.",
             "Name can't be blank",
             "The e-mail address is not registered",
         ] {

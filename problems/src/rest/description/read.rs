@@ -145,16 +145,14 @@ impl<'l> Reader<'l> {
             self.tell(root, "there are no paths");
             return operations;
         };
+        let mut bare = Vec::new();
         for (path, item) in self.members(paths) {
             if path.starts_with("x-") {
                 continue;
             }
             let Some(item) = self.resolve(item) else { continue };
             if !path.starts_with('/') {
-                self.tell(
-                    item,
-                    format!("the path {path:?} does not begin with a slash; one is put before it"),
-                );
+                bare.push((item, path.clone()));
             }
             let path: Arc<str> = format!("/{}", path.trim_start_matches('/')).into();
             for (name, method) in METHODS {
@@ -167,6 +165,17 @@ impl<'l> Reader<'l> {
                 operations
                     .extend(operation.filter(|operation| ids.insert(Arc::clone(&operation.id))));
             }
+        }
+        if let [(first, path), others @ ..] = &bare[..] {
+            let more = if others.is_empty() {
+                String::new()
+            } else {
+                format!(" and {} more", others.len())
+            };
+            let told = format!(
+                "paths that do not begin with a slash, which is put before them: {path:?}{more}"
+            );
+            self.tell(*first, told);
         }
         operations
     }

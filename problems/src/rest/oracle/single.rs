@@ -3,14 +3,13 @@
 use serde_json::Value;
 use wallace_sut_driver::http::is_stream;
 
-use super::{RestOracles, Step, fault, undocumented_verb};
+use super::{RestOracles, Step, fault, location, undocumented_verb};
 use crate::http::CallFailure;
 use crate::oracle::Fault;
 use crate::rest::action::Twist;
 use crate::rest::callback;
 use crate::rest::deed::{Deed, said};
 use crate::rest::description::Operation;
-use crate::rest::identity::{decoded, leads_to, resolved};
 use crate::rest::schema::Direction;
 use crate::word::words;
 
@@ -83,7 +82,7 @@ pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMu
         let code = if step.is_change() && !reads_by_name(&step.operation.path) { 208 } else { 207 };
         found(fault(code, ""));
     }
-    location(oracles, step, found);
+    location::judge(step, found);
     if undocumented_verb(step) == Some(step.verb) && step.verb != "OPTIONS" && step.is_success() {
         found(fault(210, step.verb));
     }
@@ -182,23 +181,6 @@ fn called(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) 
             _ => String::new(),
         };
         found(fault(202, name));
-    }
-}
-
-/// 907: the location of what was created is none of the documented paths.
-fn location(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
-    let location = step.response.and_then(|response| response.header("location"));
-    if step.status != 201 || !step.is_plain() {
-        return;
-    }
-    // What was made under a chosen name may be where the call went.
-    let is_here = |location: &str| decoded(location).ends_with(&decoded(step.path));
-    let location = location.map(|location| resolved(location, step.path));
-    if let Some(location) = location
-        && !is_here(&location)
-        && !leads_to(&oracles.templates, &location, &oracles.base_path)
-    {
-        found(fault(907, ""));
     }
 }
 

@@ -136,6 +136,15 @@ impl HttpProblem for RestProblem {
         identity::created(response, &wanted, (creator, &chosen), self.base_path())
     }
 
+    fn read_located(
+        &self,
+        action: &RestAction,
+        request: &HttpRequest,
+        response: &HttpResponse,
+    ) -> Option<HttpRequest> {
+        self.oracles.read_located(action, request, response)
+    }
+
     fn judge(
         &self,
         test: &[Exchange<'_, RestAction>],

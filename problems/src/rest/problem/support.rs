@@ -51,6 +51,21 @@ impl Answered {
         self
     }
 
+    /// The same with an answer that gives a location, and the status that was read there.
+    pub(in crate::rest) fn located(mut self, location: &str, status: Option<u16>) -> Self {
+        if let Ok(response) = &mut self.outcome.response {
+            response.headers.push(("location".into(), location.into()));
+        }
+        self.outcome.located = status;
+        self
+    }
+
+    /// The call that reads what its answer says was made.
+    pub(in crate::rest) fn read_located(&self, problem: &RestProblem) -> Option<HttpRequest> {
+        let response = self.outcome.response.as_ref().ok()?;
+        problem.oracles.read_located(&self.action, &self.request, response)
+    }
+
     /// The same without an answer.
     pub(in crate::rest) fn failed(mut self, failure: CallFailure) -> Self {
         self.outcome.response = Err(failure);

@@ -251,13 +251,14 @@ impl<'s> Judge<'s> {
                 self.below(name, |judge| judge.miss("propertyNames"));
             }
             let property = schema.properties.iter().find(|(known, _)| **known == **name);
-            let part = match (property, schema.additional) {
-                (Some((_, part)), _) => Some(*part),
-                (None, Additional::Schema(part)) => Some(part),
+            // What a map holds is one place, whatever it is called.
+            let (place, part) = match (property, schema.additional) {
+                (Some((_, part)), _) => (name.as_str(), Some(*part)),
+                (None, Additional::Schema(part)) => ("*", Some(part)),
                 (None, Additional::Allowed) => continue,
-                (None, Additional::Denied) => None,
+                (None, Additional::Denied) => (name.as_str(), None),
             };
-            self.below(name, |judge| match part {
+            self.below(place, |judge| match part {
                 Some(part) => judge.judge(part, value, depth + 1),
                 None => judge.miss("additionalProperties"),
             });

@@ -62,6 +62,14 @@ fn mismatches_of_elements_are_one_and_have_their_place() {
 }
 
 #[test]
+fn what_a_map_holds_is_one_place() {
+    let schema =
+        r#"{"properties":{"n":{"type":"null"}},"additionalProperties":{"type":"integer"}}"#;
+    let found = keywords(schema, &json!({ "n": null, "a": "x", "b": "y", "c": 3 }));
+    assert_eq!(found, [("/*".to_owned(), "type")]);
+}
+
+#[test]
 fn what_is_only_sent_is_not_expected_back() {
     let schema =
         r#"{"properties":{"p":{"writeOnly":true},"q":{"readOnly":true}},"required":["p","q"]}"#;
