@@ -118,8 +118,16 @@ def _builtin(table: Table, site: int, callee: Any) -> Callable[..., Any] | None:
     return parsing.reader(table, site, callee)
 
 
-def _text(table: Table, site: int, callee: Any, holder: str, name: str, *arguments: Any) -> Any:
-    outcome = callee(*arguments)
+def _text(
+    table: Table,
+    site: int,
+    callee: Any,
+    holder: str,
+    name: str,
+    *arguments: Any,
+    **options: Any,
+) -> Any:
+    outcome = callee(*arguments, **options)
     part = arguments[0] if arguments else None
     # A short text is not tainted, unless inputs were announced.
     may_be_tainted = len(holder) >= taint.SHORTEST or _may_be_tainted(part)
@@ -163,10 +171,12 @@ def _part(callee: Any, holder: str, *arguments: Any, **options: Any) -> Any:
     return callee(*arguments, **options)
 
 
-def _dictionary(table: Table, site: int, callee: Any, holder: Any, *arguments: Any) -> Any:
+def _dictionary(
+    table: Table, site: int, callee: Any, holder: Any, *arguments: Any, **options: Any
+) -> Any:
     if arguments:
         _note_dictionary(table, site, holder, arguments[0])
-    return callee(*arguments)
+    return callee(*arguments, **options)
 
 
 def _note_dictionary(table: Table, site: int, holder: Any, key: Any) -> None:
@@ -192,8 +202,8 @@ def _is_compared_by_itself(kind: Any) -> bool:
     return type(kind.__eq__) is WrapperDescriptorType
 
 
-def _isinstance(table: Table, site: int, *arguments: Any) -> bool:
-    outcome = isinstance(*arguments)
+def _isinstance(table: Table, site: int, *arguments: Any, **options: Any) -> bool:
+    outcome = isinstance(*arguments, **options)
     value, kinds = arguments
     table.pending = site
     if table.is_open[site]:
