@@ -10,7 +10,8 @@ import pytest
 from wallace_driver.service import routes, schema
 from wallace_driver.service.serving import served
 
-_OPENAPI = {"openapi": "3.1.0", "paths": {}}
+_OPENAPI = {"openapi": "3.1.0", "paths": {"/": {}}}
+_EMPTY = {"openapi": "3.1.0", "paths": {}}
 
 
 class _Service:
@@ -64,6 +65,13 @@ def _found(answers: dict[str, object]) -> tuple[str, str] | None:
 )
 def test_descriptions_are_found(answers: dict[str, object], place: str) -> None:
     assert _found(answers) == ("rest", place)
+
+
+def test_a_description_without_operations_comes_behind_graphql() -> None:
+    answers: dict[str, object] = {"/openapi.json": _EMPTY}
+    assert _found(answers) == ("rest", "/openapi.json")
+    answers["/graphql/"] = {"data": {"__typename": "Query"}}
+    assert _found(answers) == ("graphql", "/graphql/")
 
 
 def test_graphql_is_known_by_its_answer() -> None:
