@@ -130,17 +130,18 @@ def _text(
     outcome = callee(*arguments, **options)
     part = arguments[0] if arguments else None
     # A short text is not tainted, unless inputs were announced.
-    may_be_tainted = len(holder) >= taint.SHORTEST or _may_be_tainted(part)
-    if may_be_tainted and (name in _EDGES or name in _PARTS):
+    is_search = name in _EDGES or name in _PARTS
+    if is_search and (len(holder) >= taint.SHORTEST or _may_be_tainted(part)):
         _note_parts(_EDGES.get(name, "part"), holder, part)
     if outcome is not True and outcome is not False:
         return outcome
     table.pending = site
     if table.is_open[site]:
         opposite = BASE if outcome else _text_closeness(name, holder, part)
-        kind = _EDGES.get(name, "truth")
-        wanted = Words(name) if part is None else part
-        note.condition(table, site, kind, outcome, opposite, holder, wanted)
+        if note.is_news(table, site, outcome, opposite):
+            kind = _EDGES.get(name, "truth")
+            wanted = Words(name) if part is None else part
+            note.condition(table, site, kind, outcome, opposite, holder, wanted)
     return outcome
 
 
@@ -185,7 +186,7 @@ def _note_dictionary(table: Table, site: int, holder: Any, key: Any) -> None:
     """
     if type(key) not in (str, int):
         return
-    if type(key) is str:
+    if type(key) is str and _may_be_tainted(key):
         RECORDER.note_uses(note.look_up(key, holder))
     if table.is_open[site] and all(map(_is_compared_by_itself, {*map(type, _first(holder))})):
         outcome = key in holder
@@ -208,12 +209,14 @@ def _isinstance(table: Table, site: int, *arguments: Any, **options: Any) -> boo
     table.pending = site
     if table.is_open[site]:
         opposite = closeness_above(BASE, 1.0) if type(value) in (str, int, float) else BASE
-        # A class of the service may be asked for its name in its own way, and so may what is none.
-        is_class = issubclass(type(kinds), type)
-        wanted = Words(_CLASS_NAME.__get__(kinds) if is_class else "one of several types")
-        note.condition(
-            table, site, "isinstance", outcome, opposite, value, wanted, has_distance=False
-        )
+        if note.is_news(table, site, outcome, opposite):
+            # A class of the service may be asked for its name in its own way, and so may what is
+            # none.
+            is_class = issubclass(type(kinds), type)
+            wanted = Words(_CLASS_NAME.__get__(kinds) if is_class else "one of several types")
+            note.condition(
+                table, site, "isinstance", outcome, opposite, value, wanted, has_distance=False
+            )
     return outcome
 
 
