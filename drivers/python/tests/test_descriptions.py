@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
-from wallace_driver.service import routes, schema
+from wallace_driver.service import routes, schema, server_hook
 from wallace_driver.service.serving import served
 
 _OPENAPI = {"openapi": "3.1.0", "paths": {"/": {}}}
@@ -65,6 +67,27 @@ def _found(answers: dict[str, object]) -> tuple[str, str] | None:
 )
 def test_descriptions_are_found(answers: dict[str, object], place: str) -> None:
     assert _found(answers) == ("rest", place)
+
+
+def test_rules_of_tornado() -> None:
+    module: Any = ModuleType("tornado.web")
+
+    class Application:
+        """As Tornado's: all rules are in a router inside of the one that serves."""
+
+        def __init__(self, *paths: str) -> None:
+            rules = [_rule(path, None) for path in paths]
+            self.default_router = SimpleNamespace(rules=[_rule(None, SimpleNamespace(rules=rules))])
+
+    module.Application = Application
+    server_hook._PATCHES["tornado.web"](module)
+    Application(r"/api/spec\.yaml", r"/api/spec/([^/]+)", "/api/schemas")
+    assert routes.descriptions() == ["/api/schemas", "/api/spec.yaml"]
+
+
+def _rule(path: str | None, target: object) -> SimpleNamespace:
+    expression = None if path is None else re.compile(f"{path}$")
+    return SimpleNamespace(matcher=SimpleNamespace(regex=expression), target=target)
 
 
 def test_a_description_without_operations_comes_behind_graphql() -> None:

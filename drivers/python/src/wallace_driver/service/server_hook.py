@@ -104,6 +104,19 @@ def _aiohttp(module: ModuleType) -> None:
     application._make_handler = made
 
 
+def _tornado(module: ModuleType) -> None:
+    """Tornado's applications are those of its own server; only their routes are looked at."""
+    application = module.Application
+    construct = application.__init__
+
+    @wraps(construct)
+    def constructed(self: Any, *arguments: Any, **options: Any) -> None:
+        construct(self, *arguments, **options)
+        routes.remember(self)
+
+    application.__init__ = constructed
+
+
 def _late() -> Any:
     from aiohttp import web  # type: ignore[import-not-found, unused-ignore]
 
@@ -161,6 +174,7 @@ _PATCHES: dict[str, Callable[[ModuleType], None]] = {
     "granian.wsgi": _granian,
     "gunicorn.app.base": _gunicorn,
     "hypercorn.app_wrappers": _kept("ASGIWrapper", "app"),
+    "tornado.web": _tornado,
     "uvicorn.config": _uvicorn,
     "waitress.server": _kept("BaseWSGIServer", "application"),
     "werkzeug.serving": _werkzeug,
