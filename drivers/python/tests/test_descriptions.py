@@ -80,6 +80,7 @@ def test_rules_of_tornado() -> None:
             self.default_router = SimpleNamespace(rules=[_rule(None, SimpleNamespace(rules=rules))])
 
     module.Application = Application
+    module.RequestHandler = type("RequestHandler", (), {"_handle_request_exception": None})
     server_hook._PATCHES["tornado.web"](module)
     Application(r"/api/spec\.yaml", r"/api/spec/([^/]+)", "/api/schemas")
     assert routes.descriptions() == ["/api/schemas", "/api/spec.yaml"]

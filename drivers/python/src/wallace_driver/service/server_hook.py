@@ -105,16 +105,23 @@ def _aiohttp(module: ModuleType) -> None:
 
 
 def _tornado(module: ModuleType) -> None:
-    """Tornado's applications are those of its own server; only their routes are looked at."""
-    application = module.Application
-    construct = application.__init__
+    """Tornado's applications are those of its own server: their routes are looked at, and errors
+    that they answer, which are not logged as such where they have a status.
+    """
+    application, handler = module.Application, module.RequestHandler
+    construct, handle = application.__init__, handler._handle_request_exception
 
     @wraps(construct)
     def constructed(self: Any, *arguments: Any, **options: Any) -> None:
         construct(self, *arguments, **options)
         routes.remember(self)
 
-    application.__init__ = constructed
+    @wraps(handle)
+    def handled(self: Any, error: BaseException) -> None:
+        failure.note(error)
+        handle(self, error)
+
+    application.__init__, handler._handle_request_exception = constructed, handled
 
 
 def _late() -> Any:
