@@ -188,3 +188,21 @@ test("an endpoint that refuses everybody it does not know is what it is said to 
     files,
   );
 });
+
+test("a description without operations is left for an endpoint of GraphQL", () =>
+  withDriver(
+    [],
+    async (driver) => {
+      await driver.reset();
+      assert.equal((await driver.info()).graphQLProblem?.endpoint, "/graphql");
+    },
+    {
+      "a.js": `
+require("node:http").createServer((request, response) => {
+  if (request.url === "/openapi.json") return response.end('{"openapi":"3.0.0","paths": {}}');
+  if (request.url === "/graphql") return response.end('{"data":{"__typename":"Query"}}');
+  response.writeHead(404).end();
+}).listen(0);
+`,
+    },
+  ));

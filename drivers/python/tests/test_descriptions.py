@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
-from wallace_driver.service import routes, schema
+from wallace_driver.service import routes, schema, server_hook
 from wallace_driver.service.serving import served
 
-_OPENAPI = {"openapi": "3.1.0", "paths": {}}
+_OPENAPI = {"openapi": "3.1.0", "paths": {"/": {}}}
+_EMPTY = {"openapi": "3.1.0", "paths": {}}
 
 
 class _Service:
@@ -64,6 +67,35 @@ def _found(answers: dict[str, object]) -> tuple[str, str] | None:
 )
 def test_descriptions_are_found(answers: dict[str, object], place: str) -> None:
     assert _found(answers) == ("rest", place)
+
+
+def test_rules_of_tornado() -> None:
+    module: Any = ModuleType("tornado.web")
+
+    class Application:
+        """As Tornado's: all rules are in a router inside of the one that serves."""
+
+        def __init__(self, *paths: str) -> None:
+            rules = [_rule(path, None) for path in paths]
+            self.default_router = SimpleNamespace(rules=[_rule(None, SimpleNamespace(rules=rules))])
+
+    module.Application = Application
+    module.RequestHandler = type("RequestHandler", (), {"_handle_request_exception": None})
+    server_hook._PATCHES["tornado.web"](module)
+    Application(r"/api/spec\.yaml", r"/api/spec/([^/]+)", "/api/schemas")
+    assert routes.descriptions() == ["/api/schemas", "/api/spec.yaml"]
+
+
+def _rule(path: str | None, target: object) -> SimpleNamespace:
+    expression = None if path is None else re.compile(f"{path}$")
+    return SimpleNamespace(matcher=SimpleNamespace(regex=expression), target=target)
+
+
+def test_a_description_without_operations_comes_behind_graphql() -> None:
+    answers: dict[str, object] = {"/openapi.json": _EMPTY}
+    assert _found(answers) == ("rest", "/openapi.json")
+    answers["/graphql/"] = {"data": {"__typename": "Query"}}
+    assert _found(answers) == ("graphql", "/graphql/")
 
 
 def test_graphql_is_known_by_its_answer() -> None:

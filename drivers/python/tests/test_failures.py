@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import ModuleType
+from typing import Any
 
 import graphql
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from wallace_driver.database.activity import Activity
 from wallace_driver.runtime.recorder import RECORDER
 from wallace_driver.server.results import additional_info
-from wallace_driver.service import failure
+from wallace_driver.service import failure, server_hook
 from wallace_driver.service.layer import WsgiLayer
 
 from .running import load
@@ -66,6 +67,23 @@ def test_an_error_that_reaches_the_server_is_the_place_of_the_fault(service: Mod
     with pytest.raises(KeyError):
         WsgiLayer(service.answer)({"way": "raise"}, lambda *_: None)
     service.LOG.debug("what runs afterwards is no matter")
+    assert _last() == _BROKEN
+
+
+def test_an_error_that_tornado_answers_is_the_place_of_the_fault(service: ModuleType) -> None:
+    module: Any = ModuleType("tornado.web")
+    module.Application = type("Application", (), {})
+
+    class RequestHandler:
+        def _handle_request_exception(self, _: BaseException) -> None:
+            service.answer({"way": "swallow"}, None)
+
+    module.RequestHandler = RequestHandler
+    server_hook._PATCHES["tornado.web"](module)
+    try:
+        service.broken("b")
+    except KeyError as error:
+        RequestHandler()._handle_request_exception(error)
     assert _last() == _BROKEN
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from wallace_driver.runtime import note
 from wallace_driver.runtime.recorder import RECORDER
 from wallace_driver.runtime.taint import StringUse
 
@@ -74,3 +77,19 @@ def test_nothing_of_the_service_is_kept() -> None:
     assert not table.met
     assert other.f("a", ("c", "b")) == 2
     assert table.met
+
+
+def test_what_tells_nothing_new_is_not_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = """
+def f(text):
+    return bool(isinstance(text, str) and text.startswith("a") and text and 1)
+"""
+    _, module = load(source)
+    assert module.f("az")
+    noted: list[object] = []
+    monkeypatch.setattr(note, "condition", lambda *values, **_: noted.append(values))
+    assert module.f("ay")
+    assert not noted
+    RECORDER.decisions = {}
+    assert module.f("ax")
+    assert len(noted) == 3, "somebody wants the values"

@@ -70,13 +70,15 @@ export async function probe(urls, settings) {
   for (const url of urls) {
     const places = schema ? [schema] : DESCRIPTIONS;
     for (const place of places) {
-      if (await isDescription(url + place)) {
-        return { url, problem: { kind: "rest", openApi: url + place } };
-      }
+      const described = await description(url + place);
+      if (described === undefined) continue;
+      /** @type {Problem} */
+      const rest = { kind: "rest", openApi: url + place };
+      const beside = schema || described ? undefined : await graphQl(url, GUARDED);
+      return { url, problem: beside ?? rest };
     }
-    for (const endpoint of schema ? [schema] : ENDPOINTS) {
-      if (await isGraphQl(url + endpoint)) return { url, problem: { kind: "graphql", endpoint } };
-    }
+    const problem = await graphQl(url, schema ? [schema] : ENDPOINTS);
+    if (problem) return { url, problem };
   }
   const guarded = await behindLogin(urls, schema);
   if (guarded) return guarded;
@@ -122,12 +124,28 @@ async function refusal(url) {
   }
 }
 
-/** @param {string} url */
-async function isDescription(url) {
+/**
+ * @param {string} url
+ * @returns {Promise<boolean | undefined>} whether it describes any operation; nothing where it is no
+ *   description
+ */
+async function description(url) {
   const text = await answer(url, { headers: { accept: "application/json" } });
-  return (
-    text !== undefined && /^\s*(\{[\s\S]*"(openapi|swagger)"\s*:|(openapi|swagger)\s*:)/.test(text)
-  );
+  const isOne =
+    text !== undefined && /^\s*(\{[\s\S]*"(openapi|swagger)"\s*:|(openapi|swagger)\s*:)/.test(text);
+  return isOne ? !/"paths"\s*:\s*\{\s*\}/.test(text) : undefined;
+}
+
+/**
+ * @param {string} url
+ * @param {string[]} endpoints
+ * @returns {Promise<Problem | undefined>}
+ */
+async function graphQl(url, endpoints) {
+  for (const endpoint of endpoints) {
+    if (await isGraphQl(url + endpoint)) return { kind: "graphql", endpoint };
+  }
+  return undefined;
 }
 
 /** @param {string} url */

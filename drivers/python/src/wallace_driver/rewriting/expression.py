@@ -202,6 +202,10 @@ class ExpressionRewriter(ast.NodeTransformer):
         if not self.is_look_up(node):
             return node
         site = self.sites.call(node.lineno)
+        if isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Name):
+            holder = copy.copy(node.value)
+            node.slice = self.helper("@look", site, node.slice, node.slice, holder)
+            return node
         node.value = self.helper("@hold", site, node.value, node.value)
         node.slice = self.helper("@key", site, node.slice, node.slice)
         return node

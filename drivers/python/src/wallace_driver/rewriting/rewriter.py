@@ -17,7 +17,7 @@ _DEPTH = 6_000
 #: Every name of the runtime, for the bodies of classes.
 HELPERS = (
     *(f"@{one}{end}" for one in "eq ne lt le gt ge in notin".split() for end in ("", "?")),
-    *"@chain @truth @value @flag @ask @use @outcome @hold @key @subject @arm".split(),
+    *"@chain @truth @value @flag @ask @use @outcome @hold @key @look @subject @arm".split(),
 )
 
 _Block = TypeVar("_Block", bound=ast.stmt)

@@ -7,10 +7,11 @@ are replaced, everything else is called as it is, without a frame in between.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import EnumMeta
 from functools import partial
-from types import BuiltinFunctionType, FunctionType, MethodType
+from itertools import islice
+from types import BuiltinFunctionType, FunctionType, MethodType, WrapperDescriptorType
 from typing import Any
 
 from . import comparison, model, note, parsing, taint, text
@@ -42,6 +43,7 @@ _FUNCTIONS = {
     getattr(re, name): name
     for name in "match fullmatch search sub subn split findall finditer".split()
 }
+_CLASS_NAME = type.__dict__["__name__"]
 _RANGES = {"isdigit": (48, 57), "isdecimal": (48, 57), "isnumeric": (48, 57), "isupper": (65, 90)}
 
 
@@ -87,11 +89,17 @@ def key(table: Table, site: int, key: Any) -> Any:
     if not table.held:
         return key
     holder = table.held.pop(site, None)
-    if issubclass(type(holder), EnumMeta):
-        parsing.note_key(table, site, key, list(holder._member_map_))  # type: ignore[attr-defined]
-    elif type(holder) is dict:
+    return key if holder is None else look(table, site, key, holder)
+
+
+def look(table: Table, site: int, key: Any, holder: Any) -> Any:
+    """The key that is asked for, and a value of which it is asked: nothing has to be kept."""
+    kind = type(holder)
+    if kind is dict:
         _note_dictionary(table, site, holder, key)
-    elif holder is not None:
+    elif issubclass(kind, EnumMeta):
+        parsing.note_key(table, site, key, list(holder._member_map_))
+    elif kind.__name__ in _NAMED:
         _note_name(holder, key)
     return key
 
@@ -110,21 +118,30 @@ def _builtin(table: Table, site: int, callee: Any) -> Callable[..., Any] | None:
     return parsing.reader(table, site, callee)
 
 
-def _text(table: Table, site: int, callee: Any, holder: str, name: str, *arguments: Any) -> Any:
-    outcome = callee(*arguments)
+def _text(
+    table: Table,
+    site: int,
+    callee: Any,
+    holder: str,
+    name: str,
+    *arguments: Any,
+    **options: Any,
+) -> Any:
+    outcome = callee(*arguments, **options)
     part = arguments[0] if arguments else None
     # A short text is not tainted, unless inputs were announced.
-    may_be_tainted = len(holder) >= taint.SHORTEST or _may_be_tainted(part)
-    if may_be_tainted and (name in _EDGES or name in _PARTS):
+    is_search = name in _EDGES or name in _PARTS
+    if is_search and (len(holder) >= taint.SHORTEST or _may_be_tainted(part)):
         _note_parts(_EDGES.get(name, "part"), holder, part)
     if outcome is not True and outcome is not False:
         return outcome
     table.pending = site
     if table.is_open[site]:
         opposite = BASE if outcome else _text_closeness(name, holder, part)
-        kind = _EDGES.get(name, "truth")
-        wanted = Words(name) if part is None else part
-        note.condition(table, site, kind, outcome, opposite, holder, wanted)
+        if note.is_news(table, site, outcome, opposite):
+            kind = _EDGES.get(name, "truth")
+            wanted = Words(name) if part is None else part
+            note.condition(table, site, kind, outcome, opposite, holder, wanted)
     return outcome
 
 
@@ -155,33 +172,51 @@ def _part(callee: Any, holder: str, *arguments: Any, **options: Any) -> Any:
     return callee(*arguments, **options)
 
 
-def _dictionary(table: Table, site: int, callee: Any, holder: Any, *arguments: Any) -> Any:
+def _dictionary(
+    table: Table, site: int, callee: Any, holder: Any, *arguments: Any, **options: Any
+) -> Any:
     if arguments:
         _note_dictionary(table, site, holder, arguments[0])
-    return callee(*arguments)
+    return callee(*arguments, **options)
 
 
 def _note_dictionary(table: Table, site: int, holder: Any, key: Any) -> None:
-    """Only keys of built-in types: others would have their `__eq__` called once more."""
+    """Only among keys that the service does not compare itself: its `__eq__` would be called once
+    more.
+    """
     if type(key) not in (str, int):
         return
-    if type(key) is str:
+    if type(key) is str and _may_be_tainted(key):
         RECORDER.note_uses(note.look_up(key, holder))
-    if table.is_open[site]:
+    if table.is_open[site] and all(map(_is_compared_by_itself, {*map(type, _first(holder))})):
         outcome = key in holder
         opposite = comparison.membership(outcome, key, holder)
         note.condition(table, site, "key", outcome, opposite, key, holder)
 
 
-def _isinstance(table: Table, site: int, value: Any, kinds: Any) -> bool:
-    outcome = isinstance(value, kinds)
+def _first(holder: Any) -> Iterator[Any]:
+    return islice(holder, comparison.MOST_ELEMENTS)
+
+
+def _is_compared_by_itself(kind: Any) -> bool:
+    """Whether values of a class are compared by what is built in."""
+    return type(kind.__eq__) is WrapperDescriptorType
+
+
+def _isinstance(table: Table, site: int, *arguments: Any, **options: Any) -> bool:
+    outcome = isinstance(*arguments, **options)
+    value, kinds = arguments
     table.pending = site
     if table.is_open[site]:
         opposite = closeness_above(BASE, 1.0) if type(value) in (str, int, float) else BASE
-        wanted = Words(getattr(kinds, "__name__", "one of several types"))
-        note.condition(
-            table, site, "isinstance", outcome, opposite, value, wanted, has_distance=False
-        )
+        if note.is_news(table, site, outcome, opposite):
+            # A class of the service may be asked for its name in its own way, and so may what is
+            # none.
+            is_class = issubclass(type(kinds), type)
+            wanted = Words(_CLASS_NAME.__get__(kinds) if is_class else "one of several types")
+            note.condition(
+                table, site, "isinstance", outcome, opposite, value, wanted, has_distance=False
+            )
     return outcome
 
 

@@ -136,7 +136,13 @@ def _outside(value: Number, low: Number, high: Number) -> float:
 
 def _plain(value: object) -> object:
     """The value of a member of an enumeration, else what is given."""
-    return value._value_ if issubclass(type(value), Enum) else value  # type: ignore[attr-defined]
+    if not issubclass(type(value), Enum):
+        return value
+    try:
+        return object.__getattribute__(value, "_value_")
+    except AttributeError:
+        # It is being made.
+        return value
 
 
 def _elementwise(left: object, right: object) -> float:

@@ -52,18 +52,20 @@ def comparison_helper(name: str, *, decides: bool) -> Helper:
 
     def helper(table: Table, site: int, left: Any, right: Any) -> Any:
         outcome = compare(left, right)
+        # Numbers and short texts, which loops compare, are not tainted.
+        may_be_tainted = (type(left) is str and (len(left) >= shortest or recorder.inputs)) or (
+            type(right) is str and (len(right) >= shortest or recorder.inputs)
+        )
+        if not (may_be_tainted or table.is_open[site]):
+            if type(left) is not str and type(right) is not str:
+                table.guards[site] = False
+            return outcome
         # In a loop, and from one call to the next, the same values meet the same constants.
         is_simple = type(left) is str or type(left) is int
         if is_simple and table.met.get((site, left)) is right:
             return outcome
-        if type(left) is str or type(right) is str:
-            # Numbers and short texts, which loops compare, are not tainted.
-            if (type(left) is str and (len(left) >= shortest or recorder.inputs)) or (
-                type(right) is str and (len(right) >= shortest or recorder.inputs)
-            ):
-                used(name, left, right)
-        elif not table.is_open[site]:
-            table.guards[site] = False
+        if may_be_tainted:
+            used(name, left, right)
         if not table.is_open[site]:
             if is_simple:
                 recorder.meet(table, site, left, right)
@@ -94,11 +96,12 @@ def truth(table: Table, site: int, value: Any) -> bool:
     outcome = True if value else False  # noqa: SIM210 - `bool` is a name that may be replaced
     if table.is_open[site]:
         opposite = comparison.truth(outcome, value)
-        wanted = Words("something" if not outcome else "nothing")
-        has_distance = type(value) is not bool and type(value) in _PLAIN
-        note.condition(
-            table, site, "truth", outcome, opposite, value, wanted, has_distance=has_distance
-        )
+        if note.is_news(table, site, outcome, opposite):
+            wanted = Words("something" if not outcome else "nothing")
+            has_distance = type(value) is not bool and type(value) in _PLAIN
+            note.condition(
+                table, site, "truth", outcome, opposite, value, wanted, has_distance=has_distance
+            )
     else:
         table.guards[site] = False
     return outcome

@@ -26,6 +26,7 @@ def helpers() -> dict[str, Any]:
         "@use": called.use,
         "@hold": called.hold,
         "@key": called.key,
+        "@look": called.look,
         "@subject": matching.subject,
         "@arm": matching.arm,
     }

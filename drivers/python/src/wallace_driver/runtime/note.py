@@ -12,6 +12,16 @@ from .table import Table
 _ORDERS = frozenset("lt le gt ge".split())
 
 
+def is_news(table: Table, site: int, outcome: bool, opposite: float) -> bool:
+    """Whether `condition` would tell anything that is not known of this test: most of what loops
+    decide is not.
+    """
+    taken, missed = (site, site + 1) if outcome else (site + 1, site)
+    scores = table.scores
+    is_known = scores[taken] >= 1.0 and opposite <= scores[missed] < 1.0
+    return not is_known or RECORDER.decisions is not None
+
+
 def condition(
     table: Table,
     site: int,

@@ -216,6 +216,7 @@ class Recorder:
         self._forget_met()
         for table in list(self.tables.values()):
             table.take_hits()
+            table.held.clear()
         touched, self._touched = self._touched, []
         for table, target in touched:
             table.scores[target] = 0.0

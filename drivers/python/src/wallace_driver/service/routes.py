@@ -22,6 +22,8 @@ _OTHER = re.compile(r"[{<(*]|redirect|redoc", re.IGNORECASE)
 _FORMAT = re.compile(r"\(\?P<format>[^)]*\)|<(?:str:)?format>")
 #: A part of a path of Django that is an expression; it has no parentheses of its own.
 _GROUP = re.compile(r"\(\?P<(\w+)>[^()]*\)")
+#: A character of an expression that stands for itself.
+_ESCAPED = re.compile(r"\\(\W)")
 #: What holds an application inside of another, by the names that middlewares use.
 _INNER = ("app", "application", "wsgi_app", "_app", "asgi_handler")
 #: How deep applications and their routes are looked into, and how many places are tried.
@@ -106,7 +108,19 @@ def _routes(node: Any) -> Iterable[tuple[str, Any]]:
     with suppress(Exception):
         # Pyramid.
         found += [(str(one.path), None) for one in node.routes_mapper.get_routes()]
+    with suppress(Exception):
+        found += [(path, None) for path in _of_tornado(node.default_router)]
     return found
+
+
+def _of_tornado(router: Any) -> Iterator[str]:
+    """The rules of an application of Tornado: expressions, some of them those of other routers."""
+    for rule in router.rules:
+        expression = getattr(rule.matcher, "regex", None)
+        if expression is not None:
+            yield _ESCAPED.sub(r"\1", expression.pattern.rstrip("$"))
+        if hasattr(rule.target, "rules"):
+            yield from _of_tornado(rule.target)
 
 
 def _of_aiohttp(node: Any) -> Iterator[str]:

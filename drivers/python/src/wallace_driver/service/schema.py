@@ -33,12 +33,14 @@ def find(base_url: str, place: str | None = None) -> Problem | None:
     """The description or endpoint at the place that is named, at one of the usual ones, or at one
     that the routes of the service tell.
     """
-    in_yaml = None
+    in_yaml = without_operations = None
     for path in [place] if place else _descriptions():
         text = answered(base_url, "GET", path)
         answer = _json(text)
         if isinstance(answer, dict) and ("openapi" in answer or "swagger" in answer):
-            return Problem("rest", base_url + path)
+            if answer.get("paths"):
+                return Problem("rest", base_url + path)
+            without_operations = without_operations or Problem("rest", base_url + path)
         if in_yaml is None and _YAML.search(text):
             in_yaml = Problem("rest", base_url + path)
     if in_yaml is not None:
@@ -47,7 +49,8 @@ def find(base_url: str, place: str | None = None) -> Problem | None:
         answer = _json(answered(base_url, "POST", path, {"query": "{__typename}"}))
         if isinstance(answer, dict) and _is_graphql(answer):
             return Problem("graphql", path)
-    return None
+    # FastAPI has one, also where all that it does is to hold an endpoint of GraphQL.
+    return without_operations
 
 
 def _is_graphql(answer: dict[str, Any]) -> bool:

@@ -104,6 +104,26 @@ def _aiohttp(module: ModuleType) -> None:
     application._make_handler = made
 
 
+def _tornado(module: ModuleType) -> None:
+    """Tornado's applications are those of its own server: their routes are looked at, and errors
+    that they answer, which are not logged as such where they have a status.
+    """
+    application, handler = module.Application, module.RequestHandler
+    construct, handle = application.__init__, handler._handle_request_exception
+
+    @wraps(construct)
+    def constructed(self: Any, *arguments: Any, **options: Any) -> None:
+        construct(self, *arguments, **options)
+        routes.remember(self)
+
+    @wraps(handle)
+    def handled(self: Any, error: BaseException) -> None:
+        failure.note(error)
+        handle(self, error)
+
+    application.__init__, handler._handle_request_exception = constructed, handled
+
+
 def _late() -> Any:
     from aiohttp import web  # type: ignore[import-not-found, unused-ignore]
 
@@ -161,6 +181,7 @@ _PATCHES: dict[str, Callable[[ModuleType], None]] = {
     "granian.wsgi": _granian,
     "gunicorn.app.base": _gunicorn,
     "hypercorn.app_wrappers": _kept("ASGIWrapper", "app"),
+    "tornado.web": _tornado,
     "uvicorn.config": _uvicorn,
     "waitress.server": _kept("BaseWSGIServer", "application"),
     "werkzeug.serving": _werkzeug,
