@@ -41,6 +41,17 @@ const ENVELOPE: [&str; 22] = [
     "type",
     "url",
 ];
+/// Members that hold the words of a refusal of the whole call, and are no part of one even where they
+/// hold a list.
+const OF_ALL: [&str; 7] = [
+    "all",
+    "errordescription",
+    "errormessage",
+    "errormessages",
+    "errormsg",
+    "globalerrors",
+    "nonfielderrors",
+];
 /// Members that repeat what was sent, or show the code that refused it.
 const ECHO: [&str; 11] = [
     "arguments",
@@ -190,7 +201,11 @@ pub(crate) fn is_told(words: &[String], name: &str) -> bool {
 
 /// Whether a member says what kind of refusal it is, and is no name of a part.
 pub(crate) fn is_envelope(name: &str) -> bool {
-    ENVELOPE.contains(&&*plain(name))
+    ENVELOPE.contains(&&*plain(name)) || is_of_all(name)
+}
+
+fn is_of_all(name: &str) -> bool {
+    OF_ALL.contains(&&*plain(name))
 }
 
 /// The texts of a value, each with the names around it.
@@ -207,7 +222,8 @@ fn texts(value: &Value, around: &mut Vec<String>, said: &mut Vec<Said>) {
             around.extend(members().flat_map(|(name, member)| address(name, member)));
             for (name, member) in members() {
                 let length = around.len();
-                let is_part = member.is_object() || member.is_array() || !is_envelope(name);
+                let holds_parts = member.is_object() || member.is_array();
+                let is_part = !is_envelope(name) || holds_parts && !is_of_all(name);
                 around.extend(is_part.then(|| name.clone()));
                 texts(member, around, said);
                 around.truncate(length);
@@ -331,6 +347,13 @@ mod tests {
             "input":{"other":1,"code":2}}]}"#;
         assert_eq!(Refusal::read(pydantic).named(&parts), [4]);
         assert_eq!(Refusal::read(r#"{"type":["This field is required."]}"#).named(&parts), [1]);
+        for refusal in [
+            r#"{"errorMessage":"User name is missing"}"#,
+            r#"{"non_field_errors":["One of a, b must be specified."],"__all__":["no"]}"#,
+        ] {
+            let said = Refusal::read(refusal);
+            assert!(said.said().iter().all(|said| said.around.is_empty()), "{refusal}");
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::deed::said;
 use super::template::Templates;
 use crate::binding::{AnswerPlace, child_pointer, segments};
 use crate::http::HttpResponse;
+pub(crate) use link::led_to;
 use name::named;
 
 /// A thing whose name is wanted.

@@ -50,7 +50,7 @@ pub(super) fn linked(thing: &Value, wanted: &Wanted) -> Option<(AnswerPlace, Str
 /// The segment of an address that stands where the path of what is wanted has its placeholder, and its
 /// place from the end; none where the address is another one. What stands before the path is that of a
 /// host, or of a proxy.
-pub(super) fn led_to(address: &str, wanted: &Wanted) -> Option<(String, usize)> {
+pub(crate) fn led_to(address: &str, wanted: &Wanted) -> Option<(String, usize)> {
     if !address.starts_with('/') && !address.contains("://") {
         return None;
     }

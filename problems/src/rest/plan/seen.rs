@@ -1,12 +1,14 @@
 //! Names of things that answers showed, or that calls chose themselves.
 
 use http::Method;
+use serde_json::Value;
 use wallace_engine::{ActionId, BindingSource, Individual};
 use wallace_genes::TemplateId;
 
 use super::{Known, Planner};
 use crate::rest::action::RestAction;
 use crate::rest::family::Family;
+use crate::rest::identity::led_to;
 use crate::rest::learn::NAMES;
 use crate::rest::memory::Record;
 use crate::rest::resource::{Creation, Need};
@@ -83,8 +85,14 @@ impl Planner<'_> {
             return false;
         }
         let spec = &operations.templates.template(call.template).spec;
+        let wanted = operations.wanted(call.template, &need.path());
+        // Of the address of a thing only a part names it.
+        let name = |value: &Value| {
+            let named = value.as_str().and_then(|text| led_to(text, wanted.as_ref()?));
+            named.map_or_else(|| value.clone(), |(name, _)| Value::String(name))
+        };
         let of_family = need.names.iter().find_map(|name| family?.get(name));
-        if of_family.is_some_and(|value| spec.put(&mut call.gene, &need.path(), value)) {
+        if of_family.is_some_and(|value| spec.put(&mut call.gene, &need.path(), &name(value))) {
             return true;
         }
         let pool = &self.learnt.memory.pool;
@@ -96,7 +104,7 @@ impl Planner<'_> {
         let values = all().find(is_fit).or_else(|| all().find(|values| !values.is_empty()));
         let Some(values) = values else { return false };
         let Some(value) = self.draw.rng.pick(&values) else { return false };
-        spec.put(&mut call.gene, &need.path(), &value.value)
+        spec.put(&mut call.gene, &need.path(), &name(&value.value))
     }
 
     /// Where a creation whose answers do not name what it makes chooses the name itself.
