@@ -117,6 +117,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         }
         self.read_located(&mut run)?;
         if let Some(driven) = &mut self.driven
+            && self.resets_ahead
             && !run.has_failed()
         {
             driven.driver.begin_reset();

@@ -289,8 +289,9 @@ fn the_page_holds_no_text_as_markup_and_stays_small() {
 #[test]
 fn the_record_is_read_back_as_it_was_written() {
     let record = record(2);
+    let version = |number: u32| format!("\"version\":{number}");
     assert_eq!(RunRecord::from_json(&record.to_json()).unwrap(), record);
-    let other = record.to_json().replacen("\"version\":2", "\"version\":9", 1);
+    let other = record.to_json().replacen(&version(RECORD_VERSION), &version(9), 1);
     assert!(RunRecord::from_json(&other).unwrap_err().to_string().contains("version 9"));
     assert!(RunRecord::from_json("[]").is_err());
 }
