@@ -34,7 +34,7 @@ const kinds = {
 http.createServer((request, response) => {
   const [, name, when] = request.url.split("/");
   isLate = Boolean(when);
-  if (name === "openapi.json") return response.end('{"openapi":"3.0.0","paths":{}}');
+  if (name === "openapi.json") return response.end('{"openapi":"3.0.0","paths":{"/":{}}}');
   if (name === "process") return response.end(String(process.pid));
   if (name === "never") return console.error("never answered");
   if (isLate) response.end("ok", () => setTimeout(kinds[name], 20));
