@@ -10,7 +10,7 @@ const SERVER = `
 const state = require("./state");
 const http = require("node:http");
 http.createServer((request, response) => {
-  if (request.url === "/openapi.json") return response.end('{"openapi":"3.0.0","paths":{}}');
+  if (request.url === "/openapi.json") return response.end('{"openapi":"3.0.0","paths":{"/":{}}}');
   if (request.url === "/block") for (;;);
   if (request.url === "/exit") process.exit(3);
   if (request.url === "/late") setTimeout(() => state.late(5), 60);
