@@ -17,7 +17,7 @@ use wallace_problems::{HttpProblem, HttpRequest};
 use crate::asked::{Answered, Asked};
 use crate::face::Face;
 use crate::made_thing::{Called, MadeThings};
-use said::{in_body, in_link, in_path, may_name, segments, told};
+use said::{in_body, in_link, in_path, may_name, segments, told_by};
 
 pub(crate) use lean::Lean;
 pub(crate) use said::{failed_below, is_of_call};
@@ -92,11 +92,12 @@ impl MadeNames {
             if !went_well || response.body.len() > LONGEST_ANSWER || !(is_open || is_change) {
                 continue;
             }
+            let body = serde_json::from_str::<Value>(&response.body);
             if self.told.len() < MOST_NAMES {
-                let told = told(&response.body).into_iter().filter(|text| may_name(text));
+                let told = told_by(body.as_ref().ok(), &response.body).into_iter();
+                let told = told.filter(|text| may_name(text));
                 self.told.extend(told.map(String::into_boxed_str));
             }
-            let body = serde_json::from_str::<Value>(&response.body);
             if let Some(request) = &request {
                 let evaluation = test.evaluation;
                 let call = Called { action: &*sent, request, went_well, evaluation };

@@ -10,7 +10,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use thiserror::Error;
 use wallace_sut_driver::http::HttpAddress;
 
-use super::expiry::{USED, is_alike, lifetime};
+use super::expiry::{Ends, USED, lifetime};
 use super::secret::Secrets;
 use super::user::{
     Endpoint, Login, LoginPayload, Place, SignUp, TokenSource, User, percent_encoded,
@@ -61,31 +61,6 @@ struct Credentials {
 struct Issued {
     credentials: Credentials,
     since: Instant,
-}
-
-/// What is known of how the logins of a user end.
-#[derive(Debug, Clone, Copy, Default)]
-struct Ends {
-    /// Age of the credentials that were given up last, and their life where it was told.
-    last: Option<(Duration, Option<Duration>)>,
-    /// Age at which the service refused some.
-    refused: Option<Duration>,
-    /// The life that showed itself: several were refused at one age.
-    seen: Option<Duration>,
-}
-
-impl Ends {
-    /// Whether the credentials that were given up last, since they were refused, had run out; learns
-    /// their life where two were refused at one age.
-    fn are_of_age(&mut self) -> bool {
-        let Some((age, life)) = self.last else { return false };
-        if life.is_some_and(|life| age >= life.mul_f64(USED)) {
-            return true;
-        }
-        let before = self.refused.replace(age).filter(|before| is_alike(*before, age));
-        self.seen = before.map(|before| before.min(age)).or(self.seen);
-        before.is_some()
-    }
 }
 
 /// The users of a run and their credentials.

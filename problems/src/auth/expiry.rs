@@ -17,6 +17,31 @@ pub(super) const USED: f64 = 0.8;
 /// How much two ages may differ that count as one, as a share of the first.
 const ALIKE: f64 = 0.1;
 
+/// What is known of how the logins of a user end.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Ends {
+    /// Age of the credentials that were given up last, and their life where it was told.
+    pub(super) last: Option<(Duration, Option<Duration>)>,
+    /// Age at which the service refused some.
+    refused: Option<Duration>,
+    /// The life that showed itself: several were refused at one age.
+    pub(super) seen: Option<Duration>,
+}
+
+impl Ends {
+    /// Whether the credentials that were given up last, since they were refused, had run out; learns
+    /// their life where two were refused at one age.
+    pub(super) fn are_of_age(&mut self) -> bool {
+        let Some((age, life)) = self.last else { return false };
+        if life.is_some_and(|life| age >= life.mul_f64(USED)) {
+            return true;
+        }
+        let before = self.refused.replace(age).filter(|before| is_alike(*before, age));
+        self.seen = before.map(|before| before.min(age)).or(self.seen);
+        before.is_some()
+    }
+}
+
 /// For how long a token is good that stands at a pointer of an answer; none where nothing says so.
 pub(super) fn lifetime(body: &str, pointer: Option<&str>, token: &str) -> Option<Duration> {
     let beside = pointer.and_then(|pointer| {
@@ -41,7 +66,7 @@ fn of_jwt(token: &str) -> Option<f64> {
 }
 
 /// Whether logins ended at the same age: then it is their age that ended them.
-pub(super) fn is_alike(one: Duration, other: Duration) -> bool {
+fn is_alike(one: Duration, other: Duration) -> bool {
     one.abs_diff(other).as_secs_f64() <= one.as_secs_f64() * ALIKE
 }
 
@@ -65,5 +90,20 @@ mod tests {
         assert_eq!(seconds("{}", "/t", &token), Some(300));
         assert_eq!(seconds(r#"{"t":"","expires_in":60}"#, "/t", &token), Some(60));
         assert_eq!(seconds("{}", "/t", "a.b.c"), None);
+    }
+
+    #[test]
+    fn losses_at_one_age_are_the_end_of_a_life_that_nobody_told() {
+        let mut ends = Ends::default();
+        let mut lost = |seconds: f64, life: Option<u64>| {
+            ends.last = Some((Duration::from_secs_f64(seconds), life.map(Duration::from_secs)));
+            (ends.are_of_age(), ends.seen.map(|seen| seen.as_secs()))
+        };
+        assert_eq!(lost(60.2, None), (false, None), "the first may be anything");
+        assert_eq!(lost(12.0, None), (false, None));
+        assert_eq!(lost(60.1, None), (false, None));
+        assert_eq!(lost(61.4, None), (true, Some(60)));
+        assert_eq!(lost(500.0, Some(600)), (true, Some(60)), "told");
+        assert_eq!(lost(100.0, Some(600)), (false, Some(60)));
     }
 }

@@ -120,6 +120,11 @@ pub(super) fn in_link(text: &str) -> impl Iterator<Item = String> {
 
 /// What an answer tells that may be a name: its texts, the parts of its addresses, and its numbers.
 pub(super) fn told(body: &str) -> Vec<String> {
+    told_by(serde_json::from_str(body).ok().as_ref(), body)
+}
+
+/// The same of a body that is read already; none where it is no JSON.
+pub(super) fn told_by(value: Option<&Value>, body: &str) -> Vec<String> {
     fn scalars(value: &Value, found: &mut Vec<String>) {
         match value {
             Value::String(text) => {
@@ -133,10 +138,10 @@ pub(super) fn told(body: &str) -> Vec<String> {
         }
     }
     let mut found = Vec::new();
-    match serde_json::from_str(body) {
-        Ok(value) => scalars(&value, &mut found),
+    match value {
+        Some(value) => scalars(value, &mut found),
         // A name alone.
-        Err(_) => found.push(body.trim().to_owned()),
+        None => found.push(body.trim().to_owned()),
     }
     found
 }

@@ -157,18 +157,3 @@ fn a_login_is_renewed_before_its_life_is_over() {
     assert_eq!(service.0, 2, "before the service refuses it");
     assert!(users.renew(0) && !users.has_run_out(0), "this one was young");
 }
-
-#[test]
-fn losses_at_one_age_are_the_end_of_a_life_that_nobody_told() {
-    let mut ends = Ends::default();
-    let mut lost = |seconds: f64, life: Option<u64>| {
-        ends.last = Some((Duration::from_secs_f64(seconds), life.map(Duration::from_secs)));
-        (ends.are_of_age(), ends.seen.map(|seen| seen.as_secs()))
-    };
-    assert_eq!(lost(60.2, None), (false, None), "the first may be anything");
-    assert_eq!(lost(12.0, None), (false, None));
-    assert_eq!(lost(60.1, None), (false, None));
-    assert_eq!(lost(61.4, None), (true, Some(60)));
-    assert_eq!(lost(500.0, Some(600)), (true, Some(60)), "told");
-    assert_eq!(lost(100.0, Some(600)), (false, Some(60)));
-}
