@@ -67,6 +67,7 @@ fn run(name: &str, seed: u64, calls: u64) -> BTreeSet<TargetName> {
     settings.calls = Some(calls);
     // What is measured is the search.
     settings.result.after_share = 0.0;
+    settings.result.sharpen_share = 0.0;
     settings.force = true;
     settings.search.seed = seed;
     let summary = wallace::run(&settings, &StopSignal::default(), &mut |_| {}).expect("it runs");

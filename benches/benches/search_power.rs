@@ -107,6 +107,7 @@ fn run(name: &str, seed: u64, calls: u64, change: &impl Fn(&mut SearchSettings))
     settings.calls = Some(calls);
     // What is measured is the search.
     settings.result.after_share = 0.0;
+    settings.result.sharpen_share = 0.0;
     settings.force = true;
     settings.search.seed = seed;
     change(&mut settings.search);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use wallace_genes::Rng;
 
 use crate::archive::pick::PickQueue;
-use crate::archive::population::{Entry, Population};
+use crate::archive::population::{Effort, Entry, Population};
 use crate::individual::action::Action;
 use crate::problem::evaluated::{Evaluated, Fitness};
 use crate::settings::SearchSettings;
@@ -134,7 +134,7 @@ impl<A: Action> Archive<A> {
         let mut added = Added::default();
         for reach in &test.fitness {
             let population = &mut self.populations[reach.target.index()];
-            match population.offer(test.fitness_of(*reach), test, limit) {
+            match population.offer(test.fitness_of(*reach), test, limit, settings.by_yield) {
                 Entry::Refused | Entry::Kept => continue,
                 Entry::Progress => added.improved.push(reach.target),
                 Entry::Covered => {
@@ -182,10 +182,17 @@ impl<A: Action> Archive<A> {
         self.populations.get(target.index()).map_or(0, |population| population.effort.counter)
     }
 
-    /// Counts an evaluation spent on a target without improving it.
-    pub(crate) fn spend(&mut self, target: TargetId, settings: &SearchSettings) {
+    /// Whether enough was spent on an open target, so that others come first.
+    pub(crate) fn is_vain(&self, target: TargetId) -> bool {
+        self.queue.is_exhausted(target)
+    }
+
+    /// Counts an evaluation spent on a target, and whether it improved it.
+    pub(crate) fn spend(&mut self, target: TargetId, has_helped: bool, settings: &SearchSettings) {
         let Some(population) = self.populations.get_mut(target.index()) else { return };
-        population.effort.counter = population.effort.counter.saturating_add(1);
+        let Effort { counter, total, .. } = &mut population.effort;
+        *total = total.saturating_add(1);
+        *counter = counter.saturating_add(u32::from(!has_helped));
         self.queue.update(target, population, settings);
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod cause;
 pub(crate) mod follow_up;
+pub(crate) mod helper;
 pub(crate) mod hint;
 pub(crate) mod impact;
 pub(crate) mod mutation;

@@ -28,6 +28,7 @@ use crate::budget::{Budget, Statistics, StopReason, Usage};
 use crate::individual::Individual;
 use crate::individual::action::Action;
 pub use crate::operator::cause::Cause;
+use crate::operator::helper::Helpers;
 use crate::problem::evaluator::TargetSource;
 use crate::problem::fit::{Fit, fit};
 use crate::problem::{Learnt, Problem};
@@ -59,6 +60,7 @@ pub struct Search<'a, P: Problem> {
     adaptation: Adaptation,
     agenda: Agenda<P::Action>,
     lineages: Lineages<P::Action>,
+    helpers: Helpers<P::Action>,
     /// The state of the algorithm when it is not MIO.
     baseline: Option<Baseline<P::Action>>,
     progress: Progress,
@@ -90,6 +92,7 @@ impl<'a, P: Problem> Search<'a, P> {
             genes: Arc::new(settings.genes.clone()),
             baseline: Baseline::of(settings.algorithm),
             lineages: Lineages::new(settings.lineages),
+            helpers: Helpers::default(),
             settings,
             budget,
             archive: Archive::default(),

@@ -61,14 +61,25 @@ settings! {
         /// Probability that a mutation changes the structure. The reference's 0.5 spends half of
         /// all calls on it.
         structure: f64 = 0.2, from 0.0 to 1.0;
-        /// Probability that a waiting follow-up comes before anything else. Follow-ups try
-        /// constants in the very test that showed them, which opens nested comparisons one by one;
-        /// the rest keeps the search going where a service shows ever more of them.
+        /// Probability that a waiting follow-up comes before anything else. Follow-ups try constants in
+        /// the very test that showed them, which opens nested comparisons one by one.
         follow_up: f64 = 0.9, from 0.0 to 1.0;
+        /// Whether what calls cover decides what they are spent on, with a driver: follow-ups (rows
+        /// aside), sampling and mutation compete by the squares of their yields, follow-ups that cost few
+        /// calls and try what was tried seldom come first, long tests are cut down the rather the longer
+        /// they are, and targets that improve without end make room. Small budgets cover more; suites
+        /// notice a little less, since fewer tests of many calls are made (benches/runs). Otherwise
+        /// follow-ups count as samples, and come in their order as `follow_up` says.
+        by_yield: bool = false;
         /// How many times the average of the calls an operation may take and still be followed up when
         /// it has earned nothing for long, no target covered or come nearer to: it may show ever more
         /// constants. 0 sets no limit.
         idle_follow_ups: f64 = 3.0, from 0.0 to 1e6;
+        /// Share of changes of the structure that put before a test one call that is known to do
+        /// something: one of its own, one that brought any target nearer in this way, or one that
+        /// covered a target. Where no value ever moved a target, most mutations change the structure. 0
+        /// does neither; 0.6 goes with `by_yield`.
+        prepared: f64 = 0.0, from 0.0 to 1.0;
         /// Probability that a mutation of values changes the initialisation of a test that has one,
         /// and not its actions.
         initialisation: f64 = 0.3, from 0.0 to 1.0;

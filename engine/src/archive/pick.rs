@@ -44,30 +44,52 @@ impl PickQueue {
         self.places[target.index()] = Some(place);
     }
 
+    /// Whether an open target comes only when no other is worth a call.
+    pub(crate) fn is_exhausted(&self, target: TargetId) -> bool {
+        let place = self.places.get(target.index()).copied().flatten();
+        place.is_some_and(|(rank, ..)| rank >= EXHAUSTED)
+    }
+
     /// The target to work on; `None` when no reached target is open.
     pub(crate) fn pick(&mut self, settings: &SearchSettings) -> Option<TargetId> {
         let may_stay = settings.target_choice == TargetChoice::FocusedQuickest;
-        let is_patient =
-            |target: &TargetId| matches!(self.places[target.index()], Some((0, _, _, _)));
-        if may_stay && self.current.as_ref().is_some_and(is_patient) {
+        let first = self.order.first().copied();
+        let place = self.current.and_then(|target| self.places[target.index()]);
+        if let (true, Some((rank, ..)), Some((least, ..))) = (may_stay, place, first)
+            && rank == least
+            && rank < EXHAUSTED
+        {
             return self.current;
         }
-        self.current = self.order.first().map(|(_, _, _, target)| *target);
+        self.current = first.map(|(_, _, _, target)| target);
         self.current
     }
 }
 
+/// Rank of targets that come when no other is worth a call: those that nothing improves any more, and
+/// those that improved for long without being covered.
+const EXHAUSTED: u8 = 3;
+/// Times the patience that a target which goes on improving is worked on before others come first that
+/// took less; twice as much for each rank. A climb of ever smaller steps would take all calls.
+const TURN: u32 = 5;
+/// Evaluations that an improving target takes, among exhausted ones, for each that others take in vain.
+const IMPROVING: u32 = 8;
+
 fn rank<A: Action>(population: &Population<A>, settings: &SearchSettings) -> (u8, u32) {
-    let Effort { counter, last } = population.effort;
+    let Effort { counter, last, total } = population.effort;
     // A target that never improved has the patience of one that took half of it.
     let effort = last.unwrap_or(settings.patience / 2);
     match settings.target_choice {
-        TargetChoice::FocusedQuickest
-            if counter < effort.saturating_mul(2).max(settings.patience) =>
-        {
-            (0, effort)
+        TargetChoice::FocusedQuickest => {
+            let total = if settings.by_yield { total } else { 0 };
+            let turns = total / settings.patience.saturating_mul(TURN).max(1);
+            let turn = (turns + 1).ilog2() as u8;
+            if counter < effort.saturating_mul(2).max(settings.patience) && turn < EXHAUSTED {
+                (turn, effort)
+            } else {
+                (EXHAUSTED, counter.max(total / IMPROVING))
+            }
         }
-        TargetChoice::FocusedQuickest => (1, counter),
         TargetChoice::LowestCounter => (0, counter),
         TargetChoice::Last => (0, effort),
         TargetChoice::Uniform => (0, 0),
@@ -97,8 +119,8 @@ mod tests {
         let mut population = Population::new();
         let test = Evaluated::new(Individual::new([]), Vec::new(), Vec::new(), 0, 0, true);
         let fitness = Fitness { score: Score::new(0.5), secondary: 0.0, size: 1, length: 1 };
-        population.offer(fitness, &Arc::new(test), 10);
-        population.effort = Effort { counter, last };
+        population.offer(fitness, &Arc::new(test), 10, true);
+        population.effort = Effort { counter, last, total: counter };
         population
     }
 
@@ -120,6 +142,28 @@ mod tests {
         assert_eq!(picked(Last, &populations), Some(1));
         assert_eq!(picked(FocusedQuickest, &[(90, Some(3)), (80, Some(3))]), Some(1));
         assert_eq!(picked(FocusedQuickest, &[]), None);
+    }
+
+    #[test]
+    fn what_improves_without_end_makes_room() {
+        let settings = SearchSettings { by_yield: true, ..SearchSettings::default() };
+        let mut queue = PickQueue::default();
+        let turn = settings.patience * TURN;
+        let put = |queue: &mut PickQueue, target, counter, total| {
+            let mut population = population(counter, Some(1));
+            population.effort.total = total;
+            queue.update(TargetId(target), &population, &settings);
+        };
+        put(&mut queue, 0, 0, turn - 1);
+        assert_eq!(queue.pick(&settings), Some(TargetId(0)));
+        put(&mut queue, 1, 5, 5);
+        assert_eq!(queue.pick(&settings), Some(TargetId(0)), "its turn is not over");
+        put(&mut queue, 0, 0, turn);
+        assert_eq!(queue.pick(&settings), Some(TargetId(1)));
+        put(&mut queue, 1, 20, 20);
+        assert_eq!(queue.pick(&settings), Some(TargetId(0)), "nothing else is worth a call");
+        put(&mut queue, 0, 0, 100 * turn);
+        assert_eq!(queue.pick(&settings), Some(TargetId(1)), "it had far more than its share");
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub(crate) struct Effort {
     pub(crate) counter: u32,
     /// The counter at the last improvement.
     pub(crate) last: Option<u32>,
+    /// All of them.
+    pub(crate) total: u32,
 }
 
 impl<A: Action> Population<A> {
@@ -74,6 +76,7 @@ impl<A: Action> Population<A> {
         fitness: Fitness,
         test: &Arc<Evaluated<A>>,
         limit: usize,
+        by_yield: bool,
     ) -> Entry {
         if fitness.score.is_covered() {
             return self.cover(fitness, test);
@@ -82,13 +85,16 @@ impl<A: Action> Population<A> {
             return Entry::Refused;
         }
         self.members.truncate(limit);
+        let before = self.best_fitness().copied();
         if self.members.len() == limit {
             match self.members.last() {
                 Some((worst, _)) if worst.is_better_than(&fitness) => return Entry::Refused,
                 _ => self.members.pop(),
             };
         }
-        let is_progress = self.best_fitness().is_none_or(|best| fitness.is_progress_over(best));
+        // Without `by_yield` an equal that took the place of the only one counts, too.
+        let best = if by_yield { before } else { self.best_fitness().copied() };
+        let is_progress = best.is_none_or(|best| fitness.is_progress_over(&best));
         // Newcomers stand before their equals, so that the oldest of the worst goes first.
         let place = self.members.partition_point(|(other, _)| other.is_better_than(&fitness));
         self.members.insert(place, (fitness, Arc::clone(test)));
@@ -132,7 +138,7 @@ mod tests {
     }
 
     fn offer(population: &mut Population<Step>, score: f64, size: usize, limit: usize) -> Entry {
-        population.offer(fitness(score, size), &test_of(size), limit)
+        population.offer(fitness(score, size), &test_of(size), limit, true)
     }
 
     #[test]
@@ -170,6 +176,15 @@ mod tests {
         }
         assert_eq!(offer(&mut population, 0.35, 1, 2), Entry::Kept);
         assert_eq!(population.members().len(), 2);
+    }
+
+    #[test]
+    fn an_equal_in_place_of_the_only_one_is_no_progress() {
+        let mut population = Population::new();
+        assert_eq!(offer(&mut population, 0.4, 1, 1), Entry::Progress);
+        assert_eq!(offer(&mut population, 0.4, 1, 1), Entry::Kept);
+        assert_eq!(offer(&mut population, 0.4, 2, 1), Entry::Refused);
+        assert_eq!(offer(&mut population, 0.5, 2, 1), Entry::Progress);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use wallace_genes::Draw;
 
 use crate::archive::Archive;
 use crate::individual::Individual;
+use crate::operator::helper::Helpers;
 use crate::operator::impact::Tally;
 use crate::operator::mutation::Mutation;
 use crate::problem::{Learnt, Problem};
@@ -29,10 +30,16 @@ impl<P: Problem> Breeding<'_, P> {
     /// A mutant of a test, without anything adaptive: its structure, or each gene with a
     /// probability of one in their number.
     pub(crate) fn mutant(&mut self, parent: &Individual<P::Action>) -> Individual<P::Action> {
-        let (problem, learnt, settings) = (self.problem, self.learnt, self.settings);
-        let (impact, overall_trim) = (None, Tally::default());
-        let mutation =
-            Mutation { problem, learnt, settings, impact, overall_trim, draw: self.draw };
+        let mutation = Mutation {
+            problem: self.problem,
+            learnt: self.learnt,
+            settings: self.settings,
+            impact: None,
+            archive: self.archive,
+            helpers: &Helpers::default(),
+            overall_trim: Tally::default(),
+            draw: self.draw,
+        };
         mutation.plain(parent)
     }
 

@@ -36,6 +36,9 @@ impl Tally {
     }
 }
 
+/// Changes of values without any effect, after which it is as likely as not that values do nothing.
+const DEAF: f64 = 5.0;
+
 /// A position of a template.
 pub(crate) type Site = (TemplateId, NormalisedPath);
 
@@ -62,6 +65,15 @@ impl TargetImpact {
             Ok(place) => weigh(&self.sites[place].1),
             Err(_) => self.sites.iter().map(|(_, tally)| weigh(tally)).fold(1.0, f64::max),
         }
+    }
+
+    /// How likely it is that values do not matter to the target, in `[0, 1)`: 0 as soon as the change of
+    /// one moved it.
+    pub(crate) fn deafness(&self) -> f64 {
+        let all = self.sites.iter().map(|(_, tally)| tally);
+        let is_moved = all.clone().any(|tally| tally.hits > 0);
+        let tries = if is_moved { 0.0 } else { all.map(|tally| f64::from(tally.tries)).sum() };
+        tries / (tries + DEAF)
     }
 
     fn count(&mut self, site: Site, is_hit: bool) {

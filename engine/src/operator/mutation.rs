@@ -5,9 +5,11 @@ use wallace_genes::{
     site::{collect_sites, visit_sites, weigh_sites},
 };
 
+use crate::archive::Archive;
 use crate::individual::Individual;
-use crate::individual::action::Action;
+use crate::individual::action::{Action, ActionId};
 use crate::operator::Operator;
+use crate::operator::helper::Helpers;
 use crate::operator::hint::Hint;
 use crate::operator::hint::edit::apply;
 use crate::operator::impact::{Tally, TargetImpact};
@@ -19,6 +21,15 @@ use crate::target::TargetId;
 
 /// What stands for the number of an action while steps of an initialisation are mutated.
 const STEPS: u32 = u32::MAX;
+/// Share of these calls that are one of the test's own once more: a state that one call changes may have
+/// to change again.
+const AGAIN: f64 = 0.5;
+/// The same where the test has no call but the one that came nearest.
+const ITSELF: f64 = 0.2;
+/// Share of the others that helped before, where some did.
+const HELPED: f64 = 0.6;
+/// Probability of changing the structure where values do nothing.
+const STATEFUL: f64 = 0.7;
 
 /// What a mutation is made with.
 pub(crate) struct Mutation<'a, P: Problem> {
@@ -27,6 +38,8 @@ pub(crate) struct Mutation<'a, P: Problem> {
     pub(crate) settings: &'a SearchSettings,
     /// What is known of the target that is worked on.
     pub(crate) impact: Option<&'a TargetImpact>,
+    pub(crate) archive: &'a Archive<P::Action>,
+    pub(crate) helpers: &'a Helpers<P::Action>,
     /// What cutting tests down did on the way to any target.
     pub(crate) overall_trim: Tally,
     pub(crate) draw: &'a mut Draw,
@@ -44,7 +57,8 @@ impl<P: Problem> Mutation<'_, P> {
             return (child, Operator::Rows);
         }
         let action = parent.reach(target).and_then(|reach| reach.action);
-        let can_trim = parent.individual.size() > 1;
+        let size = parent.individual.size();
+        let can_trim = size > 1;
         let trim = |action| parent.individual.trimmed_to(action);
         if let Some(hint) = hint {
             let is_trimmed = can_trim && self.draw.rng.chance(self.bold_trim());
@@ -56,7 +70,9 @@ impl<P: Problem> Mutation<'_, P> {
                 return (child, operator);
             }
         }
-        if can_trim && let Some(action) = action.filter(|_| self.draw.rng.chance(self.trim())) {
+        if can_trim
+            && let Some(action) = action.filter(|_| self.draw.rng.chance(self.trim_of(size)))
+        {
             let trimmed = trim(action);
             // Where all of it is needed, this would be the same test again.
             if trimmed.size() < parent.individual.size() {
@@ -64,8 +80,17 @@ impl<P: Problem> Mutation<'_, P> {
             }
         }
         let mut child = parent.individual.clone();
-        if self.draw.rng.chance(self.structure()) && self.restructure(&mut child) {
-            return (child, Operator::Structure);
+        if self.draw.rng.chance(self.structure()) {
+            let may_prepare = self.settings.prepared > 0.0 && size < self.settings.max_size;
+            if may_prepare
+                && self.draw.rng.chance(self.settings.prepared)
+                && let Some(prepared) = self.prepared(&child, action)
+            {
+                return (prepared, Operator::Structure);
+            }
+            if self.restructure(&mut child) {
+                return (child, Operator::Structure);
+            }
         }
         let place = action.and_then(|action| child.position(action));
         let focus = place.filter(|_| self.draw.rng.chance(self.settings.focus_on_action));
@@ -89,10 +114,35 @@ impl<P: Problem> Mutation<'_, P> {
         (child, Operator::Structure)
     }
 
+    /// The test after one call more, with what that needs: one of its own once more, one that helped, or
+    /// one that covered a target. What the test waits for may be a state, and a call that changes it shows.
+    fn prepared(
+        &mut self,
+        test: &Individual<P::Action>,
+        nearest: Option<ActionId>,
+    ) -> Option<Individual<P::Action>> {
+        let others = test.actions().iter().map(|(id, _)| *id).filter(|id| Some(*id) != nearest);
+        let others: Vec<ActionId> = others.collect();
+        let rng = &mut self.draw.rng;
+        let again = match others.is_empty() {
+            true => nearest.filter(|_| rng.chance(ITSELF)),
+            false => rng.pick(&others).copied().filter(|_| rng.chance(AGAIN)),
+        };
+        let donor = if let Some(again) = again {
+            test.trimmed_to(again)
+        } else if let Some(helper) = self.helpers.pick(rng).filter(|_| rng.chance(HELPED)) {
+            helper.clone()
+        } else {
+            let (target, donor) = self.archive.revisit(rng)?;
+            donor.individual.trimmed_to(donor.reach(target)?.action?)
+        };
+        Some(self.spliced(test, &donor))
+    }
+
     /// The test with the actions of another before its own, which then meet the state that those
     /// leave; as many as a test may have (docs/reference/search.md#splicing).
     pub(crate) fn spliced(
-        self,
+        &self,
         test: &Individual<P::Action>,
         donor: &Individual<P::Action>,
     ) -> Individual<P::Action> {
@@ -131,12 +181,15 @@ impl<P: Problem> Mutation<'_, P> {
         has_changed
     }
 
-    /// Probability of changing the structure: adaptive, twice the setting where it always helped.
+    /// Probability of changing the structure: adaptive, twice the setting where it always helped, and
+    /// more where no change of a value ever moved the target.
     fn structure(&self) -> f64 {
         match self.impact {
             Some(impact) if self.settings.adaptive_structure => {
-                (self.settings.structure * 2.0 * impact.structure.rate())
-                    .max(self.settings.structure * 0.25)
+                let helps = self.settings.structure * 2.0 * impact.structure.rate();
+                let usual = helps.max(self.settings.structure * 0.25);
+                let is_state = if self.settings.prepared > 0.0 { impact.deafness() } else { 0.0 };
+                usual + (STATEFUL - usual).max(0.0) * is_state
             }
             _ => self.settings.structure,
         }
@@ -151,6 +204,16 @@ impl<P: Problem> Mutation<'_, P> {
         }
     }
 
+    /// Probability for a test of `size` actions: as if each action that may go were asked about. What
+    /// the cut test costs if it does not do is one call, and each mutant of the whole costs them all.
+    fn trim_of(&self, size: usize) -> f64 {
+        let once = self.trim();
+        if !self.settings.by_yield {
+            return once;
+        }
+        1.0 - libm::pow(1.0 - once.min(1.0), (size - 1) as f64)
+    }
+
     /// Probability of cutting the test down and following a hint at once: only where cutting down
     /// hardly ever did harm, since the hint is lost where it does.
     fn bold_trim(&self) -> f64 {
@@ -159,7 +222,10 @@ impl<P: Problem> Mutation<'_, P> {
 
     fn trim_rate(&self) -> f64 {
         let own = self.impact.map_or(Tally::default(), |impact| impact.trim);
-        own.rate_with(self.overall_trim.rate())
+        let rate = own.rate_with(self.overall_trim.rate());
+        // Whether a target needs other actions hardly changes on the way to it.
+        let has_failed = self.settings.by_yield && own.hits == 0;
+        if has_failed { rate / f64::from(1 + own.tries) } else { rate }
     }
 
     /// The test with a hint followed; `None` where that changes nothing.

@@ -6,6 +6,7 @@ use crate::archive::{Added, Archive};
 use crate::individual::action::Action;
 use crate::individual::difference::{Change, changes, has_same_structure};
 use crate::operator::Operator;
+use crate::operator::cause::Cause;
 use crate::operator::hint::Hints;
 use crate::operator::hint::suggest::suggest;
 use crate::operator::impact::Impact;
@@ -112,7 +113,14 @@ fn common<'a>(
 pub(crate) struct Yields {
     sampled: Yield,
     mutated: Yield,
+    #[serde(default)]
+    followed: [Yield; 2],
 }
+
+/// Targets that ten calls are thought to cover before anything is known.
+const PRIOR: f64 = 0.1;
+/// The same where yields decide: what was tried little is tried more.
+const HOPE: f64 = 1.0;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 struct Yield {
@@ -123,10 +131,17 @@ struct Yield {
 impl Yield {
     /// Half of what was counted is forgotten in about 140 evaluations.
     const MEMORY: f64 = 0.995;
+    /// The same in about 280 calls, where yields decide: of two kinds of tests that cover nothing, the
+    /// longer ones must not look worse.
+    const MEMORY_OF_CALLS: f64 = 0.9975;
 
-    fn count(&mut self, covered: usize, calls: u64) {
-        self.covered = self.covered * Self::MEMORY + covered as f64;
-        self.calls = self.calls * Self::MEMORY + calls as f64;
+    fn count(&mut self, covered: usize, calls: u64, compete: bool) {
+        let kept = match compete {
+            true => libm::pow(Self::MEMORY_OF_CALLS, calls as f64),
+            false => Self::MEMORY,
+        };
+        self.covered = self.covered * kept + covered as f64;
+        self.calls = self.calls * kept + calls as f64;
     }
 
     fn rate(self, prior: f64) -> f64 {
@@ -135,17 +150,35 @@ impl Yield {
 }
 
 impl Yields {
-    pub(crate) fn count(&mut self, is_sampled: bool, covered: usize, calls: u64) {
-        let own = if is_sampled { &mut self.sampled } else { &mut self.mutated };
-        own.count(covered, calls);
+    /// Counts a test. Where yields decide, the tests that a search begins with are left aside: what
+    /// they cover nothing else would.
+    pub(crate) fn count(&mut self, cause: Cause, covered: usize, calls: u64, compete: bool) {
+        let own = match cause {
+            Cause::FollowUp if compete => &mut self.followed[usize::from(calls > 1)],
+            Cause::Seed | Cause::Initial if compete => return,
+            Cause::Sample | Cause::Plan | Cause::Check => &mut self.sampled,
+            Cause::FollowUp | Cause::Seed | Cause::Initial => &mut self.sampled,
+            _ => &mut self.mutated,
+        };
+        own.count(covered, calls, compete);
     }
 
     /// The share of the yield of sampling in that of both, in `[0, 1]`; one half while nothing is
     /// known.
-    pub(crate) fn sampling_share(&self) -> f64 {
-        const PRIOR: f64 = 0.1;
-        let (sampled, mutated) = (self.sampled.rate(PRIOR), self.mutated.rate(PRIOR));
-        sampled / (sampled + mutated)
+    pub(crate) fn sampling_share(&self, compete: bool) -> f64 {
+        let worth = |own: Yield| match compete {
+            true => own.rate(HOPE) * own.rate(HOPE),
+            false => own.rate(PRIOR),
+        };
+        worth(self.sampled) / (worth(self.sampled) + worth(self.mutated))
+    }
+
+    /// How far follow-ups of as many calls are worth them, in `(0, 1]`: 1 while they earn as much as what
+    /// else earns most, or nothing is known.
+    pub(crate) fn worth_of_follow_up(&self, calls: usize) -> f64 {
+        let other = self.sampled.rate(HOPE).max(self.mutated.rate(HOPE));
+        let ratio = self.followed[usize::from(calls > 1)].rate(HOPE) / other;
+        (ratio * ratio).min(1.0)
     }
 }
 
@@ -155,30 +188,47 @@ mod tests {
 
     #[test]
     fn sampling_follows_its_yield() {
-        let share = |sampled, mutated| {
+        let share = |sampled, mutated, compete| {
             let mut yields = Yields::default();
             for _ in 0..200 {
-                yields.count(true, sampled, 1);
-                yields.count(false, mutated, 1);
+                yields.count(Cause::Plan, sampled, 1, compete);
+                yields.count(Cause::Hint, mutated, 1, compete);
             }
-            yields.sampling_share()
+            yields.sampling_share(compete)
         };
-        assert_eq!(Yields::default().sampling_share(), 0.5);
-        assert!(share(1, 0) > 0.95 && share(0, 1) < 0.05);
-        assert!((share(3, 1) - 0.75).abs() < 0.01);
+        for compete in [true, false] {
+            assert_eq!(Yields::default().sampling_share(compete), 0.5);
+            assert!(share(1, 0, compete) > 0.95 && share(0, 1, compete) < 0.05);
+        }
+        assert!((share(3, 1, false) - 0.75).abs() < 0.01);
+        assert!((share(3, 1, true) - 0.9).abs() < 0.01);
+    }
+
+    #[test]
+    fn follow_ups_that_cost_many_calls_stand_by_themselves() {
+        let mut yields = Yields::default();
+        assert_eq!(yields.worth_of_follow_up(1), 1.0);
+        for _ in 0..200 {
+            yields.count(Cause::Initial, 50, 1, true);
+            yields.count(Cause::Hint, 1, 4, true);
+            yields.count(Cause::FollowUp, 1, 1, true);
+            yields.count(Cause::FollowUp, 0, 9, true);
+        }
+        assert_eq!(yields.worth_of_follow_up(1), 1.0);
+        assert!(yields.worth_of_follow_up(9) < 0.01);
     }
 
     #[test]
     fn what_was_long_ago_counts_little() {
         let mut yields = Yields::default();
         for _ in 0..500 {
-            yields.count(true, 1, 1);
+            yields.count(Cause::Plan, 1, 1, true);
         }
         for _ in 0..2_000 {
-            yields.count(true, 0, 1);
-            yields.count(false, 1, 10);
+            yields.count(Cause::Plan, 0, 1, true);
+            yields.count(Cause::Hint, 1, 10, true);
         }
-        assert!(yields.sampling_share() < 0.1);
+        assert!(yields.sampling_share(true) < 0.1);
     }
 
     #[test]

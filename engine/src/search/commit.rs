@@ -3,12 +3,14 @@
 //! Every evaluated test is learnt from and offered to all populations, whatever the lineage that
 //! made it does with it next.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use wallace_genes::Draw;
 
 use crate::archive::Added;
 use crate::individual::action::Action;
+use crate::operator::Operator;
 use crate::problem::Problem;
 use crate::problem::evaluated::{Evaluated, Reach};
 use crate::problem::evaluator::{Evaluation, EvaluationError, TargetScore};
@@ -94,13 +96,17 @@ impl<P: Problem> Search<'_, P> {
             // A stream of its own, apart from those of proposals.
             let seed = self.settings.seed.rotate_left(32);
             let mut draw = Draw::new(seed, number, Arc::clone(&self.genes));
-            self.agenda.follow_ups.add(self.problem.follow_ups(&test, &self.learnt, &mut draw));
+            let tests = self.problem.follow_ups(&test, &self.learnt, &mut draw);
+            match self.settings.by_yield {
+                true => self.agenda.follow_ups.add(&test.individual, tests),
+                false => self.agenda.follow_ups.add_in_order(tests),
+            }
         }
         if let (Origin::Bred, Some(baseline)) = (&proposal.origin, &mut self.baseline) {
             baseline.commit(Some(&test), &self.archive);
         }
-        let is_sampled = proposal.origin == Origin::Sampled;
-        self.adaptation.yields.count(is_sampled, added.covered.len(), test.calls);
+        let compete = self.settings.by_yield;
+        self.adaptation.yields.count(proposal.cause, added.covered.len(), test.calls, compete);
         self.adaptation.shares.count(&test, added.is_progress());
         if let Origin::Mutated { target } = proposal.origin {
             self.advance(target, &test, &added);
@@ -149,20 +155,22 @@ impl<P: Problem> Search<'_, P> {
             let action = place.and(score.action);
             Reach { target, score: score.score, secondary, action }
         });
-        let fitness = best_of_each(fitness.collect());
+        let fitness = best_of_each(fitness.collect(), self.settings.by_yield);
         let Evaluation { outcomes, calls, is_complete, .. } = evaluation;
         Evaluated::new(individual, fitness, outcomes, number, calls, is_complete)
     }
 
     /// Continues or ends the lineage after its mutant came back.
     fn advance(&mut self, target: TargetId, test: &Arc<Evaluated<P::Action>>, added: &Added) {
-        if !added.improved.contains(&target) && !added.covered.contains(&target) {
-            self.archive.spend(target, &self.settings);
-        }
+        let has_helped = added.improved.contains(&target) || added.covered.contains(&target);
+        self.archive.spend(target, has_helped, &self.settings);
         let slot = self.lineages.of(test.evaluation);
         let Some(lineage) = slot else { return };
         let (operator, parent) = (lineage.state.operator, &lineage.current);
         self.adaptation.learn(target, operator, parent, test, added, &self.archive);
+        if operator == Operator::Structure && has_helped {
+            self.helpers.note(&parent.individual, &test.individual);
+        }
         if self.settings.stays_while_improving && added.improved.contains(&target) {
             lineage.state.rounds += 1;
         }
@@ -176,10 +184,13 @@ impl<P: Problem> Search<'_, P> {
 }
 
 /// Keeps the best reach of each target, when a name came more than once.
-fn best_of_each(mut fitness: Vec<Reach>) -> Vec<Reach> {
+fn best_of_each(mut fitness: Vec<Reach>, by_yield: bool) -> Vec<Reach> {
     fitness.sort_by(|one, other| {
         let order = |score: Score| score.get();
-        one.target.cmp(&other.target).then(order(other.score).total_cmp(&order(one.score)))
+        let by_score = order(other.score).total_cmp(&order(one.score));
+        // In which order an evaluator tells equal ones may depend on what it saw before.
+        let by_action = if by_yield { one.action.cmp(&other.action) } else { Ordering::Equal };
+        one.target.cmp(&other.target).then(by_score).then(by_action)
     });
     fitness.dedup_by_key(|reach| reach.target);
     fitness

@@ -26,6 +26,9 @@ use crate::target::TargetId;
 /// Part of the budget after which a sweep of first tests that still goes on leaves every other test to
 /// rows: with 190 operations it takes two thirds of 1,000 calls, and no row would be tried.
 const LONG_SWEEP: u64 = 4;
+/// Least probability of sampling where yields decide: some kinds of tests are only sampled, such as
+/// those that break a documented rule, and a few of them may cover what nothing else does.
+const LEAST_SAMPLING: f64 = 0.1;
 
 impl<P: Problem> Search<'_, P> {
     /// Draws the next test; `None` when as many tests are open as there are lineages, since a
@@ -85,13 +88,25 @@ impl<P: Problem> Search<'_, P> {
         if let Some(individual) = self.bred(draw) {
             return (individual, Origin::Bred, Cause::Bred);
         }
-        if draw.rng.chance(self.settings.follow_up)
+        if draw.rng.chance(self.settings.follow_up * self.worth_of_follow_up())
             && let Some(individual) = self.agenda.follow_ups.next()
             && !self.has_had_enough(&individual)
         {
             return (individual, Origin::Sampled, Cause::FollowUp);
         }
         self.evolved(number, schedule, draw)
+    }
+
+    /// How far the next follow-up is worth its calls. Rows are: they mostly find nothing, and what they
+    /// find is behind nothing else.
+    fn worth_of_follow_up(&self) -> f64 {
+        let next = self.agenda.follow_ups.first().filter(|test| test.initialisation().is_empty());
+        match next {
+            Some(next) if self.settings.by_yield => {
+                self.adaptation.yields.worth_of_follow_up(next.size())
+            }
+            _ => 1.0,
+        }
     }
 
     /// Whether what a follow-up is about has had enough of the calls.
@@ -124,8 +139,11 @@ impl<P: Problem> Search<'_, P> {
     ) -> (Individual<P::Action>, Origin, Cause) {
         let mut lineage = self.lineages.of(number).take();
         if lineage.is_none() && !draw.rng.chance(self.sampling(schedule)) {
-            let picked = self.pick(draw);
-            lineage = picked.map(|(target, test)| Lineage::new(target, test, schedule.mutations));
+            lineage = self.pick(draw).map(|(target, test)| {
+                // Where nothing is worth a call, samples may show something that is.
+                let is_vain = self.settings.by_yield && self.archive.is_vain(target);
+                Lineage::new(target, test, if is_vain { 1 } else { schedule.mutations })
+            });
         }
         let lineage = lineage.filter(|lineage| {
             !self.problem.has_had_enough(&lineage.current.individual, &self.learnt)
@@ -166,6 +184,8 @@ impl<P: Problem> Search<'_, P> {
             learnt: &self.learnt,
             settings: &self.settings,
             impact: self.adaptation.impact.of(target),
+            archive: &self.archive,
+            helpers: &self.helpers,
             overall_trim: self.adaptation.impact.trim,
             draw,
         };
@@ -208,10 +228,11 @@ impl<P: Problem> Search<'_, P> {
     /// Probability of sampling: as scheduled, or moved to where sampling covers more for each call.
     fn sampling(&self, schedule: &Schedule) -> f64 {
         let weight = self.settings.adaptive_sampling;
-        let share = self.adaptation.yields.sampling_share();
+        let share = self.adaptation.yields.sampling_share(self.settings.by_yield);
         let sampling = schedule.sampling * (1.0 - weight) + share * weight;
-        let least = if self.adaptation.stagnation.is_on() { Stagnation::SAMPLING } else { 0.0 };
-        sampling.max(least)
+        let least = if self.settings.by_yield { LEAST_SAMPLING } else { 0.0 };
+        let is_stagnating = self.adaptation.stagnation.is_on();
+        sampling.max(if is_stagnating { Stagnation::SAMPLING } else { least * weight })
     }
 
     /// An open target and one of its tests; now and then, and when nothing is open, a covered one.

@@ -15,6 +15,7 @@ use crate::baseline::Baseline;
 use crate::budget::{Budget, Statistics};
 use crate::individual::Individual;
 use crate::individual::action::Action;
+use crate::operator::helper::Helpers;
 use crate::problem::evaluated::{Evaluated, Fitness};
 use crate::problem::{Learnt, Problem};
 use crate::search::Search;
@@ -50,6 +51,7 @@ pub struct Snapshot<A: Action, M> {
     adaptation: Adaptation,
     agenda: Agenda<A>,
     lineages: Vec<Option<(u64, LineageState)>>,
+    helpers: Helpers<A>,
     baseline: Option<Baseline<A>>,
     progress: Progress,
 }
@@ -87,7 +89,7 @@ pub enum RestoreError {
 impl<A: Action, M> Snapshot<A, M> {
     /// Version of the state; a search goes on from states of its own version only, since another
     /// one would go on differently.
-    pub const VERSION: u32 = 4;
+    pub const VERSION: u32 = 5;
 
     /// Settings of the search.
     #[must_use]
@@ -184,6 +186,7 @@ impl<'a, P: Problem> Search<'a, P> {
             adaptation: self.adaptation.clone(),
             agenda: self.agenda.clone(),
             lineages,
+            helpers: self.helpers.clone(),
             tests: tests.list,
             baseline: self.baseline.clone(),
             progress: self.progress.clone(),
@@ -219,6 +222,7 @@ impl<'a, P: Problem> Search<'a, P> {
             adaptation: snapshot.adaptation,
             agenda: snapshot.agenda.restored(),
             lineages,
+            helpers: snapshot.helpers,
             baseline: snapshot.baseline,
             progress: snapshot.progress,
             ..Self::new(problem, settings, budget)
