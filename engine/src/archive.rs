@@ -182,11 +182,6 @@ impl<A: Action> Archive<A> {
         self.populations.get(target.index()).map_or(0, |population| population.effort.counter)
     }
 
-    /// Whether enough was spent on an open target, so that others come first.
-    pub(crate) fn is_vain(&self, target: TargetId) -> bool {
-        self.queue.is_exhausted(target)
-    }
-
     /// Counts an evaluation spent on a target, and whether it improved it.
     pub(crate) fn spend(&mut self, target: TargetId, has_helped: bool, settings: &SearchSettings) {
         let Some(population) = self.populations.get_mut(target.index()) else { return };

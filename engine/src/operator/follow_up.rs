@@ -1,6 +1,6 @@
 //! Follow-ups: tests that what was just learnt asks for.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{Hash, Hasher};
 
 use fnv::FnvHasher;
@@ -17,10 +17,10 @@ use crate::individual::fingerprint::fingerprint;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct FollowUps<A: Action> {
-    waiting: BTreeMap<Turn, Individual<A>>,
+    waiting: Queue<A>,
     /// Those that begin with an initialisation. They have room of their own: where a service shows
     /// hundreds of constants, nothing that a statement looked for would ever be put there.
-    initialised: BTreeMap<Turn, Individual<A>>,
+    initialised: Queue<A>,
     /// How often each change was asked for.
     asked: BTreeMap<u64, u32>,
     arrived: u64,
@@ -30,9 +30,12 @@ pub(crate) struct FollowUps<A: Action> {
 /// When a test is next: its calls, times how often what it tries was asked for, or 0; then its number.
 type Turn = (u32, u64);
 
+/// Tests in the order of their turns.
+type Queue<A> = VecDeque<(Turn, Individual<A>)>;
+
 impl<A: Action> Default for FollowUps<A> {
     fn default() -> Self {
-        let (waiting, initialised) = (BTreeMap::new(), BTreeMap::new());
+        let (waiting, initialised) = (VecDeque::new(), VecDeque::new());
         let (asked, seen) = (BTreeMap::new(), BTreeSet::new());
         Self { waiting, initialised, asked, arrived: 0, seen }
     }
@@ -70,15 +73,16 @@ impl<A: Action> FollowUps<A> {
         let is_plain = test.initialisation().is_empty();
         let queue = if is_plain { &mut self.waiting } else { &mut self.initialised };
         let is_full = queue.len() >= Self::MOST_WAITING;
-        let is_late = is_full && queue.last_key_value().is_some_and(|(last, _)| *last < turn);
+        let is_late = is_full && queue.back().is_some_and(|(last, _)| *last < turn);
         let is_known = self.seen.len() >= Self::MOST_SEEN || is_late;
         if is_known || !self.seen.insert(fingerprint(&test)) {
             return;
         }
         self.arrived += 1;
-        queue.insert(turn, test);
+        let place = queue.partition_point(|(other, _)| *other < turn);
+        queue.insert(place, (turn, test));
         if is_full {
-            queue.pop_last();
+            queue.pop_back();
         }
     }
 
@@ -104,17 +108,17 @@ impl<A: Action> FollowUps<A> {
     /// The next test to evaluate.
     pub(crate) fn next(&mut self) -> Option<Individual<A>> {
         let queue = if self.is_plain_next() { &mut self.waiting } else { &mut self.initialised };
-        queue.pop_first().map(|(_, test)| test)
+        queue.pop_front().map(|(_, test)| test)
     }
 
     /// The next test, which goes on waiting.
     pub(crate) fn first(&self) -> Option<&Individual<A>> {
         let queue = if self.is_plain_next() { &self.waiting } else { &self.initialised };
-        queue.first_key_value().map(|(_, test)| test)
+        queue.front().map(|(_, test)| test)
     }
 
     fn is_plain_next(&self) -> bool {
-        let turn = |queue: &BTreeMap<Turn, _>| queue.first_key_value().map(|(turn, _)| *turn);
+        let turn = |queue: &Queue<A>| queue.front().map(|(turn, _)| *turn);
         match (turn(&self.waiting), turn(&self.initialised)) {
             (Some(plain), Some(initialised)) => plain < initialised,
             (plain, _) => plain.is_some(),
@@ -123,7 +127,7 @@ impl<A: Action> FollowUps<A> {
 
     /// The next of those that begin with an initialisation.
     pub(crate) fn next_initialised(&mut self) -> Option<Individual<A>> {
-        self.initialised.pop_first().map(|(_, test)| test)
+        self.initialised.pop_front().map(|(_, test)| test)
     }
 }
 
@@ -172,6 +176,16 @@ mod tests {
         follow_ups.add(&test(&[4, 5]), vec![test(&[8, 5])]);
         let next = std::iter::from_fn(|| follow_ups.next()).map(|test| test.size());
         assert_eq!(next.collect::<Vec<_>>(), [1, 1, 2, 2, 2, 2]);
+    }
+
+    #[test]
+    fn what_waits_can_be_written_as_json() {
+        let mut follow_ups = FollowUps::default();
+        follow_ups.add(&Individual::new([Step::integer(0)]), vec![initialised(1), initialised(2)]);
+        let text = serde_json::to_string(&follow_ups).unwrap();
+        let mut read: FollowUps<Step> = serde_json::from_str(&text).unwrap();
+        assert_eq!(read.next_initialised(), Some(initialised(1)));
+        assert_eq!(read.asked, follow_ups.asked);
     }
 
     #[test]

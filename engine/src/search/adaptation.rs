@@ -113,7 +113,7 @@ fn common<'a>(
 pub(crate) struct Yields {
     sampled: Yield,
     mutated: Yield,
-    #[serde(default)]
+    /// Those of one call, and longer ones.
     followed: [Yield; 2],
 }
 
@@ -135,8 +135,8 @@ impl Yield {
     /// longer ones must not look worse.
     const MEMORY_OF_CALLS: f64 = 0.9975;
 
-    fn count(&mut self, covered: usize, calls: u64, compete: bool) {
-        let kept = match compete {
+    fn count(&mut self, covered: usize, calls: u64, by_yield: bool) {
+        let kept = match by_yield {
             true => libm::pow(Self::MEMORY_OF_CALLS, calls as f64),
             false => Self::MEMORY,
         };
@@ -152,21 +152,21 @@ impl Yield {
 impl Yields {
     /// Counts a test. Where yields decide, the tests that a search begins with are left aside: what
     /// they cover nothing else would.
-    pub(crate) fn count(&mut self, cause: Cause, covered: usize, calls: u64, compete: bool) {
+    pub(crate) fn count(&mut self, cause: Cause, covered: usize, calls: u64, by_yield: bool) {
         let own = match cause {
-            Cause::FollowUp if compete => &mut self.followed[usize::from(calls > 1)],
-            Cause::Seed | Cause::Initial if compete => return,
+            Cause::FollowUp if by_yield => &mut self.followed[usize::from(calls > 1)],
+            Cause::Seed | Cause::Initial if by_yield => return,
             Cause::Sample | Cause::Plan | Cause::Check => &mut self.sampled,
             Cause::FollowUp | Cause::Seed | Cause::Initial => &mut self.sampled,
             _ => &mut self.mutated,
         };
-        own.count(covered, calls, compete);
+        own.count(covered, calls, by_yield);
     }
 
     /// The share of the yield of sampling in that of both, in `[0, 1]`; one half while nothing is
     /// known.
-    pub(crate) fn sampling_share(&self, compete: bool) -> f64 {
-        let worth = |own: Yield| match compete {
+    pub(crate) fn sampling_share(&self, by_yield: bool) -> f64 {
+        let worth = |own: Yield| match by_yield {
             true => own.rate(HOPE) * own.rate(HOPE),
             false => own.rate(PRIOR),
         };
@@ -188,17 +188,17 @@ mod tests {
 
     #[test]
     fn sampling_follows_its_yield() {
-        let share = |sampled, mutated, compete| {
+        let share = |sampled, mutated, by_yield| {
             let mut yields = Yields::default();
             for _ in 0..200 {
-                yields.count(Cause::Plan, sampled, 1, compete);
-                yields.count(Cause::Hint, mutated, 1, compete);
+                yields.count(Cause::Plan, sampled, 1, by_yield);
+                yields.count(Cause::Hint, mutated, 1, by_yield);
             }
-            yields.sampling_share(compete)
+            yields.sampling_share(by_yield)
         };
-        for compete in [true, false] {
-            assert_eq!(Yields::default().sampling_share(compete), 0.5);
-            assert!(share(1, 0, compete) > 0.95 && share(0, 1, compete) < 0.05);
+        for by_yield in [true, false] {
+            assert_eq!(Yields::default().sampling_share(by_yield), 0.5);
+            assert!(share(1, 0, by_yield) > 0.95 && share(0, 1, by_yield) < 0.05);
         }
         assert!((share(3, 1, false) - 0.75).abs() < 0.01);
         assert!((share(3, 1, true) - 0.9).abs() < 0.01);

@@ -105,8 +105,8 @@ impl<P: Problem> Search<'_, P> {
         if let (Origin::Bred, Some(baseline)) = (&proposal.origin, &mut self.baseline) {
             baseline.commit(Some(&test), &self.archive);
         }
-        let compete = self.settings.by_yield;
-        self.adaptation.yields.count(proposal.cause, added.covered.len(), test.calls, compete);
+        let by_yield = self.settings.by_yield;
+        self.adaptation.yields.count(proposal.cause, added.covered.len(), test.calls, by_yield);
         self.adaptation.shares.count(&test, added.is_progress());
         if let Origin::Mutated { target } = proposal.origin {
             self.advance(target, &test, &added);

@@ -141,7 +141,7 @@ impl<P: Problem> Search<'_, P> {
         if lineage.is_none() && !draw.rng.chance(self.sampling(schedule)) {
             lineage = self.pick(draw).map(|(target, test)| {
                 // Where nothing is worth a call, samples may show something that is.
-                let is_vain = self.settings.by_yield && self.archive.is_vain(target);
+                let is_vain = self.settings.by_yield && self.archive.queue.is_exhausted(target);
                 Lineage::new(target, test, if is_vain { 1 } else { schedule.mutations })
             });
         }
