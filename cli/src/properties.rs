@@ -1,5 +1,6 @@
 //! `wallace properties`: random queries from the schema, and properties of the answers.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -192,9 +193,9 @@ pub(crate) fn schema_of(path: &Path) -> Result<Arc<Schema>, String> {
     Ok(Arc::new(Schema::from_text(&text).map_err(|error| wrong(error.to_string()))?))
 }
 
-#[expect(clippy::print_stdout, reason = "the result of the command")]
+/// A reader that went away, such as `head`, must not end the command.
 pub(crate) fn say(line: &str) {
-    println!("{line}");
+    let _ = writeln!(std::io::stdout(), "{line}");
 }
 
 #[expect(clippy::print_stderr, reason = "this is where errors are told")]

@@ -18,8 +18,8 @@ pub use wallace_sut_driver::http::TlsSettings;
 settings! {
     /// What is done with the tests that a search leaves.
     pub struct ResultSettings {
-        /// Share of the budget that making the tests of the result notice more may take on top,
-        /// where a driver resets the service: wider selections, reads after writes, values at
+        /// Share of the calls of the search that making the tests of the result notice more may take
+        /// after it, within the budget, where a driver resets the service: wider selections, reads after writes, values at
         /// limits. 0 leaves the smallest tests that cover the same.
         sharpen_share: f64 = 0.25, from 0.0 to 10.0;
         /// Share of the calls that is kept for what comes after the search: making its tests smaller,
