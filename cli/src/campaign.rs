@@ -16,6 +16,7 @@ use wallace_campaign::{
 };
 
 use crate::interrupt;
+use crate::properties::say;
 use argument::{CampaignCommand, Place};
 use progress::Display;
 
@@ -238,11 +239,6 @@ fn show_preset(name: Option<&str>) -> Result<ExitCode, CampaignError> {
 /// This very executable, which serves fixtures and guards processes.
 fn this_command() -> std::path::PathBuf {
     std::env::current_exe().unwrap_or_else(|_| "wallace".into())
-}
-
-/// A reader that went away, such as `head`, must not end the command.
-fn say(line: &str) {
-    let _ = writeln!(io::stdout(), "{line}");
 }
 
 fn complain(line: &str) {

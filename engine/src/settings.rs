@@ -67,9 +67,8 @@ settings! {
         /// Whether what calls cover decides what they are spent on, with a driver: follow-ups (rows
         /// aside), sampling and mutation compete by the squares of their yields, follow-ups that cost few
         /// calls and try what was tried seldom come first, long tests are cut down the rather the longer
-        /// they are, and targets that improve without end make room. Small budgets cover more; suites
-        /// notice a little less, since fewer tests of many calls are made (benches/runs). Otherwise
-        /// follow-ups count as samples, and come in their order as `follow_up` says.
+        /// they are, and targets that improve without end make room. Small budgets cover more
+        /// (benches/runs). Otherwise follow-ups count as samples, and come in their order as `follow_up` says.
         by_yield: bool = false;
         /// How many times the average of the calls an operation may take and still be followed up when
         /// it has earned nothing for long, no target covered or come nearer to: it may show ever more

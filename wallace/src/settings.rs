@@ -19,8 +19,8 @@ settings! {
     /// What is done with the tests that a search leaves.
     pub struct ResultSettings {
         /// Share of the calls of the search that making the tests of the result notice more may take
-        /// after it, within the budget, where a driver resets the service: wider selections, reads after writes, values at
-        /// limits. 0 leaves the smallest tests that cover the same.
+        /// after it, within the budget, where a driver resets the service: wider selections, reads after
+        /// writes, values at limits. 0 leaves the smallest tests that cover the same.
         sharpen_share: f64 = 0.25, from 0.0 to 10.0;
         /// Share of the calls that is kept for what comes after the search: making its tests smaller,
         /// running them again; with a driver two fifths of `sharpen_share` besides, to make them notice
