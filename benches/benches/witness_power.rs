@@ -3,9 +3,9 @@
 //! sees another.
 //!
 //! Run: `cargo bench -p benches --bench witness_power
-//! [-- --seeds 20 --calls 10000 --first 0 --taint off --attribution on-demand --by-yield on --ledger on
-//! NAME…]`; names are those of fixtures, and `generated`. `--by-yield on` is `by_yield = true` and
-//! `prepared = 0.6`. Of a generated service the run number is the
+//! [-- --seeds 20 --calls 10000 --first 0 --taint off --attribution on-demand --by-yield off --ledger on
+//! NAME…]`; names are those of fixtures, and `generated`. `--by-yield off` is `by_yield = false` and
+//! `prepared = 0`. Of a generated service the run number is the
 //! service. `--ledger on` also prints what the calls of all runs were made for and earned.
 
 #![allow(clippy::print_stdout, missing_docs)]
@@ -42,7 +42,7 @@ fn main() {
             Some("on-demand") => Attribution::OnDemand,
             _ => Attribution::Always,
         },
-        is_by_yield: argument::text("--by-yield").as_deref() == Some("on"),
+        is_by_yield: argument::text("--by-yield").as_deref() != Some("off"),
         has_ledger: argument::text("--ledger").as_deref() == Some("on"),
     };
     println!("seeds {:?}, {} calls; branch sides with a witness", plan.seeds, plan.calls);
@@ -111,8 +111,9 @@ fn run(running: &Running, seed: u64, plan: &Plan) -> Summary {
     settings.result.sharpen_share = 0.0;
     settings.search.seed = seed;
     settings.search.is_tainting = plan.is_tainting;
-    settings.search.by_yield = plan.is_by_yield;
-    settings.search.prepared = if plan.is_by_yield { 0.6 } else { 0.0 };
+    if !plan.is_by_yield {
+        (settings.search.by_yield, settings.search.prepared) = (false, 0.0);
+    }
     settings.search.attribution = plan.attribution;
     wallace::run(&settings, &StopSignal::default(), &mut |_| {}).expect("it runs")
 }

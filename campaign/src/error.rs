@@ -16,7 +16,7 @@ pub enum CampaignError {
         reason: String,
     },
     /// A file or folder cannot be read or written.
-    #[error("{path}: {source}")]
+    #[error("{path}: {source}; see whether it is there, and who may read and write it")]
     File {
         /// Which.
         path: PathBuf,

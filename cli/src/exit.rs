@@ -77,6 +77,7 @@ fn code_of_error(error: &RunError) -> u8 {
         | RunError::Schema(_)
         | RunError::Description(_)
         | RunError::NothingCallable(_)
+        | RunError::NoDescription { .. }
         | RunError::Settings(_)
         | RunError::InFile { .. }
         | RunError::Checkpoint(_)

@@ -77,7 +77,7 @@ fn settings_of(fuzz: &Fuzz) -> Result<Settings, CommandError> {
     settings.tls = tls(&fuzz.calls);
     settings.proxy.clone_from(&fuzz.calls.proxy);
     settings.headers.clone_from(&fuzz.calls.header);
-    settings.workers = workers;
+    settings.workers = usize::from(workers);
     settings.auth = auth;
     settings.allow_mutations = allow_mutations;
     settings.include = include;

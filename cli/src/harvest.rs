@@ -101,9 +101,12 @@ fn masking(arguments: &HarvestArguments) -> Result<Masking, CommandError> {
     let masking = Masking::default();
     let masking = if arguments.keep_emails { masking.without_emails() } else { masking };
     match &arguments.secret_names {
-        Some(names) => {
-            masking.with_names(names).map_err(|error| usage(&format!("--secret-names: {error}")))
-        }
+        Some(names) => masking.with_names(names).map_err(|error| {
+            // The lines before draw the expression.
+            let text = error.to_string();
+            let reason = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
+            usage(&format!("--secret-names {names:?} is no regular expression: {reason}"))
+        }),
         None => Ok(masking),
     }
 }
@@ -119,7 +122,8 @@ fn record(
         masking: masking(arguments)?,
         ..RecordingSettings::new(upstream, &arguments.record)
     };
-    let proxy = RecordingProxy::start(settings).map_err(|error| usage(&error))?;
+    let proxy = RecordingProxy::start(settings)
+        .map_err(|error| usage(&format!("{error}: see --listen, --upstream and --record")))?;
     say(&format!("recording on {}; Ctrl-C ends", proxy.address()));
     let signal = interrupt::signal();
     while !signal.is_set() {
@@ -143,8 +147,15 @@ fn harvest(arguments: &HarvestArguments) -> Result<u8, CommandError> {
     let schema = schema_of(schema).map_err(CommandError::Usage)?;
     let mut reading = Reading::default();
     for source in &arguments.sources {
-        let part =
-            read(source).map_err(|error| usage(&format!("{}: {error}", source.display())))?;
+        let part = read(source).map_err(|error| {
+            usage(&format!(
+                "{} cannot be read ({error}): name a file or a folder",
+                source.display()
+            ))
+        })?;
+        if part.is_empty() {
+            return Err(usage(&Reading::nothing_in(source)));
+        }
         reading.extend(part);
     }
     let mut settings = HarvestSettings {
@@ -156,6 +167,12 @@ fn harvest(arguments: &HarvestArguments) -> Result<u8, CommandError> {
     let harvest = Harvest::new(Arc::clone(&schema), reading, &mut settings);
     for rejected in harvest.rejected() {
         complain(&rejected.to_string());
+    }
+    if harvest.operations().is_empty() {
+        return Err(usage(
+            &"no operation can be used, so nothing is written: is the schema that of the service they were \
+              sent to?",
+        ));
     }
     let breaks = match &arguments.drift {
         Some(path) => told_drift(&harvest, path).map_err(CommandError::Usage)?,

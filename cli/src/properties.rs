@@ -120,8 +120,9 @@ fn generator(arguments: &Properties) -> GeneratorSettings {
 
 fn recorded(path: Option<&Path>) -> Result<Vec<RecordedQuery>, String> {
     let Some(path) = path else { return Ok(Vec::new()) };
-    let Reading { operations, .. } =
-        read(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
+    let Reading { operations, .. } = read(path).map_err(|error| {
+        format!("{} cannot be read ({error}): name a log of queries with answers", path.display())
+    })?;
     // Mutations change what later answers say, and are not sent.
     let queries =
         operations.into_iter().filter(|it| !it.document.trim_start().starts_with("mutation"));
@@ -163,6 +164,12 @@ fn tell(outcome: &Outcome) {
 
 fn measure(arguments: &Properties) -> Result<ExitCode, String> {
     let schema = schema_of(arguments.schema.as_deref().unwrap_or(Path::new("")))?;
+    if let Some(folder) = arguments.plot.as_deref().and_then(Path::parent)
+        && !folder.as_os_str().is_empty()
+        && !folder.is_dir()
+    {
+        return Err(format!("--plot: {} is no folder that is there", folder.display()));
+    }
     let mut study = study(&schema, generator(arguments), arguments.seed);
     let mut cells = Vec::new();
     for (row, queries) in published::QUERIES.into_iter().enumerate() {
@@ -188,7 +195,13 @@ fn measure(arguments: &Properties) -> Result<ExitCode, String> {
 }
 
 pub(crate) fn schema_of(path: &Path) -> Result<Arc<Schema>, String> {
-    let wrong = |error: String| format!("the schema {} cannot be read: {error}", path.display());
+    let wrong = |error: String| {
+        let path = path.display();
+        format!(
+            "the schema {path} cannot be read ({error}): name a file of SDL, or one with the answer to an \
+             introspection"
+        )
+    };
     let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
     Ok(Arc::new(Schema::from_text(&text).map_err(|error| wrong(error.to_string()))?))
 }

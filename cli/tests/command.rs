@@ -100,6 +100,59 @@ fn an_existing_folder_is_kept_unless_force_is_given() {
     assert_eq!(std::fs::read_to_string(&precious).expect("it is still there"), "mine");
 }
 
+/// Each is told in one line that names what is wrong and what to do next.
+#[test]
+fn files_and_addresses_that_are_wrong_are_told_with_what_to_do() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a plain path").to_owned();
+    let (out, absent, schema) = (path("out"), path("absent"), path("schema.graphql"));
+    let (noise, taken) = (path("noise.txt"), TcpListener::bind(("127.0.0.1", 0)).expect("a port"));
+    std::fs::write(&noise, "nothing\nof the kind\n").expect("it can be written");
+    std::fs::write(&schema, "type Query { a: Int }").expect("it can be written");
+    std::fs::write(path("other.graphql"), "{ b }").expect("it can be written");
+    let taken = taken.local_addr().expect("it is bound").to_string();
+    let url = "http://127.0.0.1:9/graphql";
+    let cases: [(&[&str], &[&str]); 15] = [
+        (&["fuzz", "--openapi", &absent, "--out", &out], &["absent cannot be read"]),
+        (&["fuzz", "--openapi", &noise, "--out", &out], &["noise.txt"]),
+        (&["fuzz", "--driver", "99999", "--out", &out], &["65535"]),
+        (&["fuzz", "--driver", "@/absent", "--out", &out], &["/absent", "an address in each line"]),
+        (&["fuzz", "--url", url, "--auth", &absent, "--out", &out], &["absent", "docs/auth.md"]),
+        (&["fuzz", "--url", url, "--schema", &absent, "--out", &out], &["absent", "SDL"]),
+        (&["harvest", &absent, "--schema", &schema, "--out", &out], &["absent", "a folder"]),
+        (&["harvest", &noise, "--schema", &schema, "--out", &out], &["no operation", "HAR"]),
+        (&["harvest", &noise, "--schema", &absent, "--out", &out], &["absent", "SDL"]),
+        (
+            &["harvest", &schema, "--schema", &schema, "--secret-names", "(", "--out", &out],
+            &["--secret-names", "unclosed group"],
+        ),
+        (
+            &["harvest", "--listen", &taken, "--upstream", "localhost:1", "--record", &out],
+            &[&taken, "--listen"],
+        ),
+        (
+            &["harvest", "--listen", "127.0.0.1:0", "--upstream", "nonsense", "--record", &out],
+            &["nonsense", "HOST:PORT", "--upstream"],
+        ),
+        (&["campaign", "plan", &absent, "--out", &out], &["absent", "see whether it is there"]),
+        (&["properties", "--study", "--schema", &absent], &["absent", "SDL"]),
+        (
+            &["properties", "--study", "--schema", &schema, "--plot", "/absent/a.svg"],
+            &["--plot", "/absent"],
+        ),
+    ];
+    for (arguments, words) in cases {
+        check_refused(arguments, 2, words, Path::new(&out));
+        assert!(!Path::new(&out).exists(), "{arguments:?}");
+    }
+    // What a file holds that does not fit is told too, a line for each, and nothing is written.
+    let output = wallace(&["harvest", &path("other.graphql"), "--schema", &schema, "--out", &out]);
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{complaint}");
+    assert!(complaint.contains("is the schema that of the service"), "{complaint}");
+    assert!(!Path::new(&out).exists());
+}
+
 #[test]
 fn usage_errors_exit_with_2() {
     for arguments in [
@@ -107,6 +160,7 @@ fn usage_errors_exit_with_2() {
         &["demo", "--calls", "0"],
         &["demo", "--time", "soon"],
         &["demo", "--seed", "x"],
+        &["fuzz", "--url", "http://127.0.0.1:9", "--workers", "0"],
         &["no-such-command"],
     ] {
         let output = wallace(arguments);

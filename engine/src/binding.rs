@@ -161,6 +161,41 @@ impl<A: Action> Individual<A> {
         from < to && has_source && binding.path.find(self.actions[to].1.gene()).is_some()
     }
 
+    /// Frees what takes its value from a gene of one of these actions: it is bound to what that gene
+    /// is bound to, or else holds the value itself. What it runs with stays the same.
+    pub(crate) fn free_from(&mut self, gone: &[ActionId]) {
+        let bindings = std::mem::take(&mut self.bindings);
+        for mut binding in bindings.clone() {
+            let mut is_free = true;
+            while let BindingSource::Gene { action, path } = &binding.source
+                && gone.contains(action)
+            {
+                let is_it = |other: &&Binding| other.action == *action && other.path == *path;
+                let Some(bound) = bindings.iter().find(is_it) else {
+                    is_free = false;
+                    break;
+                };
+                binding.source = bound.source.clone();
+            }
+            if is_free {
+                self.bindings.push(binding);
+            } else {
+                self.take_value(&binding);
+            }
+        }
+    }
+
+    /// Gives the consumer of a gene that is bound to nothing the value of that gene.
+    fn take_value(&mut self, binding: &Binding) {
+        let value = self.value(&binding.source, &mut |_| None);
+        let place = self.position(binding.action);
+        if let (Some(value), Some(place)) = (value, place)
+            && let Some(gene) = binding.path.find_mut(self.action_mut(place).gene_mut())
+        {
+            *gene = value;
+        }
+    }
+
     /// Gives the consumers of an action that is gone, or no longer comes first, the nearest earlier
     /// action of the same template instead: it produces the same kind of value.
     pub(crate) fn rebind(&mut self, producer: ActionId, template: TemplateId) {
@@ -294,12 +329,30 @@ mod tests {
         let free = test.push(Step::integer(4).of(4));
         let left = |test: Option<Individual<Step>>| test.map(|test| self::ids(&test));
         assert_eq!(left(test.without(0..1)), Some(vec![free]));
-        assert_eq!(left(test.without(1..2)), Some(vec![producer, free]));
+        assert_eq!(left(test.without(1..2)), Some(vec![producer, last, free]));
         assert_eq!(left(test.without(2..3)), Some(vec![producer, consumer, free]));
         assert_eq!(left(test.without(0..4)), None);
         assert_eq!(self::ids(&test.trimmed_to(last)), [producer, consumer, last]);
         assert_eq!(test.trimmed_to(last).bindings().len(), 2);
         assert_eq!(self::ids(&test.trimmed_to(producer)), [producer]);
+    }
+
+    #[test]
+    fn what_shares_the_gene_of_an_action_that_is_left_out_keeps_its_value() {
+        let (test, [producer, _, last]) = chain();
+        let rest = test.without(1..2).unwrap();
+        assert_eq!(values(&rest), [1, 70].map(Gene::Integer), "as in the whole test");
+        assert_eq!(rest.bindings(), [binding(response(producer), last)]);
+        // A gene that is bound to nothing has a value of its own.
+        let rest = test.trimmed_to(last).without(0..1);
+        assert_eq!(rest, None, "both hang on the answer");
+        let mut free = Individual::new([Step::integer(7).of(2), Step::integer(3).of(3)]);
+        let [from, to] = [0, 1].map(|place: usize| free.actions()[place].0);
+        let gene = BindingSource::Gene { action: from, path: GenePath::default() };
+        assert!(free.bind(binding(gene, to)));
+        let rest = free.without(0..1).unwrap();
+        assert_eq!(values(&rest), [7].map(Gene::Integer));
+        assert!(rest.bindings().is_empty());
     }
 
     #[test]

@@ -69,7 +69,7 @@ settings! {
         /// calls and try what was tried seldom come first, long tests are cut down the rather the longer
         /// they are, and targets that improve without end make room. Small budgets cover more
         /// (benches/runs). Otherwise follow-ups count as samples, and come in their order as `follow_up` says.
-        by_yield: bool = false;
+        by_yield: bool = true;
         /// How many times the average of the calls an operation may take and still be followed up when
         /// it has earned nothing for long, no target covered or come nearer to: it may show ever more
         /// constants. 0 sets no limit.
@@ -77,8 +77,8 @@ settings! {
         /// Share of changes of the structure that put before a test one call that is known to do
         /// something: one of its own, one that brought any target nearer in this way, or one that
         /// covered a target. Where no value ever moved a target, most mutations change the structure. 0
-        /// does neither; 0.6 goes with `by_yield`.
-        prepared: f64 = 0.0, from 0.0 to 1.0;
+        /// does neither.
+        prepared: f64 = 0.6, from 0.0 to 1.0;
         /// Probability that a mutation of values changes the initialisation of a test that has one,
         /// and not its actions.
         initialisation: f64 = 0.3, from 0.0 to 1.0;

@@ -163,4 +163,4 @@ fn a_panicked_evaluator_is_replaced() {
     assert!(log.contains("there is no evaluator"), "{log}");
 }
 
-const GOLDEN: u64 = 550_646_796_261_127_253;
+const GOLDEN: u64 = 1_892_896_484_038_793_648;

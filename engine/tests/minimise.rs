@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -93,6 +93,8 @@ impl Problem for Shop {
 #[derive(Default, Clone)]
 struct Keeper {
     flicker: Option<Arc<AtomicU32>>,
+    /// Whether it is told which call covered what.
+    is_attributing: bool,
 }
 
 impl Evaluator<Call> for Keeper {
@@ -101,7 +103,7 @@ impl Evaluator<Call> for Keeper {
         test: &Individual<Call>,
         wanted: &Wanted,
     ) -> Result<Evaluation<Call>, EvaluationError> {
-        let mut covered = BTreeSet::new();
+        let mut covered = BTreeMap::new();
         let mut outcomes: Vec<String> = Vec::new();
         for (place, _) in test.actions().iter().enumerate() {
             let known = outcomes.clone();
@@ -112,19 +114,19 @@ impl Evaluator<Call> for Keeper {
             outcomes.push(match call.gene() {
                 Gene::Integer(value) => {
                     if *value < 0 {
-                        covered.insert("negative");
+                        covered.insert("negative", place);
                     }
                     format!("id-{}", i64::from(*value) * 7_919 + 3)
                 }
                 Gene::String(id)
                     if id.text.starts_with("id-") && outcomes.contains(&id.text.to_string()) =>
                 {
-                    covered.insert("read");
+                    covered.insert("read", place);
                     "found".to_owned()
                 }
                 Gene::Array(numbers) => {
                     if numbers.iter().any(|number| matches!(number, Gene::Integer(101..))) {
-                        covered.insert("large");
+                        covered.insert("large", place);
                     }
                     format!("{} numbers", numbers.len())
                 }
@@ -134,15 +136,18 @@ impl Evaluator<Call> for Keeper {
         if let Some(runs) = &self.flicker
             && runs.fetch_add(1, Ordering::Relaxed).is_multiple_of(2)
         {
-            covered.insert("flicker");
+            covered.insert("flicker", 0);
         }
-        let score =
-            |name: &str| TargetScore { name: name.into(), score: Score::COVERED, action: None };
-        let is_wanted = |name: &&&str| match wanted {
+        let score = |(name, place): (&&str, &usize)| TargetScore {
+            name: (*name).into(),
+            score: Score::COVERED,
+            action: self.is_attributing.then(|| test.actions()[*place].0),
+        };
+        let is_wanted = |(name, _): &(&&str, &usize)| match wanted {
             Wanted::Everything | Wanted::Scores => true,
             Wanted::These(names) => names.iter().any(|other| other.as_str() == **name),
         };
-        let scores = covered.iter().filter(is_wanted).map(|name| score(name)).collect();
+        let scores = covered.iter().filter(is_wanted).map(score).collect();
         let mut evaluation = Evaluation::new(scores, outcomes);
         evaluation.is_complete = *wanted == Wanted::Everything;
         Ok(evaluation)
@@ -217,6 +222,22 @@ fn a_test_that_is_kept_apart_loses_what_others_do_as_well() {
 }
 
 #[test]
+fn what_other_calls_cover_is_shown_by_a_test_of_its_own() {
+    let shop = Shop { fault: Some("large"), ..Shop::new() };
+    let kept = |is_attributing| {
+        let mut keeper = Keeper { is_attributing, ..Keeper::default() };
+        tests_of(&search(&shop, 100.0).run(&mut keeper))
+    };
+    let tests = kept(true);
+    let (calls, _, covers) = &tests[0];
+    assert_eq!(calls.as_slice(), [(SUM, Gene::Array(vec![Gene::Integer(101)]))]);
+    assert_eq!(covers.as_slice(), ["large"]);
+    assert_eq!(tests.len(), 2);
+    assert_eq!(tests[1].2.len(), 2, "{tests:?}");
+    assert_eq!(kept(false).len(), 1, "where nobody tells which call did what");
+}
+
+#[test]
 fn minimising_is_bounded_and_tells_its_progress() {
     let shop = Shop::new();
     let mut told = Vec::new();
@@ -259,7 +280,7 @@ fn workers_do_not_show_in_what_is_kept() {
 fn targets_that_do_not_come_every_time_are_told() {
     let shop = Shop::new();
     let runs = Arc::new(AtomicU32::new(0));
-    let mut keeper = Keeper { flicker: Some(Arc::clone(&runs)) };
+    let mut keeper = Keeper { flicker: Some(Arc::clone(&runs)), ..Keeper::default() };
     // No minimising, so that the runs are the search's and the repeats.
     let solution = search(&shop, 0.0).run(&mut keeper);
     let [test] = solution.tests.as_slice() else { panic!("one test covers all") };

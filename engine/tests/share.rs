@@ -83,10 +83,10 @@ fn share(settings: SearchSettings, earns: bool) -> f64 {
 
 #[test]
 fn an_operation_that_earns_nothing_has_a_few_shares_at_most() {
-    let by_yield = SearchSettings { by_yield: true, idle_follow_ups: 0.0, ..Default::default() };
+    let by_yield = SearchSettings { idle_follow_ups: 0.0, ..Default::default() };
     let least = share(by_yield, false);
     assert!(least < 0.6, "what competes by its yield takes less by itself: {least}");
-    let settings = SearchSettings::default();
+    let settings = SearchSettings { by_yield: false, ..Default::default() };
     let free = SearchSettings { idle_follow_ups: 0.0, ..settings.clone() };
     let without = share(free, false);
     assert!(without > 0.7, "the constants have no end: {without}");

@@ -61,7 +61,7 @@ impl Masking {
     /// # Errors
     /// When the pattern is no regular expression.
     pub fn with_names(self, pattern: &str) -> Result<Self, regex::Error> {
-        Ok(Self { names: Regex::new(&format!("{NAMES}|(?:{pattern})"))?, ..self })
+        Ok(Self { names: besides(NAMES, pattern)?, ..self })
     }
 
     /// Takes texts that match for secret, besides the default ones.
@@ -69,7 +69,7 @@ impl Masking {
     /// # Errors
     /// When the pattern is no regular expression.
     pub fn with_texts(self, pattern: &str) -> Result<Self, regex::Error> {
-        Ok(Self { texts: Regex::new(&format!("{TOKENS}|(?:{pattern})"))?, ..self })
+        Ok(Self { texts: besides(TOKENS, pattern)?, ..self })
     }
 
     /// Replaces what is secret in an operation: in its document, variables, and answer.
@@ -160,6 +160,13 @@ impl Masking {
         };
         format!("masked-{kind}-{number}")
     }
+}
+
+/// What is secret by default, and what matches the pattern of the user.
+fn besides(usual: &str, pattern: &str) -> Result<Regex, regex::Error> {
+    // Alone first, since an error shows the whole expression.
+    Regex::new(pattern)?;
+    Regex::new(&format!("{usual}|(?:{pattern})"))
 }
 
 #[cfg(test)]

@@ -74,14 +74,17 @@ impl RecordingProxy {
     /// Starts a proxy; its port answers when this returns.
     ///
     /// # Errors
-    /// When the port is taken or the file cannot be written.
+    /// When the address of the service is none, the port is taken or the file cannot be written.
     pub fn start(settings: RecordingSettings) -> io::Result<Self> {
+        let upstream: Arc<str> = host_and_port(&settings.upstream)?.into();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let listener = runtime.block_on(TcpListener::bind(settings.listen))?;
+        let listener = runtime
+            .block_on(TcpListener::bind(settings.listen))
+            .map_err(|error| named(&settings.listen, &error))?;
         let address = listener.local_addr()?;
-        let upstream: Arc<str> =
-            settings.upstream.trim_start_matches("http://").trim_end_matches('/').into();
-        let recorder = Arc::new(Mutex::new(Recorder::open(settings)?));
+        let file = settings.file.clone();
+        let recorder = Recorder::open(settings).map_err(|error| named(&file.display(), &error))?;
+        let recorder = Arc::new(Mutex::new(recorder));
         let (stop, stopped) = oneshot::channel();
         let shared = Arc::clone(&recorder);
         let thread = std::thread::spawn(move || {
@@ -106,6 +109,23 @@ impl RecordingProxy {
     pub fn statistics(&self) -> RecordingStatistics {
         locked(&self.recorder).statistics()
     }
+}
+
+/// The address of a service, which is spoken to without encryption.
+fn host_and_port(text: &str) -> io::Result<&str> {
+    let address = text.trim_start_matches("http://").trim_end_matches('/');
+    let is_usable = address.rsplit_once(':').is_some_and(|(host, port)| {
+        !host.is_empty() && !host.contains('/') && port.parse().is_ok_and(|port: u16| port > 0)
+    });
+    is_usable.then_some(address).ok_or_else(|| {
+        let reason = format!("the service at {text:?} has no address of the form HOST:PORT");
+        io::Error::new(io::ErrorKind::InvalidInput, reason)
+    })
+}
+
+/// The error with what it is about.
+fn named(subject: &dyn std::fmt::Display, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{subject}: {error}"))
 }
 
 impl Drop for RecordingProxy {

@@ -192,3 +192,14 @@ fn proxies_are_told_the_whole_address_or_asked_for_a_tunnel() {
     let nobody = ask(&route, "https://localhost:1", 1);
     assert!(matches!(nobody, Err(HttpError::Proxy { .. })), "{nobody:?}");
 }
+
+#[test]
+fn a_proxy_that_is_not_there_is_named() {
+    let closed = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap();
+    let route = route(&TlsSettings::default(), Some(&format!("http://{closed}")));
+    for url in ["http://shop.test:81", "https://shop.test"] {
+        let told = ask(&route, url, 1).unwrap_err().to_string();
+        assert!(told.contains(&format!("nothing listens at http://{closed}")), "{told}");
+        assert!(told.contains("the proxy does not lead to"), "{told}");
+    }
+}

@@ -30,7 +30,7 @@ pub enum RunError {
     },
     /// The driver cannot be used.
     #[error(transparent)]
-    Driver(#[from] DriverError),
+    Driver(DriverError),
     /// The service cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -74,4 +74,14 @@ pub enum RunError {
     /// The operating system refused something that every run needs.
     #[error("{0}")]
     Internal(String),
+}
+
+impl From<DriverError> for RunError {
+    fn from(error: DriverError) -> Self {
+        match error {
+            // What is no address never was one of a driver.
+            DriverError::Address(_) => Self::Settings(error.to_string()),
+            error => Self::Driver(error),
+        }
+    }
 }

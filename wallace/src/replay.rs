@@ -80,9 +80,12 @@ fn chosen<'a>(
         let known: Vec<String> = record.faults.iter().map(FaultRecord::id).collect();
         let reason = match choice {
             ReplayChoice::All => "the record holds no tests".to_owned(),
-            ReplayChoice::Fault(id) => {
-                format!("no test of the record shows fault {id}; it holds {}", known.join(", "))
-            }
+            ReplayChoice::Fault(id) => match known.is_empty() {
+                true => format!("no test shows fault {id}: the run found no fault"),
+                false => {
+                    format!("no test of the record shows fault {id}; it holds {}", known.join(", "))
+                }
+            },
             ReplayChoice::Test(text) => format!("no test of the record is called {text:?}"),
         };
         return Err(RunError::Settings(reason));

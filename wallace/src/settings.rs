@@ -192,14 +192,7 @@ impl Settings {
     /// 10,000 calls against the running GraphQL service with its endpoint at `url`.
     pub fn black_box(url: impl Into<String>, out: impl Into<PathBuf>) -> Self {
         let mut settings = Self::of(Target::Graphql(url.into()), out);
-        settings.search = SearchSettings {
-            // Nobody tells how texts are used.
-            is_tainting: false,
-            // Answers are coarse: most of what is new comes from other calls, not from nearer ones.
-            sampling_start: 0.8,
-            sampling_end: 0.6,
-            ..settings.search
-        };
+        settings.search = by_answers(settings.search);
         settings
     }
 
@@ -207,14 +200,8 @@ impl Settings {
     /// URL.
     pub fn rest(place: impl Into<String>, out: impl Into<PathBuf>) -> Self {
         let mut settings = Self::of(Target::OpenApi(place.into()), out);
-        settings.search = SearchSettings {
-            is_tainting: false,
-            // As for GraphQL; and checks that were asked for early must not crowd out later ones.
-            sampling_start: 0.8,
-            sampling_end: 0.6,
-            follow_up: 0.5,
-            ..settings.search
-        };
+        // Checks that were asked for early must not crowd out later ones.
+        settings.search = SearchSettings { follow_up: 0.5, ..by_answers(settings.search) };
         settings
     }
 
@@ -261,5 +248,20 @@ impl Settings {
             search: SearchSettings::default(),
             result: ResultSettings::default(),
         }
+    }
+}
+
+/// A search that knows nothing of a service but its answers.
+fn by_answers(search: SearchSettings) -> SearchSettings {
+    SearchSettings {
+        // Nobody tells how texts are used.
+        is_tainting: false,
+        // Answers are coarse: most of what is new comes from other calls, not from nearer ones.
+        sampling_start: 0.8,
+        sampling_end: 0.6,
+        // What a target of an answer is worth says little of what else a call would find.
+        by_yield: false,
+        prepared: 0.0,
+        ..search
     }
 }

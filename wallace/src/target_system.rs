@@ -261,7 +261,9 @@ fn users(
         let wrong = |reason: &dyn std::fmt::Display| {
             RunError::Settings(format!("the users in {}: {reason}", path.display()))
         };
-        let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            wrong(&format!("the file cannot be read ({error}); docs/auth.md tells what it holds"))
+        })?;
         let file =
             AuthFile::parse(&text, &|name| std::env::var(name).ok()).map_err(
                 |error| match place_in(&text, &error.to_string()) {

@@ -113,8 +113,14 @@ pub(crate) struct Calls {
     #[arg(long, value_name = "N", env = "WALLACE_RATE")]
     pub(crate) rate: Option<f64>,
     /// Black-box: calls that are under way at a time
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "driver")]
-    pub(crate) workers: usize,
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        conflicts_with = "driver",
+        value_parser = clap::value_parser!(u16).range(1..)
+    )]
+    pub(crate) workers: u16,
 }
 
 /// Options of runs on GraphQL services.

@@ -10,22 +10,25 @@ use crate::individual::initialisation::Initialisation;
 
 impl<A: Action> Individual<A> {
     /// The test without the actions at the given positions, and without those that are bound to
-    /// them, directly or through others: what is left keeps the producers of the values it uses.
-    /// `None` when no main action would be left, or nothing is removed.
+    /// their answers, directly or through others: what is left keeps the producers of the values it
+    /// uses. What was bound to a gene of theirs has the same value without them. `None` when no main
+    /// action would be left, or nothing is removed.
     #[must_use]
     pub fn without(&self, places: std::ops::Range<usize>) -> Option<Self> {
         let mut gone: Vec<ActionId> = self.actions.get(places)?.iter().map(|(id, _)| *id).collect();
-        let mut next = 0;
-        while let Some(producer) = gone.get(next).copied() {
-            let bound = self.bindings.iter().filter(|binding| binding.source.action() == producer);
-            for consumer in bound.map(|binding| binding.action) {
-                if !gone.contains(&consumer) {
-                    gone.push(consumer);
-                }
-            }
-            next += 1;
-        }
         let mut rest = self.clone();
+        loop {
+            rest.free_from(&gone);
+            let is_bound = |binding: &&Binding| {
+                gone.contains(&binding.source.action()) && !gone.contains(&binding.action)
+            };
+            let bound: Vec<ActionId> =
+                rest.bindings.iter().filter(is_bound).map(|binding| binding.action).collect();
+            if bound.is_empty() {
+                break;
+            }
+            gone.extend(bound);
+        }
         rest.actions.retain(|(id, _)| !gone.contains(id));
         rest.repair_bindings();
         (rest.size() > 0 && rest.actions.len() < self.actions.len()).then_some(rest)

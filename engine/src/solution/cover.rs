@@ -13,10 +13,11 @@ use crate::target::TargetId;
 pub(crate) type Chosen<A> = (Arc<Evaluated<A>>, Vec<TargetId>);
 
 /// Chooses tests that cover all that is covered (docs/reference/search.md#minimising): the best
-/// test of each target that stands alone, where they are kept apart for what its action covers of such
-/// targets and for nothing else, so that it can be made as small as that; then, greedily, the test that
-/// covers most of what is left for each of its actions, so that a long test comes in only where short
-/// ones do not do. Ties go to the smaller test, then to the earlier one.
+/// test of each target that stands alone, for what the same action covers, so that it can be made as small
+/// as that; where they are kept apart, of such targets only. Then, greedily, the test that covers most of
+/// what is left for each of its actions, so that a long test comes in only where short ones do not do. One
+/// that stands for a target of its own already comes in a second time for what its other actions cover.
+/// Ties go to the smaller test, then to the earlier one.
 pub(crate) fn cover<A: Action>(
     archive: &Archive<A>,
     stands_alone: impl Fn(TargetId) -> bool,
@@ -31,28 +32,33 @@ pub(crate) fn cover<A: Action>(
         if let Some(place) = best {
             let action = cover.action(place, target);
             let is_wanted = |cover: &Cover<A>, other: TargetId| {
-                !are_apart
-                    || other == target
-                    || action.is_some()
-                        && cover.action(place, other) == action
-                        && stands_alone(other)
+                let is_same = cover.action(place, other) == action;
+                other == target
+                    || action.map_or(!are_apart, |_| is_same && (!are_apart || stands_alone(other)))
             };
-            cover.choose(place, is_wanted);
+            cover.choose(place, action, is_wanted);
         }
     }
     // What shows nothing but such a target stays as small as it can, where others do for the rest.
     cover.choose_greedily(false);
     cover.choose_greedily(true);
     let tests = cover.chosen.into_iter();
-    tests.map(|(place, targets)| (Arc::clone(&cover.tests[place].0), targets)).collect()
+    tests.map(|Entry { place, targets, .. }| (Arc::clone(&cover.tests[place].0), targets)).collect()
 }
 
 struct Cover<A: Action> {
     /// Best tests of covered targets, in order of evaluation, with all that each covers.
     tests: Vec<Chosen<A>>,
     is_open: Vec<bool>,
-    /// Places of the chosen tests, and what each is kept for.
-    chosen: Vec<(usize, Vec<TargetId>)>,
+    chosen: Vec<Entry>,
+}
+
+/// What a chosen test is kept for.
+struct Entry {
+    place: usize,
+    /// Of which action, where it is kept for one.
+    action: Option<ActionId>,
+    targets: Vec<TargetId>,
 }
 
 impl<A: Action> Cover<A> {
@@ -88,16 +94,28 @@ impl<A: Action> Cover<A> {
         self.tests[place].0.reach(target)?.action
     }
 
-    /// Chooses a test for those of its open targets that are wanted.
-    fn choose(&mut self, place: usize, is_wanted: impl Fn(&Self, TargetId) -> bool) {
+    /// Chooses a test for those of its open targets that are wanted; `action` is that of all of them, where
+    /// they are of one.
+    fn choose(
+        &mut self,
+        place: usize,
+        action: Option<ActionId>,
+        is_wanted: impl Fn(&Self, TargetId) -> bool,
+    ) {
         let (_, covered) = &self.tests[place];
         let is_needed = |target: &TargetId| self.is_open(*target) && is_wanted(self, *target);
         let needed: Vec<TargetId> = covered.iter().copied().filter(is_needed).collect();
-        needed.iter().for_each(|target| self.is_open[target.index()] = false);
-        match self.chosen.iter_mut().find(|(known, _)| *known == place) {
-            Some((_, targets)) => targets.extend(needed),
-            None if needed.is_empty() => {}
-            None => self.chosen.push((place, needed)),
+        for target in needed {
+            self.is_open[target.index()] = false;
+            let of = self.action(place, target);
+            let fits = |entry: &&mut Entry| {
+                let is_any = entry.action.is_none() || of.is_none();
+                entry.place == place && (is_any || entry.action == of)
+            };
+            match self.chosen.iter_mut().find(fits) {
+                Some(entry) => entry.targets.push(target),
+                None => self.chosen.push(Entry { place, action, targets: vec![target] }),
+            }
         }
     }
 
@@ -116,13 +134,13 @@ impl<A: Action> Cover<A> {
             let individual = &self.tests[place].0.individual;
             (gain, Reverse((individual.size(), individual.length(), place)))
         };
-        let chosen: HashSet<usize> = self.chosen.iter().map(|(place, _)| *place).collect();
+        let chosen: HashSet<usize> = self.chosen.iter().map(|entry| entry.place).collect();
         let places = (0..self.tests.len()).filter(|place| may_be_chosen || !chosen.contains(place));
         let mut heap: BinaryHeap<_> = places.map(|place| key(place, self.gain(place))).collect();
         while let Some((gain, Reverse((size, length, place)))) = heap.pop() {
             let now = self.gain(place);
             if now == gain {
-                self.choose(place, |_, _| true);
+                self.choose(place, None, |_, _| true);
             } else if now > 0 {
                 heap.push((now, Reverse((size, length, place))));
             }

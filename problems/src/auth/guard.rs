@@ -244,7 +244,16 @@ impl LoginGuard {
     /// A login was lost; whether it is back tells the note.
     pub(crate) fn lost(&self, user: usize, name: &str, is_back: bool) {
         let mut guarded = self.lock();
+        let was_there = !guarded.watch.witnesses(user).is_empty();
         let culprit = guarded.watch.lost(user, is_back);
+        if !was_there && !is_back {
+            let note = format!(
+                "the user {name:?} was refused its login: it cannot log in, and calls nothing: see its name \
+                 and password, and whether the service has locked it out"
+            );
+            guarded.out.insert(user, note);
+            return;
+        }
         let after = culprit.as_ref().map(|call| format!(" after {call}")).unwrap_or_default();
         let outcome = match (is_back, culprit) {
             (true, Some(_)) => "it is logged in again, and that call is left alone",
@@ -346,5 +355,20 @@ mod tests {
         assert!(guard.has_taken(delete, &[]), "nothing is known to make them");
         guard.note(&call(&request, true), None);
         assert!(guard.may_take(delete, &makers) && !guard.has_taken(delete, &makers));
+    }
+
+    #[test]
+    fn who_never_was_let_in_is_told_what_to_look_at() {
+        let users = ["alice", "bob"].map(|name| User::with_headers(name, Vec::new()));
+        let guard = LoginGuard::new(&users);
+        guard.lost(0, "alice", false);
+        let notes = guard.notes().join("\n");
+        assert!(notes.contains("\"alice\" was refused its login"), "{notes}");
+        assert!(!notes.contains("--exclude"), "no operation did it: {notes}");
+        let request = request();
+        guard.accept(1, Witness { request: request.clone(), refusal: 401 });
+        guard.lost(1, "bob", false);
+        let notes = guard.notes().join("\n");
+        assert!(notes.contains("\"bob\" lost its login"), "{notes}");
     }
 }

@@ -188,7 +188,7 @@ impl GraphqlProblem {
     /// Leaves out the operations that the filter does not allow.
     ///
     /// # Errors
-    /// [`SchemaError::NoUsableOperation`] when none is left.
+    /// [`SchemaError::NothingLeft`] when none is left.
     pub fn with_filter(mut self, filter: &OperationFilter) -> Result<Self, SchemaError> {
         let templates = Arc::clone(&self.scope.templates);
         let allows = |id: &TemplateId| {
@@ -199,8 +199,7 @@ impl GraphqlProblem {
         let count = self.scope.callable.len();
         self.scope.callable.retain(allows);
         if self.scope.callable.is_empty() {
-            let first = "the filters and the guard of mutations leave none".to_owned();
-            return Err(SchemaError::NoUsableOperation { count, first });
+            return Err(SchemaError::NothingLeft { count });
         }
         Ok(self)
     }

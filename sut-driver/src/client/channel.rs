@@ -334,11 +334,9 @@ fn headers() -> HeaderMap {
 /// The address of a driver; a bare port is one on this machine.
 fn parse_address(text: &str) -> Result<HttpAddress, DriverError> {
     let text = text.trim();
-    let address: HttpAddress = if text.parse::<u16>().is_ok() {
-        format!("localhost:{text}").parse()?
-    } else {
-        text.parse()?
-    };
+    let is_port = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let address: HttpAddress =
+        if is_port { format!("localhost:{text}").parse()? } else { text.parse()? };
     Ok(if address.path().is_empty() { address.with_path(BASE_PATH) } else { address })
 }
 
@@ -355,6 +353,8 @@ mod tests {
             assert_eq!(address.path(), BASE_PATH, "{text}");
         }
         assert!(parse_address("").is_err());
+        let error = parse_address("99999").unwrap_err().to_string();
+        assert!(error.contains("65535"), "no host has such a name: {error}");
     }
 
     #[test]

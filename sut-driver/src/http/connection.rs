@@ -288,7 +288,13 @@ impl HttpConnection {
             OpenError::Proxy(reason) => HttpError::Proxy { address, reason },
             OpenError::Io(error) => match error.kind() {
                 io::ErrorKind::ConnectionRefused | io::ErrorKind::NotFound => {
-                    HttpError::Refused { address: self.route.first(&self.address).clone() }
+                    match self.route.first(&self.address) {
+                        first if *first == address => HttpError::Refused { address },
+                        proxy => {
+                            let reason = format!("nothing listens at {proxy}");
+                            HttpError::Proxy { address, reason }
+                        }
+                    }
                 }
                 io::ErrorKind::TimedOut => self.timed_out(self.settings.connect_timeout),
                 _ => Failure::Io(error).at(&address, 0),

@@ -139,8 +139,15 @@ fn seeds(
     let mut reading = Reading::default();
     for path in &settings.seeds {
         let read = wallace_harvest::read(path).map_err(|error| {
-            RunError::Settings(format!("the operations of {}: {error}", path.display()))
+            RunError::Settings(format!(
+                "the operations of {} cannot be read ({error}): name a log, or a file or folder of \
+                 GraphQL documents",
+                path.display()
+            ))
         })?;
+        if read.is_empty() {
+            return Err(RunError::Settings(Reading::nothing_in(path)));
+        }
         reading.extend(read);
     }
     let schema = Arc::clone(problem.templates().schema());
@@ -214,7 +221,11 @@ fn schema(
 ) -> Result<(Schema, Option<usize>), RunError> {
     if let Some(file) = &settings.graphql.schema {
         let text = std::fs::read_to_string(file).map_err(|error| {
-            RunError::Settings(format!("the schema {} cannot be read: {error}", file.display()))
+            RunError::Settings(format!(
+                "the schema {} cannot be read ({error}): name a file of SDL, or one with the answer to \
+                 an introspection",
+                file.display()
+            ))
         })?;
         let schema = match settings.graphql.allow_broken_schema {
             true => Schema::from_broken_text(&text),

@@ -86,8 +86,12 @@ fn listed(texts: &[String]) -> Result<Vec<String>, RunError> {
 fn expanded(text: &str) -> Result<Vec<String>, RunError> {
     let wrong = |reason: String| RunError::Settings(reason);
     if let Some(file) = text.strip_prefix(FILE) {
-        let lines = std::fs::read_to_string(file)
-            .map_err(|error| wrong(format!("the file of instances {file}: {error}")))?;
+        let lines = std::fs::read_to_string(file).map_err(|error| {
+            wrong(format!(
+                "the file of instances {file} cannot be read ({error}): name one with an \
+                     address in each line"
+            ))
+        })?;
         let lines = lines.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
         let named: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
         if named.is_empty() {
@@ -112,7 +116,10 @@ fn expanded(text: &str) -> Result<Vec<String>, RunError> {
     found.sort_unstable();
     found.dedup();
     if found.is_empty() {
-        return Err(wrong(format!("{} has no address now: is the name right?", address.host())));
+        let host = address.host();
+        return Err(wrong(format!(
+            "{host} has no address now: is the name right? It is written {NAME}NAME:PORT"
+        )));
     }
     let scheme = if address.is_secure() { "https" } else { "http" };
     let path = path(name);

@@ -238,20 +238,23 @@ fn base_url(
     };
     let is_beside = matches!(settings.target, Target::OpenApi(_));
     let given = settings.rest.base_url.clone();
-    given
+    let told = given
         .or_else(|| info.map(|info| info.base_url.clone()))
-        .or_else(|| if is_beside { beside() } else { None })
-        .ok_or_else(|| RunError::Settings(without_base_url(place)))
+        .or_else(|| if is_beside { beside() } else { None });
+    told.map_or_else(|| Err(without_base_url(place)), Ok)
 }
 
-/// What to say where only a file describes a service: the addresses in it are those of other people's.
-fn without_base_url(place: &str) -> String {
-    let description = Description::from_file(place, &ReadSettings::default());
-    let path = description.map(|description| description.base_path).unwrap_or_default();
-    format!(
+/// What to say where only a file describes a service: what is wrong with the file, or else where the
+/// service is, since the addresses in the file are those of other people's.
+fn without_base_url(place: &str) -> RunError {
+    let path = match Description::from_file(place, &ReadSettings::default()) {
+        Ok(description) => description.base_path,
+        Err(error) => return error.into(),
+    };
+    RunError::Settings(format!(
         "nothing tells where the service of {place} runs here: say it with \
          --base-url http://localhost:PORT{path}"
-    )
+    ))
 }
 
 impl Face for RestProblem {

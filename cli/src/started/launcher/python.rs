@@ -46,7 +46,10 @@ pub(crate) fn version(interpreter: &Path, sources: Option<&Path>) -> Result<Stri
     match output {
         Some((true, version)) => Ok(version),
         Some((false, version)) if !version.is_empty() => Err(StartError::NoDriver {
-            place: format!("in {shown} (Python {version})"),
+            place: match sources {
+                Some(sources) => format!("in {}", sources.display()),
+                None => format!("in {shown} (Python {version})"),
+            },
             install: format!("{shown} -m pip install wallace-driver"),
         }),
         _ => Err(StartError::NoLanguage(format!(

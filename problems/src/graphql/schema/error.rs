@@ -62,6 +62,15 @@ pub enum SchemaError {
         /// The first of them, and why it cannot be called.
         first: String,
     },
+    /// None of the operations may be called.
+    #[error(
+        "the filters, or the guard of services on other machines, leave none of the schema's {count} \
+         operations: see --include, --exclude and --allow-mutations"
+    )]
+    NothingLeft {
+        /// Number of operations.
+        count: usize,
+    },
 }
 
 /// A place in the text of a schema.
