@@ -6,6 +6,7 @@ use wallace::{RunError, StopReason, Summary, report::Severity};
 
 use crate::argument::FailOn;
 use crate::diagnostic::Located;
+use crate::interrupt;
 use crate::started::StartError;
 
 /// Why a command failed.
@@ -33,6 +34,11 @@ pub(crate) fn code(outcome: Result<Summary, CommandError>, fail_on: FailOn) -> E
 /// The exit code of any command, after what went wrong was told.
 pub(crate) fn code_or_error(outcome: Result<u8, CommandError>) -> ExitCode {
     ExitCode::from(outcome.unwrap_or_else(|error| match error {
+        // Whatever it was waiting for, and what that says of its end.
+        _ if interrupt::came_early() => {
+            tell(&interrupt::EARLY);
+            interrupt::INTERRUPTED
+        }
         CommandError::Located(located) => {
             located.tell();
             2
@@ -50,7 +56,7 @@ pub(crate) fn code_or_error(outcome: Result<u8, CommandError>) -> ExitCode {
 
 /// One line that says what is wrong and what to do.
 #[expect(clippy::print_stderr, reason = "this is where errors are told")]
-fn tell(error: &CommandError) {
+fn tell(error: &dyn std::fmt::Display) {
     eprintln!("wallace: {error}");
 }
 
@@ -63,7 +69,7 @@ fn code_of(summary: &Summary, fail_on: FailOn) -> u8 {
     };
     let is_failed = least.is_some_and(|least| summary.worst.is_some_and(|worst| worst >= least));
     match summary.reason {
-        StopReason::Interrupted => 130,
+        StopReason::Interrupted => interrupt::INTERRUPTED,
         StopReason::Unreachable(_) => 3,
         StopReason::Broken(_) => 4,
         _ if is_failed || !summary.differences.is_empty() => 1,
@@ -94,7 +100,7 @@ fn code_of_error(error: &RunError) -> u8 {
 
 fn code_of_start(error: &StartError) -> u8 {
     match error {
-        StartError::Interrupted => 130,
+        StartError::Interrupted => interrupt::INTERRUPTED,
         StartError::Log { .. } => 2,
         StartError::NoDriver { .. }
         | StartError::NoLanguage(_)

@@ -164,6 +164,7 @@ fn resume(settings: &mut Settings, common: &Common, folder: &Path) -> Result<(),
     let path = settings
         .checkpoint
         .clone()
+        .or_else(|| folder.is_file().then(|| folder.to_owned()))
         .unwrap_or_else(|| wallace::checkpoint::checkpoint_beside(folder));
     let earlier = CheckpointHeader::read(&path).map_err(RunError::from)?;
     if path != settings.checkpoint_path() {
@@ -189,12 +190,17 @@ fn search_observed(
     begun: &mut dyn FnMut(),
 ) -> Result<Summary, CommandError> {
     let mut display = Display::new(common.run.quiet, common.run.json_lines);
+    interrupt::prepare();
     let fuzz = wallace::Fuzz::of(settings.clone()).stop(&interrupt::signal());
     let observed = fuzz.observe(|progress| {
+        interrupt::begin();
         begun();
         display.show(progress);
     });
     let outcome = observed.run();
+    if outcome.is_ok() {
+        interrupt::begin();
+    }
     display.finish();
     let summary = outcome.map_err(located)?;
     if common.run.json_lines {

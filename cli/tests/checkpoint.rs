@@ -97,7 +97,8 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
     kill_after(child, &checkpoint, 3);
     let kept = CheckpointHeader::read(&checkpoint).expect("the state is whole");
     assert!(kept.calls == Some(4_000) && kept.parameters.search.seed == 9 && kept.evaluations > 0);
-    finish(demo(&out, &["--resume", resume]));
+    // The file may be named as well.
+    finish(demo(&out, &["--resume", checkpoint.to_str().expect("a plain path")]));
     assert!(suite(&out).len() > 3);
     assert!(suite(&out) == suite(&whole), "the results differ");
     assert!(!checkpoint.exists());

@@ -153,6 +153,44 @@ fn files_and_addresses_that_are_wrong_are_told_with_what_to_do() {
     assert!(!Path::new(&out).exists());
 }
 
+/// Before the search there is nothing to write, so that an interrupt need not wait for a driver that
+/// never answers, or a service that takes its time.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_before_the_search_ends_the_run() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let out = folder.path().join("out");
+    let out_text = out.to_str().expect("a plain path");
+    let silent = TcpListener::bind(("127.0.0.1", 0)).expect("loopback has free ports");
+    let address = silent.local_addr().expect("it is bound").to_string();
+    let free = TcpListener::bind(("127.0.0.1", 0)).and_then(|socket| socket.local_addr());
+    let url = format!("http://{}/graphql", free.expect("loopback has free ports"));
+    let cases: [&[&str]; 2] = [
+        &["fuzz", "--driver", &address, "--out", out_text],
+        &["fuzz", "--url", &url, "--start-command", "sleep 40", "--out", out_text],
+    ];
+    for arguments in cases {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_wallace"))
+            .args(arguments)
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .expect("the command runs");
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        let begin = std::time::Instant::now();
+        let pid = child.id().to_string();
+        let sent = Command::new("kill").args(["-INT", &pid]).status();
+        assert!(sent.is_ok_and(|status| status.success()));
+        let code = child.wait().expect("it ends").code();
+        let mut complaint = String::new();
+        let mut errors = child.stderr.take().expect("it is piped");
+        errors.read_to_string(&mut complaint).expect("it is text");
+        assert_eq!(code, Some(130), "{arguments:?}: {complaint}");
+        assert!(begin.elapsed().as_secs() < 5, "{:?}", begin.elapsed());
+        assert!(complaint.contains("nothing is written"), "{complaint}");
+        assert!(!out.exists());
+    }
+}
+
 #[test]
 fn usage_errors_exit_with_2() {
     for arguments in [

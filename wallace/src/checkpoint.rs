@@ -39,7 +39,7 @@ const START: usize = 32;
 #[non_exhaustive]
 pub enum CheckpointError {
     /// The file cannot be read.
-    #[error("the checkpoint {} cannot be read ({source}): name the results folder or the checkpoint of the run to go on with", .path.display())]
+    #[error("the checkpoint {} cannot be read ({source}): the run has ended, or never began; name the results folder or the checkpoint of another", .path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -53,7 +53,7 @@ pub enum CheckpointError {
         path: PathBuf,
     },
     /// The file was written by another version.
-    #[error("the checkpoint {} has version {found}, and this is version {VERSION}: go on with the version that wrote it, or begin anew with --force", .path.display())]
+    #[error("the checkpoint {} has version {found}, and this is version {VERSION}: go on with the version that wrote it, or begin anew, without --resume and with --force", .path.display())]
     OtherVersion {
         /// The file.
         path: PathBuf,
@@ -61,7 +61,7 @@ pub enum CheckpointError {
         found: u32,
     },
     /// The file is not as it was written.
-    #[error("the checkpoint {} is damaged ({reason}): begin anew with --force", .path.display())]
+    #[error("the checkpoint {} is damaged ({reason}): begin anew, without --resume and with --force", .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -69,7 +69,7 @@ pub enum CheckpointError {
         reason: String,
     },
     /// The run in the file was asked for something else.
-    #[error("the checkpoint {} is of a run with other settings ({settings}): repeat them, or begin anew with --force", .path.display())]
+    #[error("the checkpoint {} is of a run with other settings ({settings}): repeat them, or begin anew, without --resume and with --force", .path.display())]
     OtherSettings {
         /// The file.
         path: PathBuf,
@@ -77,7 +77,7 @@ pub enum CheckpointError {
         settings: String,
     },
     /// The search does not accept the state.
-    #[error("the checkpoint {} cannot be used: {source}; begin anew with --force", .path.display())]
+    #[error("the checkpoint {} cannot be used: {source}; begin anew, without --resume and with --force", .path.display())]
     Refused {
         /// The file.
         path: PathBuf,

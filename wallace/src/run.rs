@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use wallace_engine::{Problem, Solution, StopSignal};
+use wallace_engine::{Problem, Solution, StopReason, StopSignal};
 use wallace_suite::OutputFolder;
 use wallace_suite::report::{Baseline, counted};
 
@@ -24,7 +24,7 @@ use crate::settings::Settings;
 use crate::sharpen;
 use crate::summary::Summary;
 use crate::tally::Tally;
-use crate::target_system::{self, Given, Opened, TargetSystem};
+use crate::target_system::{self, Given, Opened, StartError, TargetSystem};
 use crate::write::{Outcome, write};
 
 /// Calls that are kept for finding out whether a service that is started is there.
@@ -92,7 +92,7 @@ fn run_on<P: Face>(
     let before = earlier.map_or(Duration::ZERO, |(header, _)| header.elapsed);
     let time = settings.time.map(|time| time.saturating_sub(before));
     let deadline = Deadline::after(time, stop);
-    let stop = &deadline.stop;
+    let (user_stop, stop) = (stop, &deadline.stop);
     let mut found = search(settings, stop, &mut system, earlier, corpus.as_mut(), observe)?;
     if let Some(corpus) = &mut corpus {
         if let Err(error) = corpus.store(&*system.problem, &found.solution) {
@@ -149,6 +149,14 @@ fn run_on<P: Face>(
             "left out, for not coming again when the test was repeated: {}, found by comparing readings",
             counted(unproven, "fault")
         ));
+    }
+    if user_stop.is_set() && found.solution.reason.is_end() {
+        found.solution.reason = StopReason::Interrupted;
+        found.notes.push(
+            "interrupted after the search: tests were not all made smaller and run again, nor \
+             everything looked at that comes after it"
+                .to_owned(),
+        );
     }
     let operations = found.tally.operations(system.problem.operations());
     let Found { solution, elapsed, tally, history, faults, notes, .. } = found;
@@ -228,7 +236,11 @@ fn fresh<P: Face>(
     let mut stands = Stands::new();
     if let Err(error) = run_fresh(system, &process, solution, tally, left, draw, &mut stands) {
         // The results matter more.
-        found.notes.push(format!("the tests were not run on every fresh start: {error}"));
+        let reason = match error {
+            RunError::Start(StartError::Interrupted) => "the run had to end".to_owned(),
+            error => error.to_string(),
+        };
+        found.notes.push(format!("the tests were not run on every fresh start: {reason}"));
     }
     found.notes.extend(told(&stands));
     stands

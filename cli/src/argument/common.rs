@@ -134,9 +134,9 @@ pub(crate) struct Output {
 #[derive(Debug, Args)]
 #[command(next_help_heading = THIS_RUN)]
 pub(crate) struct Run {
-    /// Go on with the interrupted run whose results were to go to this folder
+    /// Go on with the interrupted run whose results were to go to this folder, or whose checkpoint this is
     ///
-    /// Seed and limits are those of that run unless others are given.
+    /// Its seed is that of that run, and so are the limits unless others are given.
     #[arg(long, value_name = "DIR", conflicts_with = "force")]
     pub(crate) resume: Option<PathBuf>,
     /// Print the summary only
@@ -147,11 +147,23 @@ pub(crate) struct Run {
     pub(crate) json_lines: bool,
 }
 
+impl Run {
+    /// Where the results of the run that goes on were to go, as far as that can be told.
+    fn resumed_folder(&self) -> Option<PathBuf> {
+        let named = self.resume.as_ref()?;
+        if !named.is_file() {
+            return Some(named.clone());
+        }
+        let is_beside = named.extension().is_some_and(|extension| extension == "checkpoint");
+        is_beside.then(|| named.with_extension(""))
+    }
+}
+
 impl Common {
     /// The folder for the results.
     pub(crate) fn out(&self, name: &str) -> PathBuf {
-        let given = self.output.out.as_ref().or(self.run.resume.as_ref());
-        given.cloned().unwrap_or_else(|| PathBuf::from("wallace-out").join(name))
+        let given = self.output.out.clone().or_else(|| self.run.resumed_folder());
+        given.unwrap_or_else(|| PathBuf::from("wallace-out").join(name))
     }
 
     /// The formats of the test suite.

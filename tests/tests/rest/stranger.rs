@@ -113,3 +113,26 @@ fn an_interrupt_ends_the_wait_for_an_answer() {
     assert_eq!(summary.reason, StopReason::Interrupted);
     assert!(summary.report.exists(), "what was found is written");
 }
+
+/// The search has about four fifths of the calls: what comes after it is cut short, and that is told.
+#[test]
+fn an_interrupt_after_the_search_is_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let (stop, most, late) = (StopSignal::default(), 300, 250);
+    let (asked, counted) = (stop.clone(), Mutex::new(0));
+    let url = serve(move |_| {
+        let mut counted = counted.lock().unwrap();
+        *counted += 1;
+        if *counted == late {
+            asked.stop();
+        }
+        reply(200, "", "[{\"id\": 1}]")
+    });
+    let settings = settings(&url, &PATHS, most, folder.path());
+    let summary = wallace::run(&settings, &stop, &mut |_| {}).unwrap();
+    assert!(summary.calls < late, "the search had ended by then: {}", summary.calls);
+    assert_eq!(summary.reason, StopReason::Interrupted);
+    let told = summary.warnings.join("\n");
+    assert!(told.contains("interrupted after the search"), "{told}");
+    assert!(summary.report.exists(), "what was found is written");
+}
