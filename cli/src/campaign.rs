@@ -4,7 +4,6 @@ pub(crate) mod argument;
 mod progress;
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -15,8 +14,8 @@ use wallace_campaign::{
     confine, diagnose, guard, preset, report, run_local, verify, work,
 };
 
+use crate::console::{complain, say};
 use crate::interrupt;
-use crate::properties::say;
 use argument::{CampaignCommand, Place};
 use progress::Display;
 
@@ -239,8 +238,4 @@ fn show_preset(name: Option<&str>) -> Result<ExitCode, CampaignError> {
 /// This very executable, which serves fixtures and guards processes.
 fn this_command() -> std::path::PathBuf {
     std::env::current_exe().unwrap_or_else(|_| "wallace".into())
-}
-
-fn complain(line: &str) {
-    let _ = writeln!(io::stderr(), "wallace: {line}");
 }

@@ -6,6 +6,7 @@ use emb_fixtures::{Fixture, Options};
 use wallace::{Format, Summary};
 
 use crate::argument::Demo;
+use crate::console::say;
 use crate::exit::CommandError;
 use crate::fuzz;
 
@@ -34,7 +35,6 @@ pub(crate) fn run(demo: &Demo) -> Result<Summary, CommandError> {
     Ok(summary)
 }
 
-#[expect(clippy::print_stdout, reason = "the last lines of the demo say what to do next")]
 fn tell_next(sut: &str, summary: &Summary, format: Format) {
     let wallace = std::env::args_os().next().map_or_else(|| "wallace".into(), PathBuf::from);
     let folder = summary.suite.join(format.name());
@@ -42,9 +42,9 @@ fn tell_next(sut: &str, summary: &Summary, format: Format) {
         Format::Rust => "cargo test",
         _ => "the command of its README.md",
     };
-    println!("\nrun the suite against the service started again:");
-    println!("  {} fixture {sut} --no-driver --port 8080 &", wallace.display());
-    println!("  cd {} && WALLACE_BASE_URL=http://127.0.0.1:8080 {run}", folder.display());
+    say("\nrun the suite against the service started again:");
+    say(&format!("  {} fixture {sut} --no-driver --port 8080 &", wallace.display()));
+    say(&format!("  cd {} && WALLACE_BASE_URL=http://127.0.0.1:8080 {run}", folder.display()));
 }
 
 fn usage(error: impl std::error::Error) -> CommandError {

@@ -6,6 +6,7 @@ use std::ops::Range;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
+use crate::console::{complain, note};
 use crate::is_coloured;
 
 /// What is wrong, where, and what to do.
@@ -56,12 +57,11 @@ impl Located {
     }
 
     /// Tells the error: with the lines of the file where the place is known.
-    #[expect(clippy::print_stderr, reason = "this is where errors are told")]
     pub(crate) fn tell(self) {
         let renderer = if is_coloured() { Renderer::styled() } else { Renderer::plain() };
         match self.shown(&renderer) {
-            Some(shown) => eprintln!("{shown}"),
-            None => eprintln!("wallace: {self}"),
+            Some(shown) => note(&shown),
+            None => complain(&self.to_string()),
         }
     }
 

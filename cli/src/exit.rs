@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use wallace::{RunError, StopReason, Summary, report::Severity};
 
 use crate::argument::FailOn;
+use crate::console::complain;
 use crate::diagnostic::Located;
 use crate::interrupt;
 use crate::started::StartError;
@@ -36,7 +37,7 @@ pub(crate) fn code_or_error(outcome: Result<u8, CommandError>) -> ExitCode {
     ExitCode::from(outcome.unwrap_or_else(|error| match error {
         // Whatever it was waiting for, and what that says of its end.
         _ if interrupt::came_early() => {
-            tell(&interrupt::EARLY);
+            complain(interrupt::EARLY);
             interrupt::INTERRUPTED
         }
         CommandError::Located(located) => {
@@ -44,7 +45,7 @@ pub(crate) fn code_or_error(outcome: Result<u8, CommandError>) -> ExitCode {
             2
         }
         error => {
-            tell(&error);
+            complain(&error.to_string());
             match error {
                 CommandError::Run(error) => code_of_error(&error),
                 CommandError::Start(error) => code_of_start(&error),
@@ -52,12 +53,6 @@ pub(crate) fn code_or_error(outcome: Result<u8, CommandError>) -> ExitCode {
             }
         }
     }))
-}
-
-/// One line that says what is wrong and what to do.
-#[expect(clippy::print_stderr, reason = "this is where errors are told")]
-fn tell(error: &dyn std::fmt::Display) {
-    eprintln!("wallace: {error}");
 }
 
 fn code_of(summary: &Summary, fail_on: FailOn) -> u8 {

@@ -16,9 +16,10 @@ use wallace_harvest::{
     write,
 };
 
+use crate::console::{complain, say};
 use crate::exit::{CommandError, code_or_error};
 use crate::interrupt;
-use crate::properties::{complain, say, schema_of};
+use crate::properties::schema_of;
 use crate::replay::tell_reasons;
 
 /// Arguments of the command.

@@ -6,9 +6,9 @@ use std::path::Path;
 use crate::argument::Init;
 use crate::argument::SECTIONS;
 use crate::config;
+use crate::console::say;
 use crate::exit::CommandError;
 use crate::project::Project;
-use crate::properties::say;
 
 /// Names of files that describe a service, and the key that they belong to.
 const KNOWN: [(&str, &str); 10] = [

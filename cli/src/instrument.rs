@@ -17,7 +17,7 @@ use std::process::{Command, ExitCode};
 
 use clap::Args;
 
-use crate::properties::complain;
+use crate::console::complain;
 
 /// Crates to rewrite, separated by commas; all where empty. Its presence makes this command a
 /// wrapper of the compiler.

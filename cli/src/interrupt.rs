@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use wallace::StopSignal;
 
+use crate::console::{complain, note};
+
 /// The exit code of a run that was interrupted.
 pub(crate) const INTERRUPTED: u8 = 130;
 /// What is said where there was nothing to write yet.
@@ -63,11 +65,10 @@ pub(crate) fn came_early() -> bool {
     PREPARES.load(Ordering::SeqCst) && SIGNAL.get().is_some_and(StopSignal::is_set)
 }
 
-#[expect(clippy::print_stderr, reason = "the person at the keyboard asked")]
 fn end_early() {
     std::thread::sleep(PATIENCE);
     if PREPARES.load(Ordering::SeqCst) {
-        eprintln!("wallace: {EARLY}");
+        complain(EARLY);
         end();
     }
 }
@@ -77,7 +78,6 @@ fn end() -> ! {
     std::process::exit(i32::from(INTERRUPTED));
 }
 
-#[expect(clippy::print_stderr, reason = "the person at the keyboard asked")]
 fn tell(what: &str) {
-    eprintln!("\ninterrupted: {what} (Ctrl-C again to stop at once)");
+    note(&format!("\ninterrupted: {what} (Ctrl-C again to stop at once)"));
 }

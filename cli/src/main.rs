@@ -3,6 +3,7 @@
 mod argument;
 mod campaign;
 mod config;
+mod console;
 #[cfg(feature = "fixtures")]
 mod demo;
 mod diagnostic;

@@ -2,8 +2,8 @@
 
 use wallace::{Settings, doctor::CheckState, plan::Plan};
 
+use crate::console::say;
 use crate::project::{Found, Project};
-use crate::properties::say;
 
 /// Tells what would be called, and how.
 pub(crate) fn tell_plan(plan: &Plan, settings: &Settings) {

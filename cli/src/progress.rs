@@ -6,7 +6,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use wallace::{FoundFault, Progress, counted};
 
-use crate::properties::say;
+use crate::console::{note, say};
 
 /// Time between two plain lines.
 const PAUSE: Duration = Duration::from_secs(10);
@@ -81,12 +81,11 @@ impl Display {
         }
     }
 
-    #[expect(clippy::print_stderr, reason = "this is the progress display")]
     fn tell(&self, found: &FoundFault) {
         match self {
             Self::Silent => {}
             Self::Bar { bar, .. } => bar.println(in_words(found)),
-            Self::Lines { .. } => eprintln!("{}", in_words(found)),
+            Self::Lines { .. } => note(&in_words(found)),
             Self::Json { .. } => say(&serde_json::json!({
                 "version": 1,
                 "event": "fault",
@@ -140,9 +139,8 @@ fn in_words(found: &FoundFault) -> String {
     text
 }
 
-#[expect(clippy::print_stderr, reason = "this is the progress display")]
 fn print_line(progress: &Progress) {
-    eprintln!("{:3.0}%  {}", progress.used * 100.0, describe(progress));
+    note(&format!("{:3.0}%  {}", progress.used * 100.0, describe(progress)));
 }
 
 fn print_json(progress: &Progress) {

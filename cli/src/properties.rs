@@ -1,6 +1,5 @@
 //! `wallace properties`: random queries from the schema, and properties of the answers.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,6 +10,8 @@ use wallace_properties::{
     ArgumentFamily, CheckSettings, GeneratorSettings, Outcome, RecordedQuery, Schema, Service,
     Strategy, plot, published, read_saved, saved, study,
 };
+
+use crate::console::{complain, say};
 
 /// Arguments of the command.
 #[derive(Debug, Args)]
@@ -146,20 +147,21 @@ fn keep(state: &Path, outcome: &Outcome) -> Result<(), String> {
     std::fs::write(state, saved(&outcome.failures)).map_err(wrong)
 }
 
-#[expect(clippy::print_stdout, reason = "the result of the command")]
 fn tell(outcome: &Outcome) {
     let Outcome { failures, queries, covered, tuples } = outcome;
-    println!("{queries} queries, {covered} of {tuples} schema tuples asked for");
+    say(&format!("{queries} queries, {covered} of {tuples} schema tuples asked for"));
     for failure in failures {
-        println!("\n{} (F{}): {}", failure.oracle, failure.code, failure.context);
+        say(&format!("\n{} (F{}): {}", failure.oracle, failure.code, failure.context));
         match failure.queries {
-            0 => println!("  still fails from an earlier run"),
-            count => println!("  seen with query {count}, shrunk in {} replays", failure.replays),
+            0 => say("  still fails from an earlier run"),
+            count => {
+                say(&format!("  seen with query {count}, shrunk in {} replays", failure.replays))
+            }
         }
-        println!("  original  {}", failure.original);
-        println!("  shrunk    {}", failure.shrunk);
+        say(&format!("  original  {}", failure.original));
+        say(&format!("  shrunk    {}", failure.shrunk));
     }
-    println!("\n{} properties broken", failures.len());
+    say(&format!("\n{} properties broken", failures.len()));
 }
 
 fn measure(arguments: &Properties) -> Result<ExitCode, String> {
@@ -204,14 +206,4 @@ pub(crate) fn schema_of(path: &Path) -> Result<Arc<Schema>, String> {
     };
     let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
     Ok(Arc::new(Schema::from_text(&text).map_err(|error| wrong(error.to_string()))?))
-}
-
-/// A reader that went away, such as `head`, must not end the command.
-pub(crate) fn say(line: &str) {
-    let _ = writeln!(std::io::stdout(), "{line}");
-}
-
-#[expect(clippy::print_stderr, reason = "this is where errors are told")]
-pub(crate) fn complain(reason: &str) {
-    eprintln!("wallace: {reason}");
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use wallace::report::{Baseline, RECORD_FILE, RunRecord, TargetRecord, explain, report_files};
 
 use crate::argument::{BaselineArguments, Explain, ReportArguments};
+use crate::console::say;
 use crate::exit::CommandError;
-use crate::properties::say;
 
 /// Most targets that are explained at once.
 const TARGETS: usize = 50;

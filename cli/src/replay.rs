@@ -3,8 +3,8 @@
 use wallace::replay::{ReplayChoice, ReplayTarget, Replayed, Verdict};
 
 use crate::argument::Replay;
+use crate::console::say;
 use crate::exit::CommandError;
-use crate::properties::say;
 use crate::record::load;
 
 /// Runs the tests; 1 where one fails that shows no fault, or where a fault is still there.

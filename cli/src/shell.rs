@@ -7,8 +7,8 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 
 use crate::argument::Wallace;
+use crate::console::say;
 use crate::exit::CommandError;
-use crate::properties::say;
 use crate::record::write;
 
 /// Prints completions for a shell.

@@ -14,10 +14,10 @@ use wallace::{RunError, StopSignal, Summary};
 use self::launcher::Launcher;
 use self::process::ServiceProcess;
 use crate::argument::{Node, Python, Started};
+use crate::console::complain;
 use crate::exit::{self, CommandError};
 use crate::fuzz;
 use crate::interrupt;
-use crate::properties::complain;
 
 /// Why a service could not be started under its driver.
 #[derive(Debug, thiserror::Error)]

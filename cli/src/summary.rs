@@ -4,15 +4,14 @@ use std::cmp::Reverse;
 
 use wallace::{Coverage, Summary, report::LedgerRow};
 
-use crate::properties::say;
+use crate::console::say;
 
 /// Most things that calls were made for which are told.
 const CAUSES: usize = 4;
 
 /// Prints what a run gave.
-#[expect(clippy::print_stdout, reason = "the summary is the result of the command")]
 pub(crate) fn print(summary: &Summary) {
-    println!("{}", text(summary));
+    say(&text(summary));
 }
 
 /// Prints what a run gave as one JSON object on one line.

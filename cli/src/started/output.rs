@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use super::StartError;
+use crate::console::note;
 
 /// How drivers say where they listen.
 const DRIVER: &str = "Started controller server on: ";
@@ -116,10 +117,9 @@ impl Output {
     }
 }
 
-#[expect(clippy::print_stderr, reason = "what the service prints is progress")]
 fn show(line: &str, is_own: bool) {
     let mark = if is_own { "" } else { "  | " };
-    eprintln!("{mark}{line}");
+    note(&format!("{mark}{line}"));
 }
 
 #[cfg(test)]
