@@ -87,7 +87,8 @@ fn origins(
     let file = path.map_or_else(String::new, |path| path.display().to_string());
     let rows = config::settings().into_iter().map(|setting| {
         let values = matches.get_raw(&setting.option).map(|values| {
-            values.map(|value| value.to_string_lossy().into_owned()).collect::<Vec<_>>().join(", ")
+            let shown = values.map(|value| concealed(&setting.option, &value.to_string_lossy()));
+            shown.collect::<Vec<_>>().join(", ")
         });
         let origin = match matches.value_source(&setting.option) {
             Some(ValueSource::CommandLine) => "option".to_owned(),
@@ -102,4 +103,40 @@ fn origins(
         ]
     });
     rows.collect()
+}
+
+/// A value as it may be shown, since what is shown goes into logs: values of headers and passwords in URLs
+/// are left out.
+fn concealed(option: &str, value: &str) -> String {
+    if option == "header" {
+        return format!("{}: ***", value.split(':').next().unwrap_or_default());
+    }
+    let (scheme, rest) = match value.find("://") {
+        Some(end) => value.split_at(end + 3),
+        None if option == "proxy" => ("", value),
+        None => return value.to_owned(),
+    };
+    let end = rest.find('/').unwrap_or(rest.len());
+    match rest[..end].rfind('@') {
+        Some(at) => format!("{scheme}***{}", &rest[at..]),
+        None => value.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::concealed;
+
+    #[test]
+    fn secrets_are_not_shown() {
+        for (option, value, shown) in [
+            ("header", "Authorization: Bearer abc", "Authorization: ***"),
+            ("proxy", "http://me:p@ss@localhost:3128", "http://***@localhost:3128"),
+            ("proxy", "me:secret@localhost:3128", "***@localhost:3128"),
+            ("url", "http://localhost:8080/a@b", "http://localhost:8080/a@b"),
+            ("out", "a@b", "a@b"),
+        ] {
+            assert_eq!(concealed(option, value), shown);
+        }
+    }
 }

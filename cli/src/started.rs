@@ -134,7 +134,10 @@ fn explained<T>(
     match ended {
         Some(_) if signal.is_set() => Err(StartError::Interrupted.into()),
         Some(ended) => {
-            complain(&error.to_string());
+            // Where the driver is lost, that is all that the error says.
+            if !has_lost_driver {
+                complain(&error.to_string());
+            }
             Err(ended.into())
         }
         None => {

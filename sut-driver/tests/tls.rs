@@ -55,6 +55,11 @@ fn answer(stream: &mut (impl Read + Write)) {
 
 /// A service with TLS; with `client`, only for who has that certificate. Counts its connections.
 fn service(client: Option<&str>) -> (u16, Receiver<()>) {
+    service_as("server", client)
+}
+
+/// A service that shows this certificate.
+fn service_as(name: &str, client: Option<&str>) -> (u16, Receiver<()>) {
     let provider = Arc::new(ring::default_provider());
     let builder = ServerConfig::builder_with_provider(Arc::clone(&provider));
     let builder = builder.with_safe_default_protocol_versions().unwrap();
@@ -68,8 +73,8 @@ fn service(client: Option<&str>) -> (u16, Receiver<()>) {
             builder.with_client_cert_verifier(verifier.unwrap())
         }
     };
-    let key = PrivateKeyDer::from_pem_file(file("server")).unwrap();
-    let chain = vec![certificate("server")];
+    let key = PrivateKeyDer::from_pem_file(file(name)).unwrap();
+    let chain = vec![certificate(name)];
     let configuration = Arc::new(builder.with_single_cert(chain, key).unwrap());
     let (count, connections) = channel();
     let port = serve(move |stream| {
@@ -151,6 +156,23 @@ fn certificates_are_trusted_as_told() {
     assert!(connections.try_iter().count() <= 6);
 }
 
+/// What `openssl req -x509` makes signs itself and may sign others.
+#[test]
+fn an_authority_that_is_named_may_be_the_service_itself() {
+    let named =
+        |name: &str| TlsSettings { certificates: Some(file(name)), ..TlsSettings::default() };
+    let (port, _connections) = service_as("authority", None);
+    let url = format!("https://localhost:{port}");
+    assert_eq!(ask(&route(&named("authority"), None), &url, 2).unwrap(), ["hi"; 2]);
+    for (told, url) in [("server", url), ("authority", format!("https://127.0.0.1:{port}"))] {
+        let refused = ask(&route(&named(told), None), &url, 1);
+        assert!(matches!(refused, Err(HttpError::Tls { .. })), "{told}: {refused:?}");
+    }
+    let (port, _connections) = service_as("expired", None);
+    let refused = ask(&route(&named("expired"), None), &format!("https://localhost:{port}"), 1);
+    assert!(refused.as_ref().is_err_and(|it| it.to_string().contains("expired")), "{refused:?}");
+}
+
 #[test]
 fn services_may_ask_who_calls() {
     let (port, _connections) = service(Some("client"));
@@ -167,7 +189,8 @@ fn a_server_without_tls_is_told() {
         let _ = stream.write_all(b"HTTP/1.1 400 no\r\n\r\n");
     });
     let spoken = ask(&HttpRoute::default(), &format!("https://localhost:{port}"), 1);
-    assert!(spoken.is_err(), "{spoken:?}");
+    let told = spoken.unwrap_err().to_string();
+    assert!(told.contains("does not speak TLS; try http://"), "{told}");
 }
 
 #[test]
@@ -191,6 +214,25 @@ fn proxies_are_told_the_whole_address_or_asked_for_a_tunnel() {
 
     let nobody = ask(&route, "https://localhost:1", 1);
     assert!(matches!(nobody, Err(HttpError::Proxy { .. })), "{nobody:?}");
+}
+
+#[test]
+fn a_proxy_that_wants_a_name_is_told_from_the_service() {
+    let port = serve(|mut stream| {
+        let _ = head(&mut stream);
+        let _ = stream.write_all(b"HTTP/1.1 407 who?\r\nContent-Length: 0\r\n\r\n");
+    });
+    let any = TlsSettings { accepts_any_certificate: true, ..TlsSettings::default() };
+    let through = route(&any, Some(&format!("localhost:{port}")));
+    for url in ["http://shop.test:81", "https://shop.test"] {
+        let told = ask(&through, url, 1).unwrap_err().to_string();
+        assert!(told.contains("the proxy does not lead to") && told.contains("407"), "{told}");
+    }
+    // Without a proxy it is the service's own answer.
+    let direct = ask(&HttpRoute::default(), &format!("http://localhost:{port}"), 1);
+    assert_eq!(direct.unwrap(), [""]);
+    let other = HttpRoute::new(&any, Some("socks5://localhost:1")).unwrap_err().to_string();
+    assert!(other.contains("begins with http://"), "{other}");
 }
 
 #[test]

@@ -104,7 +104,7 @@ pub(crate) struct Search {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Output {
-    /// Folder for the test suite and the report [default: wallace-out/NAME]
+    /// Folder for the test suite and the report [default: wallace-out/suite, and wallace-out/demo-NAME of a demo]
     #[arg(long, value_name = "DIR", env = "WALLACE_OUT")]
     pub(crate) out: Option<PathBuf>,
     /// Formats of the test suite, each in a folder of its own; `all` for all of them

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, TryRecvError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use wallace::{StopSignal, process_group::ProcessGroup};
@@ -23,6 +24,8 @@ pub(crate) struct ServiceProcess {
     group: ProcessGroup,
     command: String,
     output: Output,
+    /// Who reads what is printed.
+    readers: Vec<JoinHandle<()>>,
     driver: Receiver<String>,
 }
 
@@ -37,20 +40,18 @@ impl ServiceProcess {
         let mut command = command(launcher);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut group = spawn(&mut command, launcher)?;
-        if let Some(stream) = group.leader().stdout.take() {
-            output.follow(stream);
-        }
-        if let Some(stream) = group.leader().stderr.take() {
-            output.follow(stream);
-        }
-        Ok(Self { group, command: launcher.command.clone(), output, driver })
+        let stdout = group.leader().stdout.take().map(|stream| output.follow(stream));
+        let stderr = group.leader().stderr.take().map(|stream| output.follow(stream));
+        let readers = stdout.into_iter().chain(stderr).collect();
+        Ok(Self { group, command: launcher.command.clone(), output, readers, driver })
     }
 
     /// Starts the launcher, which prints where this command does.
     pub(super) fn start_attached(launcher: &Launcher) -> Result<Self, StartError> {
         let (output, driver) = Output::new(false, None)?;
         let group = spawn(&mut command(launcher), launcher)?;
-        Ok(Self { group, command: launcher.command.clone(), output, driver })
+        let (command, readers) = (launcher.command.clone(), Vec::new());
+        Ok(Self { group, command, output, readers, driver })
     }
 
     /// What the service prints.
@@ -106,8 +107,11 @@ impl ServiceProcess {
     /// That the launcher has ended, if it has.
     pub(super) fn end_by_itself(&mut self) -> Option<StartError> {
         let status = self.group.status()?;
-        // What it printed last may still be on its way.
-        std::thread::sleep(LOOK);
+        // What it printed last may still be on its way; what it started may print for ever.
+        let until = Instant::now() + PATIENCE;
+        while Instant::now() < until && !self.readers.iter().all(JoinHandle::is_finished) {
+            std::thread::sleep(LOOK);
+        }
         let (command, tail) = (self.command.clone(), self.output.tail());
         Some(StartError::Ended { command, status, tail })
     }

@@ -55,6 +55,7 @@ def elsewhere(path):
 def session():
     client = requests.Session()
     client.trust_env = False
+    client.verify = os.environ.get("REQUESTS_CA_BUNDLE") or True
     return client
 
 

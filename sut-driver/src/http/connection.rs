@@ -172,6 +172,15 @@ impl HttpConnection {
         let mut link = self.usable()?;
         let limit = self.settings.body_limit;
         let outcome = self.within(link.exchange(request, limit))?;
+        if outcome.status == StatusCode::PROXY_AUTHENTICATION_REQUIRED
+            && self.route.is_forwarded(&self.address)
+        {
+            let reason = "status 407: it wants to know who asks, http://NAME:PASSWORD@HOST:PORT";
+            return Err(HttpError::Proxy {
+                address: self.address.clone(),
+                reason: reason.to_owned(),
+            });
+        }
         // Servers end a connection on which they failed (uvicorn does so after the answer), and the next
         // request would seem to be dropped. Costs a connection for each such answer.
         self.link = Some(link).filter(|_| !outcome.status.is_server_error());
@@ -284,6 +293,11 @@ impl HttpConnection {
     fn unopened(&self, error: OpenError) -> HttpError {
         let address = self.address.clone();
         match error {
+            // What answered began otherwise than TLS does.
+            OpenError::Tls(reason) if reason.contains("InvalidContentType") => {
+                let reason = "it does not speak TLS; try http://".to_owned();
+                HttpError::Malformed { address, reason }
+            }
             OpenError::Tls(reason) => HttpError::Tls { address, reason },
             OpenError::Proxy(reason) => HttpError::Proxy { address, reason },
             OpenError::Io(error) => match error.kind() {

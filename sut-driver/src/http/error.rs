@@ -50,7 +50,7 @@ pub enum HttpError {
     /// No secure connection: the certificate is not trusted, or one side asks for what the other
     /// does not have.
     #[error(
-        "no TLS with {address} ({reason}): name the certificate of who signed for it, or accept any"
+        "no TLS with {address} ({reason}): name the certificate of who signed for it, --ca-certificate FILE, or accept any, --insecure"
     )]
     Tls {
         /// The peer.

@@ -99,6 +99,11 @@ impl HttpRoute {
         Ok(Stream::Secure(Box::new(stream.map_err(|error| wrong(&error))?)))
     }
 
+    /// Whether requests to `address` are read by a proxy, and not only passed on.
+    pub(super) fn is_forwarded(&self, address: &HttpAddress) -> bool {
+        self.proxy.is_some() && !address.is_secure()
+    }
+
     /// Gives a request the form that the way needs: proxies are told the whole address of what is
     /// not tunnelled.
     pub(super) fn adapt<B>(&self, request: &mut Request<B>, address: &HttpAddress) {
@@ -117,15 +122,15 @@ impl Proxy {
     fn parse(text: &str) -> Result<Self, RouteError> {
         let wrong = |error: &dyn std::fmt::Display| RouteError::Proxy(error.to_string());
         let (scheme, rest) = text.split_once("://").unwrap_or(("http", text));
+        if scheme != "http" {
+            return Err(wrong(&"it is spoken to in plain HTTP, so its URL begins with http://"));
+        }
         let (credentials, host) = match rest.rsplit_once('@') {
             Some((credentials, host)) => (Some(credentials), host),
             None => (None, rest),
         };
         let address: HttpAddress =
             format!("{scheme}://{host}").parse().map_err(|error| wrong(&error))?;
-        if address.is_secure() {
-            return Err(wrong(&"it is spoken to in plain HTTP, so its URL begins with http://"));
-        }
         let header = |text: &str| {
             let mut value = HeaderValue::from_str(&format!("Basic {}", STANDARD.encode(text)))?;
             value.set_sensitive(true);

@@ -6,13 +6,15 @@ use std::sync::{Arc, OnceLock};
 use tokio_rustls::rustls::client::danger::{
     HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier,
 };
+use tokio_rustls::rustls::client::{WebPkiServerVerifier, verify_server_name};
 use tokio_rustls::rustls::crypto::{
     CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature,
 };
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
+use tokio_rustls::rustls::server::ParsedCertificate;
 use tokio_rustls::rustls::{
-    ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
+    CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
 };
 
 /// What a secure connection trusts, and how we show who we are.
@@ -54,8 +56,14 @@ pub(super) fn configuration(settings: &TlsSettings) -> Result<Arc<ClientConfig>,
         .map_err(wrong)?;
     let builder = if settings.accepts_any_certificate {
         builder.dangerous().with_custom_certificate_verifier(Arc::new(Anybody(provider)))
+    } else if let Some(file) = &settings.certificates {
+        let roots = Arc::new(roots(Some(file))?);
+        let usual = WebPkiServerVerifier::builder_with_provider(roots, provider).build();
+        let usual = usual.map_err(|error| RouteError::Tls(error.to_string()))?;
+        let listed = Listed { usual, certificates: chain(file)? };
+        builder.dangerous().with_custom_certificate_verifier(Arc::new(listed))
     } else {
-        builder.with_root_certificates(roots(settings.certificates.as_deref())?)
+        builder.with_root_certificates(roots(None)?)
     };
     let mut configuration = match &settings.client_certificate {
         None => builder.with_no_client_auth(),
@@ -100,6 +108,58 @@ fn chain(path: &Path) -> Result<Vec<CertificateDer<'static>>, RouteError> {
 
 fn bad_file(path: &Path, reason: &dyn std::fmt::Display) -> RouteError {
     RouteError::Certificate { path: path.to_owned(), reason: reason.to_string() }
+}
+
+/// Trusts whom the roots vouch for, and also a service that shows one of these certificates itself. One
+/// that signed itself is mostly of the kind that signs others, which webpki takes from no service.
+#[derive(Debug)]
+struct Listed {
+    usual: Arc<WebPkiServerVerifier>,
+    certificates: Vec<CertificateDer<'static>>,
+}
+
+impl ServerCertVerifier for Listed {
+    fn verify_server_cert(
+        &self,
+        certificate: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        name: &ServerName<'_>,
+        ocsp: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        match self.usual.verify_server_cert(certificate, intermediates, name, ocsp, now) {
+            // Comes after its time was found right, and before its name is looked at.
+            Err(Error::InvalidCertificate(CertificateError::Other(_)))
+                if self.certificates.contains(certificate) =>
+            {
+                verify_server_name(&ParsedCertificate::try_from(certificate)?, name)?;
+                Ok(ServerCertVerified::assertion())
+            }
+            outcome => outcome,
+        }
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        self.usual.verify_tls12_signature(message, certificate, signed)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        self.usual.verify_tls13_signature(message, certificate, signed)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.usual.supported_verify_schemes()
+    }
 }
 
 /// Trusts every certificate; signatures must still fit it.

@@ -59,15 +59,34 @@ pub(crate) fn script(named: Option<&Path>, folder: &Path) -> Result<PathBuf, Sta
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let near =
         folder.ancestors().map(|folder| folder.join("node_modules/wallace-driver").join(BIN));
-    // Global commands are links into the package, which Node follows.
-    let global = program(&OsString::from("wallace-driver"));
+    let global = program(&OsString::from("wallace-driver")).filter(|command| is_own(command));
     let found = near.into_iter().find(|script| script.is_file()).or(global);
     found.ok_or_else(|| missing(format!("in any node_modules above {}", folder.display())))
+}
+
+/// Whether a command is that of the package: global ones are links into it, which Node follows, and the
+/// driver for Python has a command of the same name.
+fn is_own(command: &Path) -> bool {
+    command.canonicalize().is_ok_and(|path| path.ends_with(BIN))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn the_command_of_another_driver_is_not_that_of_node() {
+        let folder = tempfile::tempdir().unwrap();
+        let (own, other) =
+            (folder.path().join("lib/wallace-driver").join(BIN), folder.path().join("python"));
+        std::fs::create_dir_all(own.parent().unwrap()).unwrap();
+        std::fs::write(&own, "").unwrap();
+        std::fs::write(&other, "#!/usr/bin/env python3").unwrap();
+        let link = folder.path().join("wallace-driver");
+        std::os::unix::fs::symlink(&own, &link).unwrap();
+        assert!(is_own(&link) && !is_own(&other) && !is_own(&folder.path().join("nowhere")));
+    }
 
     #[test]
     fn the_nearest_package_counts_unless_another_is_named() {
