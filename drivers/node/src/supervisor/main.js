@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Controller } from "../server/controller.js";
 import { serve } from "../server/server.js";
@@ -46,7 +47,7 @@ const OPTIONS = {
 /** @param {string[]} words of the command line */
 export async function run(words) {
   const wanted = read(words);
-  if (!wanted) return;
+  if (!wanted || !hasPackages()) return;
   const { options, command } = wanted;
   const rows = mkdtempSync(join(tmpdir(), "wallace-rows-"));
   const runner = new Command(command, { ...variables(options), [VARIABLES.rows]: rows }, rows);
@@ -67,6 +68,24 @@ export async function run(words) {
     process.stdout.write(`Started controller server on: ${url}/controller/api\n`);
   } catch (error) {
     fail(`the driver cannot listen: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/**
+ * A folder that npm only links to, such as that of a checkout, has none of its packages by that, and
+ * every module of the service would be left as it is.
+ */
+function hasPackages() {
+  try {
+    return Boolean(import.meta.resolve("acorn"));
+  } catch {
+    const folder = fileURLToPath(new URL("../..", import.meta.url));
+    process.stderr.write(
+      `wallace-driver: the package acorn is missing: \`npm ci\` in ${folder}, or ` +
+        `\`npm install --save-dev --install-links ${folder}\` beside the service\n`,
+    );
+    process.exitCode = 2;
+    return false;
   }
 }
 
