@@ -82,9 +82,12 @@ export async function probe(urls, settings) {
   }
   const guarded = await behindLogin(urls, schema);
   if (guarded) return guarded;
+  const places = urls.map((url) => url + (schema ?? ""));
   throw new Error(
-    `neither an OpenAPI description nor a GraphQL endpoint was found at ${urls.join(", ")}: ` +
-      "say where it is with --schema PATH",
+    `neither an OpenAPI description nor a GraphQL endpoint was found at ${places.join(", ")}: ` +
+      (schema
+        ? "leave --schema out to have it looked for, or name another place"
+        : "say where it is with --schema PATH"),
   );
 }
 

@@ -127,9 +127,14 @@ class ServiceController:
         if found is None:
             found = outline.outlined(url, place)
         if found is None:
+            advice = (
+                "leave --schema out to have it looked for, or name another place"
+                if place
+                else "say where it is with --schema PATH"
+            )
             raise RuntimeError(
-                f"no OpenAPI description and no GraphQL endpoint was found at {url}{place or ''}: "
-                "say where it is with --schema PATH"
+                "no OpenAPI description and no GraphQL endpoint was found at "
+                f"{url}{place or ''}: {advice}"
             )
         return found
 
