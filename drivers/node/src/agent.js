@@ -77,9 +77,13 @@ export class Agent {
     watchRequests(driver.begin, driver.answered);
   }
 
-  /** For searches from within, of which there may be several at a time. */
-  useAnyPort() {
-    this.settings = { ...this.settings, port: 0 };
+  /**
+   * For searches from within, of which there may be several at a time.
+   *
+   * @param {string} [hook] whose hook brings the state back, for people
+   */
+  useAnyPort(hook) {
+    this.settings = { ...this.settings, port: 0, hook };
   }
 
   /** @returns {Promise<string>} where the driver is */

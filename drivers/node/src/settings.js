@@ -6,6 +6,7 @@
  * @property {string} supervisor path or `host:port` of the process that serves the driver instead
  * @property {string[]} include packages in `node_modules` that belong to the service
  * @property {string} reset file of the reset hook
+ * @property {string} [hook] whose hook it is where it is none of a file, for people
  * @property {string} service URL of the service, where it is not to be found by watching
  * @property {string} schema path of the OpenAPI description or of the GraphQL endpoint
  * @property {string} cache folder of the cache, empty for none

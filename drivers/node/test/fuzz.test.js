@@ -77,6 +77,7 @@ test("faults fail the test with their requests", () => {
   assert.match(shown, /GET:\/count: F100 "wrong"/);
   // A reset before each test, and the modules of the service.
   assert.match(shown, /calls 7 answers 1,1 units app\.js/);
+  assert.match(shown, /state: the hook of the test/);
 });
 
 test("no fault is no failure", () => assert.match(run(0), /fail 0/));

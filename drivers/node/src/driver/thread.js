@@ -12,7 +12,8 @@ if (settings.supervisor) {
   answerSupervisor(settings.supervisor, instance);
 } else {
   const tell = (/** @type {string} */ line) => process.stderr.write(`wallace: ${line}\n`);
-  const controller = new Controller(async () => instance, { tell, isShared: true });
+  const hook = settings.hook ?? settings.reset;
+  const controller = new Controller(async () => instance, { tell, isShared: true, hook });
   serve(controller, settings.port).then(
     (url) => {
       tell(`driver at ${url}`);

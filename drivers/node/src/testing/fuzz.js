@@ -60,7 +60,7 @@ export async function fuzz(service, options = {}) {
   const folder = mkdtempSync(join(tmpdir(), "wallace-"));
   const out = options.out ?? join(folder, "out");
   setReset(options.reset);
-  agent.useAnyPort();
+  agent.useAnyPort(options.reset && "the test");
   try {
     const driver = await agent.driverUrl();
     await new Promise((resolve, reject) => {
