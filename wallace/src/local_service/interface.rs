@@ -9,8 +9,8 @@ use wallace_problems::{HttpRequest, HttpResponse, Transport};
 
 use crate::error::RunError;
 
-/// Where frameworks put descriptions; the drivers for Node and Python look there too.
-const DESCRIPTIONS: [&str; 22] = [
+/// Where frameworks put descriptions; the driver for Node looks there too.
+const DESCRIPTIONS: [&str; 33] = [
     "/openapi.json",
     "/api-docs/openapi.json",
     "/api-docs",
@@ -25,14 +25,25 @@ const DESCRIPTIONS: [&str; 22] = [
     "/api/swagger.json",
     "/v3/api-docs",
     "/v2/api-docs",
-    "/docs/openapi.json",
     "/docs/json",
+    "/docs/openapi.json",
     "/documentation/json",
     "/docs-json",
     "/doc",
     "/openapi",
     "/openapi.yaml",
     "/swagger.yaml",
+    "/api/docs/json",
+    "/api/docs-json",
+    "/api/documentation/json",
+    "/api/openapi.yaml",
+    "/api/doc",
+    "/api/v1/openapi.json",
+    "/api/v1/openapi.yml",
+    "/v1/openapi.json",
+    "/swagger/json",
+    "/openapi/json",
+    "/openapi.yml",
 ];
 /// Where GraphQL endpoints are.
 const ENDPOINTS: [&str; 6] = ["/graphql", "/api/graphql", "/", "/query", "/api", "/v1/graphql"];

@@ -3,14 +3,16 @@ import { within } from "./thread_time.js";
 
 /** @typedef {{kind: "graphql", endpoint: string} | {kind: "rest", openApi: string}} Problem */
 
-/** Where frameworks put descriptions. */
+/** Where frameworks put descriptions: the places of wallace/src/local_service/interface.rs. */
 const DESCRIPTIONS = [
   "/openapi.json",
+  "/api-docs/openapi.json",
   "/api-docs",
   "/api-docs.json",
   "/api-docs-json",
   "/swagger.json",
   "/swagger-json",
+  "/api.json",
   "/api-json",
   "/api/openapi.json",
   "/api/api-docs",
