@@ -131,7 +131,11 @@ fn a_baseline_lets_only_new_faults_count() {
     // One of them is new to a baseline that does not hold it.
     let mut known: Value =
         serde_json::from_str(&std::fs::read_to_string(&file).expect("it is there")).expect("JSON");
-    known["faults"].as_array_mut().expect("a list").pop();
+    let listed = known["faults"].as_array_mut().expect("a list");
+    let last = listed.last().expect("there are some")["context"].clone();
+    // It may show itself at several operations, and is known where one of them is.
+    listed.retain(|fault| fault["context"] != last);
+    assert!(!listed.is_empty(), "the others are known still");
     std::fs::write(&file, known.to_string()).expect("it can be written");
     let output = fuzz(&shop, &again, &["--baseline", file_text, "--force"]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
