@@ -14,7 +14,7 @@ mod shape;
 use crate::http::{CallFailure, HttpOutcome, HttpResponse};
 use crate::oracle::Fault;
 
-use super::action::GraphqlAction;
+use super::action::{Form, GraphqlAction};
 use super::answer::Answer;
 use super::document::Selection;
 use super::response::ResponseData;
@@ -87,7 +87,10 @@ fn protocol(case: &Case<'_>, response: &HttpResponse, answer: &Answer, faults: &
     }
     let Ok(top) = &answer.response else {
         if answer.body.is_none() {
-            faults.push(fault(983, format!("the body is not JSON: {}", shown(&media_type))));
+            // Bodies that are no JSON are taken where a service knows them; others get its page.
+            if !matches!(case.action.form, Form::FormEncoded | Form::PlainText) {
+                faults.push(fault(983, format!("the body is not JSON: {}", shown(&media_type))));
+            }
         } else if (200..300).contains(&status) {
             faults.push(fault(974, "neither data nor errors"));
         }
@@ -117,4 +120,40 @@ fn protocol(case: &Case<'_>, response: &HttpResponse, answer: &Answer, faults: &
 
 fn shown(media_type: &str) -> &str {
     if media_type.is_empty() { "no media type" } else { media_type }
+}
+
+#[cfg(test)]
+mod tests {
+    use wallace_genes::{GeneSettings, simplest};
+
+    use super::*;
+    use crate::graphql::template::Templates;
+
+    #[test]
+    fn a_page_is_an_answer_to_what_is_no_json() {
+        let schema = Schema::from_sdl("type Query { a: Int }").unwrap();
+        let templates = Templates::new(schema.into()).unwrap();
+        let operation = &templates.operations()[0];
+        let response =
+            HttpResponse { status: 200, body: "<html></html>".into(), ..HttpResponse::default() };
+        let outcome = HttpOutcome::new(Ok(response));
+        let judged = |form: Form| {
+            let gene = simplest(&operation.spec, &GeneSettings::default());
+            let action = GraphqlAction::new(operation.id, gene).written(form);
+            let case = Case {
+                schema: templates.schema(),
+                action: &action,
+                selections: &[templates.called_field(operation, &action.gene)],
+                outcome: &outcome,
+                has_guess: false,
+                has_other_schema: false,
+                is_query: true,
+            };
+            judge(&case, Answer::of(&outcome, form, None).as_ref())
+        };
+        for form in [Form::FormEncoded, Form::PlainText] {
+            assert_eq!(judged(form), []);
+        }
+        assert_eq!(judged(Form::Get), [fault(983, "the body is not JSON: no media type")]);
+    }
 }
