@@ -1,5 +1,9 @@
 //! The command as a person meets it: exit codes, one clear line for bad input, nothing half-written.
 
+#[cfg(unix)]
+#[path = "common/interrupt.rs"]
+mod interrupt;
+
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::path::Path;
@@ -177,9 +181,7 @@ fn an_interrupt_before_the_search_ends_the_run() {
             .expect("the command runs");
         std::thread::sleep(std::time::Duration::from_millis(700));
         let begin = std::time::Instant::now();
-        let pid = child.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &pid]).status();
-        assert!(sent.is_ok_and(|status| status.success()));
+        interrupt::interrupt(&child);
         let code = child.wait().expect("it ends").code();
         let mut complaint = String::new();
         let mut errors = child.stderr.take().expect("it is piped");

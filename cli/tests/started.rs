@@ -4,14 +4,16 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "common/interrupt.rs"]
+mod interrupt;
+
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use interrupt::interrupt;
 
 const NODE: &str = r#"
 const http = require("node:http");
@@ -189,10 +191,6 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
         assert!(Instant::now() < patience, "{what}");
         std::thread::sleep(Duration::from_millis(20));
     }
-}
-
-fn interrupt(child: &Child) {
-    kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGINT).unwrap();
 }
 
 /// A service is searched white-box and ended, and its output is no result.

@@ -2,6 +2,9 @@
 
 mod configuration;
 mod container;
+#[cfg(unix)]
+#[path = "../common/interrupt.rs"]
+mod interrupt;
 mod results;
 mod safety;
 mod start;

@@ -148,9 +148,7 @@ fn an_interrupted_run_writes_its_results() {
     let mut lines = std::io::BufReader::new(child.stdout.take().expect("it is piped"));
     let mut line = String::new();
     std::io::BufRead::read_line(&mut lines, &mut line).expect("it says something");
-    let pid = child.id().to_string();
-    let sent = std::process::Command::new("kill").args(["-INT", &pid]).status();
-    assert!(sent.is_ok_and(|status| status.success()));
+    crate::interrupt::interrupt(&child);
     let mut rest = String::new();
     std::io::Read::read_to_string(&mut lines, &mut rest).expect("it ends");
     assert_eq!(child.wait().expect("it is a child").code(), Some(130), "{rest}");
