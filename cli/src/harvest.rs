@@ -148,16 +148,7 @@ fn harvest(arguments: &HarvestArguments) -> Result<u8, CommandError> {
     let schema = schema_of(schema).map_err(CommandError::Usage)?;
     let mut reading = Reading::default();
     for source in &arguments.sources {
-        let part = read(source).map_err(|error| {
-            usage(&format!(
-                "{} cannot be read ({error}): name a file or a folder",
-                source.display()
-            ))
-        })?;
-        if part.is_empty() {
-            return Err(usage(&Reading::nothing_in(source)));
-        }
-        reading.extend(part);
+        reading.extend(read(source).map_err(|error| usage(&error))?);
     }
     let mut settings = HarvestSettings {
         merges_similar: !arguments.keep_similar,

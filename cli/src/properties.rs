@@ -76,6 +76,7 @@ pub(crate) fn run(arguments: &Properties) -> ExitCode {
 
 fn check(arguments: &Properties) -> Result<ExitCode, String> {
     let schema = arguments.schema.as_deref().map(schema_of).transpose()?;
+    let recorded = recorded(arguments.compare_with.as_deref())?;
     let service = match (&arguments.url, &arguments.driver) {
         (Some(url), _) => Service::at(url, schema),
         (None, Some(driver)) => Service::driven(driver, schema),
@@ -93,7 +94,7 @@ fn check(arguments: &Properties) -> Result<ExitCode, String> {
         seed: arguments.seed,
         generator: generator(arguments),
         follows_relations: !arguments.paper_only,
-        recorded: recorded(arguments.compare_with.as_deref())?,
+        recorded,
         saved: std::fs::read_to_string(&arguments.state)
             .map_or_else(|_| vec![], |it| read_saved(&it)),
         ..CheckSettings::new(service.path().clone())
@@ -121,9 +122,7 @@ fn generator(arguments: &Properties) -> GeneratorSettings {
 
 fn recorded(path: Option<&Path>) -> Result<Vec<RecordedQuery>, String> {
     let Some(path) = path else { return Ok(Vec::new()) };
-    let Reading { operations, .. } = read(path).map_err(|error| {
-        format!("{} cannot be read ({error}): name a log of queries with answers", path.display())
-    })?;
+    let Reading { operations, .. } = read(path).map_err(|error| error.to_string())?;
     // Mutations change what later answers say, and are not sent.
     let queries =
         operations.into_iter().filter(|it| !it.document.trim_start().starts_with("mutation"));

@@ -116,7 +116,7 @@ fn files_and_addresses_that_are_wrong_are_told_with_what_to_do() {
     std::fs::write(path("other.graphql"), "{ b }").expect("it can be written");
     let taken = taken.local_addr().expect("it is bound").to_string();
     let url = "http://127.0.0.1:9/graphql";
-    let cases: [(&[&str], &[&str]); 15] = [
+    let cases: [(&[&str], &[&str]); 17] = [
         (&["fuzz", "--openapi", &absent, "--out", &out], &["absent cannot be read"]),
         (&["fuzz", "--openapi", &noise, "--out", &out], &["noise.txt"]),
         (&["fuzz", "--driver", "99999", "--out", &out], &["65535"]),
@@ -140,6 +140,8 @@ fn files_and_addresses_that_are_wrong_are_told_with_what_to_do() {
         ),
         (&["campaign", "plan", &absent, "--out", &out], &["absent", "see whether it is there"]),
         (&["properties", "--study", "--schema", &absent], &["absent", "SDL"]),
+        (&["properties", "--url", url, "--compare-with", &noise], &["no operation", "HAR"]),
+        (&["properties", "--url", url, "--compare-with", &absent], &["absent", "a folder"]),
         (
             &["properties", "--study", "--schema", &schema, "--plot", "/absent/a.svg"],
             &["--plot", "/absent"],

@@ -52,6 +52,6 @@ pub use logged::{LoggedOperation, Origin, Reading, RecordedAnswer, Rejected};
 pub use mask::Masking;
 pub use output::write;
 pub use proxy::{RecordingProxy, RecordingSettings, RecordingStatistics};
-pub use read::{read, read_text};
+pub use read::{ReadError, read, read_text};
 pub use report::page;
 pub use wallace_problems::graphql::{Schema, SchemaError};

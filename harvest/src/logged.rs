@@ -1,7 +1,6 @@
 //! What a log says about one operation, before anything is known of it.
 
 use std::fmt;
-use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -81,19 +80,8 @@ impl Reading {
     }
 
     /// Whether nothing was found that is, or was meant as, an operation.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.operations.is_empty() && self.rejected.is_empty()
-    }
-
-    /// What to say of a source in which there is nothing.
-    #[must_use]
-    pub fn nothing_in(source: &Path) -> String {
-        format!(
-            "{} holds no operation: give GraphQL documents, a log with one request a line, a HAR archive \
-             or a map of persisted queries",
-            source.display()
-        )
     }
 
     pub(crate) fn reject(&mut self, origin: Origin, reason: impl Into<String>) {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use serde_json::Value;
+use thiserror::Error;
 use wallace_problems::graphql::Style;
 use wallace_problems::graphql::executable::{
     Definition, ExecutableDocument, Fragment, Invalid, Operation, Part, Selection,
@@ -22,9 +23,42 @@ const LARGEST: u64 = 1 << 30;
 /// and the folders in it, in the order of their names.
 ///
 /// # Errors
-/// When a file or folder cannot be read at all. What is wrong inside of a file is in
-/// [`Reading::rejected`], and the rest is read.
-pub fn read(path: &Path) -> io::Result<Reading> {
+/// When a file or folder cannot be read at all, or holds nothing that is meant as an operation.
+/// What is wrong inside of a file is in [`Reading::rejected`], and the rest is read.
+pub fn read(path: &Path) -> Result<Reading, ReadError> {
+    let reading =
+        all(path).map_err(|source| ReadError::Unreadable { path: path.to_path_buf(), source })?;
+    if reading.is_empty() {
+        return Err(ReadError::Empty { path: path.to_path_buf() });
+    }
+    Ok(reading)
+}
+
+/// Why nothing came from a source; each text says what to do next.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// A file or folder that is not there or not ours to read.
+    #[error("{path} cannot be read ({source}): name a file of operations or a folder of them", path = path.display())]
+    Unreadable {
+        /// What was asked for.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Nothing in it is, or was meant as, an operation.
+    #[error(
+        "{path} holds no operation: give GraphQL documents, a log with one request a line, a HAR \
+         archive or a map of persisted queries",
+        path = path.display()
+    )]
+    Empty {
+        /// What was asked for.
+        path: PathBuf,
+    },
+}
+
+fn all(path: &Path) -> io::Result<Reading> {
     let mut files = Vec::new();
     collect(path, true, &mut files)?;
     let (mut reading, mut documents) = (Reading::default(), BTreeMap::new());

@@ -138,17 +138,8 @@ fn seeds(
     }
     let mut reading = Reading::default();
     for path in &settings.seeds {
-        let read = wallace_harvest::read(path).map_err(|error| {
-            RunError::Settings(format!(
-                "the operations of {} cannot be read ({error}): name a log, or a file or folder of \
-                 GraphQL documents",
-                path.display()
-            ))
-        })?;
-        if read.is_empty() {
-            return Err(RunError::Settings(Reading::nothing_in(path)));
-        }
-        reading.extend(read);
+        let read = wallace_harvest::read(path);
+        reading.extend(read.map_err(|error| RunError::Settings(error.to_string()))?);
     }
     let schema = Arc::clone(problem.templates().schema());
     let harvest = Harvest::new(schema, reading, &mut HarvestSettings::default());
