@@ -12,15 +12,15 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wallace_engine::{Evaluated, Problem};
-use wallace_problems::{HttpProblem, HttpRequest};
+use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest};
 
 use crate::asked::{Answered, Asked};
 use crate::face::Face;
 use crate::made_thing::{Called, MadeThings};
-use said::{in_body, in_link, in_path, may_name, segments, told_by};
+use said::{in_body, in_link, in_path, referred, segments, told_by};
 
 pub(crate) use lean::Lean;
-pub(crate) use said::{failed_below, is_of_call};
+pub(crate) use said::{failed_below, is_of_call, may_name};
 
 /// Most names that are remembered.
 const MOST_NAMES: usize = 50_000;
@@ -57,6 +57,12 @@ pub(crate) struct MadeNames {
     /// Operations that said of a thing that it is not there: they do not make what they name.
     #[serde(default)]
     absent: BTreeSet<String>,
+    /// Operations that took, as what a thing is about, what nobody had said or told before: they make it.
+    #[serde(default)]
+    introduce: BTreeSet<String>,
+    /// Operations that answered somebody unknown otherwise than by asking who that is.
+    #[serde(default)]
+    open: BTreeSet<String>,
 }
 
 impl MadeNames {
@@ -68,6 +74,9 @@ impl MadeNames {
             let is_change = went_well && !HttpProblem::is_read(problem, &**action);
             if response.status == 404 {
                 self.absent.insert(problem.operation(action).to_owned());
+            }
+            if problem.caller(action).is_none() && !problem.is_unknown(outcome) {
+                self.open.insert(problem.operation(action).to_owned());
             }
             self.has_changed |= is_change;
             let request = outcome.request(problem, action);
@@ -83,6 +92,10 @@ impl MadeNames {
                     let is_named = self.names.contains(name) || self.old.contains(name);
                     !is_named && !self.told.contains(&**name)
                 };
+                let mut referred = referred(request).into_iter();
+                if referred.any(|name| is_new(&name) && !self.has_chosen(&name)) {
+                    self.introduce.insert(problem.operation(action).to_owned());
+                }
                 let mut chosen = in_body(request);
                 chosen.extend(made_in_path(problem, action, request));
                 let chosen = chosen.into_iter().filter(|name| may_name(name)).filter(is_new);
@@ -152,6 +165,19 @@ impl MadeNames {
         let actions = test.individual.actions().iter();
         let kinds = actions.filter_map(|(_, action)| made_kind(problem, action));
         kinds.filter(|kind| self.sole.contains(kind)).collect()
+    }
+
+    /// Whether a call was turned away before anybody looked at what it is about: by its verb, or as one
+    /// of somebody unknown where all of these are.
+    pub(super) fn is_turned_away<P: Face>(
+        &self,
+        problem: &P,
+        action: &<P as Problem>::Action,
+        outcome: &HttpOutcome,
+    ) -> bool {
+        let is_stranger = problem.caller(action).is_none() && problem.is_unknown(outcome);
+        outcome.status() == Some(405)
+            || is_stranger && !self.open.contains(problem.operation(action))
     }
 
     /// Whether some call changed something.

@@ -272,4 +272,4 @@ fn is_sent(said: &str, id: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

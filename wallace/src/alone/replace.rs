@@ -46,6 +46,12 @@ pub(crate) fn replace_leaning<P: Face>(
     let mut open: Vec<TargetName> = leaning.iter().flat_map(|it| it.covers.clone()).collect();
     let mut replaced: HashSet<TargetName> = HashSet::new();
     let most = system.count.get().saturating_add(proof.left);
+    // First what else no test would show: calls may not be left for all.
+    let is_alone = |name: &TargetName| alone.best.contains_key(name);
+    let shown = show_twice(system, &leaning, |it| !is_alone(it), (tally, solution, most));
+    replaced.extend(shown.iter().flat_map(|test| test.covers.iter().cloned()));
+    open.retain(|name| !replaced.contains(name));
+    tests.extend(shown);
     while let Some((test, names)) = alone.cover_most(&open) {
         open.retain(|name| !names.contains(name));
         let same = |it: &&mut SolutionTest<_>| it.evaluated.individual == test.individual;
@@ -64,15 +70,9 @@ pub(crate) fn replace_leaning<P: Face>(
             tests.push(test);
         }
     }
-    for test in leaning.iter().take_while(|_| !proof.stop.is_set()) {
-        let is_fault = |name: &&TargetName| name.kind() == TargetKind::Fault;
-        let faults = test.covers.iter().filter(|name| !replaced.contains(*name)).filter(is_fault);
-        let faults: Vec<TargetName> = faults.cloned().collect();
-        if let Some(test) = shown_twice(system, test, faults, (tally, solution, most)) {
-            replaced.extend(test.covers.iter().cloned());
-            tests.push(test);
-        }
-    }
+    let shown = show_twice(system, &leaning, |it| !replaced.contains(it), (tally, solution, most));
+    replaced.extend(shown.iter().flat_map(|test| test.covers.iter().cloned()));
+    tests.extend(shown);
     tests.extend(leaning.into_iter().filter_map(|mut test| {
         test.covers.retain(|name| !replaced.contains(name));
         test.flaky.retain(|flaky| !replaced.contains(&flaky.name));
@@ -107,6 +107,23 @@ fn proven<P: Face>(
         proven.repeats.push(outcomes);
     }
     proven.flaky.is_empty().then_some(proven)
+}
+
+/// Tests that show faults of these by a change that they make twice.
+fn show_twice<P: Face>(
+    system: &mut TargetSystem<P>,
+    leaning: &[SolutionTest<CalledBy<P>>],
+    is_open: impl Fn(&TargetName) -> bool,
+    (tally, solution, most): (&mut Tally, &mut Solution<CalledBy<P>>, u64),
+) -> Vec<SolutionTest<CalledBy<P>>> {
+    let mut shown: Vec<SolutionTest<CalledBy<P>>> = Vec::new();
+    for test in leaning {
+        let is_shown = |name: &TargetName| shown.iter().any(|it| it.covers.contains(name));
+        let faults = test.covers.iter().filter(|it| it.kind() == TargetKind::Fault);
+        let faults = faults.filter(|name| is_open(name) && !is_shown(name)).cloned().collect();
+        shown.extend(shown_twice(system, test, faults, (tally, solution, most)));
+    }
+    shown
 }
 
 /// A test that shows these faults by a change that it makes twice, if that is how they come.

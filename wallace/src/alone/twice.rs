@@ -5,7 +5,7 @@ use wallace_genes::{Gene, GenePath};
 use wallace_problems::HttpProblem;
 
 use crate::face::Face;
-use crate::made_name::MadeNames;
+use crate::made_name::{MadeNames, may_name};
 
 /// The test up to the change that failed, or the last one; it comes twice, and with names that nobody
 /// chose before. None where the change says no name of others.
@@ -24,6 +24,9 @@ pub(super) fn made_twice<P: Face>(
     action.gene().visit_texts(&mut |path, text| {
         if made.has_chosen(&text.text) {
             chosen.push((path.clone(), other_name(&text.text)));
+        } else if !text.text.is_empty() && !may_name(&text.text) {
+            // One of spaces is none that is remembered, and may be one to the service.
+            chosen.push((path.clone(), format!("{}s", other_name(&text.text))));
         }
     });
     if chosen.is_empty() {

@@ -8,12 +8,15 @@ use wallace_suite::{Step, TestCase};
 
 use super::MadeNames;
 use super::said::{
-    failed_below, fails_in_list, in_address, in_body, in_path, is_drawn, is_taken, names_state,
-    segments, texts, told,
+    failed_below, fails_in_list, in_address, in_body, in_path, is_drawn, is_taken, is_wrong,
+    names_state, referred, segments, texts, told,
 };
 use crate::asked::Answered;
 use crate::face::Face;
 use crate::made_thing::Called;
+
+/// Bytes of a name that another begins with by no chance.
+const UNLIKELY: usize = 8;
 
 /// How a test leans on others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,10 +70,11 @@ impl MadeNames {
             let said = in_body(request);
             let call =
                 Call { problem, action, outcome, request, said, evaluation, is_change, went_well };
-            if self.is_about_others(&call, &known) {
+            let is_turned_away = self.is_turned_away(problem, action, outcome);
+            if !is_turned_away && self.is_about_others(&call, &known) {
                 return Some(Lean::Surely);
             }
-            let may_lean = self.names_others(&call, &known);
+            let may_lean = !is_turned_away && self.names_others(&call, &known);
             known.learn(&call);
             let step = steps.next();
             if may_lean || step.is_some_and(|step| self.expects_others(step, &known)) {
@@ -138,13 +142,16 @@ impl MadeNames {
         let sent = call.outcome.sent(action);
         let called = Called { action: &*sent, request, went_well, evaluation: call.evaluation };
         let meets_any = || self.things.is_shown_by(problem, &called, call.answer());
-        if !known.has_changed && (touch.is_about_any || meets_any()) {
+        if !known.has_changed && (touch.is_about_any || meets_any())
+            || self.refers_to_others(call, known)
+        {
             return true;
         }
         // What a call that makes things says of them, it chooses; unless another chose it before.
         let named = touch.ids;
+        let may_be_taken = !went_well && !is_wrong(call.outcome);
         let is_foreign = |name: &String| match (call.is_change, self.has_chosen(name)) {
-            (true, true) => !went_well || named.contains(name),
+            (true, true) => may_be_taken || named.contains(name),
             _ => self.names.contains(name),
         };
         let in_address = in_address(request, problem.operation(action));
@@ -155,9 +162,26 @@ impl MadeNames {
         if all.any(|name| is_drawn(&name)) {
             return true;
         }
-        let in_address = in_address.iter().filter(|name| self.names.contains(*name));
+        let in_address = in_address.iter().filter(|name| self.begins_as_told(name));
         let said = call.said.iter().filter(|name| is_foreign(name));
         in_address.chain(said).any(|name| !known.names.contains(name))
+    }
+
+    /// Whether a name in an address is one that others told, or begins with one that is none by chance: many
+    /// a service takes what stands behind it for nothing.
+    fn begins_as_told(&self, name: &str) -> bool {
+        let before = self.names.range(..=name.to_owned()).next_back();
+        before.is_some_and(|it| it == name || it.len() >= UNLIKELY && name.starts_with(&**it))
+    }
+
+    /// Whether a change that went well refers in its body to what another test chose the name of, and is of
+    /// an operation that never took a new name there.
+    fn refers_to_others<P: Face>(&self, call: &Call<'_, P>, known: &Known) -> bool {
+        let is_foreign = |name: String| self.has_chosen(&name) && !known.names.contains(&name);
+        call.is_change
+            && call.went_well
+            && !self.introduce.contains(call.problem.operation(call.action))
+            && referred(call.request).into_iter().any(is_foreign)
     }
 
     /// Whether a step expects a name that others told.
@@ -199,5 +223,45 @@ impl Known {
             self.names.extend(location.map(str::to_owned));
             self.names.extend(told(&answer.body));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use wallace_genes::{Draw, Knowledge, sample};
+    use wallace_problems::HttpResponse;
+    use wallace_problems::rest::RestAction;
+
+    use super::*;
+    use crate::made_thing::tests::service;
+
+    #[test]
+    fn what_stands_behind_a_told_name_changes_nothing() {
+        let names = ["RXhwZXJpbWVudDox", "ab"].map(str::to_owned).into_iter().collect();
+        let made = MadeNames { names, ..MadeNames::default() };
+        let told = ["RXhwZXJpbWVudDox", "RXhwZXJpbWVudDox\u{19}", "ab"];
+        assert!(told.map(|name| made.begins_as_told(name)) == [true; 3]);
+        assert!(
+            ["RXhwZXJpbWVudDo", "abc", "a"].map(|name| made.begins_as_told(name)) == [false; 3]
+        );
+    }
+
+    #[test]
+    fn strangers_are_turned_away_where_all_of_them_are() {
+        let problem = service();
+        let template = &problem.templates().operations()[0];
+        let mut draw = Draw::new(1, 0, Arc::default());
+        let gene = sample(&template.spec, template.id, &Knowledge::default(), &mut draw);
+        let action = RestAction::new(template.id, gene);
+        let answer =
+            |status: u16| HttpOutcome::new(Ok(HttpResponse { status, ..HttpResponse::default() }));
+        let mut made = MadeNames::default();
+        let turned =
+            |made: &MadeNames, status| made.is_turned_away(&problem, &action, &answer(status));
+        assert!(turned(&made, 401) && turned(&made, 405) && !turned(&made, 404));
+        made.open.insert(problem.operation(&action).to_owned());
+        assert!(!turned(&made, 401) && turned(&made, 405));
     }
 }

@@ -14,6 +14,9 @@ const TAKEN: [&str; 7] = [
     "duplicate",
     "be unique",
 ];
+/// Parts of words by which a refusal may speak of what is there.
+const OF_OTHERS: [&str; 8] =
+    ["exist", "found", "taken", "use", "unique", "duplicate", "conflict", "already"];
 /// Longest text that is taken for a name, in bytes.
 const LONGEST_NAME: usize = 100;
 
@@ -70,6 +73,15 @@ pub(super) fn is_taken(outcome: &HttpOutcome) -> bool {
     }
 }
 
+/// Whether an answer refuses what was said as wrong in itself, and says nothing of what is there.
+pub(super) fn is_wrong(outcome: &HttpOutcome) -> bool {
+    let Ok(answer) = &outcome.response else { return false };
+    let told = answer.body.to_ascii_lowercase();
+    matches!(answer.status, 400 | 422)
+        && !told.trim().is_empty()
+        && !OF_OTHERS.iter().any(|word| told.contains(word))
+}
+
 /// Whether a request names a state of a thing by its tag or time, which a fresh start gives anew.
 pub(super) fn names_state(request: &HttpRequest) -> bool {
     let conditions = [IF_MATCH, IF_NONE_MATCH, IF_MODIFIED_SINCE, IF_UNMODIFIED_SINCE];
@@ -112,6 +124,31 @@ pub(super) fn in_body(request: &HttpRequest) -> Vec<String> {
     found
 }
 
+/// What the body of a request says that another thing is called: texts of members that end in "id".
+pub(super) fn referred(request: &HttpRequest) -> Vec<String> {
+    fn collect(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Object(members) => {
+                for (name, member) in members {
+                    match member {
+                        Value::String(id) if name.to_ascii_lowercase().ends_with("id") => {
+                            found.push(id.clone());
+                        }
+                        _ => collect(member, found),
+                    }
+                }
+            }
+            Value::Array(elements) => elements.iter().for_each(|element| collect(element, found)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    let mut found = Vec::new();
+    if let Ok(body) = serde_json::from_slice(&request.body) {
+        collect(&body, &mut found);
+    }
+    found
+}
+
 /// The names in an address, as far as it is one.
 pub(super) fn in_link(text: &str) -> impl Iterator<Item = String> {
     let is_address = text.starts_with('/') || text.contains("://");
@@ -147,7 +184,7 @@ pub(super) fn told_by(value: Option<&Value>, body: &str) -> Vec<String> {
 }
 
 /// Whether a text may name a thing: texts at the limits of what is taken are sent by many tests.
-pub(super) fn may_name(text: &str) -> bool {
+pub(crate) fn may_name(text: &str) -> bool {
     let mut letters = text.trim().chars();
     let first = letters.next();
     first.is_some() && text.len() <= LONGEST_NAME && letters.any(|letter| Some(letter) != first)
@@ -170,7 +207,7 @@ pub(super) fn is_drawn(name: &str) -> bool {
 /// The texts of a body; of a document also those that it quotes.
 pub(super) fn texts(value: &Value, found: &mut Vec<String>) {
     match value {
-        Value::String(text) if text.contains('{') => {
+        Value::String(text) if is_document(text) => {
             found.extend(text.split('"').skip(1).step_by(2).map(str::to_owned));
         }
         Value::String(text) => found.push(text.clone()),
@@ -180,9 +217,17 @@ pub(super) fn texts(value: &Value, found: &mut Vec<String>) {
     }
 }
 
+/// Whether a text is a document of GraphQL, or JSON within JSON, and not a name with a brace in it.
+fn is_document(text: &str) -> bool {
+    let starts = ["{", "query", "mutation", "subscription", "fragment", "#"];
+    let start = text.trim_start();
+    text.contains('{') && starts.iter().any(|it| start.starts_with(it))
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use wallace_problems::HttpResponse;
 
     use super::*;
 
@@ -208,6 +253,44 @@ mod tests {
         let long = "ab".repeat(80);
         assert!(["x", "ab", "first post", "aab"].map(may_name) == [true; 4]);
         assert!(["", " ", "aaaaaaaa", "\0", &long].map(may_name) == [false; 5]);
+    }
+
+    #[test]
+    fn what_is_wrong_in_itself_is_wrong_anywhere() {
+        let answer = |status: u16, body: &str| {
+            let answer = HttpResponse { status, body: body.into(), ..HttpResponse::default() };
+            HttpOutcome::new(Ok(answer))
+        };
+        assert!(is_wrong(&answer(422, "colour: must begin with #")));
+        let others =
+            [(422, ""), (422, "name must be unique"), (400, "In use"), (404, "x"), (500, "x")];
+        assert!(others.iter().all(|(status, body)| !is_wrong(&answer(*status, body))));
+    }
+
+    #[test]
+    fn a_brace_makes_no_document() {
+        let said = |text: &str| {
+            let mut found = Vec::new();
+            texts(&json!({ "name": text }), &mut found);
+            found
+        };
+        assert_eq!(said("9{Y"), ["9{Y"]);
+        assert_eq!(said(" mutation { a(id: \"7\") }"), ["7"]);
+    }
+
+    #[test]
+    fn what_a_body_refers_to_ends_in_id() {
+        let body =
+            json!({ "data": [{ "trace_id": "t", "note": "n", "of": { "ID": "o", "id": 5 } }] });
+        let request = HttpRequest {
+            method: http::Method::POST,
+            path: "/notes".parse().unwrap(),
+            headers: http::HeaderMap::new(),
+            body: body.to_string().into(),
+        };
+        let mut found = referred(&request);
+        found.sort();
+        assert_eq!(found, ["o", "t"]);
     }
 
     #[test]

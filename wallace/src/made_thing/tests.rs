@@ -14,7 +14,7 @@ use wallace_problems::rest::{
 use super::*;
 use crate::made_name::made_in_path;
 
-fn service() -> RestProblem {
+pub(crate) fn service() -> RestProblem {
     let parameter = |name: &str| {
         format!("{{name: {name}, in: path, required: true, schema: {{type: string}}}}")
     };
