@@ -17,10 +17,10 @@ use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest};
 use crate::asked::{Answered, Asked};
 use crate::face::Face;
 use crate::made_thing::{Called, MadeThings};
-use said::{in_body, in_link, in_path, referred, segments, told_by};
+use said::{in_body, in_link, in_path, may_name, referred, segments, told_by};
 
 pub(crate) use lean::Lean;
-pub(crate) use said::{failed_below, is_of_call, may_name};
+pub(crate) use said::{failed_below, is_of_call};
 
 /// Most names that are remembered.
 const MOST_NAMES: usize = 50_000;

@@ -71,12 +71,14 @@ fn path(sent: &str, links: &[&Link]) -> RequestText {
         let (variable, form) = (link.variable.clone(), CapturedForm::PathSegment);
         text.parts.push(TextPart::Captured { variable, form });
     };
-    for (index, segment) in path.split('/').filter(|part| !part.is_empty()).enumerate() {
+    // Empty ones are sent as well, and are not counted.
+    let mut index = 0;
+    for segment in path.split('/').skip(1) {
         literal.push('/');
-        put(&mut literal, segment, &|slot| *slot == Slot::Segment(index));
-    }
-    if path.ends_with('/') {
-        literal.push('/');
+        if !segment.is_empty() {
+            put(&mut literal, segment, &|slot| *slot == Slot::Segment(index));
+            index += 1;
+        }
     }
     for (index, pair) in query.into_iter().flat_map(|query| query.split('&')).enumerate() {
         literal.push(if index == 0 { '?' } else { '&' });
@@ -91,4 +93,17 @@ fn path(sent: &str, links: &[&Link]) -> RequestText {
         text.parts.push(TextPart::Literal(literal));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_written_as_they_were_sent() {
+        for sent in ["/", "/a", "/a/", "/a//b?x=1&y", "//a", "/a/b//?"] {
+            let parts = path(sent, &[]).parts;
+            assert_eq!(parts, [TextPart::Literal(sent.to_owned())], "{sent}");
+        }
+    }
 }

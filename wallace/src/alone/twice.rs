@@ -5,10 +5,10 @@ use wallace_genes::{Gene, GenePath};
 use wallace_problems::HttpProblem;
 
 use crate::face::Face;
-use crate::made_name::{MadeNames, may_name};
+use crate::made_name::MadeNames;
 
-/// The test up to the change that failed, or the last one; it comes twice, and with names that nobody
-/// chose before. None where the change says no name of others.
+/// The change of the test that failed, or the last one, and what it is bound to; it comes twice, and with
+/// names that nobody chose before. None where the change says no name of others.
 pub(super) fn made_twice<P: Face>(
     problem: &P,
     made: &MadeNames,
@@ -19,32 +19,41 @@ pub(super) fn made_twice<P: Face>(
     let has_failed = |place: &usize| outcomes[*place].status().is_some_and(|it| it >= 500);
     let changes = || (0..outcomes.len()).rev().filter(is_change);
     let place = changes().find(has_failed).or_else(|| changes().next())?;
-    let (first, action) = &test.actions()[place];
-    let mut chosen: Vec<(GenePath, String)> = Vec::new();
-    action.gene().visit_texts(&mut |path, text| {
-        if made.has_chosen(&text.text) {
-            chosen.push((path.clone(), other_name(&text.text)));
-        } else if !text.text.is_empty() && !may_name(&text.text) {
-            // One of spaces is none that is remembered, and may be one to the service.
-            chosen.push((path.clone(), format!("{}s", other_name(&text.text))));
+    let first = test.actions()[place].0;
+    // What makes its parents stays, and what else the test does may be refused for names of its own.
+    let mut twice = test.trimmed_to(first);
+    let mut is_named = false;
+    for place in 0..twice.actions().len() {
+        let action = &*twice.actions()[place].1;
+        if !HttpProblem::is_read(problem, action) {
+            let chosen = new_names(made, action);
+            is_named |= twice.actions()[place].0 == first && !chosen.is_empty();
+            for (path, name) in chosen {
+                *path.find_mut(twice.action_mut(place).gene_mut())? = Gene::text(name);
+            }
         }
-    });
-    if chosen.is_empty() {
+    }
+    if !is_named {
         return None;
     }
-    let mut twice = test.clone();
-    while twice.actions().len() > place + 1 {
-        twice.remove(place + 1);
-    }
-    for (path, name) in chosen {
-        *path.find_mut(twice.action_mut(place).gene_mut())? = Gene::text(name);
-    }
+    let place = twice.position(first)?;
     let again = twice.push((*twice.actions()[place].1).clone());
-    let bindings = test.bindings().iter().filter(|binding| binding.action == *first);
+    let bindings = test.bindings().iter().filter(|binding| binding.action == first);
     for binding in bindings.cloned().collect::<Vec<Binding>>() {
         twice.bind(Binding { action: again, ..binding });
     }
     Some(twice)
+}
+
+/// Names that nobody chose, for those that somebody chose of what a change says.
+fn new_names<A: Action>(made: &MadeNames, action: &A) -> Vec<(GenePath, String)> {
+    let mut chosen = Vec::new();
+    action.gene().visit_texts(&mut |path, text| {
+        if made.has_chosen(&text.text) {
+            chosen.push((path.clone(), other_name(&text.text)));
+        }
+    });
+    chosen
 }
 
 /// A name of the same form: each letter and digit of its first word is the next one.

@@ -70,13 +70,15 @@ impl MadeNames {
             let said = in_body(request);
             let call =
                 Call { problem, action, outcome, request, said, evaluation, is_change, went_well };
-            let is_turned_away = self.is_turned_away(problem, action, outcome);
-            if !is_turned_away && self.is_about_others(&call, &known) {
+            let step = steps.next();
+            if self.is_turned_away(problem, action, outcome) {
+                continue;
+            }
+            if self.is_about_others(&call, &known) {
                 return Some(Lean::Surely);
             }
-            let may_lean = !is_turned_away && self.names_others(&call, &known);
+            let may_lean = self.names_others(&call, &known);
             known.learn(&call);
-            let step = steps.next();
             if may_lean || step.is_some_and(|step| self.expects_others(step, &known)) {
                 lean = Some(Lean::Perhaps);
             }
