@@ -39,7 +39,7 @@ pub fn read(path: &Path) -> Result<Reading, ReadError> {
 #[non_exhaustive]
 pub enum ReadError {
     /// A file or folder that is not there or not ours to read.
-    #[error("{path} cannot be read ({source}): name a file of operations or a folder of them", path = path.display())]
+    #[error("{} cannot be read ({source}): name a file of operations or a folder of them", .path.display())]
     Unreadable {
         /// What was asked for.
         path: PathBuf,
@@ -48,9 +48,9 @@ pub enum ReadError {
     },
     /// Nothing in it is, or was meant as, an operation.
     #[error(
-        "{path} holds no operation: give GraphQL documents, a log with one request a line, a HAR \
-         archive or a map of persisted queries",
-        path = path.display()
+        "{} holds no operation: give GraphQL documents, a log with one request a line, a HAR archive \
+         or a map of persisted queries",
+        .path.display()
     )]
     Empty {
         /// What was asked for.

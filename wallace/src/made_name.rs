@@ -92,9 +92,10 @@ impl MadeNames {
                     let is_named = self.names.contains(name) || self.old.contains(name);
                     !is_named && !self.told.contains(&**name)
                 };
-                let mut referred = referred(request).into_iter();
-                if referred.any(|name| is_new(&name) && !self.has_chosen(&name)) {
-                    self.introduce.insert(problem.operation(action).to_owned());
+                let is_first = |name: &String| is_new(name) && !self.has_chosen(name);
+                let operation = problem.operation(action);
+                if !self.introduce.contains(operation) && referred(request).iter().any(is_first) {
+                    self.introduce.insert(operation.to_owned());
                 }
                 let mut chosen = in_body(request);
                 chosen.extend(made_in_path(problem, action, request));

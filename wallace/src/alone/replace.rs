@@ -48,7 +48,7 @@ pub(crate) fn replace_leaning<P: Face>(
     let most = system.count.get().saturating_add(proof.left);
     // First what else no test would show: calls may not be left for all.
     let is_alone = |name: &TargetName| alone.best.contains_key(name);
-    let shown = show_twice(system, &leaning, |it| !is_alone(it), (tally, solution, most));
+    let shown = show_twice(system, &leaning, |it| !is_alone(it), (tally, solution, most), proof);
     replaced.extend(shown.iter().flat_map(|test| test.covers.iter().cloned()));
     open.retain(|name| !replaced.contains(name));
     tests.extend(shown);
@@ -70,7 +70,9 @@ pub(crate) fn replace_leaning<P: Face>(
             tests.push(test);
         }
     }
-    let shown = show_twice(system, &leaning, |it| !replaced.contains(it), (tally, solution, most));
+    // Then what none of those could be proven for.
+    let is_open = |name: &TargetName| is_alone(name) && !replaced.contains(name);
+    let shown = show_twice(system, &leaning, is_open, (tally, solution, most), proof);
     replaced.extend(shown.iter().flat_map(|test| test.covers.iter().cloned()));
     tests.extend(shown);
     tests.extend(leaning.into_iter().filter_map(|mut test| {
@@ -115,9 +117,10 @@ fn show_twice<P: Face>(
     leaning: &[SolutionTest<CalledBy<P>>],
     is_open: impl Fn(&TargetName) -> bool,
     (tally, solution, most): (&mut Tally, &mut Solution<CalledBy<P>>, u64),
+    proof: &Proof<'_>,
 ) -> Vec<SolutionTest<CalledBy<P>>> {
     let mut shown: Vec<SolutionTest<CalledBy<P>>> = Vec::new();
-    for test in leaning {
+    for test in leaning.iter().take_while(|_| !proof.stop.is_set()) {
         let is_shown = |name: &TargetName| shown.iter().any(|it| it.covers.contains(name));
         let faults = test.covers.iter().filter(|it| it.kind() == TargetKind::Fault);
         let faults = faults.filter(|name| is_open(name) && !is_shown(name)).cloned().collect();
