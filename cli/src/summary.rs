@@ -16,7 +16,7 @@ pub(crate) fn print(summary: &Summary) {
 
 /// Prints what a run gave as one JSON object on one line.
 pub(crate) fn print_json(summary: &Summary) {
-    let coverage = |coverage: Coverage| serde_json::json!({ "covered": coverage.covered, "total": coverage.total });
+    let coverage = |Coverage { covered, total, at_start }: Coverage| serde_json::json!({ "covered": covered, "total": total, "atStart": at_start });
     say(&serde_json::json!({
         "version": 1,
         "event": "summary",
@@ -99,11 +99,14 @@ fn spent(ledger: &[LedgerRow]) -> String {
 }
 
 fn coverage(coverage: Coverage) -> String {
-    let Coverage { covered, total } = coverage;
-    match total {
-        0 => "not known: the driver tells no total".to_owned(),
-        _ => format!("{covered} of {total} ({:.1} %)", covered as f64 * 100.0 / total as f64),
+    let Coverage { covered, total, at_start } = coverage;
+    if total == 0 {
+        return "not known: the driver tells no total".to_owned();
     }
+    let share = covered as f64 * 100.0 / total as f64;
+    let start =
+        if at_start == 0 { String::new() } else { format!(", {at_start} of them by its start") };
+    format!("{covered} of {total} ({share:.1} %){start}")
 }
 
 #[cfg(test)]
@@ -135,7 +138,9 @@ mod tests {
 
     #[test]
     fn coverage_is_told_as_a_share() {
-        assert_eq!(coverage(Coverage { covered: 3, total: 8 }), "3 of 8 (37.5 %)");
-        assert!(coverage(Coverage { covered: 0, total: 0 }).starts_with("not known"));
+        let of = |covered, total, at_start| coverage(Coverage { covered, total, at_start });
+        assert_eq!(of(3, 8, 0), "3 of 8 (37.5 %)");
+        assert_eq!(of(3, 8, 2), "3 of 8 (37.5 %), 2 of them by its start");
+        assert!(of(0, 0, 0).starts_with("not known"));
     }
 }

@@ -2,6 +2,7 @@
 
 use wallace_sut_driver::{Recorded, RecordedTarget};
 
+use crate::memo::START;
 use crate::recorder::{Epoch, Reached, Recorder};
 use crate::registry::registry;
 use crate::state::lock;
@@ -16,6 +17,19 @@ impl Recorder {
         }
         drop(boot);
         self.clear();
+    }
+
+    /// As [`Recorder::finish_boot`], with the lines that `main` ran before there was any recorder.
+    pub(crate) fn finish_start(&self) {
+        for slot in 0..self.size() {
+            let number = self.number(slot);
+            let function = registry().target(number).function;
+            let memo = function.first().and_then(|first| function.memo(number - first));
+            if memo.is_some_and(|memo| memo.is_settled(START)) {
+                self.reach(slot, 1.0);
+            }
+        }
+        self.finish_boot();
     }
 
     /// Forgets ids, first reports and the current test; keeps what was reached at boot.

@@ -93,7 +93,7 @@ impl Controller {
         let service = catch_unwind(AssertUnwindSafe(start))
             .map_err(|_| format!("{} panicked while it started", self.name))?
             .map_err(|error| format!("cannot serve {} on port {}: {error}", self.name, own.port))?;
-        recorder.finish_boot();
+        recorder.finish_start();
         let base_url = service.base_url();
         own.port = service.port();
         own.service = Some(service);
@@ -103,7 +103,7 @@ impl Controller {
     fn start_foreign(&self, base_url: &str, is_started: &mut bool) -> Result<String, String> {
         if !*is_started {
             await_answer(base_url)?;
-            self.recorder.finish_boot();
+            self.recorder.finish_start();
             *is_started = true;
         }
         Ok(base_url.to_owned())

@@ -6,10 +6,10 @@
 use crate::comparison::{Operator, comparison, comparison_of_numbers};
 use crate::decision::{Decision, missed};
 use crate::kill::end_if_killed;
-use crate::memo::{Memo, NO_STAMP, News};
+use crate::memo::{Memo, NO_STAMP, News, START};
 use crate::observation::Observation;
 use crate::recorder::Recorder;
-use crate::scope::{settle, with_recorder};
+use crate::scope::{Busy, settle, with_recorder};
 use crate::shape::Shape;
 use crate::site::Function;
 use crate::state::{self, are_decisions_kept, is_ending, is_recording, note_line, stamp};
@@ -65,6 +65,20 @@ fn line_outside(function: &'static Function, target: u32, memo: &'static Memo) {
     } else if is_recording() {
         state::note_line_outside(function, target);
         reach_line(function, target);
+    } else if state::is_start() && !memo.is_settled(START) {
+        note_start(memo);
+    }
+}
+
+/// A line that `main` runs before there is a recorder: one that comes later takes it for a part of the
+/// start.
+#[cold]
+#[inline(never)]
+fn note_start(memo: &Memo) {
+    if let Some(_busy) = Busy::start()
+        && state::is_part_of_start()
+    {
+        memo.settle(START);
     }
 }
 

@@ -13,11 +13,14 @@ pub(crate) const NO_STAMP: u32 = 0;
 /// Stamp of code that is not to be recorded.
 pub(crate) const SILENCE: u32 = 1;
 
+/// Stamp of what the thread of `main` runs before there is any recorder.
+pub(crate) const START: u32 = 2;
+
 /// A stamp that was not given out before.
 pub(crate) fn fresh_stamp() -> u32 {
-    static LAST: AtomicU32 = AtomicU32::new(SILENCE);
+    static LAST: AtomicU32 = AtomicU32::new(START);
     // After 2^32 tests a stamp could return; those of nobody must not.
-    LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1).max(SILENCE + 1)
+    LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1).max(START + 1)
 }
 
 /// What an evaluation of a condition adds to what was recorded of it in this test.

@@ -27,10 +27,10 @@ thread_local! {
 
 /// The time in which a thread records. What that needs may be instrumented, as an allocator's helpers are:
 /// it would record for ever, or wait for what is locked.
-struct Busy;
+pub(crate) struct Busy;
 
 impl Busy {
-    fn start() -> Option<Self> {
+    pub(crate) fn start() -> Option<Self> {
         match IS_BUSY.replace(true) {
             true => None,
             false => Some(Self),

@@ -2,7 +2,7 @@
 //! costs nearly nothing.
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::memo::NO_STAMP;
@@ -20,7 +20,11 @@ thread_local! {
     /// The line that the running code executed last. It goes to the recorder when the code pauses
     /// or ends: lines are too frequent to look the recorder up for each.
     static LINE: Cell<Option<Line>> = const { Cell::new(None) };
+    static IS_MAIN: bool = std::thread::current().name() == Some("main");
 }
+
+/// Whether nothing but the thread of `main` ran instrumented code, and no recorder was ever live.
+static IS_START: AtomicBool = AtomicBool::new(true);
 
 /// Number of live recorders: without any, instrumented code does nothing but this one load.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
@@ -39,8 +43,25 @@ pub(crate) fn is_recording() -> bool {
     LIVE.load(Ordering::Relaxed) > 0
 }
 
+/// Whether the program has not got further than its start.
+#[inline]
+pub(crate) fn is_start() -> bool {
+    IS_START.load(Ordering::Relaxed)
+}
+
+/// Whether code that runs now belongs to the start; it is over where another thread than that of
+/// `main` asks.
+pub(crate) fn is_part_of_start() -> bool {
+    let is_main = IS_MAIN.try_with(|it| *it).unwrap_or_default();
+    if !is_main {
+        IS_START.store(false, Ordering::Relaxed);
+    }
+    is_main
+}
+
 /// So many recorders are live; `only` is the stamp where it is one.
 pub(crate) fn set_live(count: usize, only: u32) {
+    IS_START.store(false, Ordering::Relaxed);
     LIVE.store(count, Ordering::Relaxed);
     ONLY.store(only, Ordering::Relaxed);
 }

@@ -69,6 +69,7 @@ impl Expectation {
             },
             Self::EmptyBody if matches!(response.body, RecordedBody::Empty) => {}
             Self::EmptyBody => comparison.tell("body", "none", "some"),
+            Self::NoAnswer => comparison.tell("answer", "none", response.status),
         }
         comparison.differences
     }
@@ -320,6 +321,7 @@ mod tests {
             (Expectation::Text("yes".to_owned()), &text, false),
             (Expectation::EmptyBody, &empty, true),
             (Expectation::EmptyBody, &text, false),
+            (Expectation::NoAnswer, &response, false),
         ] {
             assert_eq!(holds(&expected, response), is_right, "{expected:?}");
         }

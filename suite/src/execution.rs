@@ -6,7 +6,7 @@ use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
-use wallace_problems::{HttpRequest, HttpResponse, Transport};
+use wallace_problems::{CallFailure, HttpRequest, HttpResponse, Transport};
 
 use crate::check::Captured;
 use crate::lower::repeat::{capture, json, recorded};
@@ -49,6 +49,7 @@ impl TestCase {
             let filling = Filling { captured: &captured, environment };
             let response = match filling.request(&step.request).map(|sent| transport.send(&sent)) {
                 Ok(Ok(response)) => response,
+                Ok(Err(CallFailure::Dropped)) if step.expects_no_answer() => continue,
                 Ok(Err(failure)) => return broken(format!("no answer: {}", failure.as_str())),
                 Err(reason) => return broken(reason),
             };
@@ -179,7 +180,7 @@ pub(crate) fn percent_encoded(text: &str) -> String {
 mod tests {
     use std::collections::BTreeMap;
 
-    use wallace_problems::{AnswerPlace, CallFailure};
+    use wallace_problems::AnswerPlace;
 
     use super::*;
     use crate::expectation::Expectation;
@@ -253,6 +254,27 @@ mod tests {
             echo.0,
             ["GET /x Some(\"value of TOKEN\") ", "POST /x/a%2Fb None {\"a\":[1,\"a/b\"]}",]
         );
+    }
+
+    #[test]
+    fn that_nothing_comes_back_can_be_expected() {
+        struct Ends(CallFailure);
+        impl Transport for Ends {
+            fn send(&mut self, _: &HttpRequest) -> Result<HttpResponse, CallFailure> {
+                Err(self.0)
+            }
+        }
+        let mut test = test();
+        test.steps.truncate(1);
+        test.steps[0].expectations = vec![Expectation::NoAnswer];
+        test.steps[0].captures.clear();
+        let run = |transport: &mut dyn Transport| test.run(transport, &|_| Some(String::new()));
+        assert_eq!(run(&mut Ends(CallFailure::Dropped)), Verdict::Passed);
+        let differences = vec!["answer: expected none, found 200".to_owned()];
+        assert_eq!(run(&mut Echo(Vec::new())), Verdict::Failed { step: 0, differences });
+        for gone in [CallFailure::Refused, CallFailure::TimedOut] {
+            assert!(matches!(run(&mut Ends(gone)), Verdict::Broken { step: 0, .. }), "{gone:?}");
+        }
     }
 
     #[test]

@@ -32,6 +32,9 @@ pub enum Expectation {
     Text(String),
     /// The body has no bytes.
     EmptyBody,
+    /// The service ends the connection without an answer, and still listens. Nothing else can be
+    /// expected beside it.
+    NoAnswer,
 }
 
 impl Expectation {

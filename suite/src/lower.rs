@@ -16,13 +16,17 @@ mod set_up;
 mod volatile;
 
 use wallace_engine::{Solution, TargetKind, solution::SolutionTest};
-use wallace_problems::{GenePath, HttpOutcome, HttpProblem, HttpRequest, auth::User};
+use wallace_problems::{
+    CallFailure, GenePath, HttpOutcome, HttpProblem, HttpRequest, HttpResponse, auth::User,
+};
 
 pub use credential::credential_variables;
 pub use derivation::{Derivation, RecordedBody, RecordedResponse, Volatility};
 pub use habit::AnswerHabits;
 pub use link::{Link, Slot};
 
+use crate::check::Captured;
+use crate::expectation::Expectation;
 use crate::name::TestNamer;
 use crate::report::counted;
 use crate::request::Request;
@@ -71,9 +75,9 @@ pub struct Surroundings<'a> {
 /// The tests of a solution, in its order. Callers are known by their position among `users`; their
 /// credentials are read from environment variables, `WALLACE_CREDENTIALS_` and the name.
 ///
-/// None stands for a test in which a call got no response, or one too long to be kept, or that makes
-/// a call that cannot be written, and for one whose answers all came otherwise when it ran again: there
-/// is nothing that could be expected.
+/// None stands for a test in which a call got no response in time, or one too long to be kept, or that
+/// makes a call that cannot be written, and for one whose answers all came otherwise when it ran again:
+/// there is nothing that could be expected. That a connection ends without an answer can be.
 #[must_use]
 pub fn lower<P: SuiteProblem>(
     problem: &P,
@@ -111,8 +115,12 @@ impl<P: SuiteProblem> Lowering<'_, P> {
         let steps: Option<Vec<Step>> =
             places.map(|place| self.step(test, place, &links, is_shared, &mut sent)).collect();
         let mut case = finished(test, steps?, namer);
-        // What came otherwise each time leaves nothing that could fail.
-        if case.steps.iter().all(|step| step.expectations.is_empty()) {
+        // What came otherwise each time leaves nothing that could fail, and a connection that ends
+        // once in a while nothing that could pass.
+        let was_dropped = test.evaluated.outcomes.iter().any(|it| it.response.is_err());
+        if case.steps.iter().all(|step| step.expectations.is_empty())
+            || was_dropped && !case.steps.iter().any(Step::expects_no_answer)
+        {
             return None;
         }
         add_set_up(self.problem, &test.evaluated, &mut case.steps);
@@ -130,36 +138,55 @@ impl<P: SuiteProblem> Lowering<'_, P> {
     ) -> Option<Step> {
         let (_, action) = test.evaluated.individual.actions().get(place)?;
         let outcome = test.evaluated.outcomes.get(place)?;
-        let response = outcome.response.as_ref().ok().filter(|it| !it.is_cut)?;
+        let response = match &outcome.response {
+            Ok(response) if !response.is_cut => Some(response),
+            Err(CallFailure::Dropped) => None,
+            Ok(_) | Err(_) => return None,
+        };
         let operation = self.problem.step_operation(action)?;
         let bytes = outcome.request(self.problem, action);
         let mut request =
             self.problem.written(&outcome.sent(&**action), &bytes, &links.into(place));
         // Which of several mistakes a refusal names may depend on the order of members.
-        if response.status >= 400 {
+        if response.is_none_or(|response| response.status >= 400) {
             keep_bytes(&mut request, &bytes);
         }
         if let Some(user) = self.problem.caller(action).and_then(|user| self.users.get(user)) {
             request.headers.extend(credentials(user));
         }
+        sent.push_str(&request.literal_text());
         let captured = links.known_before(place);
+        let expectations = match response {
+            Some(response) => {
+                let shared = is_shared.then_some(sent.as_str());
+                self.expectations((test, place), response, (&request, &captured), shared)
+            }
+            None => vec![Expectation::NoAnswer],
+        };
+        Some(Step { operation, request, captures: links.captures(place), expectations })
+    }
+
+    /// What is expected of an answer; `sent` is what the test sent up to it, where it was only seen
+    /// beside what other tests left.
+    fn expectations(
+        &self,
+        (test, place): (&SolutionTest<P::Action>, usize),
+        response: &HttpResponse,
+        (request, captured): (&Request, &Captured),
+        sent: Option<&str>,
+    ) -> Vec<Expectation> {
         let body = json(response);
         let mut volatile = volatile_parts(response, &test.repeats, place);
-        sent.push_str(&request.literal_text());
         if let (Some(habits), Some(body)) = (self.surroundings.habits, &body) {
             let is_repeated = !test.repeats.is_empty();
             let is_refusal = response.status >= 400;
-            let shared = is_shared.then_some(Shared { sent, is_repeated, is_refusal });
+            let shared = sent.map(|sent| Shared { sent, is_repeated, is_refusal });
+            let (_, action) = &test.evaluated.individual.actions()[place];
             habits.add_to(&mut volatile, self.problem.operation(action), ("", body), shared);
         }
-        let derivation = Derivation {
-            request: &request,
-            captured: &captured,
-            volatile: &volatile,
-            recorded_at: self.surroundings.recorded_at,
-        };
-        let expectations = derivation.expectations(&recorded(response, body.as_ref()));
-        Some(Step { operation, request, captures: links.captures(place), expectations })
+        let recorded_at = self.surroundings.recorded_at;
+        let derivation = Derivation { request, captured, volatile: &volatile, recorded_at };
+        derivation.expectations(&recorded(response, body.as_ref()))
     }
 }
 

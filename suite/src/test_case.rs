@@ -136,8 +136,15 @@ impl Step {
             | Expectation::Present(_)
             | Expectation::Absent(_)
             | Expectation::Text(_)
-            | Expectation::EmptyBody => None,
+            | Expectation::EmptyBody
+            | Expectation::NoAnswer => None,
         })
+    }
+
+    /// Whether what is expected is that no answer comes.
+    #[must_use]
+    pub fn expects_no_answer(&self) -> bool {
+        self.expectations.contains(&Expectation::NoAnswer)
     }
 }
 

@@ -13,6 +13,8 @@ pub struct Coverage {
     pub covered: usize,
     /// All parts; 0 where the driver tells none.
     pub total: usize,
+    /// Those of the covered ones that the start of the service covers, as what runs in `main`.
+    pub at_start: usize,
 }
 
 impl Coverage {
@@ -28,6 +30,6 @@ impl Coverage {
         let boot = boot.filter(|(_, score)| *score >= 1.0).map(|(target, _)| driver_target(target));
         let boot: Vec<TargetName> = boot.filter(|name| name.kind() == kind).collect();
         let names: BTreeSet<&TargetName> = solution.covered_of(kind).chain(&boot).collect();
-        Self { covered: names.len(), total }
+        Self { covered: names.len(), total, at_start: boot.len() }
     }
 }

@@ -14,6 +14,7 @@ use tower_service::Service;
 use wallace_problems::{CallFailure, HttpRequest, HttpResponse, Transport};
 
 use crate::error::RunError;
+use crate::runtime::Surroundings;
 
 pub use crate::local_service::LocalService;
 
@@ -26,7 +27,8 @@ type Serve = Box<dyn FnMut(Request<Body>) -> Answer + Send>;
 /// A service that is called where it is: an `axum::Router`, or any other `tower` service of HTTP
 /// requests.
 ///
-/// Each call waits for its response. Tasks that the service has started go on during later calls.
+/// Each call waits for its response. Tasks that the service has started go on during later calls; from
+/// a task of a runtime of several threads, they go on there.
 ///
 /// ```
 /// use axum::{Router, routing::get};
@@ -40,7 +42,7 @@ type Serve = Box<dyn FnMut(Request<Body>) -> Answer + Send>;
 /// ```
 pub struct InProcess {
     serve: Serve,
-    runtime: tokio::runtime::Runtime,
+    runtime: Surroundings,
     call_timeout: Duration,
 }
 
@@ -59,6 +61,7 @@ impl InProcess {
     /// Takes a service.
     ///
     /// # Errors
+    /// [`RunError::Settings`] in a runtime of one thread, which would wait for itself, and
     /// [`RunError::Internal`] when the operating system refuses what a runtime needs.
     pub fn new<S, B>(service: S) -> Result<Self, RunError>
     where
@@ -66,14 +69,11 @@ impl InProcess {
         S: Clone + Send + 'static,
         B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
     {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(|error| RunError::Internal(format!("no runtime for calls: {error}")))?;
+        let runtime = Surroundings::find()?;
         let serve = move |request: Request<Body>| -> Answer {
             let answer = service.clone().oneshot(request);
             Box::pin(async move {
-                let response = answer.await.map_err(|_| CallFailure::Closed)?;
+                let response = answer.await.map_err(|_| CallFailure::Dropped)?;
                 Ok(response.map(Body::new))
             })
         };
@@ -123,7 +123,7 @@ impl Transport for InProcess {
         let exchange = async {
             let answered = async {
                 let (head, body) = answer.await?.into_parts();
-                let body = to_bytes(body, BODY_LIMIT).await.map_err(|_| CallFailure::Closed)?;
+                let body = to_bytes(body, BODY_LIMIT).await.map_err(|_| CallFailure::Dropped)?;
                 Ok(HttpResponse::new(head.status.as_u16(), &head.headers, body.into()))
             };
             let in_time = tokio::time::timeout(call_timeout, answered).await;
@@ -131,7 +131,14 @@ impl Transport for InProcess {
         };
         // Over sockets a handler that panics hangs up.
         catch_unwind(AssertUnwindSafe(|| self.runtime.block_on(exchange)))
-            .unwrap_or(Err(CallFailure::Closed))
+            .unwrap_or(Err(CallFailure::Dropped))
+    }
+}
+
+impl InProcess {
+    /// Waits for what is none of its requests where these run.
+    pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
+        self.runtime.block_on(future)
     }
 }
 

@@ -56,6 +56,7 @@ mod record;
 pub mod replay;
 pub mod report;
 mod run;
+mod runtime;
 mod search;
 mod service_test;
 pub mod settings;

@@ -2,7 +2,9 @@
 
 mod interface;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::BoxError;
 use axum::body::{Body, HttpBody};
@@ -23,7 +25,12 @@ pub(crate) use interface::{Description, Interface, elsewhere, is_description};
 const NAME: &str = "service in this process";
 
 /// Brings the state of a service back.
-type Reset = Box<dyn Fn() -> Result<(), String> + Send + Sync>;
+enum Reset {
+    AtOnce(Box<dyn Fn() -> Result<(), String> + Send + Sync>),
+    Waiting(Box<dyn Fn() -> Waiting + Send + Sync>),
+}
+
+type Waiting = Pin<Box<dyn Future<Output = Result<(), String>> + Send>>;
 
 /// A service in this process: an `axum::Router`, or any other `tower` service of HTTP requests.
 ///
@@ -79,7 +86,7 @@ impl LocalService {
             service: BoxCloneService::new(service.map_err(Into::into)),
             interface: Interface::Unknown,
             prefixes: Vec::new(),
-            reset: Box::new(|| Ok(())),
+            reset: Reset::AtOnce(Box::new(|| Ok(()))),
         }
     }
 
@@ -115,7 +122,18 @@ impl LocalService {
         mut self,
         reset: impl Fn() -> Result<(), String> + Send + Sync + 'static,
     ) -> Self {
-        self.reset = Box::new(reset);
+        self.reset = Reset::AtOnce(Box::new(reset));
+        self
+    }
+
+    /// As [`on_reset`](Self::on_reset), of a reset that waits: a transaction that is rolled back, tables
+    /// that are emptied. It runs where the requests run.
+    #[must_use]
+    pub fn on_async_reset<F>(mut self, reset: impl Fn() -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<(), String>> + Send + 'static,
+    {
+        self.reset = Reset::Waiting(Box::new(move || Box::pin(reset())));
         self
     }
 
@@ -127,7 +145,13 @@ impl LocalService {
         // What it serves is only known when it can be asked, which is after the start.
         let unknown = ProblemInfo::GraphQl { endpoint: String::new() };
         let driver = Driver::new(NAME, unknown).recorder(recorder).in_process();
-        let controller = driver.on_quick_reset(self.reset).controller();
+        let shared = transport.clone();
+        let reset = self.reset;
+        let driver = driver.on_quick_reset(move || match &reset {
+            Reset::AtOnce(reset) => reset(),
+            Reset::Waiting(reset) => shared.service().block_on(reset()),
+        });
+        let controller = driver.controller();
         let controller = controller.map_err(|error| RunError::Internal(error.to_string()))?;
         let mut driver = DriverClient::in_process(controller);
         let info = driver.start_sut()?;
@@ -159,11 +183,15 @@ impl SharedTransport {
     fn new(service: InProcess) -> Self {
         Self(Arc::new(Mutex::new(service)))
     }
+
+    /// A panic of the service is caught below, and leaves nothing half done here.
+    fn service(&self) -> MutexGuard<'_, InProcess> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Transport for SharedTransport {
     fn send(&mut self, request: &HttpRequest) -> Result<HttpResponse, CallFailure> {
-        // A panic of the service is caught below, and leaves nothing half done here.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).send(request)
+        self.service().send(request)
     }
 }

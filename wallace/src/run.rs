@@ -19,6 +19,7 @@ use crate::fresh::{Stands, run_fresh, told};
 use crate::insight;
 use crate::ledger::Ledger;
 use crate::progress::Progress;
+use crate::runtime::blocking;
 use crate::search::{Found, Kept, search};
 use crate::settings::Settings;
 use crate::sharpen;
@@ -51,6 +52,15 @@ pub fn run(
 
 /// As [`run`], with what else the user gives.
 pub(crate) fn run_given(
+    settings: &Settings,
+    given: Given,
+    stop: &StopSignal,
+    observe: &mut dyn FnMut(&Progress),
+) -> Result<Summary, RunError> {
+    blocking(|| run_blocking(settings, given, stop, observe))
+}
+
+fn run_blocking(
     settings: &Settings,
     given: Given,
     stop: &StopSignal,

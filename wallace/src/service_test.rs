@@ -1,5 +1,7 @@
 //! Searching a service from a `#[test]`, without sockets.
 
+use std::future::Future;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use wallace_engine::{Budget, Search, SearchSettings, StopSignal};
@@ -8,6 +10,7 @@ use wallace_problems::{Oracle, TargetSource};
 use crate::error::RunError;
 use crate::face::Face;
 use crate::local_service::LocalService;
+use crate::runtime::blocking;
 use crate::settings::{Settings, Target};
 use crate::target_system::{self, Given, Opened, TargetSystem};
 use crate::test_run::TestRun;
@@ -97,6 +100,21 @@ impl ServiceTest {
         self
     }
 
+    /// As [`LocalService::on_async_reset`].
+    pub fn on_async_reset<F>(mut self, reset: impl Fn() -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<(), String>> + Send + 'static,
+    {
+        self.service = self.service.on_async_reset(reset);
+        self
+    }
+
+    /// Calls as the users of an authentication file, as `--auth` of the command does.
+    pub fn auth(mut self, file: impl Into<PathBuf>) -> Self {
+        self.settings.auth = Some(file.into());
+        self
+    }
+
     /// Judges every call and test by an oracle of your own too; may be called several times.
     pub fn oracle(mut self, oracle: impl Oracle + 'static) -> Self {
         self.given.oracles.push(Box::new(oracle));
@@ -112,9 +130,15 @@ impl ServiceTest {
     /// Runs the search, and makes its tests small.
     ///
     /// # Errors
-    /// When no description is found or the one there is cannot be used, or the reset fails at the
-    /// start.
+    /// When no description is found or the one there is cannot be used, the reset fails at the start,
+    /// or it is called from a task of a runtime of one thread: it blocks, so that a `#[tokio::test]`
+    /// needs `flavor = "multi_thread"`. What the service holds of that runtime, as a pool of connections,
+    /// is used there.
     pub fn run(self) -> Result<TestRun, RunError> {
+        blocking(|| self.run_blocking())
+    }
+
+    fn run_blocking(self) -> Result<TestRun, RunError> {
         let Self { service, calls, settings, mut given } = self;
         settings.parameters().check().map_err(|error| RunError::Settings(error.to_string()))?;
         given.service = Some(service);
@@ -131,5 +155,5 @@ fn searched<P: Face>(mut system: TargetSystem<P>, calls: u64) -> TestRun {
     let solution = search.run(&mut system.evaluator);
     let info = system.evaluator.driver().and_then(|driver| driver.info().ok());
     let units = info.map(|info| info.units).unwrap_or_default();
-    TestRun::new(&*problem, &solution, system.search.seed, units)
+    TestRun::new((&*problem, &system.users), &solution, system.search.seed, units)
 }

@@ -75,6 +75,6 @@ impl Summary {
     pub fn own_coverage(&self) -> Option<Coverage> {
         let covered = self.own_targets().filter(|target| target.score.is_covered()).count();
         let total = self.own_targets().count();
-        (total > 0).then_some(Coverage { covered, total })
+        (total > 0).then_some(Coverage { covered, total, at_start: 0 })
     }
 }

@@ -24,8 +24,11 @@ pub struct TestStep {
     pub method: String,
     /// Path and query.
     pub path: String,
-    /// Headers.
+    /// Headers, without those by which a user says who it is.
     pub headers: Vec<(String, String)>,
+    /// Headers by which the user says who it is, each with the environment variable from which a test
+    /// to paste reads its value.
+    pub credentials: Vec<(String, String)>,
     /// Body.
     pub body: String,
     /// Parts of the request that come from earlier answers.
@@ -103,8 +106,11 @@ impl TestFault {
 
 /// The code of the call at a place.
 fn call(place: usize, step: &TestStep) -> String {
-    let headers: Vec<String> =
-        step.headers.iter().map(|(name, value)| format!("({name:?}, {value:?})")).collect();
+    let headers = step.headers.iter().map(|(name, value)| format!("({name:?}, {value:?})"));
+    let credentials = step.credentials.iter().map(|(name, variable)| {
+        format!("({name:?}, std::env::var({variable:?}).unwrap().as_str())")
+    });
+    let headers: Vec<String> = headers.chain(credentials).collect();
     let (method, headers) = (&step.method, headers.join(", "));
     let path = put_in(place, step, &step.path, format!("{:?}", step.path));
     let body = put_in(place, step, &step.body, raw(&step.body));
@@ -158,10 +164,20 @@ mod tests {
             method: method.to_owned(),
             path: path.to_owned(),
             headers: Vec::new(),
+            credentials: Vec::new(),
             body: String::new(),
             taken,
             response: Ok((200, "\"a\"".to_owned())),
         }
+    }
+
+    #[test]
+    fn who_calls_is_read_from_the_environment() {
+        let credentials = vec![("Authorization".to_owned(), "WALLACE_CREDENTIALS_ANN".to_owned())];
+        let steps = vec![TestStep { credentials, ..step("GET", "/me", Vec::new()) }];
+        let test = TestFault { name: String::new(), steps }.test(1);
+        let call = r##"service.call("GET", "/me", &[("Authorization", std::env::var("WALLACE_CREDENTIALS_ANN").unwrap().as_str())], r"")"##;
+        assert!(test.contains(call), "{test}");
     }
 
     #[test]

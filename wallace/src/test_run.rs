@@ -6,8 +6,8 @@ use wallace_engine::{
     Problem, Solution, TargetKind, TargetName,
     solution::{SolutionTest, TargetResult},
 };
-use wallace_problems::{AnswerPlace, HttpOutcome};
-use wallace_suite::{Fault, report::counted};
+use wallace_problems::{AnswerPlace, HttpOutcome, auth::User};
+use wallace_suite::{Fault, credential_variables, report::counted};
 use wallace_sut_driver::Units;
 
 use crate::coverage::Coverage;
@@ -31,7 +31,7 @@ pub struct TestRun {
 
 impl TestRun {
     pub(crate) fn new<P: Face>(
-        problem: &P,
+        (problem, users): (&P, &[User]),
         solution: &Solution<<P as Problem>::Action>,
         seed: u64,
         units: Units,
@@ -39,7 +39,7 @@ impl TestRun {
         let mut faults = Vec::new();
         let mut tests = Vec::new();
         for test in &solution.tests {
-            let steps = steps(problem, test);
+            let steps = steps(problem, users, test);
             let shown = test.covers.iter().filter_map(fault);
             faults.extend(shown.map(|name| TestFault { name, steps: steps.clone() }));
             tests.push(steps);
@@ -75,7 +75,8 @@ impl TestRun {
 
     fn coverage(&self, kind: TargetKind, total: usize) -> Coverage {
         let of_kind = self.targets.iter().filter(|target| target.name.kind() == kind);
-        Coverage { covered: of_kind.filter(|target| target.score.is_covered()).count(), total }
+        let covered = of_kind.filter(|target| target.score.is_covered()).count();
+        Coverage { covered, total, at_start: 0 }
     }
 
     /// The faults, by name; each test is as small as the search could make it.
@@ -111,7 +112,11 @@ fn fault(name: &TargetName) -> Option<String> {
 }
 
 /// The requests of a test as they were sent.
-fn steps<P: Face>(problem: &P, test: &SolutionTest<<P as Problem>::Action>) -> Vec<TestStep> {
+fn steps<P: Face>(
+    problem: &P,
+    users: &[User],
+    test: &SolutionTest<<P as Problem>::Action>,
+) -> Vec<TestStep> {
     let evaluated = &test.evaluated;
     let calls = evaluated.individual.actions().iter().zip(&evaluated.outcomes);
     let steps = calls.map(|((_, action), outcome)| {
@@ -120,12 +125,14 @@ fn steps<P: Face>(problem: &P, test: &SolutionTest<<P as Problem>::Action>) -> V
         let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let headers = request.headers.iter();
         let response = outcome.response.as_ref();
+        let user = problem.caller(action).and_then(|user| users.get(user));
         TestStep {
             method: request.method.to_string(),
             path: request.path.to_string(),
             headers: headers
                 .map(|(name, value)| (name.to_string(), lossy(value.as_bytes())))
                 .collect(),
+            credentials: user.map(credential_variables).unwrap_or_default(),
             body: lossy(&request.body),
             taken: taken(test, outcome),
             response: response

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod notes;
 mod todos;
 
 use std::convert::Infallible;
@@ -10,8 +11,12 @@ use std::convert::Infallible;
 use axum::body::Body;
 use http::{Request, Response};
 use http_body_util::Full;
+use tower::ServiceExt;
+use wallace::in_process::LocalService;
 
+use notes::Notes;
 use todos::Todos;
+use wallace::{RunError, TestRun};
 
 #[test]
 fn a_rest_router_is_searched_with_the_identifiers_that_it_makes() {
@@ -68,4 +73,50 @@ fn a_service_without_a_framework_is_searched() {
     assert!(fault.steps[0].path.starts_with("/squares/-"), "{fault}");
     let asserted = std::panic::catch_unwind(|| run.assert_no_faults());
     assert!(asserted.is_err());
+}
+
+fn search_of_notes<S: Into<LocalService>>(service: impl Fn(Notes) -> S) -> TestRun {
+    let folder = tempfile::tempdir().unwrap();
+    let users = folder.path().join("auth.yaml");
+    std::fs::write(&users, notes::USERS).unwrap();
+    let notes = Notes::open();
+    let state = notes.clone();
+    let test = wallace::test(service(notes)).unit_prefix("in_process_rest::notes").auth(users);
+    test.on_async_reset(move || state.clone().roll_back()).calls(1_500).run().unwrap()
+}
+
+fn has_all_of_notes(run: &TestRun) {
+    let open: Vec<&str> = {
+        let targets = run.targets().iter().filter(|target| !target.score.is_covered());
+        targets.map(|target| target.name.as_str()).collect()
+    };
+    assert_eq!(run.lines().covered, run.lines().total, "{open:?}");
+    // The slice that panics hangs up, as over sockets.
+    let fault = run.faults().iter().find(|fault| fault.name.starts_with("910:PUT:")).unwrap();
+    assert_eq!(fault.steps.len(), 2, "{fault}");
+    let paste = fault.test(1);
+    assert!(paste.contains("std::env::var(\"WALLACE_CREDENTIALS_"), "{paste}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn users_and_a_transaction_are_searched_from_a_test_that_waits() {
+    has_all_of_notes(&search_of_notes(Notes::router));
+}
+
+#[test]
+fn users_and_a_transaction_are_searched_behind_any_tower_service() {
+    let service = |notes: Notes| {
+        let router = notes.router();
+        tower::service_fn(move |request: Request<Body>| router.clone().oneshot(request))
+    };
+    has_all_of_notes(&search_of_notes(service));
+}
+
+#[tokio::test]
+async fn a_test_of_one_thread_is_told_to_have_more() {
+    let told = wallace::test(Todos::default().router()).calls(10).run().unwrap_err();
+    assert!(
+        matches!(&told, RunError::Settings(reason) if reason.contains("multi_thread")),
+        "{told}"
+    );
 }

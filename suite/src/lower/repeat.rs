@@ -7,9 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use wallace_problems::{HttpOutcome, HttpResponse, child_pointer};
+use wallace_problems::{CallFailure, HttpOutcome, HttpResponse, child_pointer};
 
 use crate::check::Captured;
+use crate::expectation::Expectation;
 use crate::lower::derivation::{RecordedBody, RecordedResponse, Volatility};
 use crate::test_case::{Step, TestCase};
 
@@ -118,7 +119,13 @@ pub(crate) fn keep_reproduced(test: &mut TestCase, repeats: &[Vec<HttpOutcome>])
     for run in repeats {
         let mut captured = Captured::new();
         for (step, outcome) in test.steps.iter_mut().zip(run) {
-            let Ok(response) = &outcome.response else { break };
+            let Ok(response) = &outcome.response else {
+                // Where it is another failure, the service may be gone.
+                if outcome.response != Err(CallFailure::Dropped) {
+                    step.expectations.retain(|expected| *expected != Expectation::NoAnswer);
+                }
+                break;
+            };
             let json = json(response);
             let recorded = recorded(response, json.as_ref());
             step.expectations
@@ -148,7 +155,7 @@ mod tests {
     use wallace_problems::AnswerPlace;
 
     use super::*;
-    use crate::expectation::{Expectation, Shape};
+    use crate::expectation::Shape;
     use crate::request::Request;
     use crate::test_case::{Capture, TestKind};
 
@@ -210,5 +217,28 @@ mod tests {
         assert_eq!(test.steps[1].expectations.len(), 2);
         keep_reproduced(&mut test, &[run(3, 2)]);
         assert_eq!(test.steps[1].expectations, [same]);
+    }
+
+    #[test]
+    fn that_nothing_comes_back_holds_while_the_service_is_there() {
+        let expects = |again: Result<HttpResponse, CallFailure>| {
+            let mut test = TestCase {
+                name: String::new(),
+                purpose: Vec::new(),
+                kind: TestKind::Fault,
+                faults: Vec::new(),
+                steps: vec![Step {
+                    operation: "GET:/x".to_owned(),
+                    request: Request::graphql("/graphql", "{ x }"),
+                    captures: Vec::new(),
+                    expectations: vec![Expectation::NoAnswer],
+                }],
+            };
+            keep_reproduced(&mut test, &[vec![HttpOutcome::new(again)]]);
+            test.steps[0].expects_no_answer()
+        };
+        assert!(expects(Err(CallFailure::Dropped)));
+        assert!(!expects(Err(CallFailure::Refused)));
+        assert!(!expects(Ok(response(&json!({})))));
     }
 }

@@ -41,7 +41,8 @@ fn hide(expectation: &mut Expectation, is_secret: &dyn Fn(&str) -> bool) -> bool
         Expectation::Status(_)
         | Expectation::MediaType(_)
         | Expectation::Header(_)
-        | Expectation::EmptyBody => true,
+        | Expectation::EmptyBody
+        | Expectation::NoAnswer => true,
     }
 }
 

@@ -136,7 +136,8 @@ fn step_source(step: &Step, later: &[Step], stem: &str, bodies: &mut Vec<SuiteFi
     let media_type = body.as_ref().map(|(media_type, _)| media_type.as_str());
     let path = Words.text(&request.path);
     let path = if path.is_empty() { "''".to_owned() } else { path };
-    let mut text = format!("  send {} {path}", word(&request.method));
+    let send = if step.expects_no_answer() { "expect_no_answer" } else { "send" };
+    let mut text = format!("  {send} {} {path}", word(&request.method));
     for (name, value) in headers(request, media_type, &Words) {
         text += &format!(" \\\n    -H {}{value}", word(&format!("{name}: ")));
     }
@@ -152,7 +153,7 @@ fn step_source(step: &Step, later: &[Step], stem: &str, bodies: &mut Vec<SuiteFi
         }
     }
     text.push('\n');
-    if later.is_empty() && !step.expectations.is_empty() {
+    if later.is_empty() && !step.expectations.is_empty() && !step.expects_no_answer() {
         text += "\n  # then\n";
     }
     for expectation in &step.expectations {

@@ -47,7 +47,8 @@ pub(crate) fn facts(expectation: &Expectation) -> Vec<(String, Fact)> {
         | Expectation::MediaType(_)
         | Expectation::Header(_)
         | Expectation::Text(_)
-        | Expectation::EmptyBody => {}
+        | Expectation::EmptyBody
+        | Expectation::NoAnswer => {}
     }
     facts
 }

@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use crate::test_case::{Step, TestCase, TestSuite};
-use crate::writer::layout::{Chunk, Instructions, about, chunks, provenance};
+use crate::writer::layout::{Chunk, Instructions, about, answered_chunks, provenance};
 use crate::writer::literal::comment_text;
 use crate::writer::message::{Braces, Places, body, headers};
 use crate::writer::program::{headline, test_comments};
@@ -35,7 +35,7 @@ impl Writer for HttpFileWriter {
         let environment = json!({ "local": { "base_url": suite.default_base_url } });
         let environment = serde_json::to_string_pretty(&environment).expect("a value is JSON");
         let mut files = vec![SuiteFile::new("http-client.env.json", environment + "\n")];
-        files.extend(chunks(suite).iter().map(|chunk| file(suite, chunk)));
+        files.extend(answered_chunks(suite).iter().map(|chunk| file(suite, chunk)));
         let instructions = Instructions {
             set_up: Some("npm install --global httpyac"),
             run: "httpyac send --all --env local *.http",

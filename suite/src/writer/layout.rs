@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::lower::credential::environment_variables;
 use crate::request::Body;
-use crate::test_case::{TestKind, TestSuite};
+use crate::test_case::{Step, TestCase, TestKind, TestSuite};
 use crate::writer::SuiteFile;
 use crate::writer::literal::comment_text;
 
@@ -25,10 +25,20 @@ pub(crate) struct Chunk {
 
 /// The files of a suite: regression and faults apart, none too long.
 pub(crate) fn chunks(suite: &TestSuite) -> Vec<Chunk> {
+    chunks_of(suite, |_| true)
+}
+
+/// The files of a suite for a client that looks at answers alone: it cannot expect that none comes.
+pub(crate) fn answered_chunks(suite: &TestSuite) -> Vec<Chunk> {
+    chunks_of(suite, |test| !test.steps.iter().any(Step::expects_no_answer))
+}
+
+fn chunks_of(suite: &TestSuite, is_written: impl Fn(&TestCase) -> bool) -> Vec<Chunk> {
     let mut chunks = Vec::new();
     for (kind, stem) in [(TestKind::Regression, "regression"), (TestKind::Fault, "faults")] {
+        let is_here = |test: &TestCase| test.kind == kind && is_written(test);
         let tests: Vec<usize> =
-            (0..suite.tests.len()).filter(|&test| suite.tests[test].kind == kind).collect();
+            (0..suite.tests.len()).filter(|&test| is_here(&suite.tests[test])).collect();
         for (index, tests) in tests.chunks(TESTS_PER_FILE).enumerate() {
             let number = if index == 0 { String::new() } else { format!("_{}", index + 1) };
             chunks.push(Chunk { stem: format!("{stem}{number}"), kind, tests: tests.to_vec() });

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::test_case::{Step, TestCase, TestSuite};
-use crate::writer::layout::{Instructions, about, chunks, provenance};
+use crate::writer::layout::{Instructions, about, answered_chunks, provenance};
 use crate::writer::message::{Braces, Places, body, headers};
 use crate::writer::program::{headline, test_comments};
 use crate::writer::script::{Client, lines};
@@ -33,7 +33,7 @@ impl Writer for PostmanWriter {
     }
 
     fn write(&self, suite: &TestSuite) -> Vec<SuiteFile> {
-        let folders = chunks(suite).into_iter().map(|chunk| {
+        let folders = answered_chunks(suite).into_iter().map(|chunk| {
             let tests = chunk.tests.iter().map(|test| folder(&suite.tests[*test]));
             json!({
                 "name": chunk.stem.replace('_', " "),
@@ -71,7 +71,7 @@ fn locations(suite: &TestSuite, content: &str) -> Vec<TestLocation> {
     let texts: Vec<&str> = content.lines().collect();
     let mut from = 0;
     let mut locations = Vec::new();
-    for test in chunks(suite).iter().flat_map(|chunk| &chunk.tests).copied() {
+    for test in answered_chunks(suite).iter().flat_map(|chunk| &chunk.tests).copied() {
         let name = &suite.tests[test].name;
         let line = format!("\"name\": {}", json!(name));
         let found = texts.iter().skip(from).position(|text| text.trim_start().starts_with(&line));

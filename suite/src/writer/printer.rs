@@ -146,10 +146,8 @@ impl<'a, D: Dialect> Printer<'a, D> {
         let dialect = self.dialect;
         let inner = indentation + dialect.step();
         let margin = " ".repeat(inner);
-        let send = Call::new("send", []);
         let lines: String = calls
             .iter()
-            .chain([&send])
             .map(|call| {
                 let head = format!("{}{}", dialect.access(), dialect.function(call.method));
                 let line = format!("{head}({})", self.inline_all(&call.arguments));
@@ -194,8 +192,7 @@ impl<'a, D: Dialect> Printer<'a, D> {
                 format!("{}({})", self.method(call), self.inline_all(&call.arguments))
             }
             Expression::Send(calls) => {
-                let send = Call::new("send", []);
-                let calls = calls.iter().chain([&send]).map(|call| {
+                let calls = calls.iter().map(|call| {
                     let (access, method) = (dialect.access(), dialect.function(call.method));
                     format!("{access}{method}({})", self.inline_all(&call.arguments))
                 });

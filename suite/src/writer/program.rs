@@ -37,7 +37,7 @@ pub(crate) enum Expression {
     Object(Vec<(String, Expression)>),
     /// A function of the support library by its neutral name.
     Call(&'static str, Vec<Expression>),
-    /// The request that these calls make, sent.
+    /// The request that these calls make; the last one sends it.
     Send(Vec<Call>),
     /// A method of the last answer.
     OfResponse(Call),
@@ -130,7 +130,12 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn step(&mut self, step: &Step, later: &[Step]) {
         let captures = used_captures(step, later);
-        let calls = RequestBuilder::new(self, &step.request).calls(&step.request);
+        let mut calls = RequestBuilder::new(self, &step.request).calls(&step.request);
+        if step.expects_no_answer() {
+            calls.push(self.expectation(&Expectation::NoAnswer));
+            return self.body.push(Statement::Do(Expression::Send(calls)));
+        }
+        calls.push(Call::new("send", []));
         let sent = Expression::Send(calls);
         self.body.push(if step.expectations.is_empty() && captures.is_empty() {
             Statement::Do(sent)
@@ -192,6 +197,7 @@ impl Builder<'_> {
             Expectation::Absent(pointer) => Call::new("expect_absent", [text(pointer)]),
             Expectation::Text(body) => Call::new("expect_text", [text(body)]),
             Expectation::EmptyBody => Call::new("expect_empty_body", []),
+            Expectation::NoAnswer => Call::new("expect_no_answer", []),
         }
     }
 }

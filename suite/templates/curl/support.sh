@@ -5,6 +5,22 @@ base_url=${base_url%/}
 
 # Sends a request: method, path, options of curl. The answer goes to variables.
 send() {
+  exchange "$@" || fail "$no_answer"
+}
+
+# Sends a request that is not answered: the connection ends, and the service still listens.
+expect_no_answer() {
+  exchange "$@" && fail "answer: expected none, found status $status"
+  # An answer cut short, an empty one, what could not be sent or received.
+  case $? in
+    18 | 52 | 55 | 56) ;;
+    *) fail "$no_answer" ;;
+  esac
+}
+
+no_answer="no answer; is the service running? Set WALLACE_BASE_URL if it is somewhere else"
+
+exchange() {
   method=$1 path=$2
   shift 2
   case $path in
@@ -18,7 +34,7 @@ send() {
     curl --silent --show-error --globoff --path-as-is --noproxy '*' --max-time 60 \
       -H 'Expect:' --dump-header "$headers" --request "$method" --write-out '\n%{content_type}\n%{http_code}.' "$@" \
       "$url"
-  ) || fail "no answer; is the service running? Set WALLACE_BASE_URL if it is somewhere else"
+  ) || return
   answer=${answer%.}
   status=${answer##*"$newline"}
   answer=${answer%"$newline"*}

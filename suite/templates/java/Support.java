@@ -16,6 +16,8 @@ import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
+import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +31,8 @@ import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.http.ConnectionClosedException;
+import org.apache.http.NoHttpResponseException;
 
 /**
  * What the tests share: a client for the service under test, and checks that say what was sent,
@@ -257,8 +261,32 @@ public final class Support {
                 throw new AssertionError(
                         "no answer from " + url + " (" + error + ")\nIs the service running?"
                                 + " Set WALLACE_BASE_URL if it is somewhere else.\n\nrequest: "
-                                + shortened(sent));
+                                + shortened(sent),
+                        error);
             }
+        }
+
+        /** The connection ends without an answer, and the service still listens. */
+        public void expectNoAnswer() {
+            Response response;
+            try {
+                response = send();
+            } catch (AssertionError failure) {
+                if (isDrop(failure.getCause())) {
+                    return;
+                }
+                throw failure;
+            }
+            response.check(false, "answer: expected none, found status " + response.status);
+        }
+
+        private static boolean isDrop(Throwable error) {
+            boolean wasRefused = error instanceof ConnectException;
+            boolean isDrop =
+                    error instanceof SocketException
+                            || error instanceof NoHttpResponseException
+                            || error instanceof ConnectionClosedException;
+            return error != null && !wasRefused && (isDrop || isDrop(error.getCause()));
         }
 
         /** The path with characters encoded that addresses may not have. */

@@ -25,6 +25,7 @@ export interface Request {
   text(mediaType: string, text: string): Request;
   fill(name: string, value: string): Request;
   send(): Promise<Response>;
+  expectNoAnswer(): Promise<void>;
 }
 
 /** What the service answered. */

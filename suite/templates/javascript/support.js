@@ -180,12 +180,25 @@ class Request {
     try {
       return new Response(sent, await exchange(this.method, url, headers, payload));
     } catch (error) {
-      throw new Error(
+      const failure = new Error(
         `no answer from ${url} (${error.message || error.code})\n` +
           "Is the service running? Set WALLACE_BASE_URL if it is somewhere else.\n\n" +
           `request: ${shortened(sent)}`,
       );
+      throw Object.assign(failure, { isDrop: ["ECONNRESET", "EPIPE"].includes(error.code) });
     }
+  }
+
+  // The connection ends without an answer, and the service still listens.
+  async expectNoAnswer() {
+    let response;
+    try {
+      response = await this.send();
+    } catch (failure) {
+      if (failure.isDrop) return;
+      throw failure;
+    }
+    response.fail(`answer: expected none, found status ${response.status}`);
   }
 }
 

@@ -18,6 +18,9 @@ const GRAPHQL_PATH = "/graphql";
 // How long a test waits for an answer, in seconds.
 const TIMEOUT = 60;
 
+// The status where the connection ended without an answer.
+const NO_ANSWER = 0;
+
 // Longest request or answer that a failure message shows, in bytes.
 const SHOWN = 4000;
 
@@ -57,7 +60,8 @@ function elsewhere(string $path): string
 /**
  * Sends a request as it is: paths are not normalised, and every method may have a body.
  *
- * @return array{int, string, string, string[]} status, content type, body and lines of the header
+ * @return array{int, string, string, string[]} status, content type, body and lines of the header;
+ *     NO_ANSWER is the status where the connection ended without one
  */
 function exchange(string $method, string $url, array $headers, ?string $body, int $timeout): array
 {
@@ -87,6 +91,10 @@ function exchange(string $method, string $url, array $headers, ?string $body, in
         return strlen($line);
     });
     $text = curl_exec($curl);
+    $drops = [CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR];
+    if ($text === false && in_array(curl_errno($curl), $drops, true)) {
+        return [NO_ANSWER, '', '', []];
+    }
     if ($text === false) {
         Assert::fail(sprintf(
             "no answer from %s (%s)\nIs the service running? Set WALLACE_BASE_URL if it is "
@@ -233,6 +241,23 @@ final class Request
 
     public function send(): Response
     {
+        [$sent, $answer] = $this->exchanged();
+        $complaint = "no answer: the connection ended\n\nrequest: " . shortened($sent);
+        Assert::assertNotSame(NO_ANSWER, $answer[0], $complaint);
+        return new Response($sent, $answer);
+    }
+
+    /** The connection ends without an answer, and the service still listens. */
+    public function expectNoAnswer(): void
+    {
+        [$sent, [$status]] = $this->exchanged();
+        $complaint = "answer: expected none, found status $status\n\nrequest: " . shortened($sent);
+        Assert::assertSame(NO_ANSWER, $status, $complaint);
+    }
+
+    /** @return array{string, array} what is sent, and what comes of it */
+    private function exchanged(): array
+    {
         $path = $this->filled($this->path);
         $url = strpos($path, '/') === 0 ? $this->baseUrl . $path : elsewhere($path);
         $headers = [];
@@ -247,7 +272,7 @@ final class Request
         }
         $payload = $this->payload();
         $sent = "{$this->method} $url\n$payload";
-        return new Response($sent, exchange($this->method, $url, $headers, $payload, TIMEOUT));
+        return [$sent, exchange($this->method, $url, $headers, $payload, TIMEOUT)];
     }
 }
 

@@ -9,6 +9,7 @@ import re
 import urllib.parse
 
 import requests
+from urllib3.exceptions import ProtocolError
 
 # Where the service is expected unless WALLACE_BASE_URL names another place.
 DEFAULT_BASE_URL = "http://localhost:8080"
@@ -155,12 +156,31 @@ class Request:
                     timeout=TIMEOUT,
                 )
         except requests.RequestException as error:
-            raise AssertionError(
+            raise NoAnswer(
                 f"no answer from {url} ({error})\n"
                 "Is the service running? Set WALLACE_BASE_URL if it is somewhere else.\n\n"
-                f"request: {shortened(sent)}"
+                f"request: {shortened(sent)}",
+                is_drop=bool(error.args) and isinstance(error.args[0], ProtocolError),
             ) from None
         return Response(sent, answer)
+
+    def expect_no_answer(self):
+        """The connection ends without an answer, and the service still listens."""
+        try:
+            response = self.send()
+        except NoAnswer as failure:
+            if not failure.is_drop:
+                raise
+        else:
+            response._fail(f"answer: expected none, found status {response.status}")
+
+
+class NoAnswer(AssertionError):
+    """Nothing came back; dropped is what a service that listens did not answer."""
+
+    def __init__(self, message, *, is_drop):
+        super().__init__(message)
+        self.is_drop = is_drop
 
 
 class Response:

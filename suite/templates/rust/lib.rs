@@ -298,6 +298,24 @@ impl<'a> Request<'a> {
     }
 
     async fn send(self) -> Response {
+        match self.exchange().await {
+            Ok(response) => response,
+            Err(failure) => panic!("{}", failure.complaint),
+        }
+    }
+
+    /// The connection ends without an answer, and the service still listens.
+    pub async fn expect_no_answer(self) {
+        match self.exchange().await {
+            Ok(response) => response.fail(&format!(
+                "answer: expected none, found status {}",
+                response.status
+            )),
+            Err(failure) => assert!(failure.is_drop, "{}", failure.complaint),
+        }
+    }
+
+    async fn exchange(self) -> Result<Response, NoAnswer> {
         let path = self.fill(&self.path);
         let url = if path.starts_with('/') {
             format!("{}{path}", self.service.base_url)
@@ -316,24 +334,24 @@ impl<'a> Request<'a> {
         let sent = self.description(&path);
         let answer = match request.send().await {
             Ok(answer) => answer,
-            Err(error) => panic!("{}", no_answer(&url, &sent, &error)),
+            Err(error) => return Err(NoAnswer::new(&url, &sent, &error)),
         };
         let status = answer.status().as_u16();
         let media_type = media_type(answer.headers());
         let headers = answer.headers().clone();
         let text = match answer.text().await {
             Ok(text) => text,
-            Err(error) => panic!("{}", no_answer(&url, &sent, &error)),
+            Err(error) => return Err(NoAnswer::new(&url, &sent, &error)),
         };
         let json = serde_json::from_str(&text).ok();
-        Response {
+        Ok(Response {
             sent,
             status,
             media_type,
             headers,
             text,
             json,
-        }
+        })
     }
 }
 
@@ -346,15 +364,26 @@ impl<'a> IntoFuture for Request<'a> {
     }
 }
 
-fn no_answer(url: &str, sent: &str, error: &reqwest::Error) -> String {
-    let reason = std::error::Error::source(error).map(|source| format!(": {source}"));
-    format!(
-        "no answer from {url} ({error}{})\n\
-         Is the service running? Set WALLACE_BASE_URL if it is somewhere else.\n\n\
-         request: {}",
-        reason.unwrap_or_default(),
-        shortened(sent),
-    )
+/// Why nothing came back.
+struct NoAnswer {
+    complaint: String,
+    /// Whether a service that listens ended the connection.
+    is_drop: bool,
+}
+
+impl NoAnswer {
+    fn new(url: &str, sent: &str, error: &reqwest::Error) -> Self {
+        let reason = std::error::Error::source(error).map(|source| format!(": {source}"));
+        let complaint = format!(
+            "no answer from {url} ({error}{})\n\
+             Is the service running? Set WALLACE_BASE_URL if it is somewhere else.\n\n\
+             request: {}",
+            reason.unwrap_or_default(),
+            shortened(sent),
+        );
+        let is_drop = !(error.is_connect() || error.is_timeout() || error.is_builder());
+        Self { complaint, is_drop }
+    }
 }
 
 fn media_type(headers: &HeaderMap) -> String {

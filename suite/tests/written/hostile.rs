@@ -133,7 +133,11 @@ impl Chance {
             place: AnswerPlace::Body(self.text()),
         });
         let captures = captures.collect();
-        let expectations = (0..self.below(5)).map(|_| self.expectation(variables)).collect();
+        let mut expectations: Vec<Expectation> =
+            (0..self.below(5)).map(|_| self.expectation(variables)).collect();
+        if self.below(8) == 0 {
+            expectations = vec![Expectation::NoAnswer];
+        }
         Step { operation: self.text(), request, captures, expectations }
     }
 

@@ -13,12 +13,16 @@ use wallace_suite::{
 /// When the answers of the sample were recorded: 2026-03-01T12:00:00Z.
 const RECORDED_AT: u64 = 1_772_366_400;
 
+/// The test of a request whose connection ends without an answer.
+pub(crate) const NOT_ANSWERED: &str = "not_answered";
+
 /// The service: what it answers depends on nothing else.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shop {
     /// The identity that the next author gets.
     pub(crate) next_author: u32,
-    /// Whether a triangle of equal sides is taken for an isosceles one, and no location is told.
+    /// Whether a triangle of equal sides is taken for an isosceles one, no location is told, and all
+    /// is answered.
     pub(crate) is_broken: bool,
 }
 
@@ -37,9 +41,10 @@ impl Answer {
 }
 
 impl Shop {
-    /// What the service answers.
-    pub(crate) fn answer(&self, method: &str, path: &str, body: &str) -> Answer {
-        match (method, path) {
+    /// What the service answers, if it does.
+    pub(crate) fn answer(&self, method: &str, path: &str, body: &str) -> Option<Answer> {
+        Some(match (method, path) {
+            ("POST", "/dropped") if !self.is_broken => return None,
             ("POST", "/graphql") => {
                 let request: Value = serde_json::from_str(body).unwrap_or_default();
                 let json = self.graphql(request["query"].as_str().unwrap_or(""), &request);
@@ -65,8 +70,9 @@ impl Shop {
                 let body = json!({ "id": self.next_author.to_string(), "name": "Ann" });
                 Answer::new(200, "application/json", body.to_string())
             }
+            ("POST", "/dropped") => Answer::new(200, "", String::new()),
             _ => Answer::new(404, "text/plain", "nothing".to_owned()),
-        }
+        })
     }
 
     fn graphql(&self, query: &str, request: &Value) -> Value {
@@ -108,6 +114,12 @@ impl Recorder {
     /// Sends a request as `sent`, and adds it as a step.
     fn step(mut self, operation: &str, request: Request, path: &str, sent: &Value) -> Self {
         let answer = self.shop.answer(&request.method, path, &sent.to_string());
+        let Some(answer) = answer else {
+            let (operation, captures) = (operation.to_owned(), Vec::new());
+            let expectations = vec![Expectation::NoAnswer];
+            self.steps.push(Step { operation, request, captures, expectations });
+            return self;
+        };
         let json: Option<Value> = serde_json::from_str(&answer.body).ok();
         let body = match &json {
             Some(json) => RecordedBody::Json(json),
@@ -291,6 +303,16 @@ pub(crate) fn suite_with_large_tests() -> TestSuite {
         let test = order_then_read(place).test(&mut namer, "An address.", Vec::new());
         suite.tests.push(TestCase { name: format!("order_by_{name}"), ..test });
     }
+    let sent = json!({ "id": 1 });
+    let request = Request {
+        method: "POST".to_owned(),
+        path: "/dropped".into(),
+        headers: Vec::new(),
+        body: Body::Json(JsonBody::from(sent.clone())),
+    };
+    let test = create().step("POST:/dropped", request, "/dropped", &sent);
+    let test = test.test(&mut namer, "A panic.", Vec::new());
+    suite.tests.push(TestCase { name: NOT_ANSWERED.to_owned(), ..test });
     suite
 }
 

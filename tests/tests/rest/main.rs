@@ -5,6 +5,7 @@
 
 mod alone;
 mod condition;
+mod dropped;
 mod habit;
 mod header;
 mod hostile;

@@ -59,13 +59,20 @@ pub(crate) fn converse(stream: TcpStream, answer: &dyn Fn(&Request) -> Option<St
 
 /// Serves on a free port as long as the process runs; where that is.
 pub(crate) fn serve(answer: impl Fn(&Request) -> String + Send + Sync + 'static) -> String {
+    serve_some(move |request| Some(answer(request)))
+}
+
+/// The same for a service that ends the connection of what has no answer.
+pub(crate) fn serve_some(
+    answer: impl Fn(&Request) -> Option<String> + Send + Sync + 'static,
+) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let answer = Arc::new(answer);
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let answer = Arc::clone(&answer);
-            std::thread::spawn(move || converse(stream, &|request| Some(answer(request))));
+            std::thread::spawn(move || converse(stream, &*answer));
         }
     });
     url

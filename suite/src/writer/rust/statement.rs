@@ -25,8 +25,9 @@ pub(super) fn source(statement: &Statement) -> Option<String> {
     })
 }
 
+/// What is awaited is sent.
 fn all(calls: &[Call]) -> Vec<layout::Call> {
-    calls.iter().map(laid_out).collect()
+    calls.iter().filter(|call| call.method != "send").map(laid_out).collect()
 }
 
 /// A call of a method with its arguments.

@@ -1,0 +1,56 @@
+//! A handler that panics: what is seen of it from outside is a connection that ends without an answer.
+
+use wallace::Settings;
+use wallace::replay::{ReplayChoice, ReplayTarget, Replayed, Verdict, replay};
+use wallace_suite::record::RunRecord;
+
+use crate::run;
+use crate::service::{reply, serve_some};
+
+const DESCRIPTION: &str = "openapi: 3.0.0\npaths:\n  /slices/{end}:\n    get:\n      parameters: \
+    [{name: end, in: path, required: true, schema: {type: integer}}]\n      \
+    responses: {'200': {description: a slice}, '400': {description: no number}}\n";
+
+/// Slices of ten letters; unless they are looked at, ends behind the last letter are a panic.
+fn start(is_mended: bool) -> String {
+    serve_some(move |request| {
+        let end: Option<i64> = request.path.strip_prefix("/slices/").and_then(|it| it.parse().ok());
+        match end.map(usize::try_from) {
+            Some(Ok(0..=10)) => Some(reply(200, "", r#"{"slice":"abc"}"#)),
+            Some(_) if !is_mended => None,
+            _ => Some(reply(400, "", r#"{"message":"no end"}"#)),
+        }
+    })
+}
+
+#[test]
+fn a_call_that_is_not_answered_has_a_test() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("openapi.yaml");
+    std::fs::write(&file, DESCRIPTION).unwrap();
+    let mut settings = Settings::rest(file.to_str().unwrap(), folder.path().join("out"));
+    settings.rest.base_url = Some(start(false));
+    settings.calls = Some(200);
+    run(&settings).unwrap();
+    let record = std::fs::read_to_string(folder.path().join("out/run.json")).unwrap();
+    let record: RunRecord = serde_json::from_str(&record).unwrap();
+    let fault = record.faults.iter().find(|found| found.fault.code == 910).unwrap();
+    assert!(!fault.tests.is_empty(), "{:?}", record.unwritten);
+
+    let failed = |url: String| {
+        let mut failed = Vec::new();
+        let mut tell = |it: &Replayed| {
+            if it.verdict != Verdict::Passed {
+                failed.push(format!("{} {:?}", it.test, it.verdict));
+            }
+        };
+        replay(&record, &ReplayTarget::Url(url), &ReplayChoice::All, true, &mut tell).unwrap();
+        failed
+    };
+    assert_eq!(failed(start(false)), Vec::<String>::new());
+    let told = failed(start(true)).join("\n");
+    assert!(
+        told.contains("shows_fault_910") && told.contains("expected none, found 400"),
+        "{told}"
+    );
+}
