@@ -118,7 +118,7 @@ pub struct FaultRecord {
     pub also: Vec<(String, String)>,
     /// Tests of the suite that show it; the first is the shortest.
     pub tests: Vec<usize>,
-    /// The calls that show it, where no test of the suite does: one got no answer.
+    /// The calls that show it, where no test of the suite does: one got no answer in time.
     pub calls: Vec<CallRecord>,
     /// In how many of how many runs of the test it came; none where the test ran once only.
     pub repeated: Option<(u32, u32)>,

@@ -1,5 +1,7 @@
 //! What a run has to know of the family of services that it tests.
 
+use std::collections::BTreeSet;
+
 use wallace_engine::{Action, Problem};
 use wallace_genes::GenePath;
 use wallace_problems::HttpOutcome;
@@ -14,6 +16,10 @@ pub(crate) trait Face:
 {
     /// Names of all operations, in the order of their templates.
     fn operations(&self) -> Vec<String>;
+
+    /// Names that the description uses, as far as people write it down: of parts of paths, parameters,
+    /// fields and members.
+    fn names(&self) -> BTreeSet<String>;
 
     /// Path below which all operations are; empty where there is none.
     fn base_path(&self) -> &str {

@@ -97,6 +97,7 @@ fn run_on<P: Face>(
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Summary, RunError> {
     let Prepared { earlier, baseline, output } = prepared;
+    system.secrets().iter().for_each(|secrets| secrets.spare(system.problem.names()));
     let earlier = earlier.as_ref();
     let mut corpus = settings.corpus.as_deref().map(Corpus::open).transpose()?;
     let before = earlier.map_or(Duration::ZERO, |(header, _)| header.elapsed);

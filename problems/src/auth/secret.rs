@@ -24,11 +24,18 @@ const SECRET_NAMES: &[&str] = &[
 /// Texts that must not be written. Clones share them, so that whoever writes knows the tokens of later
 /// logins too.
 #[derive(Clone, Default)]
-pub struct Secrets(Arc<Mutex<BTreeSet<String>>>);
+pub struct Secrets(Arc<Mutex<Known>>);
+
+#[derive(Default)]
+struct Known {
+    texts: BTreeSet<String>,
+    /// Names that the description of the service uses.
+    names: BTreeSet<String>,
+}
 
 impl std::fmt::Debug for Secrets {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{} secrets", self.lock().len())
+        write!(formatter, "{} secrets", self.lock().texts.len())
     }
 }
 
@@ -48,7 +55,7 @@ impl Secrets {
         if secret.len() < Self::SHORTEST {
             return;
         }
-        let mut known = self.lock();
+        let known = &mut self.lock().texts;
         known.insert(secret.to_owned());
         let scheme = secret.split_once(' ').map(|(_, token)| token.trim());
         let cookies = secret.split("; ").filter_map(|cookie| Some(cookie.split_once('=')?.1));
@@ -61,10 +68,16 @@ impl Secrets {
 
     /// All of them.
     pub(crate) fn all(&self) -> BTreeSet<String> {
-        self.lock().clone()
+        self.lock().texts.clone()
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeSet<String>> {
+    /// Tells the names that the description of the service uses: a secret that is one of them, as a
+    /// password `password`, is hidden only where it stands as a value.
+    pub fn spare(&self, names: impl IntoIterator<Item = String>) {
+        self.lock().names.extend(names);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known> {
         // Nothing is left half-done in there when a worker panics.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -91,21 +104,22 @@ impl Secrets {
     #[must_use]
     pub fn redact(&self, text: &str) -> String {
         // Longer ones first: one secret may be part of another.
-        let mut secrets: Vec<String> = self.forms().into_iter().collect();
-        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-        secrets.iter().fold(text.to_owned(), |text, secret| redact(&text, secret))
+        let mut secrets = self.forms();
+        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.text.len()));
+        secrets.iter().fold(text.to_owned(), |text, secret| secret.redact(&text))
     }
 
     /// Tells of many texts whether they hold any of the secrets that are known now.
     pub fn finder(&self) -> impl Fn(&str) -> bool + use<> {
         let secrets = self.forms();
-        move |text| {
-            secrets.iter().any(|secret| text.contains(secret) && redact(text, secret) != text)
-        }
+        move |text| secrets.iter().any(|it| text.contains(&it.text) && it.redact(text) != text)
     }
 
-    fn forms(&self) -> BTreeSet<String> {
-        self.lock().iter().flat_map(|secret| forms(secret)).collect()
+    fn forms(&self) -> Vec<Secret> {
+        let known = self.lock();
+        let all: BTreeSet<String> = known.texts.iter().flat_map(|secret| forms(secret)).collect();
+        let secret = |text: String| Secret { is_name: known.names.contains(&text), text };
+        all.into_iter().map(secret).collect()
     }
 
     /// Whether the value of a header, field or parameter of this name is a secret.
@@ -115,32 +129,62 @@ impl Secrets {
     }
 }
 
-/// Whether a secret may be part of other words, as a password `admin` is of `administrator`.
-fn is_word(secret: &str) -> bool {
-    secret.len() < Secrets::LONGEST_WORD && secret.bytes().all(|byte| byte.is_ascii_alphabetic())
+/// A secret in one of its forms.
+struct Secret {
+    text: String,
+    /// Whether the description of the service uses it as a name.
+    is_name: bool,
 }
 
-fn redact(text: &str, secret: &str) -> String {
-    match is_word(secret) {
-        true => replace_alone(text, secret),
-        false => text.replace(secret, Secrets::REDACTED),
+impl Secret {
+    fn redact(&self, text: &str) -> String {
+        match self.is_word() {
+            true => self.replace_alone(text),
+            false => text.replace(&self.text, Secrets::REDACTED),
+        }
+    }
+
+    /// Whether it may be part of other words, as a password `admin` is of `administrator`.
+    fn is_word(&self) -> bool {
+        self.text.len() < Secrets::LONGEST_WORD
+            && self.text.bytes().all(|byte| byte.is_ascii_alphabetic())
+    }
+
+    /// Replaces a word where it stands by itself, and is no name of something.
+    fn replace_alone(&self, text: &str) -> String {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let mut replaced = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(start) = rest.find(&self.text) {
+            let (before, from) = rest.split_at(start);
+            let after = &from[self.text.len()..];
+            replaced.push_str(before);
+            let is_alone = !replaced.ends_with(is_part) && !after.starts_with(is_part);
+            let is_name = names_something(after) || self.is_name && !stands_as_value(&replaced);
+            replaced.push_str(if is_alone && !is_name { Secrets::REDACTED } else { &self.text });
+            rest = after;
+        }
+        replaced + rest
     }
 }
 
-/// Replaces a word where it stands by itself.
-fn replace_alone(text: &str, word: &str) -> String {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut replaced = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find(word) {
-        let (before, from) = rest.split_at(start);
-        let after = &from[word.len()..];
-        replaced.push_str(before);
-        let is_alone = !replaced.ends_with(is_part) && !after.starts_with(is_part);
-        replaced.push_str(if is_alone { Secrets::REDACTED } else { word });
-        rest = after;
+/// What may stand between a name, a sign and a value, also in texts inside of texts and in markup.
+const QUOTES: [&str; 6] = ["\\", "\"", "'", " ", "&quot;", "&#39;"];
+
+/// Whether what comes after a word makes it the name of a value.
+fn names_something(mut after: &str) -> bool {
+    while let Some(rest) = QUOTES.iter().find_map(|quote| after.strip_prefix(quote)) {
+        after = rest;
     }
-    replaced + rest
+    after.starts_with([':', '='])
+}
+
+/// Whether what comes before a word makes it the value of something.
+fn stands_as_value(mut before: &str) -> bool {
+    while let Some(rest) = QUOTES.iter().find_map(|quote| before.strip_suffix(quote)) {
+        before = rest;
+    }
+    before.ends_with([':', '='])
 }
 
 /// A secret as it stands in JSON, in JSON inside of JSON, in sources, URLs, shell lines and markup.
@@ -209,6 +253,22 @@ mod tests {
         let shown =
             r#"administrator $WALLACE_CREDENTIALS_admin superadmin "[redacted]" a:[redacted]@b"#;
         assert_eq!(secrets.redact(text), shown);
+    }
+
+    #[test]
+    fn a_secret_that_names_something_is_hidden_as_a_value() {
+        let mut secrets = Secrets::default();
+        secrets.add("password");
+        let sent = r#"{"password":"password"} password=password&x {\"password\": \"password\"}"#;
+        let shown =
+            r#"{"password":"[redacted]"} password=[redacted]&x {\"password\": \"[redacted]\"}"#;
+        assert_eq!(secrets.redact(sent), shown);
+        assert_eq!(secrets.redact("a wrong password"), "a wrong [redacted]");
+        let field = r#"{ user { password } } /users/password put("password", "")"#;
+        assert!(secrets.finder()(field));
+        secrets.spare(["password".to_owned()]);
+        assert_eq!(secrets.redact(field), field);
+        assert_eq!(secrets.redact(sent), shown);
     }
 
     /// However a format writes it, nothing of a secret stays.

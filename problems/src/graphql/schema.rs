@@ -152,6 +152,22 @@ impl Schema {
         self.types.iter().enumerate().map(|(index, definition)| (TypeId(index as u32), definition))
     }
 
+    /// Names of all fields, arguments and members of input objects.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.types.iter().flat_map(|definition| {
+            let (fields, members): (&[FieldDefinition], &[InputValue]) = match &definition.kind {
+                TypeKind::Object { fields, .. } | TypeKind::Interface { fields, .. } => {
+                    (fields, &[])
+                }
+                TypeKind::InputObject { fields, .. } => (&[], fields),
+                _ => (&[], &[]),
+            };
+            let arguments = fields.iter().flat_map(|field| &field.arguments);
+            let inputs = members.iter().chain(arguments).map(|input| &*input.name);
+            fields.iter().map(|field| &*field.name).chain(inputs)
+        })
+    }
+
     /// A type.
     ///
     /// # Panics

@@ -139,6 +139,15 @@ pub struct Description {
 }
 
 impl Description {
+    /// Names of all parts of paths, parameters and members.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let own = self.operations.iter().flat_map(|operation| {
+            let parameters = operation.parameters.iter().map(|parameter| &*parameter.name);
+            operation.segments().chain(parameters)
+        });
+        own.chain(self.schemas.member_names())
+    }
+
     /// Reads a description from a text that came from `location`. References to other documents
     /// are fetched by `fetch` when they are URLs.
     ///

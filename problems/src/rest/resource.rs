@@ -273,7 +273,8 @@ impl Resources {
 
     /// Lets a thing be made as the one of the same name on a path of less than `length` segments.
     fn borrow(&self, thing: &mut Thing, name: &str, collection: &str, length: usize) {
-        let others = [self.named(name), self.by_name.get(&plain(&singular(collection)))];
+        let named = self.named(name).or_else(|| self.by_name.get(named_in_one_word(name)?));
+        let others = [named, self.by_name.get(&plain(&singular(collection)))];
         let mut others = others.into_iter().flatten().flatten();
         let other = others
             .find(|other| other.place != thing.place && other.place.matches('/').count() < length);
@@ -352,6 +353,14 @@ impl Resources {
     }
 }
 
+/// The thing in a name whose reference is no word of its own: the user in `username`.
+fn named_in_one_word(name: &str) -> Option<&str> {
+    NAMES
+        .iter()
+        .find_map(|reference| name.strip_suffix(reference))
+        .filter(|thing| !thing.is_empty())
+}
+
 /// Names under which a placeholder may stand in answers, the surest first.
 fn names_of(above: &str, name: &str, is_text: bool) -> Vec<Box<str>> {
     let thing = plain(&singular(above));
@@ -374,6 +383,21 @@ fn names_of(above: &str, name: &str, is_text: bool) -> Vec<Box<str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rest::problem::support::{named, problem};
+
+    /// Nothing makes profiles: that of a user is there with the user.
+    #[test]
+    fn what_a_name_in_one_word_refers_to_is_made_first() {
+        let problem = problem(
+            "{/users: {post: {}}, '/profiles/{username}': {parameters: [{name: username, in: path, \
+               required: true, schema: {type: string}}], get: {}}}",
+            0,
+        );
+        let id = |name| named(&problem, name);
+        let need = &problem.operations().resources.needs(id("GET:/profiles/{username}"))[0];
+        assert_eq!(need.thing.creations, [Creation::Answered(id("POST:/users"))]);
+        assert_eq!(need.names[0].as_ref(), "username");
+    }
 
     #[test]
     fn whoever_owns_something_is_called_like_a_user() {

@@ -170,6 +170,11 @@ impl Schemas {
         self.all.len()
     }
 
+    /// Names of all members.
+    pub(crate) fn member_names(&self) -> impl Iterator<Item = &str> {
+        self.all.iter().flat_map(|schema| schema.properties.iter().map(|member| &*member.0))
+    }
+
     /// Names of members that tell which alternative an object is: discriminators, and what can have one
     /// value only.
     pub(crate) fn markers(&self) -> BTreeSet<&str> {

@@ -46,12 +46,17 @@ fn hide(expectation: &mut Expectation, is_secret: &dyn Fn(&str) -> bool) -> bool
     }
 }
 
+/// A text as what stands somewhere: a word may be secret as a value, and else a name.
+fn value(text: &str) -> String {
+    format!("=\"{text}\"")
+}
+
 fn hide_in(shape: &mut Shape, is_secret: &dyn Fn(&str) -> bool) {
     match shape {
-        Shape::Exactly(Value::String(text)) if is_secret(text) => {
+        Shape::Exactly(Value::String(text)) if is_secret(&value(text)) => {
             *shape = Shape::Kind(JsonKind::String);
         }
-        Shape::OneOf(texts) if texts.iter().any(|text| is_secret(text)) => {
+        Shape::OneOf(texts) if texts.iter().any(|text| is_secret(&value(text))) => {
             *shape = Shape::Kind(JsonKind::String);
         }
         Shape::Object(fields) | Shape::Including(fields) => {

@@ -35,7 +35,7 @@ fn a_call_that_is_not_answered_has_a_test() {
     let record = std::fs::read_to_string(folder.path().join("out/run.json")).unwrap();
     let record: RunRecord = serde_json::from_str(&record).unwrap();
     let fault = record.faults.iter().find(|found| found.fault.code == 910).unwrap();
-    assert!(!fault.tests.is_empty(), "{:?}", record.unwritten);
+    assert!(!fault.tests.is_empty(), "{fault:?}");
 
     let failed = |url: String| {
         let mut failed = Vec::new();

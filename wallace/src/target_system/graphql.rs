@@ -1,5 +1,6 @@
 //! GraphQL services: their schema, and the problem that it makes.
 
+use std::collections::BTreeSet;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -322,6 +323,10 @@ impl Face for GraphqlProblem {
     fn operations(&self) -> Vec<String> {
         let operations = self.templates().operations().iter();
         operations.map(|operation| operation.coordinate.to_string()).collect()
+    }
+
+    fn names(&self) -> BTreeSet<String> {
+        self.templates().schema().names().map(str::to_owned).collect()
     }
 
     fn callable(&self) -> usize {

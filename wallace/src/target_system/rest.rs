@@ -1,6 +1,7 @@
 //! REST services: their description, and the problem that it makes.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use http::Method;
@@ -262,6 +263,10 @@ impl Face for RestProblem {
         let templates = self.templates();
         let operations = templates.operations().iter();
         operations.map(|template| templates.operation(template.id).id.to_string()).collect()
+    }
+
+    fn names(&self) -> BTreeSet<String> {
+        self.templates().description().names().map(str::to_owned).collect()
     }
 
     fn base_path(&self) -> &str {
