@@ -141,8 +141,8 @@ impl<'a, P: Problem> Search<'a, P> {
         }
     }
 
-    /// Shows the search to `keeper` after each commit, the moment to take a
-    /// [`Snapshot`]. A later keeper replaces an earlier one.
+    /// Shows the search to `keeper` after each commit, and when it is stopped in a test: the moments to
+    /// take a [`Snapshot`]. A later keeper replaces an earlier one.
     pub fn keep_with(&mut self, keeper: impl FnMut(&Self) + 'a) {
         self.keeper = Some(Box::new(keeper));
     }

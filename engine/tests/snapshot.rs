@@ -7,8 +7,8 @@ mod common;
 
 use common::{Lock, Locksmith, Manner, Turn};
 use wallace_engine::{
-    Action, Algorithm, Attribution, Budget, Fit, Individual, Observer, Search, SearchEvent,
-    SearchSettings,
+    Action, Algorithm, Attribution, Budget, Evaluation, EvaluationError, Evaluator, Fit,
+    Individual, Observer, Search, SearchEvent, SearchSettings, StopSignal, Wanted,
     search::{RestoreError, Snapshot},
 };
 use wallace_genes::{Gene, Rng};
@@ -77,6 +77,47 @@ fn states(lineages: u32, points: &[u64]) -> Vec<String> {
     });
     search.run(&mut Locksmith(Manner::Failing));
     states
+}
+
+/// Its last test is cut short by the end of the run.
+struct CutShort {
+    left: u64,
+    stop: StopSignal,
+}
+
+impl Evaluator<Turn> for CutShort {
+    fn evaluate(
+        &mut self,
+        test: &Individual<Turn>,
+        wanted: &Wanted,
+    ) -> Result<Evaluation<Turn>, EvaluationError> {
+        if self.left == 0 {
+            self.stop.stop();
+            return Err(EvaluationError::Failed("cut short".into()));
+        }
+        self.left -= 1;
+        Locksmith(Manner::Failing).evaluate(test, wanted)
+    }
+}
+
+#[test]
+fn a_test_that_is_cut_short_runs_again() {
+    for lineages in [1, 4] {
+        let (_, solution_of_whole) = whole(lineages, 0);
+        for left in [1, 40, 300, 700] {
+            let lock = Lock::new();
+            let stop = StopSignal::default();
+            let budget = Budget { stop: stop.clone(), ..Budget::evaluations(EVALUATIONS) };
+            let mut state = None;
+            let mut search = Search::new(&lock, settings(lineages), budget);
+            search.keep_with(|search| state = Some(search.snapshot()));
+            search.run(&mut CutShort { left, stop });
+            let (settings, budget) = (settings(lineages), Budget::evaluations(EVALUATIONS));
+            let search = Search::restore(&lock, settings, budget, state.unwrap()).unwrap();
+            let solution = finish(search, &mut Log { from: 0, text: String::new() });
+            assert!(solution == solution_of_whole, "{lineages} lineages, cut short after {left}");
+        }
+    }
 }
 
 #[test]

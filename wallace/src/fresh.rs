@@ -63,6 +63,11 @@ pub(crate) fn told(stands: &Stands) -> Option<String> {
     let count = |is_it: &dyn Fn(&Stand) -> bool| stands.iter().filter(|it| is_it(it)).count();
     let (none, failed) = (count(&|it| it.starts == 0), count(&|it| it.failed > 0));
     let starts = stands.iter().map(|it| it.starts).max()?;
+    if starts == 0 {
+        let told =
+            "no test was run again on a fresh start: neither calls (--calls) nor time were left";
+        return Some(told.to_owned());
+    }
     let mut told = format!(
         "{} of {} tests were run again on up to {starts} fresh starts: {failed} were answered otherwise \
          there and are not written",
@@ -70,7 +75,7 @@ pub(crate) fn told(stands: &Stands) -> Option<String> {
         stands.len(),
     );
     if none > 0 {
-        told += &format!("; nor are {none} for which no calls were left (--calls)");
+        told += &format!("; nor are {none} for which no calls (--calls) or no time were left");
     }
     Some(told)
 }

@@ -17,7 +17,7 @@ use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest};
 use crate::asked::{Answered, Asked};
 use crate::face::Face;
 use crate::made_thing::{Called, MadeThings};
-use said::{in_body, in_link, in_path, may_name, referred, segments, told_by};
+use said::{in_document, in_link, in_path, may_name, referred, segments, told_by};
 
 pub(crate) use lean::Lean;
 pub(crate) use said::{failed_below, is_of_call};
@@ -60,6 +60,10 @@ pub(crate) struct MadeNames {
     /// Operations that took, as what a thing is about, what nobody had said or told before: they make it.
     #[serde(default)]
     introduce: BTreeSet<String>,
+    /// Operations that went well with texts of which nobody had said any before: they do not ask for what
+    /// another call made, as a login does.
+    #[serde(default)]
+    free: BTreeSet<String>,
     /// Operations that answered somebody unknown otherwise than by asking who that is.
     #[serde(default)]
     open: BTreeSet<String>,
@@ -97,7 +101,11 @@ impl MadeNames {
                 if !self.introduce.contains(operation) && referred(request).iter().any(is_first) {
                     self.introduce.insert(operation.to_owned());
                 }
-                let mut chosen = in_body(request);
+                let mut chosen = in_document(request);
+                let mut names = chosen.iter().filter(|name| may_name(name));
+                if !self.free.contains(operation) && names.all(|name| !self.has_chosen(name)) {
+                    self.free.insert(operation.to_owned());
+                }
                 chosen.extend(made_in_path(problem, action, request));
                 let chosen = chosen.into_iter().filter(|name| may_name(name)).filter(is_new);
                 self.chosen.extend(chosen.map(|name| name.to_lowercase()));

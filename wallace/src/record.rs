@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use wallace_engine::{Action, Evaluated, Problem, TargetName, solution::SolutionTest};
+use wallace_problems::auth::Secrets;
 use wallace_problems::{HttpRequest, driver_target};
 use wallace_suite::{
     Fault, TestCase, TestSuite, credential_variables,
@@ -240,8 +241,8 @@ fn described(settings: &Settings) -> BTreeMap<String, String> {
     let mut say = |name: &str, value: String| words.insert(name.to_owned(), value);
     match &settings.target {
         Target::Driver(address) => say("driver", address.clone()),
-        Target::Graphql(url) => say("url", url.clone()),
-        Target::OpenApi(place) => say("openapi", place.clone()),
+        Target::Graphql(url) => say("url", without_secrets(url)),
+        Target::OpenApi(place) => say("openapi", without_secrets(place)),
         Target::InProcess => say("service", "in this process".to_owned()),
     };
     say("seed", settings.search.seed.to_string());
@@ -263,6 +264,21 @@ fn described(settings: &Settings) -> BTreeMap<String, String> {
         say("auth", auth.display().to_string());
     }
     words
+}
+
+/// A URL without who asks, and without the values of parameters that have the names of secrets.
+fn without_secrets(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    let (authority, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let (path, query) = path.split_once('?').map_or((path, None), |(path, it)| (path, Some(it)));
+    let parameter = |parameter: &str| match parameter.split_once('=') {
+        Some((name, _)) if Secrets::is_secret_name(name) => format!("{name}={}", Secrets::REDACTED),
+        _ => parameter.to_owned(),
+    };
+    let query = query.map(|query| query.split('&').map(parameter).collect::<Vec<_>>().join("&"));
+    let query = query.map_or_else(String::new, |query| format!("?{query}"));
+    format!("{scheme}://{host}{path}{query}")
 }
 
 /// The folder as it was named, unless that means something on this machine only.
@@ -287,4 +303,23 @@ fn sources(targets: &[TargetRecord]) -> BTreeMap<String, String> {
         }
     }
     sources
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_secrets;
+
+    #[test]
+    fn addresses_are_told_without_who_asks() {
+        for (url, told) in [
+            (
+                "http://ann:s3cret@h:1/api.json?api_key=k&v=2",
+                "http://h:1/api.json?api_key=[redacted]&v=2",
+            ),
+            ("http://h", "http://h"),
+            ("docs/openapi.yaml", "docs/openapi.yaml"),
+        ] {
+            assert_eq!(without_secrets(url), told);
+        }
+    }
 }

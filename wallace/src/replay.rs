@@ -82,6 +82,10 @@ fn chosen<'a>(
             ReplayChoice::All => "the record holds no tests".to_owned(),
             ReplayChoice::Fault(id) => match known.is_empty() {
                 true => format!("no test shows fault {id}: the run found no fault"),
+                false if known.iter().any(|known| known.starts_with(id.as_str())) => format!(
+                    "no test of the suite shows fault {id}, since none stands by itself: report.html has \
+                     the calls that showed it, as lines for a shell"
+                ),
                 false => {
                     format!("no test of the record shows fault {id}; it holds {}", known.join(", "))
                 }

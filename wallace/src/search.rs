@@ -203,9 +203,14 @@ pub(crate) fn search<P: Face>(
     system.evaluator.reset_ahead(false);
     if !is_white_box
         && !user_stop.is_set()
+        && (vain.is_of_set_up() || faults.borrow().count() == 0)
         && let Some(cause) = vain.cause(system, &settings.target)
     {
         solution.reason = StopReason::Unreachable(cause);
+    }
+    // What was waited for when the user ended it did not come for that.
+    if user_stop.is_set() && matches!(solution.reason, StopReason::Unreachable(_)) {
+        solution.reason = StopReason::Interrupted;
     }
     let secrets = system.secrets();
     let told = system.guard.notes().into_iter();

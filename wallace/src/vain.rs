@@ -69,6 +69,17 @@ impl Vain {
         !self.has_answer && explained.map(|(_, end)| end.0).sum::<u32>() >= CALLS
     }
 
+    /// Whether most calls ended in a way that the set-up explains.
+    pub(crate) fn is_of_set_up(&self) -> bool {
+        self.most().is_some_and(|(how, told)| is_of_set_up(how, told))
+    }
+
+    /// How most calls ended.
+    fn most(&self) -> Option<(&String, &String)> {
+        let most = self.ends.iter().max_by_key(|(_, (count, _))| *count)?;
+        Some((most.0, &most.1.1))
+    }
+
     /// Why nothing went well, in one line with what to do; none where something did.
     pub(crate) fn cause<P: Face>(
         &self,
@@ -78,10 +89,7 @@ impl Vain {
         if self.has_answer {
             return None;
         }
-        let (how, (_, told)) = self.ends.iter().max_by_key(|(_, (count, _))| *count)?;
-        if !is_of_set_up(how, told) {
-            return None;
-        }
+        let (how, told) = self.most()?;
         let calls: u32 = self.ends.values().map(|(count, _)| count).sum();
         let said = if told.is_empty() { String::new() } else { format!(" ({told})") };
         let next = match how.strip_prefix("status ").unwrap_or(how) {
@@ -96,7 +104,9 @@ impl Vain {
             "426" => {
                 "it wants another protocol: see whether the URL begins with https://".to_owned()
             }
-            _ => asked_for(told, system.users.is_empty()),
+            _ if is_of_set_up(how, told) => asked_for(told, system.users.is_empty()),
+            _ => "see whether the service is ready, and whether login and description are its own"
+                .to_owned(),
         };
         Some(format!("none of {calls} calls was answered well, most with {how}{said}: {next}"))
     }

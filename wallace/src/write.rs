@@ -269,7 +269,7 @@ fn warnings<P: Face>(
         warnings.push(format!("{failures} tests could not be run: see the log (WALLACE_LOG=warn)"));
     }
     if let StopReason::Unreachable(_) | StopReason::Broken(_) = &solution.reason {
-        warnings.push(format!("the run ended early: {}", solution.reason));
+        warnings.push(solution.reason.to_string());
     }
     warnings
 }

@@ -172,7 +172,7 @@ fn a_handler_that_panics_is_no_end() {
     let body = r#"{"query":"{checkout(coupon:\"half-moon\")}"}"#;
     let headers = [("content-type", "application/json")];
     let ended = service.call("POST", "/graphql", &headers, body).unwrap_err();
-    assert_eq!(ended.to_string(), "the call got no response: closed");
+    assert_eq!(ended.to_string(), "the call got no response: dropped");
     let fine =
         service.call("POST", "/graphql", &headers, r#"{"query":"{checkout(coupon:\"a\")}"}"#);
     assert_eq!(fine.unwrap().status, 200);

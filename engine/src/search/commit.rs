@@ -38,11 +38,16 @@ impl<P: Problem> Search<'_, P> {
             Ok(evaluation) => self.take_in(proposal, evaluation),
             Err(error) => self.give_up(&proposal, &error),
         }
+        self.keep();
+        Ok(())
+    }
+
+    /// Shows the search to its keeper.
+    pub(super) fn keep(&mut self) {
         if let Some(mut keeper) = self.keeper.take() {
             keeper(self);
             self.keeper = Some(keeper);
         }
-        Ok(())
     }
 
     fn give_up(&mut self, proposal: &Proposal<P::Action>, error: &EvaluationError) {

@@ -66,6 +66,12 @@ impl<P: Problem> Search<'_, P> {
                 return StopReason::Broken(reason.to_owned());
             };
             let result = bench.take(proposal.number);
+            if self.budget.stop.is_set() {
+                // What the stop cut short would be learnt from: the test stays open, and goes out again
+                // where the search is gone on with.
+                self.keep();
+                return StopReason::Interrupted;
+            }
             if let Some(reason) = self.settle(proposal, result) {
                 return reason;
             }

@@ -15,6 +15,7 @@ use super::secret::Secrets;
 use super::user::{
     Endpoint, Login, LoginPayload, Place, SignUp, TokenSource, User, percent_encoded,
 };
+use crate::binding::child_pointer;
 use crate::http::{HttpRequest, HttpResponse, Transport};
 
 /// Why a user has no credentials. The texts hold no secrets.
@@ -31,7 +32,9 @@ pub enum AuthError {
         reason: String,
     },
     /// The answer of the login holds no token where it should be.
-    #[error("the login of {user} at {endpoint} gives no token at {selector}; it answered {answer}")]
+    #[error(
+        "the login of {user} at {endpoint} gives no token at {selector}; its answer holds {answer}"
+    )]
     NoToken {
         /// Name of the user.
         user: String,
@@ -39,7 +42,7 @@ pub enum AuthError {
         endpoint: String,
         /// Pointer or header.
         selector: String,
-        /// Start of the answer.
+        /// What the answer holds instead, without any of its values.
         answer: String,
     },
 }
@@ -308,7 +311,7 @@ impl Authenticator {
         let Some(rule) = &login.token else {
             let cookies = cookies(response);
             if cookies.is_empty() {
-                return Err(no_token("Set-Cookie", self.shown(response)));
+                return Err(no_token("Set-Cookie", held(response)));
             }
             self.secrets.add(&cookies);
             insert(&mut credentials.headers, COOKIE.as_str(), &cookies);
@@ -321,7 +324,7 @@ impl Authenticator {
             TokenSource::Body(pointer) => (pointer, token_at(&response.body, pointer)),
         };
         // A login that answers 200 with an error has no token either.
-        let token = token.ok_or_else(|| no_token(selector, self.shown(response)))?;
+        let token = token.ok_or_else(|| no_token(selector, held(response)))?;
         self.secrets.add(&token);
         let pointer = match &rule.source {
             TokenSource::Body(pointer) => Some(pointer.as_str()),
@@ -339,6 +342,30 @@ impl Authenticator {
     fn shown(&self, response: &HttpResponse) -> String {
         let text: String = response.body.chars().take(Self::SHOWN).collect();
         format!("{:?}", self.secrets.redact(&text))
+    }
+}
+
+/// Where an answer to a login holds something: what stands there may be a token.
+fn held(response: &HttpResponse) -> String {
+    const MOST: usize = 8;
+    let Ok(body) = serde_json::from_str::<serde_json::Value>(&response.body) else {
+        return format!("{} bytes that are no JSON", response.body.len());
+    };
+    let mut places = Vec::new();
+    collect_places(&body, "", &mut places);
+    places.truncate(MOST);
+    if places.is_empty() { "nothing".to_owned() } else { places.join(", ") }
+}
+
+fn collect_places(value: &serde_json::Value, place: &str, places: &mut Vec<String>) {
+    match value {
+        serde_json::Value::Object(members) => {
+            for (name, member) in members {
+                collect_places(member, &child_pointer(place, name), places);
+            }
+        }
+        serde_json::Value::Null => {}
+        _ => places.push(if place.is_empty() { "a value".to_owned() } else { place.to_owned() }),
     }
 }
 

@@ -249,7 +249,7 @@ impl LoginGuard {
         if !was_there && !is_back {
             let note = format!(
                 "the user {name:?} was refused its login: it cannot log in, and calls nothing: see its name \
-                 and password, and whether the service has locked it out"
+                 and password, where its token is looked for, and whether the service has locked it out"
             );
             guarded.out.insert(user, note);
             return;

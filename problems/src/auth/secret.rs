@@ -10,6 +10,7 @@ const SECRET_NAMES: &[&str] = &[
     "set-cookie",
     "x-api-key",
     "api-key",
+    "api_key",
     "apikey",
     "token",
     "access_token",

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use wallace_problems::auth::{Place, User};
 
+use super::set_up::DRIVER;
 use crate::name::snake_case;
 use crate::test_case::TestSuite;
 use crate::text::{RequestText, TextPart};
@@ -40,12 +41,12 @@ pub(crate) fn credentials(user: &User) -> impl Iterator<Item = (String, RequestT
     })
 }
 
-/// The environment variables that the tests of a suite read.
+/// The environment variables from which the tests of a suite read who calls.
 pub(crate) fn environment_variables(suite: &TestSuite) -> BTreeSet<&str> {
     let steps = suite.tests.iter().flat_map(|test| &test.steps);
     let parts = steps.flat_map(|step| texts(&step.request)).flat_map(|text| &text.parts);
     let variables = parts.filter_map(|part| match part {
-        TextPart::Environment { variable } => Some(variable.as_str()),
+        TextPart::Environment { variable } => Some(variable.as_str()).filter(|it| *it != DRIVER),
         TextPart::Literal(_) | TextPart::Captured { .. } => None,
     });
     variables.collect()

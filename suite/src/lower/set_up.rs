@@ -16,7 +16,7 @@ use crate::text::{RequestText, TextPart};
 /// The operation of steps that insert rows, documents or keys.
 const ROWS: &str = "driver:rows";
 /// Where tests read the address of the driver.
-const DRIVER: &str = "WALLACE_DRIVER";
+pub(crate) const DRIVER: &str = "WALLACE_DRIVER";
 
 impl Step {
     /// Whether the step only brings about what the test needs.

@@ -111,9 +111,11 @@ impl Instructions {
         let Self { set_up, run, base_url, has_driver } = self;
         let elsewhere = base_url
             .map_or_else(|| format!("WALLACE_BASE_URL=http://host:port {run}"), str::to_owned);
+        let with_driver = elsewhere.replacen("WALLACE_BASE_URL=http://", "WALLACE_DRIVER=", 1);
         let driver = match has_driver {
             true => format!(
-                "If it has a driver, the tests start it by that, and bring its state back before each test:\n\n```sh\nWALLACE_DRIVER=host:port {run}\n```\n\n"
+                "Tests that a run with a driver made need it: they start the service by it, and it brings the state \
+                 back before each test:\n\n```sh\n{with_driver}\n```\n\n"
             ),
             false => String::new(),
         };

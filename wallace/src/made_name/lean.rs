@@ -8,8 +8,8 @@ use wallace_suite::{Step, TestCase};
 
 use super::MadeNames;
 use super::said::{
-    failed_below, fails_in_list, in_address, in_body, in_path, is_drawn, is_taken, is_wrong,
-    names_state, referred, segments, texts, told,
+    failed_below, fails_in_list, in_address, in_body, in_document, in_path, is_drawn, is_taken,
+    is_wrong, names_state, referred, segments, texts, told,
 };
 use crate::asked::Answered;
 use crate::face::Face;
@@ -146,6 +146,7 @@ impl MadeNames {
         let meets_any = || self.things.is_shown_by(problem, &called, call.answer());
         if !known.has_changed && (touch.is_about_any || meets_any())
             || self.refers_to_others(call, known)
+            || self.asks_for_others(call, known)
         {
             return true;
         }
@@ -186,6 +187,16 @@ impl MadeNames {
             && referred(call.request).into_iter().any(is_foreign)
     }
 
+    /// Whether a change that went well says what another test chose, and is of an operation that never went
+    /// well without: a login, say.
+    fn asks_for_others<P: Face>(&self, call: &Call<'_, P>, known: &Known) -> bool {
+        let is_foreign = |name: &String| self.has_chosen(name) && !known.names.contains(name);
+        call.is_change
+            && call.went_well
+            && !self.free.contains(call.problem.operation(call.action))
+            && in_document(call.request).iter().any(is_foreign)
+    }
+
     /// Whether a step expects a name that others told.
     fn expects_others(&self, step: &Step, known: &Known) -> bool {
         let mut expected = Vec::new();
@@ -208,7 +219,7 @@ impl Known {
     /// Adds what a call said and was told.
     fn learn<P: Face>(&mut self, call: &Call<'_, P>) {
         let &Call { problem, action, request, .. } = call;
-        self.names.extend(call.said.iter().cloned());
+        self.names.extend(in_document(request));
         if !call.is_change && call.went_well {
             self.told.extend(told(call.answer()));
         }

@@ -124,6 +124,22 @@ pub(super) fn in_body(request: &HttpRequest) -> Vec<String> {
     found
 }
 
+/// The texts that a document of GraphQL holds, and those of the body that it is sent in.
+pub(super) fn in_document(request: &HttpRequest) -> Vec<String> {
+    let mut found = in_body(request);
+    let body = serde_json::from_slice::<Value>(&request.body).unwrap_or_default();
+    let mut rest = body["query"].as_str().unwrap_or_default();
+    while let Some(start) = rest.find('"') {
+        let literals = serde_json::Deserializer::from_str(&rest[start..]);
+        let mut literals = literals.into_iter::<String>();
+        let literal = literals.next().and_then(Result::ok);
+        // What is no text of JSON, as one of several lines, is stepped over.
+        rest = &rest[start + literals.byte_offset().max(1)..];
+        found.extend(literal);
+    }
+    found
+}
+
 /// What the body of a request says that another thing is called: texts of members that end in "id".
 pub(super) fn referred(request: &HttpRequest) -> Vec<String> {
     fn collect(value: &Value, found: &mut Vec<String>) {
@@ -242,6 +258,23 @@ mod tests {
             body: "".into(),
         };
         assert!(names_state(&request("\"17\"")) && !names_state(&request("*")));
+    }
+
+    #[test]
+    fn a_document_says_the_texts_that_it_holds() {
+        let query = r#"mutation { login(email: "a@b\"c", note: """x y""", at: "") { id } }"#;
+        let body = json!({ "query": query }).to_string();
+        let request = HttpRequest {
+            method: http::Method::POST,
+            path: "/".parse().unwrap(),
+            headers: http::HeaderMap::new(),
+            body: body.into(),
+        };
+        let found = in_document(&request);
+        assert!(
+            found.contains(&"a@b\"c".to_owned()) && found.contains(&String::new()),
+            "{found:?}"
+        );
     }
 
     #[test]

@@ -67,7 +67,9 @@ export async function run(words) {
     const url = await serve(controller, Number(options.port));
     process.stdout.write(`Started controller server on: ${url}/controller/api\n`);
   } catch (error) {
-    fail(`the driver cannot listen: ${error instanceof Error ? error.message : error}`);
+    const reason = error instanceof Error ? error.message : error;
+    process.stderr.write(`wallace-driver: the driver cannot listen (${reason}): say another --port\n`);
+    process.exit(2);
   }
 }
 
