@@ -22,7 +22,7 @@ use wallace_sut_driver::{DriverClient, DriverError};
 use self::run::Failure;
 use crate::auth::{AuthError, Authenticator, LoginGuard};
 use crate::http::{HttpOutcome, HttpRequest, Transport};
-use crate::limit::Resting;
+use crate::limit::{Patience, Resting};
 use crate::target::DriverTargets;
 
 pub use problem::{Exchange, HttpProblem};
@@ -62,6 +62,7 @@ pub struct HttpEvaluator<P> {
     restarts: u64,
     resets_ahead: bool,
     resting: Resting,
+    patience: Patience,
     /// Whether the last call was dropped.
     was_dropped: bool,
     /// Operations whose answers were right about where things are.
@@ -91,6 +92,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             restarts: 0,
             resets_ahead: false,
             resting: Resting::default(),
+            patience: Patience::default(),
             was_dropped: false,
             right: BTreeSet::new(),
             targets: DriverTargets::default(),

@@ -262,6 +262,10 @@ pub trait Transport: Send {
     /// # Errors
     /// Why there is none; the next request may still succeed.
     fn send(&mut self, request: &HttpRequest) -> Result<HttpResponse, CallFailure>;
+
+    /// Waits no longer than this for the answers that follow; none takes that back. A transport that has
+    /// no limit of its own may leave it.
+    fn wait_at_most(&mut self, _longest: Option<Duration>) {}
 }
 
 /// How long a connection may be unused before its end may be meant for an idle one: servers wait for
@@ -269,6 +273,10 @@ pub trait Transport: Send {
 const IN_USE: Duration = Duration::from_secs(1);
 
 impl Transport for HttpConnection {
+    fn wait_at_most(&mut self, longest: Option<Duration>) {
+        self.wait_at_most(longest);
+    }
+
     fn send(&mut self, request: &HttpRequest) -> Result<HttpResponse, CallFailure> {
         let HttpRequest { method, path, headers, body } = request;
         let was_in_use = self.idle().is_none_or(|idle| idle < IN_USE);

@@ -3,12 +3,14 @@
 
 mod count;
 mod guard;
+mod patience;
 mod rate;
 mod resting;
 mod retry;
 
 pub use count::{CallCount, CountedTransport};
 pub use guard::MutationGuard;
+pub(crate) use patience::Patience;
 pub use rate::RateLimit;
 pub(crate) use resting::Resting;
 pub use retry::{LimitedTransport, RetryPolicy};

@@ -44,6 +44,7 @@ pub struct InProcess {
     serve: Serve,
     runtime: Surroundings,
     call_timeout: Duration,
+    longest: Option<Duration>,
 }
 
 impl std::fmt::Debug for InProcess {
@@ -78,7 +79,7 @@ impl InProcess {
             })
         };
         let call_timeout = Duration::from_secs(30);
-        Ok(Self { serve: Box::new(serve), runtime, call_timeout })
+        Ok(Self { serve: Box::new(serve), runtime, call_timeout, longest: None })
     }
 
     /// Longest wait for a response. Default 30 s. A handler that neither waits nor ends cannot be
@@ -117,9 +118,14 @@ impl InProcess {
 }
 
 impl Transport for InProcess {
+    fn wait_at_most(&mut self, longest: Option<Duration>) {
+        self.longest = longest;
+    }
+
     fn send(&mut self, request: &HttpRequest) -> Result<HttpResponse, CallFailure> {
         let answer = (self.serve)(as_received(request));
-        let call_timeout = self.call_timeout;
+        let call_timeout =
+            self.longest.map_or(self.call_timeout, |longest| longest.min(self.call_timeout));
         let exchange = async {
             let answered = async {
                 let (head, body) = answer.await?.into_parts();

@@ -5,6 +5,7 @@ mod interface;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use axum::BoxError;
 use axum::body::{Body, HttpBody};
@@ -191,6 +192,10 @@ impl SharedTransport {
 }
 
 impl Transport for SharedTransport {
+    fn wait_at_most(&mut self, longest: Option<Duration>) {
+        self.service().wait_at_most(longest);
+    }
+
     fn send(&mut self, request: &HttpRequest) -> Result<HttpResponse, CallFailure> {
         self.service().send(request)
     }

@@ -91,11 +91,16 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             {
                 break;
             }
+            self.transport.wait_at_most(self.patience.of(operation));
             let start = Instant::now();
-            let response = self.send(&action, &request)?;
-            let response = self.without_blame(response);
-            run.elapsed.push(start.elapsed());
+            let response = self.send(&action, &request);
+            let elapsed = start.elapsed();
+            self.transport.wait_at_most(None);
+            let response = self.without_blame(response?);
+            run.elapsed.push(elapsed);
             let failure = response.as_ref().err().copied();
+            let operation = self.problem.operation(&action);
+            self.patience.note(operation, failure == Some(CallFailure::TimedOut), elapsed);
             let request = Some(Arc::new(request));
             let outcome = HttpOutcome { request, filled, ..HttpOutcome::new(response) };
             self.note(&action, &outcome);

@@ -137,6 +137,10 @@ impl SubscriptionTransport {
 }
 
 impl Transport for SubscriptionTransport {
+    fn wait_at_most(&mut self, longest: Option<Duration>) {
+        self.inner.wait_at_most(longest);
+    }
+
     fn send(&mut self, request: &HttpRequest) -> Result<HttpResponse, CallFailure> {
         let accepted = request.headers.get(ACCEPT);
         match accepted.is_some_and(|it| it.as_bytes() == STREAM.as_bytes()) {

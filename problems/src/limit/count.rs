@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use crate::http::{CallFailure, HttpRequest, HttpResponse, Transport};
 
@@ -46,6 +47,10 @@ impl std::fmt::Debug for CountedTransport {
 }
 
 impl Transport for CountedTransport {
+    fn wait_at_most(&mut self, longest: Option<Duration>) {
+        self.inner.wait_at_most(longest);
+    }
+
     fn send(&mut self, request: &HttpRequest) -> Result<HttpResponse, CallFailure> {
         self.count.add();
         self.inner.send(request)

@@ -133,6 +133,10 @@ impl LimitedTransport {
 }
 
 impl Transport for LimitedTransport {
+    fn wait_at_most(&mut self, longest: Option<Duration>) {
+        self.inner.wait_at_most(longest);
+    }
+
     fn send(&mut self, request: &HttpRequest) -> Result<HttpResponse, CallFailure> {
         let mut attempt = 0;
         loop {

@@ -87,6 +87,7 @@ pub struct HttpConnection {
     link: Option<Link>,
     /// Whether nobody waits for responses any more.
     stop: Option<Arc<AtomicBool>>,
+    longest: Option<Duration>,
     /// When the last response came over the link.
     used: Option<Instant>,
 }
@@ -118,8 +119,17 @@ impl HttpConnection {
             .map_err(|error| Failure::Malformed(error.to_string()).at(&address, 0))?;
         route.warm_up(&address);
         let runtime = runtime.clone();
-        let mut connection =
-            Self { address, runtime, settings, route, host, link: None, stop: None, used: None };
+        let mut connection = Self {
+            address,
+            runtime,
+            settings,
+            route,
+            host,
+            link: None,
+            stop: None,
+            used: None,
+            longest: None,
+        };
         connection.link = Some(connection.open()?);
         Ok(connection)
     }
@@ -147,6 +157,12 @@ impl HttpConnection {
     /// Ends waits for responses as if the connection was closed once the flag is set.
     pub fn end_with(&mut self, stop: Arc<AtomicBool>) {
         self.stop = Some(stop);
+    }
+
+    /// Waits no longer than this for the exchanges that follow, where the settings say more; none takes
+    /// that back.
+    pub fn wait_at_most(&mut self, longest: Option<Duration>) {
+        self.longest = longest;
     }
 
     /// Changes the longest wait of the exchanges that follow.
@@ -232,6 +248,7 @@ impl HttpConnection {
         exchange: impl Future<Output = Result<HttpResponse, Failure>>,
     ) -> Result<HttpResponse, HttpError> {
         let HttpSettings { read_timeout, body_limit, .. } = self.settings;
+        let read_timeout = self.longest.map_or(read_timeout, |longest| longest.min(read_timeout));
         // The timer must be made inside the runtime, hence the async block.
         let outcome = async {
             tokio::select! {

@@ -16,7 +16,6 @@ use crate::service::{Request, reply, serve};
 struct Notes {
     notes: Vec<(u64, String)>,
     labels: BTreeSet<String>,
-    members: BTreeSet<String>,
     next: u64,
     is_lost: bool,
 }
@@ -31,9 +30,6 @@ impl Notes {
         }
         if let Some(name) = path.strip_prefix("/labels") {
             return self.label(&request.verb, name.trim_start_matches('/'), &request.body);
-        }
-        if path == "/members" || path == "/sessions" {
-            return self.member(path, &request.body);
         }
         match (request.verb.as_str(), id, place) {
             ("GET", None, _) => {
@@ -72,20 +68,6 @@ impl Notes {
         }
     }
 
-    /// Whoever is no member opens no session.
-    fn member(&mut self, path: &str, body: &str) -> String {
-        let told = serde_json::from_str::<serde_json::Value>(body).unwrap_or_default();
-        match told["email"].as_str().filter(|email| email.len() > 2) {
-            Some(email) if path == "/members" => {
-                self.members.insert(email.to_owned());
-                reply(201, "", "{}")
-            }
-            Some(email) if self.members.contains(email) => reply(200, "", r#"{"role":"any"}"#),
-            Some(_) => reply(403, "", r#"{"message":"who is that?"}"#),
-            None => reply(422, "", r#"{"message":"email is a text of three letters"}"#),
-        }
-    }
-
     fn store(&mut self, verb: &str, body: &str) -> String {
         match (verb, self.is_lost) {
             ("GET", true) => reply(500, "", r#"{"message":"the store is lost"}"#),
@@ -120,7 +102,6 @@ fn start(first: u64) -> String {
     let notes = Mutex::new(Notes {
         notes: Vec::new(),
         labels: BTreeSet::new(),
-        members: BTreeSet::new(),
         next: first,
         is_lost: false,
     });
@@ -136,7 +117,7 @@ fn settings(url: &str, folder: &Path) -> Settings {
             "{{content: {{application/json: {{schema: {{type: object, properties: {{{name}: {{type: string}}}}}}}}}}}}"
         )
     };
-    let (named, coloured, email) = (text("name"), text("colour"), text("email"));
+    let (named, coloured) = (text("name"), text("colour"));
     let described = format!(
         "openapi: 3.0.0\npaths:\n  /store:\n    get: {{responses: {{'200': {{description: where}}}}}}\n    \
          put: {{requestBody: {{content: {{application/json: {{schema: {store}}}}}}}, responses: {{'204': \
@@ -149,9 +130,7 @@ fn settings(url: &str, folder: &Path) -> Settings {
          post: {{requestBody: {named}, responses: {{'201': {{description: made}}}}}}\n  /labels/{{name}}:\n    \
          patch: {{parameters: [{{name: name, in: path, required: true, schema: {{type: string}}}}], \
          requestBody: {coloured}, responses: {{'200': {{description: set}}, '404': {{description: \
-         none}}}}}}\n  /members:\n    post: {{requestBody: {email}, responses: {{'201': {{description: \
-         made}}}}}}\n  /sessions:\n    post: {{requestBody: {email}, responses: {{'200': {{description: \
-         open}}}}}}\n"
+         none}}}}}}\n"
     );
     std::fs::write(&file, described).unwrap();
     let mut settings = Settings::rest(file.to_str().unwrap(), folder.join("out"));

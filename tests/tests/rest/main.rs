@@ -13,6 +13,7 @@ mod locked;
 mod lost;
 mod remote;
 mod service;
+mod session;
 mod shop;
 mod spoiled;
 mod stranger;

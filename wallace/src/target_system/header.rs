@@ -1,5 +1,7 @@
 //! Headers that every request to a service has: a tenant, a version, an application.
 
+use std::time::Duration;
+
 use http::{HeaderMap, HeaderName, HeaderValue};
 use wallace_problems::{CallFailure, HttpRequest, HttpResponse, Transport, auth::User};
 
@@ -58,6 +60,10 @@ impl HeaderTransport {
 }
 
 impl Transport for HeaderTransport {
+    fn wait_at_most(&mut self, longest: Option<Duration>) {
+        self.inner.wait_at_most(longest);
+    }
+
     fn send(&mut self, request: &HttpRequest) -> Result<HttpResponse, CallFailure> {
         let mut request = request.clone();
         request.headers.extend(self.headers.clone());
