@@ -102,8 +102,9 @@ impl MadeNames {
                     self.introduce.insert(operation.to_owned());
                 }
                 let mut chosen = in_document(request);
-                let mut names = chosen.iter().filter(|name| may_name(name));
-                if !self.free.contains(operation) && names.all(|name| !self.has_chosen(name)) {
+                let names: Vec<&String> = chosen.iter().filter(|name| may_name(name)).collect();
+                let is_free = !names.is_empty() && !names.iter().any(|name| self.has_chosen(name));
+                if is_free && !self.free.contains(operation) {
                     self.free.insert(operation.to_owned());
                 }
                 chosen.extend(made_in_path(problem, action, request));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// Calls that got no answer in time before less is waited for: one may have met a busy service.
 const HANGS: u32 = 2;
-/// How many times as long as the slowest answer is waited.
+/// How many times as long as the quickest answer is waited: where inputs say how long, others are slow.
 const TIMES: u32 = 10;
 /// Least wait then.
 const LEAST: Duration = Duration::from_secs(1);
@@ -18,7 +18,7 @@ pub(crate) struct Patience(BTreeMap<Box<str>, Waits>);
 #[derive(Debug, Default)]
 struct Waits {
     hangs: u32,
-    slowest: Duration,
+    quickest: Option<Duration>,
 }
 
 impl Patience {
@@ -26,7 +26,7 @@ impl Patience {
     /// the run says.
     pub(crate) fn of(&self, operation: &str) -> Option<Duration> {
         let waits = self.0.get(operation).filter(|waits| waits.hangs >= HANGS)?;
-        Some((waits.slowest * TIMES).max(LEAST))
+        Some((waits.quickest.unwrap_or_default() * TIMES).max(LEAST))
     }
 
     /// Notes how a call ended, after so long.
@@ -38,7 +38,7 @@ impl Patience {
         if is_late {
             waits.hangs = waits.hangs.saturating_add(1);
         } else {
-            waits.slowest = waits.slowest.max(took);
+            waits.quickest = Some(waits.quickest.map_or(took, |known| known.min(took)));
         }
     }
 }
@@ -51,6 +51,7 @@ mod tests {
     fn less_is_waited_for_what_hangs_again_and_again() {
         let mut patience = Patience::default();
         let second = Duration::from_secs(1);
+        patience.note("a", false, 20 * second);
         patience.note("a", false, second / 4);
         patience.note("a", true, 30 * second);
         assert_eq!(patience.of("a"), None, "once is no rule");
