@@ -161,7 +161,7 @@ impl Secret {
             let after = &from[self.text.len()..];
             replaced.push_str(before);
             let is_alone = !replaced.ends_with(is_part) && !after.starts_with(is_part);
-            let is_name = names_something(after) || self.is_name && !stands_as_value(&replaced);
+            let is_name = names_member(after) || self.is_name && !stands_as_value(&replaced);
             replaced.push_str(if is_alone && !is_name { Secrets::REDACTED } else { &self.text });
             rest = after;
         }
@@ -169,15 +169,17 @@ impl Secret {
     }
 }
 
-/// What may stand between a name, a sign and a value, also in texts inside of texts and in markup.
+/// What may stand between a name, its sign and its value, also in texts inside of texts and in markup.
 const QUOTES: [&str; 6] = ["\\", "\"", "'", " ", "&quot;", "&#39;"];
 
-/// Whether what comes after a word makes it the name of a value.
-fn names_something(mut after: &str) -> bool {
-    while let Some(rest) = QUOTES.iter().find_map(|quote| after.strip_prefix(quote)) {
-        after = rest;
+/// Whether what comes after a word makes it the name of a member of JSON.
+fn names_member(after: &str) -> bool {
+    let mut rest = after;
+    while let Some(behind) = QUOTES.iter().find_map(|quote| rest.strip_prefix(quote)) {
+        rest = behind;
     }
-    after.starts_with([':', '='])
+    let between = &after[..after.len() - rest.len()];
+    rest.starts_with(':') && (between.contains('"') || between.contains("&quot;"))
 }
 
 /// Whether what comes before a word makes it the value of something.
@@ -260,16 +262,16 @@ mod tests {
     fn a_secret_that_names_something_is_hidden_as_a_value() {
         let mut secrets = Secrets::default();
         secrets.add("password");
-        let sent = r#"{"password":"password"} password=password&x {\"password\": \"password\"}"#;
-        let shown =
-            r#"{"password":"[redacted]"} password=[redacted]&x {\"password\": \"[redacted]\"}"#;
+        let sent = r#"{"password":"password"} {\"password\": \"password\"}"#;
+        let shown = r#"{"password":"[redacted]"} {\"password\": \"[redacted]\"}"#;
         assert_eq!(secrets.redact(sent), shown);
-        assert_eq!(secrets.redact("a wrong password"), "a wrong [redacted]");
+        assert_eq!(secrets.redact("wrong password: password"), "wrong [redacted]: [redacted]");
         let field = r#"{ user { password } } /users/password put("password", "")"#;
         assert!(secrets.finder()(field));
         secrets.spare(["password".to_owned()]);
         assert_eq!(secrets.redact(field), field);
         assert_eq!(secrets.redact(sent), shown);
+        assert_eq!(secrets.redact("password=password&x"), "password=[redacted]&x");
     }
 
     /// However a format writes it, nothing of a secret stays.
