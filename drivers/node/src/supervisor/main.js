@@ -68,7 +68,9 @@ export async function run(words) {
     process.stdout.write(`Started controller server on: ${url}/controller/api\n`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
-    process.stderr.write(`wallace-driver: the driver cannot listen (${reason}): say another --port\n`);
+    process.stderr.write(
+      `wallace-driver: the driver cannot listen (${reason}): say another --port\n`,
+    );
     process.exit(2);
   }
 }
