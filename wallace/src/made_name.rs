@@ -14,7 +14,7 @@ use serde_json::Value;
 use wallace_engine::{Evaluated, Problem};
 use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest};
 
-use crate::asked::{Answered, Asked};
+use crate::asked::{Answered, Asked, hash};
 use crate::face::Face;
 use crate::made_thing::{Called, MadeThings};
 use said::{in_document, in_link, in_path, may_name, referred, segments, told_by};
@@ -60,6 +60,9 @@ pub(crate) struct MadeNames {
     /// Operations that took, as what a thing is about, what nobody had said or told before: they make it.
     #[serde(default)]
     introduce: BTreeSet<String>,
+    /// Hashes of the texts at limits that changes said of what they made: many tests send the same.
+    #[serde(default)]
+    limits: BTreeSet<u64>,
     /// Operations that went well with texts of which nobody had said any before: they do not ask for what
     /// another call made, as a login does.
     #[serde(default)]
@@ -107,6 +110,11 @@ impl MadeNames {
                 if is_free && !self.free.contains(operation) {
                     self.free.insert(operation.to_owned());
                 }
+                let limits = chosen.iter().filter(|text| !text.is_empty() && !may_name(text));
+                let limits: Vec<u64> = limits.map(hash).collect();
+                if self.limits.len() < MOST_NAMES {
+                    self.limits.extend(limits);
+                }
                 chosen.extend(made_in_path(problem, action, request));
                 let chosen = chosen.into_iter().filter(|name| may_name(name)).filter(is_new);
                 self.chosen.extend(chosen.map(|name| name.to_lowercase()));
@@ -145,6 +153,11 @@ impl MadeNames {
     /// Whether a call that changed something said this of what it made.
     pub(crate) fn has_chosen(&self, name: &str) -> bool {
         self.chosen.contains(&name.to_lowercase())
+    }
+
+    /// The same, or said it as a text at a limit.
+    fn has_said(&self, text: &str) -> bool {
+        self.has_chosen(text) || self.limits.contains(&hash(&text))
     }
 
     /// Notes that a change of this operation was refused when it was made again.

@@ -110,7 +110,7 @@ impl MadeNames {
     fn conflicts<P: Face>(&self, call: &Call<'_, P>, known: &Known) -> bool {
         let is_failure =
             is_taken(call.outcome) || call.outcome.status().is_some_and(|status| status >= 500);
-        let is_foreign = |name: &String| self.has_chosen(name) && !known.names.contains(name);
+        let is_foreign = |name: &String| self.has_said(name) && !known.names.contains(name);
         call.is_change
             && is_failure
             && self.takes_once(call.problem.operation(call.action))
@@ -190,7 +190,7 @@ impl MadeNames {
     /// Whether a change that went well says what another test chose, and is of an operation that never went
     /// well without: a login, say.
     fn asks_for_others<P: Face>(&self, call: &Call<'_, P>, known: &Known) -> bool {
-        let is_foreign = |name: &String| self.has_chosen(name) && !known.names.contains(name);
+        let is_foreign = |name: &String| self.has_said(name) && !known.names.contains(name);
         call.is_change
             && call.went_well
             && !self.free.contains(call.problem.operation(call.action))
