@@ -7,11 +7,12 @@ use wallace_suite::record::RunRecord;
 use crate::run;
 use crate::service::{reply, serve_some};
 
-const DESCRIPTION: &str = "openapi: 3.0.0\npaths:\n  /slices/{end}:\n    get:\n      parameters: \
+const DESCRIPTION: &str = "openapi: 3.0.0\npaths:\n  /slices/{end}:\n    post:\n      parameters: \
     [{name: end, in: path, required: true, schema: {type: integer}}]\n      \
     responses: {'200': {description: a slice}, '400': {description: no number}}\n";
 
-/// Slices of ten letters; unless they are looked at, ends behind the last letter are a panic.
+/// Slices of ten letters, asked for by a verb that is not sent again; unless they are looked at, ends behind
+/// the last letter are a panic.
 fn start(is_mended: bool) -> String {
     serve_some(move |request| {
         let end: Option<i64> = request.path.strip_prefix("/slices/").and_then(|it| it.parse().ok());
