@@ -68,6 +68,7 @@ mod target_system;
 mod test_fault;
 mod test_run;
 mod test_runner;
+mod unrun;
 mod vain;
 mod write;
 

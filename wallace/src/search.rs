@@ -25,6 +25,7 @@ use crate::settings::{ResultSettings, Settings};
 use crate::setup::Setup;
 use crate::tally::Tally;
 use crate::target_system::TargetSystem;
+use crate::unrun::Unrun;
 use crate::vain::Vain;
 
 /// What a checkpoint holds: the state of the search, and what the run counted besides.
@@ -82,6 +83,7 @@ pub(crate) fn search<P: Face>(
         }
     };
     let (tally, faults) = (RefCell::new(tally), RefCell::new(faults));
+    let unrun = RefCell::new(Unrun::default());
     tally.borrow_mut().ledger.begin(system.calls_before);
     let (sent, mut last) = (system.count.clone(), clock.elapsed());
     let mut lap = || {
@@ -151,6 +153,7 @@ pub(crate) fn search<P: Face>(
         }
         SearchEvent::Failed { evaluation, reason } => {
             tracing::warn!("test {evaluation} could not be run: {reason}");
+            unrun.borrow_mut().note(reason);
         }
         SearchEvent::Suspicious { suspicion } => tracing::warn!("{suspicion}"),
         SearchEvent::Ended { .. } => ended = clock.elapsed(),
@@ -215,6 +218,8 @@ pub(crate) fn search<P: Face>(
     let secrets = system.secrets();
     let told = system.guard.notes().into_iter();
     let told = told.map(|note| secrets.iter().fold(note, |note, secrets| secrets.redact(&note)));
+    let unrun = unrun.borrow().told(is_white_box);
+    let told = told.chain(unrun);
     let notes = setup.into_warnings().chain(told).chain(system.instances.notes()).collect();
     let (tally, history, alone) = (tally.into_inner(), history.into_inner(), alone.into_inner());
     let faults = faults.into_inner();
