@@ -20,6 +20,7 @@ thread_local! {
     /// The line that the running code executed last. It goes to the recorder when the code pauses
     /// or ends: lines are too frequent to look the recorder up for each.
     static LINE: Cell<Option<Line>> = const { Cell::new(None) };
+    /// Whether this is the thread of `main`.
     static IS_MAIN: bool = std::thread::current().name() == Some("main");
 }
 

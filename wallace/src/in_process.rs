@@ -90,6 +90,11 @@ impl InProcess {
         self
     }
 
+    /// Waits for what is none of its requests where these run.
+    pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
+        self.runtime.block_on(future)
+    }
+
     /// Sends a request.
     ///
     /// # Errors
@@ -138,13 +143,6 @@ impl Transport for InProcess {
         // Over sockets a handler that panics hangs up.
         catch_unwind(AssertUnwindSafe(|| self.runtime.block_on(exchange)))
             .unwrap_or(Err(CallFailure::Dropped))
-    }
-}
-
-impl InProcess {
-    /// Waits for what is none of its requests where these run.
-    pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
-        self.runtime.block_on(future)
     }
 }
 

@@ -7,21 +7,28 @@ use tokio::task::block_in_place;
 
 use crate::error::RunError;
 
-/// Runs what blocks, from wherever it is called.
+/// The runtime of the task that this is called from, if it is one.
 ///
 /// # Errors
-/// Those of `run`, and [`RunError::Settings`] from a task of a runtime of one thread: what is run would
-/// wait for itself.
-pub(crate) fn blocking<T>(run: impl FnOnce() -> Result<T, RunError>) -> Result<T, RunError> {
-    match Handle::try_current().map(|handle| handle.runtime_flavor()) {
-        Err(_) => run(),
-        Ok(RuntimeFlavor::MultiThread) => block_in_place(run),
+/// [`RunError::Settings`] for a runtime of one thread: what blocks there would wait for itself.
+fn around() -> Result<Option<Handle>, RunError> {
+    match Handle::try_current() {
+        Err(_) => Ok(None),
+        Ok(handle) if handle.runtime_flavor() == RuntimeFlavor::MultiThread => Ok(Some(handle)),
         Ok(_) => Err(RunError::Settings(
             "a run blocks, and the runtime that it is called from has one thread: write \
              #[tokio::test(flavor = \"multi_thread\")], or call it outside of a runtime"
                 .to_owned(),
         )),
     }
+}
+
+/// Runs what blocks, from wherever it is called.
+///
+/// # Errors
+/// Those of `run`, and [`RunError::Settings`] from a task of a runtime of one thread.
+pub(crate) fn blocking<T>(run: impl FnOnce() -> Result<T, RunError>) -> Result<T, RunError> {
+    if around()?.is_some() { block_in_place(run) } else { run() }
 }
 
 /// Where a service in this process runs: its tasks and connections live there.
@@ -35,8 +42,8 @@ impl Surroundings {
     /// # Errors
     /// As [`blocking`], and [`RunError::Internal`] when the operating system refuses what a runtime needs.
     pub(crate) fn find() -> Result<Self, RunError> {
-        if let Ok(handle) = Handle::try_current() {
-            return blocking(|| Ok(Self::Around(handle)));
+        if let Some(handle) = around()? {
+            return Ok(Self::Around(handle));
         }
         let own = Builder::new_current_thread().enable_all().build();
         own.map(Self::Own)

@@ -216,10 +216,8 @@ pub(crate) fn search<P: Face>(
         solution.reason = StopReason::Interrupted;
     }
     let secrets = system.secrets();
-    let told = system.guard.notes().into_iter();
+    let told = system.guard.notes().into_iter().chain(unrun.borrow().told(is_white_box));
     let told = told.map(|note| secrets.iter().fold(note, |note, secrets| secrets.redact(&note)));
-    let unrun = unrun.borrow().told(is_white_box);
-    let told = told.chain(unrun);
     let notes = setup.into_warnings().chain(told).chain(system.instances.notes()).collect();
     let (tally, history, alone) = (tally.into_inner(), history.into_inner(), alone.into_inner());
     let faults = faults.into_inner();

@@ -18,16 +18,19 @@ use notes::Notes;
 use todos::Todos;
 use wallace::{RunError, TestRun};
 
+/// Names of what was reached and is not covered.
+fn open(run: &TestRun) -> Vec<&str> {
+    let targets = run.targets().iter().filter(|target| !target.score.is_covered());
+    targets.map(|target| target.name.as_str()).collect()
+}
+
 #[test]
 fn a_rest_router_is_searched_with_the_identifiers_that_it_makes() {
     let todos = Todos::default();
     let state = todos.clone();
     let test = wallace::test(todos.router()).unit_prefix("in_process_rest::todos");
     let run = test.on_reset(move || state.reset()).calls(2_000).run().unwrap();
-    let open: Vec<&str> = {
-        let targets = run.targets().iter().filter(|target| !target.score.is_covered());
-        targets.map(|target| target.name.as_str()).collect()
-    };
+    let open = open(&run);
     assert_eq!(run.branches().covered, run.branches().total, "{open:?}");
     // The fault needs a thing that the service named: the test takes the name from its answer.
     let fault = run.faults().iter().find(|fault| fault.name.starts_with("100:")).unwrap();
@@ -86,10 +89,7 @@ fn search_of_notes<S: Into<LocalService>>(service: impl Fn(Notes) -> S) -> TestR
 }
 
 fn has_all_of_notes(run: &TestRun) {
-    let open: Vec<&str> = {
-        let targets = run.targets().iter().filter(|target| !target.score.is_covered());
-        targets.map(|target| target.name.as_str()).collect()
-    };
+    let open = open(run);
     assert_eq!(run.lines().covered, run.lines().total, "{open:?}");
     // The slice that panics hangs up, as over sockets.
     let fault = run.faults().iter().find(|fault| fault.name.starts_with("910:PUT:")).unwrap();

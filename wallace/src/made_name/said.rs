@@ -126,8 +126,9 @@ pub(super) fn in_body(request: &HttpRequest) -> Vec<String> {
 
 /// The texts that a document of GraphQL holds, and those of the body that it is sent in.
 pub(super) fn in_document(request: &HttpRequest) -> Vec<String> {
-    let mut found = in_body(request);
-    let body = serde_json::from_slice::<Value>(&request.body).unwrap_or_default();
+    let Ok(body) = serde_json::from_slice::<Value>(&request.body) else { return Vec::new() };
+    let mut found = Vec::new();
+    texts(&body, &mut found);
     let mut rest = body["query"].as_str().unwrap_or_default();
     while let Some(start) = rest.find('"') {
         let literals = serde_json::Deserializer::from_str(&rest[start..]);
