@@ -162,7 +162,8 @@ pub(crate) struct Fuzz {
 /// A target to explain.
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
-    /// Name of the target, a part of it, or FILE:LINE; `open` for all that are not covered
+    /// Name of the target, a part of it, or FILE:LINE; `open` for all that are not covered; the code
+    /// of faults, such as F101
     pub(crate) target: String,
     /// Folder of the results [default: the latest below wallace-out]
     #[arg(long, value_name = "DIR")]

@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use wallace::report::{Baseline, RECORD_FILE, RunRecord, TargetRecord, explain, report_files};
+use wallace::report::{
+    Baseline, RECORD_FILE, RunRecord, TargetRecord, explain, explain_faults, fault_code,
+    report_files,
+};
 
 use crate::argument::{BaselineArguments, Explain, ReportArguments};
 use crate::console::say;
@@ -10,6 +13,8 @@ use crate::exit::CommandError;
 
 /// Most targets that are explained at once.
 const TARGETS: usize = 50;
+/// What stands for all targets that are not covered.
+const OPEN: &str = "open";
 
 /// The record in a folder of results, or else in the folder below `wallace-out` that was written
 /// last; and the folder.
@@ -41,6 +46,14 @@ fn latest() -> Option<PathBuf> {
 pub(crate) fn explain_target(arguments: &Explain) -> Result<(), CommandError> {
     let (folder, record) = load(arguments.out.as_deref())?;
     let found = matching(&record, &arguments.target);
+    if let Some(code) = fault(&record, &arguments.target).filter(|_| found.is_empty()) {
+        say(&explain_faults(&record, code));
+        return Ok(());
+    }
+    if found.is_empty() && arguments.target == OPEN {
+        say("no target that the run came near is open");
+        return Ok(());
+    }
     if found.is_empty() {
         return Err(CommandError::Usage(unknown(&record, &arguments.target, &folder)));
     }
@@ -55,7 +68,7 @@ pub(crate) fn explain_target(arguments: &Explain) -> Result<(), CommandError> {
 
 /// The target of this name, or else all whose name or place holds the text.
 fn matching<'a>(record: &'a RunRecord, text: &str) -> Vec<&'a TargetRecord> {
-    if text == "open" {
+    if text == OPEN {
         return record.targets.iter().filter(|target| target.open.is_some()).collect();
     }
     if let Some(target) = record.targets.iter().find(|target| target.name == text) {
@@ -67,6 +80,13 @@ fn matching<'a>(record: &'a RunRecord, text: &str) -> Vec<&'a TargetRecord> {
     };
     let targets = record.targets.iter();
     targets.filter(|target| target.name.contains(text) || is_place(target)).collect()
+}
+
+/// The code of faults that a text names: one that is explained, or that the run found.
+fn fault(record: &RunRecord, text: &str) -> Option<u16> {
+    let code = text.strip_prefix(['F', 'f']).unwrap_or(text).parse().ok()?;
+    let is_found = || record.faults.iter().any(|fault| fault.fault.code == code);
+    (fault_code(code).is_some() || is_found()).then_some(code)
 }
 
 fn unknown(record: &RunRecord, text: &str, folder: &Path) -> String {
@@ -101,8 +121,11 @@ pub(crate) fn baseline(arguments: &BaselineArguments) -> Result<(), CommandError
     };
     let after = before.updated(&record, arguments.reason.as_deref());
     write(path, &after.to_json())?;
-    let count = after.faults.len();
-    say(&format!("{count} known faults in {}: use it with --baseline", path.display()));
+    let (count, places) = (record.faults.len(), after.faults.len());
+    say(&format!(
+        "{count} known faults in {}, at {places} operations: use it with --baseline",
+        path.display()
+    ));
     Ok(())
 }
 

@@ -49,7 +49,7 @@ fn package(name: &str, sources: &str, price: &str) -> tempfile::TempDir {
     let manifest = format!(
         "[package]\nname = {name:?}\nedition = \"2024\"\n[dependencies]\n\
          axum = {{ version = \"0.8\", default-features = false, features = [\"http1\", \"tokio\"] }}\n\
-         wallace-instrument = {{ path = {:?} }}\n[workspace]\n\
+         rustversion = \"1\"\nwallace-instrument = {{ path = {:?} }}\n[workspace]\n\
          [[bin]]\nname = {name:?}\npath = \"{sources}/main.rs\"\n",
         workspace().join("instrument")
     );
@@ -174,17 +174,34 @@ fn is_same(text: String) -> bool {
 }
 "#;
 
+/// An attribute makes it constant after it was rewritten.
+const MADE_CONSTANT: &str = r#"
+struct Even;
+
+impl Even {
+    #[rustversion::attr(since(1.60), const)]
+    fn is_even(number: u8) -> bool {
+        number % 2 == 0
+    }
+}
+
+#[allow(dead_code)]
+const IS_EVEN: bool = Even::is_even(4);
+"#;
+
 #[test]
 fn what_does_not_compile_rewritten_is_seen_without_operands() {
     if std::env::var_os("RUN_SLOW_TESTS").is_none() {
         println!("not run: RUN_SLOW_TESTS is not set");
         return;
     }
-    let folder = package("packed-service", "program", &format!("{PRICE}{PACKED}{LATE}"));
+    let folder =
+        package("packed-service", "program", &format!("{PRICE}{PACKED}{LATE}{MADE_CONSTANT}"));
     let output = build(folder.path());
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{told}");
     assert!(!told.contains("is_three"), "of copies all is seen: {told}");
+    assert!(!told.contains("is_even"), "constant functions are never white-box: {told}");
     assert!(!told.contains("is_first"), "there is nothing to see: {told}");
     let seen = "warning: line 45 of is_same, line 42 (program/price.rs) is seen without operands";
     assert!(told.contains(seen) && told.matches("is_same").count() == 1, "{told}");

@@ -32,7 +32,7 @@ pub use cause::{cause, message, told, traits};
 pub use cobertura::cobertura;
 pub use code::{FAULT_CODES, FaultCode, Severity, fault_code, severity};
 pub use csv::{statistics_csv, targets_csv};
-pub use explain::explain;
+pub use explain::{explain, explain_faults};
 pub use html::html;
 pub use junit::junit;
 pub use lcov::lcov;

@@ -17,6 +17,8 @@ const PAGE: &str = "a page of HTML";
 const PREFIXES: [&str; 6] = ["/api", "/api/v1", "/v1", "/rest", "/api/v2", "/v2"];
 /// Most readings that are tried below each of them.
 const READS: usize = 3;
+/// What makes the path of a reading one that no service has.
+const NOTHING: &str = "-that-is-not-there";
 /// Longest part of an answer that is shown, in characters.
 const LONGEST: usize = 160;
 
@@ -165,23 +167,36 @@ fn prefix_that_answers<P: Face>(system: &mut TargetSystem<P>, target: &Target) -
     let Target::OpenApi(place) = target else { return None };
     let problem = std::sync::Arc::clone(&system.problem);
     let user = (!system.users.is_empty()).then_some(0);
+    let mut ask = |action, prefix: &str, suffix: &str| {
+        let mut request = HttpProblem::request(&*problem, action);
+        let path = request.path.path();
+        request.path = format!("{prefix}{path}{suffix}").parse().ok()?;
+        system.evaluator.ask(user, &request).ok()
+    };
     let mut prefixes = above(place);
     prefixes.extend(PREFIXES.map(str::to_owned));
+    let reads = problem.simplest_reads();
     for prefix in prefixes {
-        for action in problem.simplest_reads().iter().take(READS) {
-            let mut request = HttpProblem::request(&*problem, action);
-            let Ok(path) = format!("{prefix}{}", request.path).parse() else { continue };
-            request.path = path;
-            let outcome = system.evaluator.ask(user, &request).ok()?;
-            let is_page = |outcome: &HttpOutcome| {
-                outcome.response.as_ref().is_ok_and(|it| it.media_type() == "text/html")
+        for action in reads.iter().take(READS) {
+            let Some(outcome) = ask(action, &prefix, "") else { continue };
+            let is_there = match outcome.status() {
+                Some(200..300) => !is_page(&outcome),
+                // What wants a login is there, unless all that is below the prefix wants one.
+                Some(401 | 403) => {
+                    ask(action, &prefix, NOTHING).is_some_and(|other| other.status() == Some(404))
+                }
+                _ => false,
             };
-            if outcome.status().is_some_and(|status| status < 300) && !is_page(&outcome) {
+            if is_there {
                 return Some(format!("{prefix}{}", problem.base_path()));
             }
         }
     }
     None
+}
+
+fn is_page(outcome: &HttpOutcome) -> bool {
+    outcome.response.as_ref().is_ok_and(|it| it.media_type() == "text/html")
 }
 
 /// The folders of the path of a description: what it describes is often beside it.

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use wallace::report::fault_code;
 
 /// Heading of what is asked of one run only.
 pub(crate) const THIS_RUN: &str = "This run";
@@ -162,7 +163,7 @@ pub(crate) struct Rest {
     #[arg(long)]
     pub(crate) security: bool,
     /// Do not report faults of this code, also of GraphQL services [repeatable]
-    #[arg(long, value_name = "CODE")]
+    #[arg(long, value_name = "CODE", value_parser = code)]
     pub(crate) oracle_off: Vec<u16>,
     /// Run the tests against another version too, and tell what it answers differently
     #[arg(long, value_name = "URL", conflicts_with = "url")]
@@ -178,6 +179,13 @@ fn header(text: &str) -> Result<(String, String), String> {
         .filter(|(name, value)| !name.is_empty() && !value.is_empty())
         .ok_or_else(|| "write NAME: VALUE, such as 'X-Tenant: acme'".to_owned())?;
     Ok((name.to_owned(), value.to_owned()))
+}
+
+fn code(text: &str) -> Result<u16, String> {
+    let code = text.trim_start_matches(['F', 'f']).parse().ok();
+    code.filter(|code| fault_code(*code).is_some()).ok_or_else(|| {
+        "no fault has this code: write one of docs/faults.md, such as 101".to_owned()
+    })
 }
 
 fn scalar(text: &str) -> Result<(String, String), String> {

@@ -174,7 +174,7 @@ fn less(known: &[(usize, Left)], place: &Place) -> Option<Left> {
     let has = |wanted| known.iter().any(|(_, left)| *left == wanted);
     if has(Left::Alone) {
         None
-    } else if has(Left::Coarse) {
+    } else if place.is_constant || has(Left::Coarse) {
         Some(Left::Alone)
     } else if place.is_packed && !has(Left::Copied) {
         Some(Left::Copied)
@@ -186,11 +186,13 @@ fn less(known: &[(usize, Left)], place: &Place) -> Option<Left> {
 }
 
 /// What is to be said of a function of which less is seen, and a name for that; nothing where copies show
-/// the same, or where operands of this line have nothing to see.
+/// the same, where operands of this line have nothing to see, and of constant functions, which are never
+/// white-box: they may run in the compiler.
 fn told(name: &str, left: Left, place: &Place, file: &Path) -> Option<(String, String)> {
-    let Place { line, reason, is_unobservable, .. } = place;
+    let Place { line, reason, is_unobservable, is_constant, .. } = place;
     let about = match left {
         Left::Copied => return None,
+        Left::Alone if *is_constant => return None,
         Left::Line if *is_unobservable => return None,
         Left::Line => format!("line {line} of {name}"),
         Left::Coarse | Left::Alone => name.to_owned(),

@@ -12,6 +12,8 @@ pub(super) struct Place {
     pub(super) is_packed: bool,
     /// Whether it is looked at there what has no distance.
     pub(super) is_unobservable: bool,
+    /// Whether it is in a function that attributes make constant.
+    pub(super) is_constant: bool,
 }
 
 /// What the compiler calls a reference to a field of a packed struct.
@@ -19,6 +21,9 @@ const PACKED: &str = "E0793";
 
 /// What the compiler says of a value whose type has no distance, where it learns that type only later.
 const UNOBSERVABLE: &str = ": Observable` is not satisfied";
+
+/// What the compiler calls a call of what is not constant, and how it ends where a function is.
+const NOT_CONSTANT: (&str, &str) = ("E0015", "in constant functions");
 
 /// The places that each error is about: its own first, then those of the macros around it.
 pub(super) fn places_of_errors(messages: &[u8]) -> Vec<Vec<Place>> {
@@ -40,9 +45,15 @@ fn add(span: &Value, message: &Value, places: &mut Vec<Place>) {
     let line = span["line_start"].as_u64().and_then(|line| usize::try_from(line).ok());
     if let (Some(file), Some(line)) = (span["file_name"].as_str(), line) {
         let reason = message["message"].as_str().unwrap_or_default().to_owned();
-        let is_packed = message["code"]["code"] == PACKED;
-        let is_unobservable = reason.ends_with(UNOBSERVABLE);
-        places.push(Place { file: file.to_owned(), line, reason, is_packed, is_unobservable });
+        let code = &message["code"]["code"];
+        places.push(Place {
+            file: file.to_owned(),
+            line,
+            is_packed: code == PACKED,
+            is_unobservable: reason.ends_with(UNOBSERVABLE),
+            is_constant: code == NOT_CONSTANT.0 && reason.ends_with(NOT_CONSTANT.1),
+            reason,
+        });
     }
     if span["expansion"].is_object() {
         add(&span["expansion"]["span"], message, places);

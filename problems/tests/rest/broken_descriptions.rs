@@ -22,6 +22,7 @@ paths:
       - {name: limit, in: query, required: true, schema: {$ref: '#/components/schemas/LIMIT'}}
       responses: {200: {description: ok}, 5xx: {description: bad}, what: {}}
     post: 7
+    query: {responses: {}}
   c:
     put:
       operationId: one
@@ -47,8 +48,9 @@ fn defects_have_their_lines_and_the_rest_is_used() {
         (11, "not described"),
         (15, "no status"),
         (16, "no object"),
-        (18, "slash"),
-        (20, "not allowed"),
+        (17, "\"query\" describes is not called"),
+        (19, "slash"),
+        (21, "not allowed"),
     ] {
         let found = told
             .iter()

@@ -1,8 +1,9 @@
-//! Why a target is or is not covered, as text for a terminal.
+//! Why a target is or is not covered, and what a code means, as text for a terminal.
 
 use std::fmt::Write;
 
-use crate::record::{OpenTarget, RunRecord, TargetRecord};
+use crate::record::{CallRecord, FaultRecord, OpenTarget, RunRecord, TargetRecord};
+use crate::report::code::fault_code;
 use crate::report::xml::cut;
 
 /// Longest value or body that is shown.
@@ -22,6 +23,42 @@ pub fn explain(record: &RunRecord, target: &TargetRecord) -> String {
         None => covered(&mut text, record, target),
     }
     text
+}
+
+/// What a code means and what to do about it, and the faults of a run that have it, each with its
+/// test, or with its calls where no test shows it.
+#[must_use]
+pub fn explain_faults(record: &RunRecord, code: u16) -> String {
+    let mut text = match fault_code(code) {
+        Some(known) => format!(
+            "F{code} {}, {}\n  meaning     {}\n  importance  {}\n  what to do  {}\n",
+            known.title,
+            known.severity.as_str(),
+            known.meaning,
+            known.importance,
+            known.advice
+        ),
+        None => format!("F{code} is a rule of your own\n"),
+    };
+    let mut found = record.faults.iter().filter(|fault| fault.fault.code == code).peekable();
+    if found.peek().is_none() {
+        text.push_str("  found       never by this run\n");
+    }
+    found.for_each(|fault| found_fault(&mut text, record, fault));
+    text
+}
+
+fn found_fault(text: &mut String, record: &RunRecord, fault: &FaultRecord) {
+    let _ = writeln!(text, "  found       {} {}", fault.fault.operation, fault.fault.context);
+    for (operation, context) in &fault.also {
+        let _ = writeln!(text, "  also        {operation} {context}");
+    }
+    match fault.tests.first().and_then(|test| record.written(*test)) {
+        Some((file, test)) => {
+            let _ = writeln!(text, "  shown by    {}:{}", file.path, test.start_line);
+        }
+        None => calls(text, record, &fault.calls),
+    }
 }
 
 fn covered(text: &mut String, record: &RunRecord, target: &TargetRecord) {
@@ -63,12 +100,16 @@ fn open_target(text: &mut String, record: &RunRecord, target: &TargetRecord, ope
     let nearest = open.nearest.and_then(|nearest| record.near_tests.get(nearest));
     if let Some(test) = nearest {
         let _ = writeln!(text, "  nearest     {}", test.name);
-        for call in &test.calls {
-            let _ = writeln!(text, "    {}", call.curl(&record.suite.default_base_url));
-            if let Some(answer) = &call.answer {
-                let body = cut(&answer.body, SHOWN).replace('\n', " ");
-                let _ = writeln!(text, "    -> {} {body}", answer.status);
-            }
+        calls(text, record, &test.calls);
+    }
+}
+
+fn calls(text: &mut String, record: &RunRecord, calls: &[CallRecord]) {
+    for call in calls {
+        let _ = writeln!(text, "    {}", call.curl(&record.suite.default_base_url));
+        if let Some(answer) = &call.answer {
+            let body = cut(&answer.body, SHOWN).replace('\n', " ");
+            let _ = writeln!(text, "    -> {} {body}", answer.status);
         }
     }
 }

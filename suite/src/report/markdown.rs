@@ -90,13 +90,14 @@ fn own(text: &mut String, record: &RunRecord) {
 
 fn row(text: &mut String, record: &RunRecord, fault: &FaultRecord) {
     let title = fault_code(fault.fault.code).map_or("a rule of your own", |known| known.title);
+    let colon = if fault.fault.context.is_empty() { "" } else { ": " };
     let test = fault.tests.first().and_then(|test| record.written(*test));
     let test = test.map_or_else(String::new, |(file, written)| {
         format!("`{}:{}`", cell(&file.path), written.start_line)
     });
     let _ = writeln!(
         text,
-        "| {} | F{} | `{}` | {title}: {} | {test} |",
+        "| {} | F{} | `{}` | {title}{colon}{} | {test} |",
         severity(fault.fault.code).as_str(),
         fault.fault.code,
         cell(&fault.fault.operation),

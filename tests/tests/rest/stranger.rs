@@ -56,6 +56,26 @@ fn a_prefix_that_answers_is_proposed() {
 }
 
 #[test]
+fn a_prefix_is_proposed_where_what_is_below_wants_a_login() {
+    let is_known = |path: &str| PATHS.contains(&path);
+    let ways: [(fn(&str) -> bool, bool); 2] = [(is_known, true), (|_| true, false)];
+    for (wants_login, is_proposed) in ways {
+        let folder = tempfile::tempdir().unwrap();
+        let url = serve(move |request| {
+            let path = request.path.split('?').next().unwrap_or_default();
+            match path.strip_prefix("/api").filter(|path| wants_login(path)) {
+                Some(_) => reply(401, "", "{\"detail\": \"who are you?\"}"),
+                None => reply(404, "", "{\"detail\": \"Not Found\"}"),
+            }
+        });
+        let summary = run(&settings(&url, &PATHS, 400, folder.path())).unwrap();
+        let StopReason::Unreachable(reason) = &summary.reason else { panic!("{}", summary.reason) };
+        // Where all below it is refused, what is not there as well, the prefix is but a guess.
+        assert_eq!(reason.contains(&format!("--base-url {url}/api")), is_proposed, "{reason}");
+    }
+}
+
+#[test]
 fn a_service_sees_no_more_calls_than_allowed() {
     for (seed, most) in [(1, 300), (2, 100), (3, 40)] {
         let folder = tempfile::tempdir().unwrap();

@@ -13,7 +13,7 @@ use wallace_harvest::{Harvest, HarvestSettings, Reading};
 use wallace_problems::graphql::{
     CheckSettings, GraphqlAction, GraphqlProblem, INTROSPECTION_QUERY, IntrospectionSupport,
     OperationFilter, OperationKind, OperationPattern, PatternError, Response, ResponseData, Schema,
-    SchemaCoverage, SchemaError, Templates,
+    SchemaCoverage, SchemaError, Templates, TypeKind,
 };
 use wallace_problems::{
     HttpOutcome, HttpRequest, HttpResponse, Transport, auth::Authenticator, limit::MutationGuard,
@@ -176,6 +176,13 @@ fn problem(
             notes.push(unused(text));
         }
     }
+    let is_scalar = |name: &String| {
+        let found = templates.schema().type_named(name);
+        let kind = found.map(|id| &templates.schema().definition(id).kind);
+        matches!(kind, Some(TypeKind::Scalar { .. }))
+    };
+    let unknown = settings.graphql.scalars.keys().filter(|name| !is_scalar(name));
+    notes.extend(unknown.map(|name| format!("--scalar {name}: the schema has no such scalar")));
     let filter = OperationFilter { include, exclude, has_mutations };
     let problem = GraphqlProblem::new(templates, path, &settings.search)?;
     let problem = match (&settings.target, settings.graphql.subscriptions.events) {

@@ -45,6 +45,9 @@ const METHODS: [(&str, Method); 8] = [
     ("trace", Method::TRACE),
 ];
 
+/// Where OpenAPI 3.2 has other methods, which are not sent: few clients and servers know them.
+const OTHER_METHODS: [&str; 2] = ["query", "additionalOperations"];
+
 pub(super) fn read(
     library: &Library,
     settings: &ReadSettings,
@@ -155,6 +158,11 @@ impl<'l> Reader<'l> {
                 bare.push((item, path.clone()));
             }
             let path: Arc<str> = format!("/{}", path.trim_start_matches('/')).into();
+            for name in OTHER_METHODS {
+                if let Some(spot) = self.member(item, name) {
+                    self.tell(spot, format!("what {name:?} describes is not called"));
+                }
+            }
             for (name, method) in METHODS {
                 let Some(spot) = self.member(item, name) else { continue };
                 if operations.len() == most {
