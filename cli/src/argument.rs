@@ -1,6 +1,7 @@
 //! Arguments of the command: what can be asked for, and of whom.
 
 mod common;
+mod harvest;
 mod option;
 mod started;
 
@@ -9,10 +10,10 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use self::common::{Common, FailOn, Switch, When};
+pub(crate) use self::harvest::HarvestArguments;
 pub(crate) use self::option::{Calls, Graphql, Rest, SECTIONS, Service, Start, THIS_RUN};
 pub(crate) use self::started::{Node, Python, Started};
 use crate::campaign::argument::Campaign;
-use crate::harvest::HarvestArguments;
 use crate::instrument::Instrument;
 use crate::properties::Properties;
 

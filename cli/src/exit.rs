@@ -8,7 +8,7 @@ use crate::argument::FailOn;
 use crate::console::complain;
 use crate::diagnostic::Located;
 use crate::interrupt;
-use crate::started::StartError;
+use crate::started::error::StartError;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]

@@ -1,14 +1,13 @@
 //! `wallace harvest`: tests and coverage from production operations.
 
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
 use wallace::{
-    Format, RunError,
+    RunError,
     replay::{ReplayTarget, TestRunner, Verdict},
 };
 use wallace_harvest::{
@@ -16,76 +15,12 @@ use wallace_harvest::{
     write,
 };
 
+use crate::argument::HarvestArguments;
 use crate::console::{complain, say};
 use crate::exit::{CommandError, code_or_error};
 use crate::interrupt;
 use crate::properties::schema_of;
 use crate::replay::tell_reasons;
-
-/// Arguments of the command.
-#[derive(Debug, Args)]
-pub(crate) struct HarvestArguments {
-    /// Logs, archives, maps of persisted queries, or folders of documents
-    #[arg(value_name = "SOURCE", required_unless_present = "listen")]
-    sources: Vec<PathBuf>,
-    /// Schema as SDL or introspection answer
-    #[arg(long, value_name = "FILE", required_unless_present = "listen")]
-    schema: Option<PathBuf>,
-    /// Folder for tests and coverage
-    #[arg(long, value_name = "DIR", default_value = "wallace-out/harvest")]
-    out: PathBuf,
-    /// Replace what an earlier run wrote to the folder
-    #[arg(long)]
-    force: bool,
-    /// Where the tests look for the service
-    #[arg(long, value_name = "URL", default_value = "http://localhost:8080")]
-    base_url: String,
-    /// Path of the endpoint
-    #[arg(long, value_name = "PATH", default_value = "/graphql")]
-    path: String,
-    /// One test for each operation, those included that differ in values only
-    #[arg(long)]
-    keep_similar: bool,
-    /// Languages of the tests, separated by commas
-    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "rust")]
-    format: Vec<Format>,
-    /// Expect recorded answers, where there are some
-    #[arg(long)]
-    compare_answers: bool,
-    /// A new version of the schema: tell what it breaks, and for whom
-    #[arg(long, value_name = "FILE")]
-    drift: Option<PathBuf>,
-    /// Leave e-mail addresses as they are
-    #[arg(long)]
-    keep_emails: bool,
-    /// Replace no secrets at all
-    #[arg(long)]
-    no_masking: bool,
-    /// Names, as a regular expression, whose values are secret besides the usual ones
-    #[arg(long, value_name = "REGEX")]
-    secret_names: Option<String>,
-    /// Run the tests against the service of this driver, which brings its state back before each
-    #[arg(long, value_name = "URL", conflicts_with = "url")]
-    driver: Option<String>,
-    /// Run the tests against a service that runs already
-    #[arg(long, value_name = "URL")]
-    url: Option<String>,
-    /// Run tests that may change something although the service is on another machine
-    #[arg(long)]
-    allow_mutations: bool,
-    /// Record what goes through this address to the service
-    #[arg(long, value_name = "HOST:PORT", requires = "upstream")]
-    listen: Option<SocketAddr>,
-    /// The service, HOST:PORT
-    #[arg(long, value_name = "HOST:PORT")]
-    upstream: Option<String>,
-    /// The file that is recorded to
-    #[arg(long, value_name = "FILE", default_value = "harvest.ndjson")]
-    record: PathBuf,
-    /// Largest size of the recorded file, in MiB
-    #[arg(long, value_name = "N", default_value_t = 256)]
-    limit: u64,
-}
 
 pub(crate) fn run(arguments: &HarvestArguments) -> ExitCode {
     let outcome = match (arguments.listen, &arguments.upstream) {

@@ -6,7 +6,7 @@ mod python;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use crate::started::StartError;
+use crate::started::error::StartError;
 use crate::started::launcher;
 
 /// A project whose service `wallace node` or `wallace python` can start.

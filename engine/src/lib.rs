@@ -10,9 +10,9 @@
 //! actions and bindings), `target` (what is to be covered), `problem` (what a user brings, and what
 //! comes back), `archive` (the tests kept for each target), `operator` (how one test becomes
 //! another), `baseline` (what MIO is compared with), `worker` (threads that evaluate), `solution`
-//! (the smallest set of tests), `search` (proposals, commits, snapshots, and the way to the end).
+//! (a small set of tests), `search` (proposals, commits, snapshots, and the way to the end).
 //!
-//! The engine knows no HTTP, no clock and no file. A problem brings two sides: [`Problem`] makes
+//! The engine knows no HTTP and no file, and no clock but for the wait for instances that are away. A problem brings two sides: [`Problem`] makes
 //! tests and learns from them, [`Evaluator`] runs one. Here is OneMax: one target for each of ten
 //! digits, covered when the digit is 9.
 //!

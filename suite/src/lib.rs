@@ -58,6 +58,7 @@
 //! ```
 
 mod check;
+mod code;
 mod date;
 mod execution;
 mod expectation;

@@ -28,7 +28,7 @@ pub use link::{Link, Slot};
 use crate::check::Captured;
 use crate::expectation::Expectation;
 use crate::name::TestNamer;
-use crate::report::counted;
+use crate::name::counted;
 use crate::request::Request;
 use crate::test_case::{Fault, Step, TestCase, TestKind};
 use credential::credentials;

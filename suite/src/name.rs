@@ -270,5 +270,17 @@ fn scalar_phrase(value: &Value) -> String {
     }
 }
 
+/// How many there are of something with a regular plural: "1 fault", "2 faults".
+///
+/// # Examples
+/// ```
+/// assert_eq!(wallace_suite::report::counted(1, "branch side"), "1 branch side");
+/// assert_eq!(wallace_suite::report::counted(0, "fault"), "0 faults");
+/// ```
+#[must_use]
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests;

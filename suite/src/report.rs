@@ -8,7 +8,6 @@
 mod baseline;
 mod cause;
 mod cobertura;
-mod code;
 mod csv;
 mod explain;
 mod fault;
@@ -27,10 +26,11 @@ use crate::record::RunRecord;
 use crate::test_case::TestSuite;
 use crate::writer::SuiteFile;
 
+pub use crate::code::{FAULT_CODES, FaultCode, Severity, fault_code, severity};
+pub use crate::name::counted;
 pub use baseline::{Baseline, KnownFault};
 pub use cause::{cause, message, told, traits};
 pub use cobertura::cobertura;
-pub use code::{FAULT_CODES, FaultCode, Severity, fault_code, severity};
 pub use csv::{statistics_csv, targets_csv};
 pub use explain::{explain, explain_faults};
 pub use html::html;
@@ -42,18 +42,6 @@ pub use sarif::sarif;
 /// Version of the report schema that is written; tests validate every report against its
 /// schema in `tests/data`.
 pub const SCHEMA_VERSION: &str = "0.6.0";
-
-/// How many there are of something with a regular plural: "1 fault", "2 faults".
-///
-/// # Examples
-/// ```
-/// assert_eq!(wallace_suite::report::counted(1, "branch side"), "1 branch side");
-/// assert_eq!(wallace_suite::report::counted(0, "fault"), "0 faults");
-/// ```
-#[must_use]
-pub fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
 
 /// What a run knows besides its tests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use wallace_engine::{TargetKind, TargetName, target::About};
 use wallace_problems::AnswerPlace;
 
+use crate::code::fault_code;
 use crate::expectation::Expectation;
-use crate::report::fault_code;
 use crate::request::Request;
 
 /// The tests of one solution, and where they come from.

@@ -27,7 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "wallace-suite",
         ],
     ),
-    ("wallace-campaign", &["wallace", "wallace-engine", "wallace-genes", "wallace-sut-driver"]),
+    ("wallace-campaign", &["wallace", "wallace-genes", "wallace-sut-driver"]),
     (
         "wallace-cli",
         &[
@@ -147,9 +147,11 @@ fn genes_and_engine_do_no_input_or_output() {
         let is_core =
             ["genes", "engine"].iter().any(|name| path.starts_with(root().join(name).join("src")));
         let text = std::fs::read_to_string(&path).unwrap_or_default();
-        for name in ["std::fs", "std::net", "std::time::Instant", "SystemTime", "std::io", "tokio"]
-        {
-            assert!(!is_core || !text.contains(name), "{} uses {name}", path.display());
+        // The wait for instances that are away has no other end.
+        let may_wait = path.ends_with("engine/src/worker/pool.rs");
+        for name in ["std::fs", "std::net", "Instant::now", "SystemTime", "std::io", "tokio"] {
+            let is_free = !is_core || (may_wait && name == "Instant::now");
+            assert!(is_free || !text.contains(name), "{} uses {name}", path.display());
         }
     }
 }
@@ -306,7 +308,19 @@ fn largest_knot(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<&str> {
 
 /// Packages, and the most of their modules that may import each other in a circle. Fewer is better;
 /// more is a decision.
-const KNOTS: &[(&str, usize)] = &[("engine", 2), ("sut-driver", 2)];
+const KNOTS: &[(&str, usize)] = &[
+    ("genes", 10),
+    ("engine", 2),
+    ("sut-driver", 2),
+    ("instrument", 0),
+    ("problems", 13),
+    ("suite", 2),
+    ("properties", 0),
+    ("harvest", 4),
+    ("wallace", 2),
+    ("campaign", 2),
+    ("cli", 6),
+];
 
 #[test]
 fn modules_have_an_order_of_reading() {

@@ -24,8 +24,6 @@ use wallace_engine::search::RestoreError;
 
 use crate::parameters::Parameters;
 
-pub use crate::run::checkpoint_beside;
-
 const MAGIC: &[u8; 8] = b"WALLACE\0";
 
 /// Version of the layout and of what the run counts besides the search.
@@ -221,6 +219,15 @@ fn parts(path: &Path, bytes: &[u8]) -> Result<(CheckpointHeader, Vec<u8>), Check
 
 fn part<const N: usize>(bytes: &[u8], start: usize) -> Option<[u8; N]> {
     bytes.get(start..start + N)?.try_into().ok()
+}
+
+/// Where the state of a run is kept whose results go to `out`: beside the folder, since the folder
+/// itself is filled at once when the run ends.
+#[must_use]
+pub fn checkpoint_beside(out: &Path) -> PathBuf {
+    let mut name = out.file_name().unwrap_or_else(|| "wallace".as_ref()).to_owned();
+    name.push(".checkpoint");
+    out.with_file_name(name)
 }
 
 #[cfg(test)]

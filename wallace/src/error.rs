@@ -1,13 +1,14 @@
 //! Why a run failed.
 
+use std::process::ExitStatus;
+use std::time::Duration;
+
 use crate::checkpoint::CheckpointError;
 use crate::corpus::CorpusError;
 use wallace_problems::graphql::SchemaError;
 use wallace_problems::rest::{DescriptionError, NothingCallable};
 use wallace_suite::OutputError;
 use wallace_sut_driver::{DriverError, http::HttpError};
-
-use crate::target_system::StartError;
 
 /// Why a run gave no result. Each message says what to do next.
 #[derive(Debug, thiserror::Error)]
@@ -84,4 +85,52 @@ impl From<DriverError> for RunError {
             error => Self::Driver(error),
         }
     }
+}
+
+/// Why a service could not be started.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StartError {
+    /// Another program listens there.
+    #[error(
+        "something answers at {0} already, before the service is started: end it, or leave \
+         --start-command out"
+    )]
+    InTheWay(String),
+    /// The service has outlived its command.
+    #[error(
+        "the service still answers at {0} after all that the start command had started was ended: it \
+         must stay in the foreground (no `setsid`, no `--daemon`), so that it can be ended"
+    )]
+    StillThere(String),
+    /// The command cannot be run.
+    #[error("the start command cannot be run ({0}): it is given to `sh`")]
+    CannotStart(std::io::Error),
+    /// It ended before the service answered.
+    #[error("the start command has ended ({status}) before {address} answered: {tail}")]
+    Ended {
+        /// How.
+        status: ExitStatus,
+        /// Where the service should be.
+        address: String,
+        /// The last that it printed.
+        tail: String,
+    },
+    /// It takes too long.
+    #[error(
+        "nothing answers at {address} {} s after the service was started: see the address, or wait \
+         longer by --start-timeout; {tail}",
+        waited.as_secs()
+    )]
+    NoAnswer {
+        /// Where the service should be.
+        address: String,
+        /// How long that was waited for.
+        waited: Duration,
+        /// The last that it printed.
+        tail: String,
+    },
+    /// Ctrl-C.
+    #[error("interrupted before the service was there; nothing is written")]
+    Interrupted,
 }

@@ -12,7 +12,7 @@ use wallace_suite::{
 };
 
 use crate::face::Face;
-use crate::record::sent;
+use crate::sent::sent;
 
 /// Longest part of an answer that is shown, in characters.
 const LONGEST: usize = 300;

@@ -9,8 +9,8 @@ use wallace_suite::TestCase;
 
 use crate::face::Face;
 use crate::made_name::Lean;
+use crate::outcome::Outcome;
 use crate::target_system::TargetSystem;
-use crate::write::Outcome;
 
 /// Tests of one cause that are written.
 const MOST_OF_CAUSE: usize = 3;

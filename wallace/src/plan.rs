@@ -11,7 +11,7 @@ use wallace_suite::record::CallRecord;
 
 use crate::error::RunError;
 use crate::face::Face;
-use crate::record::sent;
+use crate::sent::sent;
 use crate::settings::Settings;
 use crate::target_system::{self, Given, Opened, TargetSystem};
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use wallace_engine::{Action, Evaluated, Problem, TargetName, solution::SolutionTest};
 use wallace_problems::auth::Secrets;
-use wallace_problems::{HttpRequest, driver_target};
+use wallace_problems::driver_target;
 use wallace_suite::{
     Fault, TestCase, TestSuite, credential_variables,
     record::{
@@ -19,14 +19,13 @@ use wallace_suite::{
 
 use crate::face::Face;
 use crate::made_name::Lean;
+use crate::outcome::Outcome;
+use crate::sent::{cut, sent};
 use crate::settings::{Settings, Target};
 use crate::summary::Summary;
 use crate::target_system::TargetSystem;
-use crate::write::Outcome;
 use open::OpenTargets;
 
-/// Longest body that is kept, in bytes: a record of many tests stays readable.
-const LONGEST_BODY: usize = 64 << 10;
 /// Largest source file that a page shows, in bytes.
 const LARGEST_SOURCE: u64 = 512 << 10;
 
@@ -207,26 +206,6 @@ impl<P: Face> Recording<'_, P> {
         }
         targets.into_values().collect()
     }
-}
-
-pub(crate) fn sent(operation: String, request: &HttpRequest) -> CallRecord {
-    let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let headers = request.headers.iter();
-    CallRecord {
-        operation,
-        method: request.method.to_string(),
-        path: request.path.to_string(),
-        headers: headers.map(|(name, value)| (name.to_string(), lossy(value.as_bytes()))).collect(),
-        body: cut(&lossy(&request.body)),
-        ..CallRecord::default()
-    }
-}
-
-/// The start of a long body.
-fn cut(body: &str) -> String {
-    let whole = LONGEST_BODY.min(body.len());
-    let end = (0..=whole).rfind(|end| body.is_char_boundary(*end)).unwrap_or_default();
-    body[..end].to_owned()
 }
 
 /// In how many of the runs of a test a fault came.

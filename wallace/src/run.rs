@@ -1,6 +1,6 @@
 //! One run, from settings to files.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use wallace_engine::{Problem, Solution, StopReason, StopSignal};
@@ -8,16 +8,17 @@ use wallace_suite::OutputFolder;
 use wallace_suite::report::{Baseline, counted};
 
 use crate::alone::{Proof, leave_out_repeats, replace_leaning, tell_apart};
-use crate::checkpoint::{self, CheckpointError};
+use crate::checkpoint::{self, CheckpointError, checkpoint_beside};
 use crate::comparison;
 use crate::corpus::Corpus;
 use crate::deadline::Deadline;
-use crate::error::RunError;
+use crate::error::{RunError, StartError};
 use crate::face::Face;
 use crate::fault::leave_out_unproven;
 use crate::fresh::{Stands, run_fresh, told};
 use crate::insight;
 use crate::ledger::Ledger;
+use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::runtime::blocking;
 use crate::search::{Found, Kept, search};
@@ -25,8 +26,8 @@ use crate::settings::Settings;
 use crate::sharpen;
 use crate::summary::Summary;
 use crate::tally::Tally;
-use crate::target_system::{self, Given, Opened, StartError, TargetSystem};
-use crate::write::{Outcome, write};
+use crate::target_system::{self, Given, Opened, TargetSystem};
+use crate::write::write;
 
 /// Calls that are kept for finding out whether a service that is started is there.
 const STARTING: u64 = 8;
@@ -301,13 +302,4 @@ impl Settings {
     pub fn checkpoint_path(&self) -> PathBuf {
         self.checkpoint.clone().unwrap_or_else(|| checkpoint_beside(&self.out))
     }
-}
-
-/// Where the state of a run is kept whose results go to `out`: beside the folder, since the folder
-/// itself is filled at once when the run ends.
-#[must_use]
-pub fn checkpoint_beside(out: &Path) -> PathBuf {
-    let mut name = out.file_name().unwrap_or_else(|| "wallace".as_ref()).to_owned();
-    name.push(".checkpoint");
-    out.with_file_name(name)
 }

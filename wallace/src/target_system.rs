@@ -34,7 +34,6 @@ use connection::Connector;
 pub(crate) use given::Given;
 use place::Places;
 pub(crate) use process::ServiceProcess;
-pub use process::StartError;
 use rest::Source;
 
 /// A service that is ready to be tested.

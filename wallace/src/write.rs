@@ -1,16 +1,15 @@
 //! What a run leaves behind: the suite, the report, and the summary.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use rayon::prelude::*;
 use wallace_engine::{Problem, Solution, StopReason, TargetKind};
 use wallace_problems::graphql::{CoverageTotal, SchemaCoverage};
 use wallace_suite::{
     OutputFolder, Provenance, SuiteFile, TestCase, TestSuite, lower,
-    record::{AnswerHabits, Phase, Surroundings},
+    record::{Phase, Surroundings},
     report::{
-        Baseline, Criterion, OperationFacts, Report, RunFacts, Warning, counted, report_files,
-        severity, statistics_csv,
+        Criterion, Report, RunFacts, Warning, counted, report_files, severity, statistics_csv,
     },
     rfc3339,
 };
@@ -22,13 +21,8 @@ use crate::checkpoint::replace;
 use crate::coverage::Coverage;
 use crate::error::RunError;
 use crate::face::Face;
-use crate::fault::FoundFaults;
-use crate::fresh::Stands;
-use crate::history::History;
-use crate::insight::Insight;
 use crate::leave_out::{leave_out_again, leave_out_ending, leave_out_made, leave_out_secret};
-use crate::ledger::Ledger;
-use crate::made_name::MadeNames;
+use crate::outcome::Outcome;
 use crate::record::{self, Recording};
 use crate::settings::Settings;
 use crate::summary::Summary;
@@ -37,40 +31,6 @@ use crate::target_system::TargetSystem;
 /// Where suites look for the service unless they are told otherwise. Not where it ran: drivers
 /// take a free port at each start, and equal runs write equal suites.
 const DEFAULT_BASE_URL: &str = "http://localhost:8080";
-
-/// What a search gave.
-pub(crate) struct Outcome<P: Problem> {
-    pub(crate) solution: Solution<P::Action>,
-    pub(crate) elapsed: Duration,
-    pub(crate) operations: Vec<OperationFacts>,
-    /// What calls were made for.
-    pub(crate) ledger: Ledger,
-    /// Faults that are known.
-    pub(crate) baseline: Option<Baseline>,
-    /// Which tests stood on fresh starts; empty where there were none.
-    pub(crate) stands: Stands,
-    /// What the driver knows of open targets.
-    pub(crate) insight: Insight,
-    /// When what was covered.
-    pub(crate) history: History,
-    /// What the run left in a service that is not reset.
-    pub(crate) made: MadeNames,
-    /// What answers showed from test to test.
-    pub(crate) habits: AnswerHabits,
-    /// Which fault has which cause.
-    pub(crate) faults: FoundFaults,
-    /// What was covered of the schema, where there is one.
-    pub(crate) schema: Option<SchemaCoverage>,
-    /// What the run noticed and should be known.
-    pub(crate) notes: Vec<String>,
-}
-
-impl<P: Problem> Outcome<P> {
-    /// Whether a test did the same on fresh starts; nothing where it was on none.
-    pub(crate) fn holds(&self, place: usize) -> Option<bool> {
-        self.stands.get(place).and_then(|stand| stand.holds())
-    }
-}
 
 /// Writes all files at once, and sums up.
 pub(crate) fn write<P: Face>(

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use super::StartError;
+use super::error::StartError;
 use crate::console::note;
 
 /// How drivers say where they listen.

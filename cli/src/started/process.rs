@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use wallace::{StopSignal, process_group::ProcessGroup};
 
-use super::StartError;
+use super::error::StartError;
 use super::launcher::Launcher;
 use super::output::Output;
 

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::code::fault_code;
 use crate::record::{CallRecord, FaultRecord, OpenTarget, RunRecord, TargetRecord};
-use crate::report::code::fault_code;
 use crate::report::xml::cut;
 
 /// Longest value or body that is shown.

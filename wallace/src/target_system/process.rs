@@ -3,13 +3,14 @@
 use std::collections::VecDeque;
 use std::io::{PipeReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use wallace_engine::StopSignal;
 use wallace_sut_driver::http::HttpAddress;
 
+use crate::error::StartError;
 use crate::process_group::ProcessGroup;
 
 /// Time between two looks at a process or at its port.
@@ -22,54 +23,6 @@ const CONNECT: Duration = Duration::from_secs(1);
 const ANSWER: Duration = Duration::from_secs(5);
 /// Bytes at the end of what a service printed that are shown when it fails.
 const TAIL: usize = 2_000;
-
-/// Why a service could not be started.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum StartError {
-    /// Another program listens there.
-    #[error(
-        "something answers at {0} already, before the service is started: end it, or leave \
-         --start-command out"
-    )]
-    InTheWay(String),
-    /// The service has outlived its command.
-    #[error(
-        "the service still answers at {0} after all that the start command had started was ended: it \
-         must stay in the foreground (no `setsid`, no `--daemon`), so that it can be ended"
-    )]
-    StillThere(String),
-    /// The command cannot be run.
-    #[error("the start command cannot be run ({0}): it is given to `sh`")]
-    CannotStart(std::io::Error),
-    /// It ended before the service answered.
-    #[error("the start command has ended ({status}) before {address} answered: {tail}")]
-    Ended {
-        /// How.
-        status: ExitStatus,
-        /// Where the service should be.
-        address: String,
-        /// The last that it printed.
-        tail: String,
-    },
-    /// It takes too long.
-    #[error(
-        "nothing answers at {address} {} s after the service was started: see the address, or wait \
-         longer by --start-timeout; {tail}",
-        waited.as_secs()
-    )]
-    NoAnswer {
-        /// Where the service should be.
-        address: String,
-        /// How long that was waited for.
-        waited: Duration,
-        /// The last that it printed.
-        tail: String,
-    },
-    /// Ctrl-C.
-    #[error("interrupted before the service was there; nothing is written")]
-    Interrupted,
-}
 
 /// A service that this run starts. Clones are the same service; it ends with the last of them.
 #[derive(Debug, Clone)]

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::{Launcher, program};
 use crate::argument::Node;
-use crate::started::StartError;
+use crate::started::error::StartError;
 
 /// The command of the package, in its folder.
 const BIN: &str = "bin/wallace-driver.js";

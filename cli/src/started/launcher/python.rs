@@ -8,7 +8,7 @@ use std::process::Command;
 
 use super::{Launcher, program};
 use crate::argument::Python;
-use crate::started::StartError;
+use crate::started::error::StartError;
 
 /// Folders of virtual environments, as projects usually have them.
 const ENVIRONMENTS: [&str; 2] = [".venv", "venv"];
