@@ -68,8 +68,17 @@ pub(crate) fn difference(left: Number, right: Number) -> f64 {
 #[inline]
 #[expect(clippy::cast_precision_loss, reason = "distances need no more than 53 bits")]
 fn magnitude(difference: u128) -> f64 {
-    // Conversion from 128 bits is a library call, and nearly all differences are small.
-    u64::try_from(difference).map_or_else(|_| difference as f64, |small| small as f64)
+    // Conversion of signed 64 bits is one instruction, and nearly all differences are small.
+    i64::try_from(difference).map_or_else(|_| large_magnitude(difference), |small| small as f64)
+}
+
+/// The conversion from 128 bits is a library call. Where it is not out of sight, the compiler makes one
+/// of both conversions, and that is this one.
+#[cold]
+#[inline(never)]
+#[expect(clippy::cast_precision_loss, reason = "distances need no more than 53 bits")]
+fn large_magnitude(difference: u128) -> f64 {
+    difference as f64
 }
 
 #[expect(clippy::cast_precision_loss, reason = "distances need no more than 53 bits")]
