@@ -27,7 +27,7 @@ mod template;
 mod undocumented;
 mod word;
 
-pub use action::{Change, Extreme, RestAction, Rule, Twist, Undocumented, Violation};
+pub use action::{Change, Deviation, Extreme, RestAction, Rule, Undocumented, Violation};
 pub use callback::CallbackListener;
 pub use check::{Check, Tries};
 pub use description::{

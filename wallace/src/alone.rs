@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use wallace_engine::{Action, Evaluated, Problem, TargetName, archive::Archive};
 use wallace_problems::HttpOutcome;
 
-use crate::face::Face;
 use crate::made_name::MadeNames;
+use crate::service_family::ServiceFamily;
 
 pub(crate) use apart::tell_apart;
 pub(crate) use repeat::leave_out_repeats;
@@ -40,7 +40,7 @@ impl<A: Action> Default for AloneTests<A> {
 
 impl<A: Action<Outcome = HttpOutcome>> AloneTests<A> {
     /// Keeps a test for those of its targets of which it is the best that stands alone.
-    pub(crate) fn note<P: Face + Problem<Action = A>>(
+    pub(crate) fn note<P: ServiceFamily + Problem<Action = A>>(
         &mut self,
         problem: &P,
         made: &MadeNames,

@@ -8,8 +8,8 @@ use serde_json::Value;
 use wallace_engine::{Evaluator, Problem, Solution, Wanted};
 use wallace_problems::{HttpEvaluator, HttpOutcome};
 
-use crate::face::Face;
 use crate::ledger::{Ledger, Purpose};
+use crate::service_family::ServiceFamily;
 
 /// Deepest parts of answers that are compared.
 const MOST_LEVELS: usize = 20;
@@ -34,7 +34,7 @@ impl fmt::Display for Difference {
 /// Runs the tests of a solution against another version. Of each test, only the first answer that
 /// differs counts: those behind it suffer from it. Values are not compared, since they depend on
 /// what either version holds: statuses, media types, members and their kinds are.
-pub(crate) fn compare<P: Face>(
+pub(crate) fn compare<P: ServiceFamily>(
     problem: &P,
     solution: &Solution<<P as Problem>::Action>,
     other: &mut HttpEvaluator<P>,

@@ -12,7 +12,7 @@ use wallace_problems::HttpEvaluator;
 use wallace_suite::OutputFolder;
 
 use crate::error::RunError;
-use crate::face::Face;
+use crate::service_family::ServiceFamily;
 use crate::settings::Settings;
 use crate::setup::{advice, some, went_wrong};
 use crate::target_system::{self, Given, Opened, TargetSystem};
@@ -86,7 +86,7 @@ fn failed(error: &RunError) -> Check {
     Check::new(name, CheckState::Failing, error.to_string())
 }
 
-fn look<P: Face>(
+fn look<P: ServiceFamily>(
     checks: &mut Vec<Check>,
     mut system: TargetSystem<P>,
     settings: &Settings,
@@ -127,7 +127,7 @@ fn look<P: Face>(
     reset(checks, &mut system);
 }
 
-fn schema<P: Face>(checks: &mut Vec<Check>, system: &TargetSystem<P>) {
+fn schema<P: ServiceFamily>(checks: &mut Vec<Check>, system: &TargetSystem<P>) {
     let (all, callable) = (system.problem.operations().len(), system.problem.callable());
     let state = if callable == 0 { CheckState::Failing } else { CheckState::Good };
     checks.push(Check::new(
@@ -140,7 +140,7 @@ fn schema<P: Face>(checks: &mut Vec<Check>, system: &TargetSystem<P>) {
 }
 
 /// Logs every user in.
-fn users<P: Face>(checks: &mut Vec<Check>, system: &mut TargetSystem<P>) {
+fn users<P: ServiceFamily>(checks: &mut Vec<Check>, system: &mut TargetSystem<P>) {
     if system.users.is_empty() {
         let detail = "no users: calls are made without credentials (--auth FILE gives some)";
         checks.push(Check::new("users", CheckState::Good, detail));
@@ -171,7 +171,7 @@ struct Seen {
 }
 
 /// Makes the first calls of a run.
-fn probe<P: Face>(system: &mut TargetSystem<P>) -> Seen {
+fn probe<P: ServiceFamily>(system: &mut TargetSystem<P>) -> Seen {
     let problem = Arc::clone(&system.problem);
     let mut probe = Probe {
         problem: &*problem,
@@ -248,7 +248,7 @@ fn clock(checks: &mut Vec<Check>, seen: &Seen, settings: &Settings) {
 }
 
 /// Whether the driver brings the state of the service back, and how fast.
-fn reset<P: Face>(checks: &mut Vec<Check>, system: &mut TargetSystem<P>) {
+fn reset<P: ServiceFamily>(checks: &mut Vec<Check>, system: &mut TargetSystem<P>) {
     let Some(driver) = system.evaluator.driver() else {
         let detail = match system.process {
             Some(_) => {
@@ -273,7 +273,7 @@ fn reset<P: Face>(checks: &mut Vec<Check>, system: &mut TargetSystem<P>) {
 }
 
 /// Runs tests and notes how their calls ended.
-struct Probe<'a, P: Face> {
+struct Probe<'a, P: ServiceFamily> {
     problem: &'a P,
     /// Whether calls that change something are left to the run.
     only_reads: bool,
@@ -281,7 +281,7 @@ struct Probe<'a, P: Face> {
     seen: Seen,
 }
 
-impl<P: Face> Evaluator<<P as Problem>::Action> for Probe<'_, P> {
+impl<P: ServiceFamily> Evaluator<<P as Problem>::Action> for Probe<'_, P> {
     fn evaluate(
         &mut self,
         individual: &Individual<<P as Problem>::Action>,

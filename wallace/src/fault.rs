@@ -11,8 +11,8 @@ use wallace_suite::{
     report::{cause, fault_code, traits},
 };
 
-use crate::face::Face;
 use crate::sent::sent;
+use crate::service_family::ServiceFamily;
 
 /// Longest part of an answer that is shown, in characters.
 const LONGEST: usize = 300;
@@ -75,7 +75,7 @@ impl FoundFaults {
 
     /// Notes the fault that a target stands for, as shown by a call of a test; tells of it where its
     /// cause is new. The service is at `base_url`, and called by these users.
-    pub(crate) fn note<P: Face>(
+    pub(crate) fn note<P: ServiceFamily>(
         &mut self,
         problem: &P,
         (base_url, users): (&str, &[User]),

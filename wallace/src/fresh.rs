@@ -21,8 +21,8 @@ use wallace_genes::{Rng, TemplateId};
 use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest};
 
 use crate::error::RunError;
-use crate::face::Face;
 use crate::ledger::{Ledger, Purpose};
+use crate::service_family::ServiceFamily;
 use crate::tally::Tally;
 use crate::target_system::{ServiceProcess, TargetSystem};
 
@@ -82,7 +82,7 @@ pub(crate) fn told(stands: &Stands) -> Option<String> {
 
 /// Runs the tests of a solution again on fresh starts, with at most `left` calls. Where a start fails,
 /// `stands` tells of those before it.
-pub(crate) fn run_fresh<P: Face>(
+pub(crate) fn run_fresh<P: ServiceFamily>(
     system: &mut TargetSystem<P>,
     service: &ServiceProcess,
     solution: &mut Solution<<P as Problem>::Action>,
@@ -148,7 +148,10 @@ pub(crate) fn run_fresh<P: Face>(
 type Read = (Option<usize>, Arc<HttpRequest>);
 
 /// Reads of single calls that went well: a service that was set up answers them so.
-fn reads<P: Face>(problem: &P, tests: &[SolutionTest<<P as Problem>::Action>]) -> Vec<Read> {
+fn reads<P: ServiceFamily>(
+    problem: &P,
+    tests: &[SolutionTest<<P as Problem>::Action>],
+) -> Vec<Read> {
     let single = tests.iter().filter_map(|test| {
         let [(_, action)] = test.evaluated.individual.actions() else { return None };
         let outcome = test.evaluated.outcomes.first()?;
@@ -160,7 +163,7 @@ fn reads<P: Face>(problem: &P, tests: &[SolutionTest<<P as Problem>::Action>]) -
 
 /// Starts the service again. It may listen before what sets it up has ended, so the `reads` must go well,
 /// as long as there is patience; those that never do are not asked again.
-fn start_anew<P: Face>(
+fn start_anew<P: ServiceFamily>(
     system: &mut TargetSystem<P>,
     service: &ServiceProcess,
     reads: &mut Vec<Read>,
@@ -186,7 +189,7 @@ fn start_anew<P: Face>(
 }
 
 /// Runs a test once more: calls, outcomes, and what it covered.
-pub(crate) fn run_once<P: Face>(
+pub(crate) fn run_once<P: ServiceFamily>(
     system: &mut TargetSystem<P>,
     individual: &Individual<<P as Problem>::Action>,
     (ledger, purpose): (&mut Ledger, Purpose),
@@ -253,7 +256,7 @@ fn affordable<A: Action>(tests: &[SolutionTest<A>], left: u64) -> Vec<usize> {
 
 /// Puts tests into any order in which those that change nothing come first, then those that take what
 /// a read lists: what others have made is not there yet.
-fn sort<P: Face>(
+fn sort<P: ServiceFamily>(
     problem: &P,
     tests: &[SolutionTest<<P as Problem>::Action>],
     order: &mut Vec<usize>,

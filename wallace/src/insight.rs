@@ -7,8 +7,8 @@ use std::time::Instant;
 use wallace_engine::{Evaluator, Problem, Solution, StopSignal, Wanted, solution::NearestTest};
 use wallace_sut_driver::{DecisionValues, KnownTarget};
 
-use crate::face::Face;
 use crate::ledger::{Ledger, Purpose};
+use crate::service_family::ServiceFamily;
 use crate::target_system::TargetSystem;
 
 /// Most tests that are run again for the values of their decisions.
@@ -29,7 +29,7 @@ pub(crate) struct Insight {
 /// `most` calls.
 ///
 /// Drivers of other projects tell neither places nor values: then nothing is run.
-pub(crate) fn look<P: Face>(
+pub(crate) fn look<P: ServiceFamily>(
     system: &mut TargetSystem<P>,
     solution: &Solution<<P as Problem>::Action>,
     most: u64,
@@ -71,7 +71,7 @@ pub(crate) fn look<P: Face>(
 }
 
 /// The nearest tests of code targets, those of the same test together, in the order of names.
-fn groups<P: Face>(
+fn groups<P: ServiceFamily>(
     nearest: &[NearestTest<<P as Problem>::Action>],
 ) -> Vec<Vec<&NearestTest<<P as Problem>::Action>>> {
     let mut groups: Vec<Vec<&NearestTest<_>>> = Vec::new();

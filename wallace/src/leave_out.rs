@@ -7,9 +7,9 @@ use wallace_problems::HttpOutcome;
 use wallace_problems::auth::Secrets;
 use wallace_suite::TestCase;
 
-use crate::face::Face;
 use crate::made_name::Lean;
 use crate::outcome::Outcome;
+use crate::service_family::ServiceFamily;
 use crate::target_system::TargetSystem;
 
 /// Tests of one cause that are written.
@@ -17,7 +17,7 @@ const MOST_OF_CAUSE: usize = 3;
 
 /// Leaves out the tests that only pass after others, where no driver resets the service; but not one
 /// that perhaps does so and shows a fault which no other test shows. Returns how many.
-pub(crate) fn leave_out_made<P: Face>(
+pub(crate) fn leave_out_made<P: ServiceFamily>(
     system: &TargetSystem<P>,
     outcome: &Outcome<P>,
     lowered: &mut [Option<TestCase>],
@@ -78,7 +78,7 @@ fn ends_badly<A: Action<Outcome = HttpOutcome>>(test: &SolutionTest<A>) -> bool 
 
 /// Leaves out the tests that send a secret as a value, and what is expected of answers that hold one.
 /// Returns how many.
-pub(crate) fn leave_out_secret<P: Face>(
+pub(crate) fn leave_out_secret<P: ServiceFamily>(
     system: &TargetSystem<P>,
     lowered: &mut [Option<TestCase>],
 ) -> usize {
@@ -93,7 +93,7 @@ pub(crate) fn leave_out_secret<P: Face>(
 
 /// Leaves out the tests of causes that enough others show, where nothing but these is covered by them: one
 /// who mends a cause mends it for all. Returns how many.
-pub(crate) fn leave_out_again<P: Face>(
+pub(crate) fn leave_out_again<P: ServiceFamily>(
     system: &TargetSystem<P>,
     outcome: &Outcome<P>,
     lowered: &mut [Option<TestCase>],
@@ -126,7 +126,7 @@ pub(crate) fn leave_out_again<P: Face>(
 
 /// Leaves out the tests with a call that is left alone since it takes a login away, or that takes away
 /// what nothing makes again, unless fresh starts showed that others do well beside them. Returns how many.
-pub(crate) fn leave_out_ending<P: Face>(
+pub(crate) fn leave_out_ending<P: ServiceFamily>(
     system: &TargetSystem<P>,
     outcome: &Outcome<P>,
     lowered: &mut [Option<TestCase>],

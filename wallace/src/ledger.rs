@@ -10,7 +10,7 @@ use wallace_engine::{
 use wallace_problems::HttpOutcome;
 use wallace_suite::record::{LedgerRow, Phase};
 
-use crate::face::Face;
+use crate::service_family::ServiceFamily;
 
 /// What a call was made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -79,7 +79,7 @@ pub(crate) struct Ledger {
 
 impl Ledger {
     /// Books the calls of a test that ran, each with its share of the time that the test took.
-    pub(crate) fn book<P: Face>(
+    pub(crate) fn book<P: ServiceFamily>(
         &mut self,
         purpose: Purpose,
         test: &Individual<<P as Problem>::Action>,

@@ -15,8 +15,8 @@ use wallace_engine::{Evaluated, Problem};
 use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest};
 
 use crate::asked::{Answered, Asked, hash};
-use crate::face::Face;
 use crate::made_thing::{Called, MadeThings};
+use crate::service_family::ServiceFamily;
 use said::{in_document, in_link, in_path, may_name, referred, segments, told_by};
 
 pub(crate) use lean::Lean;
@@ -74,7 +74,11 @@ pub(crate) struct MadeNames {
 
 impl MadeNames {
     /// Looks at the answers of a test.
-    pub(crate) fn learn<P: Face>(&mut self, problem: &P, test: &Evaluated<<P as Problem>::Action>) {
+    pub(crate) fn learn<P: ServiceFamily>(
+        &mut self,
+        problem: &P,
+        test: &Evaluated<<P as Problem>::Action>,
+    ) {
         for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
             let Ok(response) = &outcome.response else { continue };
             let went_well = problem.went_well(outcome) || failed_below(&response.body);
@@ -173,14 +177,18 @@ impl MadeNames {
     }
 
     /// Notes that a change was refused when it was made again, whatever it was to make.
-    pub(crate) fn note_sole<P: Face>(&mut self, problem: &P, action: &<P as Problem>::Action) {
+    pub(crate) fn note_sole<P: ServiceFamily>(
+        &mut self,
+        problem: &P,
+        action: &<P as Problem>::Action,
+    ) {
         if self.sole.len() < MOST_NAMES {
             self.sole.extend(made_kind(problem, action));
         }
     }
 
     /// The kinds that a test makes and of which a service takes one thing, whatever is said of it.
-    pub(crate) fn sole<P: Face>(
+    pub(crate) fn sole<P: ServiceFamily>(
         &self,
         problem: &P,
         test: &Evaluated<<P as Problem>::Action>,
@@ -192,7 +200,7 @@ impl MadeNames {
 
     /// Whether a call was turned away before anybody looked at what it is about: by its verb, or as one
     /// of somebody unknown where all of these are.
-    pub(super) fn is_turned_away<P: Face>(
+    pub(super) fn is_turned_away<P: ServiceFamily>(
         &self,
         problem: &P,
         action: &<P as Problem>::Action,
@@ -209,7 +217,7 @@ impl MadeNames {
     }
 
     /// Whether a call names what was there before the run, and what the run took away.
-    pub(crate) fn has_taken<P: Face>(
+    pub(crate) fn has_taken<P: ServiceFamily>(
         &self,
         problem: &P,
         action: &<P as Problem>::Action,
@@ -220,7 +228,7 @@ impl MadeNames {
 }
 
 /// The kind of what a call makes, if it names nothing that is there and takes nothing away.
-fn made_kind<P: Face>(problem: &P, action: &<P as Problem>::Action) -> Option<String> {
+fn made_kind<P: ServiceFamily>(problem: &P, action: &<P as Problem>::Action) -> Option<String> {
     let takes = || problem.touch(action, &problem.request(action)).is_some_and(|it| it.is_deletion);
     let makes = !HttpProblem::is_read(problem, action)
         && problem.named_things(action).is_empty()
@@ -229,7 +237,7 @@ fn made_kind<P: Face>(problem: &P, action: &<P as Problem>::Action) -> Option<St
 }
 
 /// The name that a call may have made the last thing of its path under: what stands before it was there.
-pub(crate) fn made_in_path<P: Face>(
+pub(crate) fn made_in_path<P: ServiceFamily>(
     problem: &P,
     action: &<P as Problem>::Action,
     request: &HttpRequest,

@@ -10,8 +10,8 @@ use wallace_problems::{CallFailure, HttpOutcome};
 use wallace_suite::record::CallRecord;
 
 use crate::error::RunError;
-use crate::face::Face;
 use crate::sent::sent;
+use crate::service_family::ServiceFamily;
 use crate::settings::Settings;
 use crate::target_system::{self, Given, Opened, TargetSystem};
 
@@ -56,7 +56,7 @@ pub fn plan(settings: &Settings) -> Result<Plan, RunError> {
     }
 }
 
-fn plan_of<P: Face>(system: &TargetSystem<P>) -> Plan {
+fn plan_of<P: ServiceFamily>(system: &TargetSystem<P>) -> Plan {
     let problem = Arc::clone(&system.problem);
     let mut sketch = Sketch { problem: &*problem, examples: BTreeMap::new() };
     let budget = Budget::evaluations(TESTS.min(20 * problem.callable() as u64 + 50));
@@ -81,12 +81,12 @@ fn plan_of<P: Face>(system: &TargetSystem<P>) -> Plan {
 }
 
 /// An evaluator that sends nothing.
-struct Sketch<'a, P: Face> {
+struct Sketch<'a, P: ServiceFamily> {
     problem: &'a P,
     examples: BTreeMap<String, CallRecord>,
 }
 
-impl<P: Face> Evaluator<<P as Problem>::Action> for Sketch<'_, P> {
+impl<P: ServiceFamily> Evaluator<<P as Problem>::Action> for Sketch<'_, P> {
     fn evaluate(
         &mut self,
         individual: &Individual<<P as Problem>::Action>,

@@ -17,10 +17,10 @@ use wallace_suite::{
     report::RunFacts,
 };
 
-use crate::face::Face;
 use crate::made_name::Lean;
 use crate::outcome::Outcome;
 use crate::sent::{cut, sent};
+use crate::service_family::ServiceFamily;
 use crate::settings::{Settings, Target};
 use crate::summary::Summary;
 use crate::target_system::TargetSystem;
@@ -30,7 +30,7 @@ use open::OpenTargets;
 const LARGEST_SOURCE: u64 = 512 << 10;
 
 /// What a record is made of.
-pub(crate) struct Recording<'a, P: Face> {
+pub(crate) struct Recording<'a, P: ServiceFamily> {
     pub(crate) settings: &'a Settings,
     pub(crate) system: &'a TargetSystem<P>,
     pub(crate) outcome: &'a Outcome<P>,
@@ -44,7 +44,7 @@ pub(crate) fn places(lowered: &[Option<TestCase>]) -> Vec<Option<usize>> {
     lowered.iter().map(|test| test.as_ref().and_then(|_| next.next())).collect()
 }
 
-impl<P: Face> Recording<'_, P> {
+impl<P: ServiceFamily> Recording<'_, P> {
     /// The record; where tests were written is not known yet.
     pub(crate) fn record(&self, suite: TestSuite, facts: RunFacts, summary: &Summary) -> RunRecord {
         let statistics = &self.outcome.solution.statistics;

@@ -13,7 +13,6 @@ use crate::comparison;
 use crate::corpus::Corpus;
 use crate::deadline::Deadline;
 use crate::error::{RunError, StartError};
-use crate::face::Face;
 use crate::fault::leave_out_unproven;
 use crate::fresh::{Stands, run_fresh, told};
 use crate::insight;
@@ -22,6 +21,7 @@ use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::runtime::blocking;
 use crate::search::{Found, Kept, search};
+use crate::service_family::ServiceFamily;
 use crate::settings::Settings;
 use crate::sharpen;
 use crate::summary::Summary;
@@ -90,7 +90,7 @@ struct Prepared {
 }
 
 /// The run on a service that is ready.
-fn run_on<P: Face>(
+fn run_on<P: ServiceFamily>(
     mut system: TargetSystem<P>,
     settings: &Settings,
     prepared: Prepared,
@@ -199,7 +199,7 @@ fn run_on<P: Face>(
 }
 
 /// Lets the tests notice more, within its share of the budget.
-fn sharpen<P: Face>(
+fn sharpen<P: ServiceFamily>(
     settings: &Settings,
     stop: &StopSignal,
     system: &mut TargetSystem<P>,
@@ -214,7 +214,7 @@ fn sharpen<P: Face>(
 }
 
 /// Replaces tests that need what others left, where nothing resets the service.
-fn stand_alone<P: Face>(
+fn stand_alone<P: ServiceFamily>(
     settings: &Settings,
     stop: &StopSignal,
     system: &mut TargetSystem<P>,
@@ -235,7 +235,7 @@ fn stand_alone<P: Face>(
 }
 
 /// Runs the tests again on fresh starts of the service, where the run starts it.
-fn fresh<P: Face>(
+fn fresh<P: ServiceFamily>(
     settings: &Settings,
     stop: &StopSignal,
     system: &mut TargetSystem<P>,
@@ -260,7 +260,7 @@ fn fresh<P: Face>(
 
 /// Calls that are left of the budget, logins and whatever else was sent counted; of a run that goes on,
 /// those of before too.
-fn left<P: Face>(
+fn left<P: ServiceFamily>(
     settings: &Settings,
     system: &TargetSystem<P>,
     solution: &Solution<<P as Problem>::Action>,

@@ -16,11 +16,11 @@ use crate::checkpoint::{self, CheckpointError, CheckpointHeader};
 use crate::clock::SystemClock;
 use crate::corpus::Corpus;
 use crate::error::RunError;
-use crate::face::Face;
 use crate::fault::{FoundFault, FoundFaults};
 use crate::history::History;
 use crate::keeper::Keeper;
 use crate::progress::Progress;
+use crate::service_family::ServiceFamily;
 use crate::settings::{ResultSettings, Settings};
 use crate::setup::Setup;
 use crate::tally::Tally;
@@ -60,7 +60,7 @@ pub(crate) struct Found<P: Problem> {
 /// again takes about as long as one that is started.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-pub(crate) fn search<P: Face>(
+pub(crate) fn search<P: ServiceFamily>(
     settings: &Settings,
     stop: &StopSignal,
     system: &mut TargetSystem<P>,
@@ -224,7 +224,7 @@ pub(crate) fn search<P: Face>(
     Ok(Found { solution, elapsed: ended, tally, alone, history, faults, notes })
 }
 
-fn budget<P: Face>(
+fn budget<P: ServiceFamily>(
     settings: &Settings,
     system: &TargetSystem<P>,
     stop: &StopSignal,

@@ -8,9 +8,9 @@ use wallace_engine::{Budget, Search, SearchSettings, StopSignal};
 use wallace_problems::{Oracle, TargetSource};
 
 use crate::error::RunError;
-use crate::face::Face;
 use crate::local_service::LocalService;
 use crate::runtime::blocking;
+use crate::service_family::ServiceFamily;
 use crate::settings::{Settings, Target};
 use crate::target_system::{self, Given, Opened, TargetSystem};
 use crate::test_run::TestRun;
@@ -149,7 +149,7 @@ impl ServiceTest {
     }
 }
 
-fn searched<P: Face>(mut system: TargetSystem<P>, calls: u64) -> TestRun {
+fn searched<P: ServiceFamily>(mut system: TargetSystem<P>, calls: u64) -> TestRun {
     let problem = Arc::clone(&system.problem);
     let search = Search::new(&*problem, system.search.clone(), Budget::calls(calls));
     let solution = search.run(&mut system.evaluator);

@@ -23,8 +23,8 @@ use wallace_engine::{
 use wallace_problems::HttpEvaluator;
 use wallace_sut_driver::DecisionValues;
 
-use crate::face::Face;
 use crate::ledger::{Ledger, Purpose};
+use crate::service_family::ServiceFamily;
 use crate::target_system::TargetSystem;
 
 type CalledBy<P> = <P as Problem>::Action;
@@ -45,7 +45,7 @@ pub(crate) struct Limits<'a> {
 
 /// Sharpens the tests of a solution, where a driver brings the service back to its first state
 /// before each: else it would not be the change that an answer tells of.
-pub(crate) fn sharpen<P: Face>(
+pub(crate) fn sharpen<P: ServiceFamily>(
     system: &mut TargetSystem<P>,
     solution: &mut Solution<CalledBy<P>>,
     limits: &Limits<'_>,
@@ -89,7 +89,7 @@ pub(crate) fn sharpen<P: Face>(
 }
 
 /// Tests while they are sharpened.
-struct Sharpening<'a, P: Face> {
+struct Sharpening<'a, P: ServiceFamily> {
     problem: Arc<P>,
     evaluator: &'a mut HttpEvaluator<P>,
     stop: &'a StopSignal,
@@ -106,7 +106,7 @@ struct Sharpening<'a, P: Face> {
 }
 
 /// A test that will be part of the result.
-struct Kept<P: Face> {
+struct Kept<P: ServiceFamily> {
     individual: Individual<CalledBy<P>>,
     /// What running it gave; none where it could not be run again, and then it stays as it is.
     seen: Option<Seen<P>>,
@@ -116,13 +116,13 @@ struct Kept<P: Face> {
 }
 
 /// What running a test gave.
-struct Seen<P: Face> {
+struct Seen<P: ServiceFamily> {
     evaluation: Evaluation<CalledBy<P>>,
     covered: BTreeSet<TargetName>,
     values: Vec<DecisionValues>,
 }
 
-impl<P: Face> Kept<P> {
+impl<P: ServiceFamily> Kept<P> {
     /// Whether the test may get another form: not where it shows a fault, which is best shown by
     /// the smallest test, nor where it is flaky.
     fn may_change(&self) -> bool {
@@ -133,7 +133,7 @@ impl<P: Face> Kept<P> {
     }
 }
 
-impl<P: Face> Seen<P> {
+impl<P: ServiceFamily> Seen<P> {
     /// Status and body of the last answer.
     fn answer(&self) -> Option<Answer> {
         self.answer_at(self.evaluation.outcomes.len().checked_sub(1)?)
@@ -153,7 +153,7 @@ fn is_fault(target: &TargetName) -> bool {
     target.kind() == TargetKind::Fault
 }
 
-impl<P: Face> Sharpening<'_, P> {
+impl<P: ServiceFamily> Sharpening<'_, P> {
     fn is_over(&self) -> bool {
         self.calls >= self.limit || self.stop.is_set()
     }

@@ -10,9 +10,9 @@ use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest, is_telling};
 use wallace_suite::record::AnswerHabits;
 use wallace_suite::report::{OperationFacts, told};
 
-use crate::face::Face;
 use crate::ledger::{Ledger, Purpose};
 use crate::made_name::MadeNames;
+use crate::service_family::ServiceFamily;
 
 /// Longest message that is kept of a refusal, in characters.
 const LONGEST_REFUSAL: usize = 160;
@@ -60,7 +60,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    pub(crate) fn new(problem: &impl Face) -> Self {
+    pub(crate) fn new(problem: &impl ServiceFamily) -> Self {
         Self {
             ledger: Ledger::default(),
             refusals: vec![Some(String::new()); problem.operations().len()],
@@ -71,7 +71,7 @@ impl Tally {
     }
 
     /// Counts the calls of a test. What it leaves in a service is noted where nothing takes that back.
-    pub(crate) fn count<P: Face>(
+    pub(crate) fn count<P: ServiceFamily>(
         &mut self,
         problem: &P,
         test: &Evaluated<<P as Problem>::Action>,
@@ -110,7 +110,11 @@ impl Tally {
         }
     }
 
-    fn learn_answers<P: Face>(&mut self, problem: &P, test: &Evaluated<<P as Problem>::Action>) {
+    fn learn_answers<P: ServiceFamily>(
+        &mut self,
+        problem: &P,
+        test: &Evaluated<<P as Problem>::Action>,
+    ) {
         let mut told = String::new();
         for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
             let Ok(response) = &outcome.response else { continue };

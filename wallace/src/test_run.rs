@@ -11,7 +11,7 @@ use wallace_suite::{Fault, credential_variables, report::counted};
 use wallace_sut_driver::Units;
 
 use crate::coverage::Coverage;
-use crate::face::Face;
+use crate::service_family::ServiceFamily;
 use crate::test_fault::{TakenValue, TestFault, TestStep};
 
 /// Shortest text from an earlier answer that is looked for in a request, in bytes: a shorter one may
@@ -30,7 +30,7 @@ pub struct TestRun {
 }
 
 impl TestRun {
-    pub(crate) fn new<P: Face>(
+    pub(crate) fn new<P: ServiceFamily>(
         (problem, users): (&P, &[User]),
         solution: &Solution<<P as Problem>::Action>,
         seed: u64,
@@ -112,7 +112,7 @@ fn fault(name: &TargetName) -> Option<String> {
 }
 
 /// The requests of a test as they were sent.
-fn steps<P: Face>(
+fn steps<P: ServiceFamily>(
     problem: &P,
     users: &[User],
     test: &SolutionTest<<P as Problem>::Action>,

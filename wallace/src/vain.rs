@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use wallace_engine::{Evaluated, Problem};
 use wallace_problems::{HttpOutcome, HttpProblem};
 
-use crate::face::Face;
+use crate::service_family::ServiceFamily;
 use crate::settings::Target;
 use crate::target_system::TargetSystem;
 
@@ -32,14 +32,14 @@ pub(crate) struct Vain {
 
 impl Vain {
     /// Looks at the calls of a test.
-    pub(crate) fn look<P: Face>(&mut self, test: &Evaluated<<P as Problem>::Action>) {
+    pub(crate) fn look<P: ServiceFamily>(&mut self, test: &Evaluated<<P as Problem>::Action>) {
         if !self.has_answer {
             test.outcomes.iter().for_each(|outcome| self.count::<P>(outcome));
         }
     }
 
     /// Looks at one call.
-    pub(crate) fn count<P: Face>(&mut self, outcome: &HttpOutcome) {
+    pub(crate) fn count<P: ServiceFamily>(&mut self, outcome: &HttpOutcome) {
         let (how, told) = match &outcome.response {
             Err(failure) => (format!("no answer ({})", failure.as_str()), String::new()),
             // A page for people is what front ends answer to whatever they do not know.
@@ -83,7 +83,7 @@ impl Vain {
     }
 
     /// Why nothing went well, in one line with what to do; none where something did.
-    pub(crate) fn cause<P: Face>(
+    pub(crate) fn cause<P: ServiceFamily>(
         &self,
         system: &mut TargetSystem<P>,
         target: &Target,
@@ -153,7 +153,7 @@ fn asked_for(told: &str, is_nobody: bool) -> String {
 }
 
 /// What to do where nothing is at the paths that are called: another prefix, where one answers.
-fn wrong_place<P: Face>(system: &mut TargetSystem<P>, target: &Target) -> String {
+fn wrong_place<P: ServiceFamily>(system: &mut TargetSystem<P>, target: &Target) -> String {
     match prefix_that_answers(system, target) {
         Some(prefix) => {
             let base_url = &system.base_url;
@@ -163,7 +163,10 @@ fn wrong_place<P: Face>(system: &mut TargetSystem<P>, target: &Target) -> String
     }
 }
 
-fn prefix_that_answers<P: Face>(system: &mut TargetSystem<P>, target: &Target) -> Option<String> {
+fn prefix_that_answers<P: ServiceFamily>(
+    system: &mut TargetSystem<P>,
+    target: &Target,
+) -> Option<String> {
     let Target::OpenApi(place) = target else { return None };
     let problem = std::sync::Arc::clone(&system.problem);
     let user = (!system.users.is_empty()).then_some(0);

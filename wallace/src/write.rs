@@ -20,10 +20,10 @@ use crate::advice;
 use crate::checkpoint::replace;
 use crate::coverage::Coverage;
 use crate::error::RunError;
-use crate::face::Face;
 use crate::leave_out::{leave_out_again, leave_out_ending, leave_out_made, leave_out_secret};
 use crate::outcome::Outcome;
 use crate::record::{self, Recording};
+use crate::service_family::ServiceFamily;
 use crate::settings::Settings;
 use crate::summary::Summary;
 use crate::target_system::TargetSystem;
@@ -33,7 +33,7 @@ use crate::target_system::TargetSystem;
 const DEFAULT_BASE_URL: &str = "http://localhost:8080";
 
 /// Writes all files at once, and sums up.
-pub(crate) fn write<P: Face>(
+pub(crate) fn write<P: ServiceFamily>(
     settings: &Settings,
     output: &OutputFolder,
     system: &TargetSystem<P>,
@@ -142,7 +142,7 @@ pub(crate) fn write<P: Face>(
 }
 
 /// The tests of the solution as they are written.
-fn lowered<P: Face>(
+fn lowered<P: ServiceFamily>(
     system: &TargetSystem<P>,
     outcome: &Outcome<P>,
     now: u64,
@@ -162,7 +162,7 @@ fn report_of(suite: &TestSuite, files: &[SuiteFile], run: &RunFacts) -> String {
 }
 
 /// Takes out of the files what only the users should know.
-fn redact<P: Face>(system: &TargetSystem<P>, files: &mut [SuiteFile]) {
+fn redact<P: ServiceFamily>(system: &TargetSystem<P>, files: &mut [SuiteFile]) {
     for secrets in system.secrets() {
         for file in &mut *files {
             file.content = secrets.redact(&file.content);
@@ -170,7 +170,7 @@ fn redact<P: Face>(system: &TargetSystem<P>, files: &mut [SuiteFile]) {
     }
 }
 
-fn summary<P: Face>(
+fn summary<P: ServiceFamily>(
     settings: &Settings,
     system: &TargetSystem<P>,
     outcome: &Outcome<P>,
@@ -212,7 +212,7 @@ fn summary<P: Face>(
 }
 
 /// What limited the run.
-fn warnings<P: Face>(
+fn warnings<P: ServiceFamily>(
     system: &TargetSystem<P>,
     solution: &Solution<<P as Problem>::Action>,
 ) -> Vec<String> {
@@ -234,7 +234,7 @@ fn warnings<P: Face>(
     warnings
 }
 
-fn facts<P: Face>(
+fn facts<P: ServiceFamily>(
     summary: &Summary,
     system: &TargetSystem<P>,
     outcome: &Outcome<P>,

@@ -143,7 +143,8 @@ fn plans_name_what_they_made_whatever_the_format() {
         let mut reached = 0;
         for number in 0..400 {
             let plan = problem.sample(&learnt, &mut Draw::new(3, number, Arc::clone(&settings)));
-            let is_usual = |action: &RestAction| action.twist.is_none() && action.check.is_none();
+            let is_usual =
+                |action: &RestAction| action.deviation.is_none() && action.check.is_none();
             let Some(place) = plan.actions().iter().position(|(_, a)| a.template == TemplateId(1))
             else {
                 continue;

@@ -21,8 +21,8 @@ pub struct RestAction {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undocumented: Vec<Undocumented>,
     /// How the call differs from what its genes say.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub twist: Option<Box<Twist>>,
+    #[serde(default, alias = "twist", skip_serializing_if = "Option::is_none")]
+    pub deviation: Option<Box<Deviation>>,
     /// What the call shall show, where it was made for that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<Check>,
@@ -32,7 +32,14 @@ impl RestAction {
     /// A call without credentials that is what its genes say.
     #[must_use]
     pub fn new(template: TemplateId, gene: Gene) -> Self {
-        Self { template, gene, caller: None, undocumented: Vec::new(), twist: None, check: None }
+        Self {
+            template,
+            gene,
+            caller: None,
+            undocumented: Vec::new(),
+            deviation: None,
+            check: None,
+        }
     }
 }
 
@@ -76,7 +83,7 @@ pub enum UndocumentedPlace {
 
 /// How a call differs on purpose from what its description allows, or from what its genes say.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Twist {
+pub enum Deviation {
     /// It breaks exactly one documented rule.
     Violation(Violation),
     /// It holds a value that programs often do not expect.
@@ -108,8 +115,8 @@ pub enum Twist {
     },
 }
 
-impl Twist {
-    /// The value that is put in place of another one, where the twist is that.
+impl Deviation {
+    /// The value that is put in place of another one, where the deviation is that.
     #[must_use]
     pub fn change(&self) -> Option<Change<'_>> {
         let (parameter, pointer, value) = match self {

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::action::{RestAction, Twist};
+use super::action::{Deviation, RestAction};
 
 /// Most bytes that are read of a call: its first line is enough.
 const MOST_BYTES: usize = 4096;
@@ -79,7 +79,7 @@ impl Drop for CallbackListener {
 
 /// The path of the listener that a call is made to lead to, if it is.
 pub(super) fn path_of(action: &RestAction) -> Option<String> {
-    let Some(Twist::Callback { parameter, pointer }) = action.twist.as_deref() else {
+    let Some(Deviation::Callback { parameter, pointer }) = action.deviation.as_deref() else {
         return None;
     };
     let parameter = parameter.map_or_else(|| "body".to_owned(), |index| index.to_string());

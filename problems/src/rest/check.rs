@@ -151,7 +151,7 @@ impl Checker<'_> {
         tag: Option<&str>,
     ) -> Option<Individual<RestAction>> {
         let (last, action) = base.actions().last().cloned()?;
-        if action.twist.is_some() || base.size() + 1 >= self.planner.operations.max_size {
+        if action.deviation.is_some() || base.size() + 1 >= self.planner.operations.max_size {
             return None;
         }
         let action = RestAction::clone(&action);
@@ -234,7 +234,7 @@ impl Planner<'_> {
         }
         for place in 0..base.actions().len() {
             let action = RestAction::clone(&base.actions()[place].1);
-            if action.twist.is_none() && self.operations.is_creation(action.template) {
+            if action.deviation.is_none() && self.operations.is_creation(action.template) {
                 let fresh = self.call(action.template);
                 base.action_mut(place).gene = self.operations.about(&action, fresh.gene);
             }

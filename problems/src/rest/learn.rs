@@ -6,7 +6,7 @@ use serde_json::Value;
 use wallace_engine::{Evaluated, Individual, Learnt};
 use wallace_genes::{GenePath, Specialisation, TemplateId};
 
-use super::action::{RestAction, Twist};
+use super::action::{Deviation, RestAction};
 use super::identity::{elements, names_thing};
 use super::memory::RestMemory;
 use super::operations::Operations;
@@ -63,7 +63,7 @@ pub(super) fn learn(
     learn_refusals(operations, test, &mut learnt.memory);
     for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
         let Ok(response) = &outcome.response else { continue };
-        if !(200..300).contains(&response.status) || action.twist.is_some() {
+        if !(200..300).contains(&response.status) || action.deviation.is_some() {
             continue;
         }
         if let Some(tag) = response.header("etag") {
@@ -109,7 +109,7 @@ fn learn_record(templates: &Templates, test: &Evaluated<RestAction>, memory: &mu
         };
         let operation = templates.operation(action.template);
         let is_success = (200..300).contains(&response.status);
-        if action.twist.is_none() {
+        if action.deviation.is_none() {
             let record = memory.record.entry(action.template).or_default();
             record.calls = record.calls.saturating_add(1);
             let is_empty = operation.method.is_safe() && is_empty_list(&response.body);
@@ -133,7 +133,7 @@ pub(super) fn learn_caller(
     status: Option<u16>,
     memory: &mut RestMemory,
 ) {
-    let Some(status) = status.filter(|_| action.twist.is_none()) else { return };
+    let Some(status) = status.filter(|_| action.deviation.is_none()) else { return };
     let user = action.caller.map_or(-1, i32::from);
     let of_operation = memory.callers.entry(action.template).or_default();
     of_operation.entry(user).or_default().note(status);
@@ -163,12 +163,12 @@ pub(super) fn learn_unsent(
 fn learn_refusals(operations: &Operations, test: &Evaluated<RestAction>, memory: &mut RestMemory) {
     for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
         let Ok(response) = &outcome.response else { continue };
-        match action.twist.as_deref() {
-            Some(Twist::Violation(violation)) if was_read(response.status) => {
+        match action.deviation.as_deref() {
+            Some(Deviation::Violation(violation)) if was_read(response.status) => {
                 let rules = memory.violations.entry(action.template).or_default();
                 count(rules, violation.key());
             }
-            Some(Twist::Extreme(extreme)) if was_read(response.status) => {
+            Some(Deviation::Extreme(extreme)) if was_read(response.status) => {
                 count(memory.violations.entry(action.template).or_default(), extreme.key());
             }
             None if has_payload(memory, action, response.status) => {}

@@ -41,7 +41,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::action::{RestAction, Twist};
+use super::action::{Deviation, RestAction};
 use super::callback::CallbackListener;
 use super::description::Operation;
 use super::identity::decoded;
@@ -115,7 +115,7 @@ impl Step<'_> {
 
     /// Whether the call is what its genes say.
     pub(super) fn is_plain(&self) -> bool {
-        self.action.twist.is_none()
+        self.action.deviation.is_none()
     }
 
     /// Whether the path that was sent may be that of another operation, or of none: a value of it is
@@ -196,10 +196,10 @@ fn step<'t>(templates: &'t Templates, exchange: &'t Exchange<'t, RestAction>) ->
     }
 }
 
-/// Whether the twist is a verb that is not documented.
+/// Whether the deviation is a verb that is not documented.
 pub(super) fn undocumented_verb<'s>(step: &Step<'s>) -> Option<&'s str> {
-    match step.action.twist.as_deref() {
-        Some(Twist::Verb(verb)) => Some(verb),
+    match step.action.deviation.as_deref() {
+        Some(Deviation::Verb(verb)) => Some(verb),
         _ => None,
     }
 }

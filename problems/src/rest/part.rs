@@ -63,7 +63,9 @@ pub(super) fn learn_parts(
     memory: &mut RestMemory,
 ) {
     for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
-        let Some(status) = outcome.status().filter(|_| action.twist.is_none()) else { continue };
+        let Some(status) = outcome.status().filter(|_| action.deviation.is_none()) else {
+            continue;
+        };
         let is_accepted = (200..300).contains(&status);
         // What may not be asked for is refused so by some, where the rest of the call may be made.
         let has_worked = memory.successes.contains_key(&action.template);

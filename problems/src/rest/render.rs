@@ -10,7 +10,7 @@ use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde_json::Value;
 
-use super::action::{Change, RestAction, Twist, Undocumented, UndocumentedPlace};
+use super::action::{Change, Deviation, RestAction, Undocumented, UndocumentedPlace};
 use super::description::{Operation, Parameter, ParameterPlace};
 use super::template::{Templates, apply};
 use crate::http::HttpRequest;
@@ -22,9 +22,9 @@ impl Templates {
     #[must_use]
     pub fn request(&self, action: &RestAction, base_path: &str) -> HttpRequest {
         let operation = self.operation(action.template);
-        let twist = action.twist.as_deref();
+        let deviation = action.deviation.as_deref();
         let mut values = self.parameter_values(action.template, &action.gene);
-        if let Some(change) = twist.and_then(Twist::change)
+        if let Some(change) = deviation.and_then(Deviation::change)
             && let Some(index) = change.parameter
             && let Some(value) = values.get_mut(usize::from(index))
         {
@@ -40,13 +40,13 @@ impl Templates {
         for extra in &action.undocumented {
             parts.add_undocumented(extra);
         }
-        if let Some(Twist::Header { name, value }) = twist
+        if let Some(Deviation::Header { name, value }) = deviation
             && let Ok(name) = HeaderName::from_str(name)
         {
             parts.header(name, value);
         }
-        let (method, body) = match twist {
-            Some(Twist::Verb(verb)) => {
+        let (method, body) = match deviation {
+            Some(Deviation::Verb(verb)) => {
                 (Method::from_bytes(verb.as_bytes()).unwrap_or(Method::TRACE), None)
             }
             _ => (operation.method.clone(), self.written_body(action)),
@@ -54,7 +54,7 @@ impl Templates {
         if let Some((media_type, _)) = &body {
             parts.header(CONTENT_TYPE, media_type);
         }
-        if let Some(Twist::MediaType(media_type)) = twist {
+        if let Some(Deviation::MediaType(media_type)) = deviation {
             parts.header(CONTENT_TYPE, media_type);
         }
         parts.headers.insert(ACCEPT, self.template(action.template).accept.clone());
@@ -63,14 +63,14 @@ impl Templates {
 
     /// The media type and the bytes of a call's body; `None` where it has none.
     fn written_body(&self, action: &RestAction) -> Option<(String, Vec<u8>)> {
-        let twist = action.twist.as_deref();
+        let deviation = action.deviation.as_deref();
         let asked = action.undocumented.iter().filter(|it| it.place == UndocumentedPlace::Body);
         let asked = asked.map(|it| (it.name.split('.').collect(), &*it.value.text));
-        let twisted = match twist {
-            Some(Twist::Member { name, value }) => Some((vec![&**name], &**value)),
+        let deviating = match deviation {
+            Some(Deviation::Member { name, value }) => Some((vec![&**name], &**value)),
             _ => None,
         };
-        let members: Vec<(Vec<&str>, &str)> = asked.chain(twisted).collect();
+        let members: Vec<(Vec<&str>, &str)> = asked.chain(deviating).collect();
         let Some((index, spec, gene)) = self.body(action.template, &action.gene) else {
             // A body that no description tells of is made of what was asked for.
             let mut body = Some(Value::Object(serde_json::Map::new()));
@@ -79,7 +79,8 @@ impl Templates {
             return Some(("application/json".to_owned(), body.to_string().into_bytes()));
         };
         let content = &self.operation(action.template).bodies[index];
-        let change = twist.and_then(Twist::change).filter(|change| change.parameter.is_none());
+        let change =
+            deviation.and_then(Deviation::change).filter(|change| change.parameter.is_none());
         if change.is_none()
             && members.is_empty()
             && let Some(media_type) = body::json_type(content)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wallace_engine::Individual;
 use wallace_genes::{GeneSettings, Sampled, TemplateId, simplest};
 
-use super::action::{RestAction, Twist, Violation};
+use super::action::{Deviation, RestAction, Violation};
 use super::boundary::Boundary;
 use super::check::Checker;
 use super::plan::Planner;
@@ -174,7 +174,7 @@ impl Planner<'_> {
             tried.and_then(|tried| tried.get(&violation.key())).copied().unwrap_or(0)
         };
         let Some(violation) = drawn.into_iter().min_by_key(times) else { return false };
-        plan.action_mut(place).twist = Some(Box::new(Twist::Violation(violation)));
+        plan.action_mut(place).deviation = Some(Box::new(Deviation::Violation(violation)));
         true
     }
 }

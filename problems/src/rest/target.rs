@@ -64,7 +64,7 @@ impl OperationTargets {
         let status = response.status;
         reach(answer(format!("http:{status}:{operation}")), Score::COVERED);
         reach(answer(format!("http:{}xx:{operation}", status / 100)), Score::COVERED);
-        if action.twist.is_some() {
+        if action.deviation.is_some() {
             return;
         }
         // The further a call comes, the nearer it is to success.

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use wallace_genes::{Draw, GeneSettings, Knowledge, check};
-use wallace_problems::rest::{Direction, Operation, Pool, RestAction, Templates, Twist, Violation};
+use wallace_problems::rest::{
+    Deviation, Direction, Operation, Pool, RestAction, Templates, Violation,
+};
 
 use crate::judge::Judge;
 use crate::support::{openapi, read, wild};
@@ -65,8 +67,8 @@ fn invalid_requests_break_exactly_what_they_should() {
             let gene = templates.sample(id, &Knowledge::default(), &Pool::default(), &mut draw);
             let Some(violation) = templates.violation(id, &gene, &mut draw.rng) else { continue };
             let operation = templates.operation(id);
-            let twist = Some(Box::new(Twist::Violation(violation.clone())));
-            let action = RestAction { twist, ..RestAction::new(id, gene) };
+            let deviation = Some(Box::new(Deviation::Violation(violation.clone())));
+            let action = RestAction { deviation, ..RestAction::new(id, gene) };
             let request = templates.request(&action, &templates.description().base_path);
             let defects = judge.defects(&operation.path, operation.method.as_str(), &request);
             let is_judged = match violation.parameter {

@@ -1,6 +1,6 @@
 //! Calls of REST services in a suite.
 
-use wallace_problems::rest::{ParameterPlace, RestAction, RestProblem, Twist};
+use wallace_problems::rest::{Deviation, ParameterPlace, RestAction, RestProblem};
 use wallace_problems::{GenePath, HttpProblem, HttpRequest};
 
 use super::request::with_links;
@@ -15,7 +15,7 @@ impl SuiteProblem for RestProblem {
     fn slot(&self, action: &RestAction, path: &GenePath) -> Option<(String, Slot)> {
         let index = RestProblem::bound_parameter(path);
         // What is put in on purpose is sent as it is, and not as an earlier call said.
-        if let Some(change) = action.twist.as_deref().and_then(Twist::change)
+        if let Some(change) = action.deviation.as_deref().and_then(Deviation::change)
             && change.parameter.map(usize::from) == index
         {
             return None;

@@ -14,10 +14,10 @@ use wallace_problems::HttpProblem;
 use super::Proof;
 use super::repeat::{chooses, refused_changes};
 use super::twice::other_name;
-use crate::face::Face;
 use crate::fresh::{is_covered, run_once, size};
 use crate::ledger::Purpose;
 use crate::made_name::MadeNames;
+use crate::service_family::ServiceFamily;
 use crate::tally::Tally;
 use crate::target_system::TargetSystem;
 
@@ -30,7 +30,7 @@ type Names = BTreeSet<String>;
 /// Gives tests other names, and runs them with these, where an earlier test chose the same, and once for
 /// each operation that takes a name once: perhaps it takes one whatever it says. A test that does not
 /// cover the same with another name stays as it is.
-pub(crate) fn tell_apart<P: Face>(
+pub(crate) fn tell_apart<P: ServiceFamily>(
     system: &mut TargetSystem<P>,
     solution: &mut Solution<CalledBy<P>>,
     tally: &mut Tally,
@@ -60,7 +60,7 @@ pub(crate) fn tell_apart<P: Face>(
 
 /// Runs a test with other names, and puts it in the place of the test if it covers the same. Returns its
 /// calls.
-fn rename<P: Face>(
+fn rename<P: ServiceFamily>(
     system: &mut TargetSystem<P>,
     test: &mut SolutionTest<CalledBy<P>>,
     other: Individual<CalledBy<P>>,
@@ -85,7 +85,7 @@ fn rename<P: Face>(
 }
 
 /// The names that a test chooses where the service takes each once.
-fn names<P: Face>(problem: &P, made: &MadeNames, test: &Evaluated<CalledBy<P>>) -> Names {
+fn names<P: ServiceFamily>(problem: &P, made: &MadeNames, test: &Evaluated<CalledBy<P>>) -> Names {
     let mut names = Names::new();
     for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
         let is_choice = problem.went_well(outcome)

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use wallace_engine::{Action, Evaluated, Problem, Solution};
 use wallace_problems::{HttpOutcome, HttpProblem};
 
-use crate::face::Face;
 use crate::made_name::MadeNames;
+use crate::service_family::ServiceFamily;
 
 type CalledBy<P> = <P as Problem>::Action;
 
 /// Leaves those runs out of the tests. The changes that they show to be refused the second time are noted.
-pub(crate) fn leave_out_repeats<P: Face>(
+pub(crate) fn leave_out_repeats<P: ServiceFamily>(
     problem: &P,
     made: &mut MadeNames,
     solution: &mut Solution<CalledBy<P>>,
@@ -45,7 +45,7 @@ pub(super) fn chooses<A: Action>(made: &MadeNames, action: &A) -> bool {
 
 /// Whether a call that went well is refused now since what it makes is there already, or what it is about
 /// was taken away by the run.
-pub(super) fn tells_of_run<P: Face>(
+pub(super) fn tells_of_run<P: ServiceFamily>(
     problem: &P,
     made: &MadeNames,
     test: &Evaluated<CalledBy<P>>,
@@ -59,7 +59,7 @@ pub(super) fn tells_of_run<P: Face>(
 }
 
 /// The changes that went well and are refused now.
-pub(super) fn refused_changes<'a, P: Face>(
+pub(super) fn refused_changes<'a, P: ServiceFamily>(
     problem: &'a P,
     test: &'a Evaluated<CalledBy<P>>,
     again: &'a [HttpOutcome],
@@ -69,7 +69,7 @@ pub(super) fn refused_changes<'a, P: Face>(
 }
 
 /// The calls that went well and are refused now, with what they were answered before.
-fn refused<'a, P: Face>(
+fn refused<'a, P: ServiceFamily>(
     problem: &'a P,
     test: &'a Evaluated<CalledBy<P>>,
     again: &'a [HttpOutcome],

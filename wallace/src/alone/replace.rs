@@ -11,9 +11,9 @@ use wallace_engine::{
 use super::AloneTests;
 use super::repeat::tells_of_run;
 use super::twice::made_twice;
-use crate::face::Face;
 use crate::fresh::{is_covered, run_once, size};
 use crate::ledger::Purpose;
+use crate::service_family::ServiceFamily;
 use crate::tally::Tally;
 use crate::target_system::TargetSystem;
 
@@ -30,7 +30,7 @@ pub(crate) struct Proof<'a> {
 
 /// Puts tests that stand alone into the places of those that need what others left, as far as there are
 /// any that cover the same, and do so again.
-pub(crate) fn replace_leaning<P: Face>(
+pub(crate) fn replace_leaning<P: ServiceFamily>(
     system: &mut TargetSystem<P>,
     solution: &mut Solution<CalledBy<P>>,
     alone: &AloneTests<CalledBy<P>>,
@@ -84,7 +84,7 @@ pub(crate) fn replace_leaning<P: Face>(
 }
 
 /// The test as part of a result, once it was run again; none where it did not cover these targets again.
-fn proven<P: Face>(
+fn proven<P: ServiceFamily>(
     system: &mut TargetSystem<P>,
     test: &Arc<Evaluated<CalledBy<P>>>,
     covers: Vec<TargetName>,
@@ -112,7 +112,7 @@ fn proven<P: Face>(
 }
 
 /// Tests that show faults of these by a change that they make twice.
-fn show_twice<P: Face>(
+fn show_twice<P: ServiceFamily>(
     system: &mut TargetSystem<P>,
     leaning: &[SolutionTest<CalledBy<P>>],
     is_open: impl Fn(&TargetName) -> bool,
@@ -130,7 +130,7 @@ fn show_twice<P: Face>(
 }
 
 /// A test that shows these faults by a change that it makes twice, if that is how they come.
-fn shown_twice<P: Face>(
+fn shown_twice<P: ServiceFamily>(
     system: &mut TargetSystem<P>,
     test: &SolutionTest<CalledBy<P>>,
     faults: Vec<TargetName>,

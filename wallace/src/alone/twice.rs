@@ -4,12 +4,12 @@ use wallace_engine::{Action, Binding, Evaluated, Individual, Problem};
 use wallace_genes::{Gene, GenePath};
 use wallace_problems::HttpProblem;
 
-use crate::face::Face;
 use crate::made_name::MadeNames;
+use crate::service_family::ServiceFamily;
 
 /// The change of the test that failed, or the last one, and what it is bound to; it comes twice, and with
 /// names that nobody chose before. None where the change says no name of others.
-pub(super) fn made_twice<P: Face>(
+pub(super) fn made_twice<P: ServiceFamily>(
     problem: &P,
     made: &MadeNames,
     test: &Evaluated<<P as Problem>::Action>,

@@ -13,7 +13,7 @@ use wallace_suite::{TestCase, Verdict, credential_variables, lower};
 
 use super::{Read, Stands, start_anew};
 use crate::error::RunError;
-use crate::face::Face;
+use crate::service_family::ServiceFamily;
 use crate::tally::Tally;
 use crate::target_system::{ServiceProcess, TargetSystem};
 
@@ -23,7 +23,7 @@ pub(super) const STARTS: u64 = 2;
 const MOST_STARTS: u64 = 6;
 
 /// Runs the suite on fresh starts, and notes in `stands` which of its tests fail there.
-pub(super) fn run_written<P: Face>(
+pub(super) fn run_written<P: ServiceFamily>(
     system: &mut TargetSystem<P>,
     (service, reads): (&ServiceProcess, &mut Vec<Read>),
     solution: &mut Solution<<P as Problem>::Action>,
@@ -83,7 +83,7 @@ pub(super) fn run_written<P: Face>(
 const SHUFFLE: u64 = 0x5717;
 
 /// What the environment of the tests would hold: who each user is now.
-fn credentials<P: Face>(system: &mut TargetSystem<P>) -> HashMap<String, String> {
+fn credentials<P: ServiceFamily>(system: &mut TargetSystem<P>) -> HashMap<String, String> {
     let mut known = HashMap::new();
     for (place, user) in system.users.iter().enumerate() {
         // One who cannot log in now cannot either when the tests are run.

@@ -12,8 +12,8 @@ use super::said::{
     is_wrong, names_state, referred, segments, texts, told,
 };
 use crate::asked::Answered;
-use crate::face::Face;
 use crate::made_thing::Called;
+use crate::service_family::ServiceFamily;
 
 /// Bytes of a name that another begins with by no chance.
 const UNLIKELY: usize = 8;
@@ -52,7 +52,7 @@ struct Known {
 impl MadeNames {
     /// Whether a test uses a name that none of its own calls made or chose before: in a request, or, as it
     /// is written, in what it expects of an answer.
-    pub(crate) fn lean<P: Face>(
+    pub(crate) fn lean<P: ServiceFamily>(
         &self,
         problem: &P,
         test: &Evaluated<<P as Problem>::Action>,
@@ -87,7 +87,7 @@ impl MadeNames {
     }
 
     /// Whether a call is surely about what other tests did.
-    fn is_about_others<P: Face>(&self, call: &Call<'_, P>, known: &Known) -> bool {
+    fn is_about_others<P: ServiceFamily>(&self, call: &Call<'_, P>, known: &Known) -> bool {
         let &Call { problem, action, request, evaluation, went_well, .. } = call;
         let sent = call.outcome.sent(action);
         let called = Called { action: &*sent, request, went_well, evaluation };
@@ -107,7 +107,7 @@ impl MadeNames {
     }
 
     /// Whether a change failed with a name that others chose, where the service takes a name once.
-    fn conflicts<P: Face>(&self, call: &Call<'_, P>, known: &Known) -> bool {
+    fn conflicts<P: ServiceFamily>(&self, call: &Call<'_, P>, known: &Known) -> bool {
         let is_failure =
             is_taken(call.outcome) || call.outcome.status().is_some_and(|status| status >= 500);
         let is_foreign = |name: &String| self.has_said(name) && !known.names.contains(name);
@@ -119,7 +119,7 @@ impl MadeNames {
 
     /// Whether the path of a call leads through, or to, what other tests chose the name of: what may make
     /// the last thing of its path makes it once more.
-    fn is_below_others<P: Face>(&self, call: &Call<'_, P>, known: &Known) -> bool {
+    fn is_below_others<P: ServiceFamily>(&self, call: &Call<'_, P>, known: &Known) -> bool {
         let may_make = matches!(call.request.method.as_str(), "PUT" | "POST")
             && !self.absent.contains(call.problem.operation(call.action));
         let last = segments(call.request).last().filter(|_| call.is_change && may_make);
@@ -133,7 +133,7 @@ impl MadeNames {
     }
 
     /// Whether a call says a name that others may have told or chosen.
-    fn names_others<P: Face>(&self, call: &Call<'_, P>, known: &Known) -> bool {
+    fn names_others<P: ServiceFamily>(&self, call: &Call<'_, P>, known: &Known) -> bool {
         let &Call { problem, action, request, went_well, .. } = call;
         // Whoever is known on a fresh start had lost the login by then.
         if problem.caller(action).is_some() && problem.is_unknown(call.outcome) {
@@ -179,7 +179,7 @@ impl MadeNames {
 
     /// Whether a change that went well refers in its body to what another test chose the name of, and is of
     /// an operation that never took a new name there.
-    fn refers_to_others<P: Face>(&self, call: &Call<'_, P>, known: &Known) -> bool {
+    fn refers_to_others<P: ServiceFamily>(&self, call: &Call<'_, P>, known: &Known) -> bool {
         let is_foreign = |name: String| self.has_chosen(&name) && !known.names.contains(&name);
         call.is_change
             && call.went_well
@@ -189,7 +189,7 @@ impl MadeNames {
 
     /// Whether a change that went well says what another test chose, and is of an operation that never went
     /// well without: a login, say.
-    fn asks_for_others<P: Face>(&self, call: &Call<'_, P>, known: &Known) -> bool {
+    fn asks_for_others<P: ServiceFamily>(&self, call: &Call<'_, P>, known: &Known) -> bool {
         let is_foreign = |name: &String| self.has_said(name) && !known.names.contains(name);
         call.is_change
             && call.went_well
@@ -217,7 +217,7 @@ impl<P: Problem> Call<'_, P> {
 
 impl Known {
     /// Adds what a call said and was told.
-    fn learn<P: Face>(&mut self, call: &Call<'_, P>) {
+    fn learn<P: ServiceFamily>(&mut self, call: &Call<'_, P>) {
         let &Call { problem, action, request, .. } = call;
         self.names.extend(in_document(request));
         if !call.is_change && call.went_well {

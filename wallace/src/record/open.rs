@@ -11,7 +11,7 @@ use wallace_suite::{
 use wallace_sut_driver::DecisionValues;
 
 use super::Recording;
-use crate::face::Face;
+use crate::service_family::ServiceFamily;
 
 /// Tests that must have been spent on a target before it counts as more than starved.
 const TRIES: u32 = 20;
@@ -19,13 +19,13 @@ const TRIES: u32 = 20;
 const TESTS: usize = 500;
 
 /// Open targets of a run, while its record is made.
-pub(super) struct OpenTargets<'a, P: Face> {
+pub(super) struct OpenTargets<'a, P: ServiceFamily> {
     recording: &'a Recording<'a, P>,
     nearest: HashMap<&'a str, &'a NearestTest<<P as Problem>::Action>>,
     tests: Vec<(Arc<Evaluated<<P as Problem>::Action>>, NearTest)>,
 }
 
-impl<'a, P: Face> OpenTargets<'a, P> {
+impl<'a, P: ServiceFamily> OpenTargets<'a, P> {
     pub(super) fn new(recording: &'a Recording<'a, P>) -> Self {
         let nearest = recording.outcome.solution.nearest.iter();
         let nearest = nearest.map(|near| (near.name.as_str(), near)).collect();

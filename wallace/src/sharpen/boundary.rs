@@ -12,7 +12,7 @@ use wallace_sut_driver::DecisionValues;
 
 use super::neighbour::{moved, steps};
 use super::{CalledBy, Seen, Sharpening};
-use crate::face::Face;
+use crate::service_family::ServiceFamily;
 
 /// Most tests behind boundaries that one test leads to.
 const BEHIND: usize = 3;
@@ -23,7 +23,7 @@ const ON: usize = 2;
 /// What ran on both sides of a boundary, by operation.
 type Crossed = BTreeSet<(u32, BTreeSet<TargetName>, BTreeSet<TargetName>)>;
 
-impl<P: Face> Sharpening<'_, P> {
+impl<P: ServiceFamily> Sharpening<'_, P> {
     /// Remembers on which limits a test stands.
     pub(super) fn note_limits(&mut self, seen: &Seen<P>) {
         let Some(answer) = seen.answer() else { return };

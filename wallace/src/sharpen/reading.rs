@@ -11,7 +11,7 @@ use wallace_problems::put_scalar;
 
 use super::text_name::{fit, parts};
 use super::{Answer, CalledBy, Kept, Seen, Sharpening};
-use crate::face::Face;
+use crate::service_family::ServiceFamily;
 
 /// Most reads behind one write.
 const READS: usize = 2;
@@ -28,7 +28,7 @@ struct Variant<A> {
     bound: Vec<(GenePath, String)>,
 }
 
-impl<P: Face> Sharpening<'_, P> {
+impl<P: ServiceFamily> Sharpening<'_, P> {
     /// Puts reads behind writes that went well.
     pub(super) fn read_after_writes(&mut self) {
         let readers = self.readers();

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use wallace_engine::Action;
 
 use super::Sharpening;
-use crate::face::Face;
+use crate::service_family::ServiceFamily;
 
-impl<P: Face> Sharpening<'_, P> {
+impl<P: ServiceFamily> Sharpening<'_, P> {
     /// Widens the first call of each operation that is answered.
     pub(super) fn widen(&mut self) {
         let mut done = BTreeSet::new();

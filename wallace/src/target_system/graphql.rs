@@ -26,7 +26,7 @@ use super::connection::{Connector, address, origin};
 use super::instances::instances;
 use super::{Given, TargetSystem, evaluator, reader, sql_tables, unchanged, unused, users};
 use crate::error::RunError;
-use crate::face::Face;
+use crate::service_family::ServiceFamily;
 use crate::settings::{Settings, Target};
 
 /// Most characters of what a service says that are told.
@@ -326,7 +326,7 @@ fn unread(path: &str, response: &HttpResponse) -> String {
     format!("{path} answers the question for its schema with status {status}{said}: {next}")
 }
 
-impl Face for GraphqlProblem {
+impl ServiceFamily for GraphqlProblem {
     fn operations(&self) -> Vec<String> {
         let operations = self.templates().operations().iter();
         operations.map(|operation| operation.coordinate.to_string()).collect()
@@ -428,7 +428,7 @@ mod tests {
             let body = body.to_owned();
             let outcome =
                 HttpOutcome::new(Ok(HttpResponse { status: 200, body, ..Default::default() }));
-            assert_eq!(<GraphqlProblem as Face>::result(&outcome), result);
+            assert_eq!(<GraphqlProblem as ServiceFamily>::result(&outcome), result);
         }
     }
 

@@ -8,8 +8,8 @@ use http::Method;
 
 use wallace_genes::{GenePath, GeneSettings, TemplateId, simplest};
 use wallace_problems::rest::{
-    CallbackListener, Description, Location, OperationFilter, OracleSettings, ReadSettings,
-    RestAction, RestProblem, RestSettings, Templates, Twist,
+    CallbackListener, Description, Deviation, Location, OperationFilter, OracleSettings,
+    ReadSettings, RestAction, RestProblem, RestSettings, Templates,
 };
 use wallace_problems::{
     HttpEvaluator, HttpOutcome,
@@ -24,8 +24,8 @@ use super::connection::{Connector, address, origin};
 use super::instances::instances;
 use super::{Given, TargetSystem, evaluator, reader, remark, sql_tables, unchanged, users};
 use crate::error::RunError;
-use crate::face::Face;
 use crate::local_service::{elsewhere, is_description};
+use crate::service_family::ServiceFamily;
 use crate::settings::{Settings, Target};
 
 /// Deepest objects in bodies: descriptions nest more deeply than inputs of GraphQL.
@@ -258,7 +258,7 @@ fn without_base_url(place: &str) -> RunError {
     ))
 }
 
-impl Face for RestProblem {
+impl ServiceFamily for RestProblem {
     fn operations(&self) -> Vec<String> {
         let templates = self.templates();
         let operations = templates.operations().iter();
@@ -287,11 +287,11 @@ impl Face for RestProblem {
     }
 
     fn is_probe(action: &RestAction) -> bool {
-        action.twist.is_some()
+        action.deviation.is_some()
     }
 
     fn is_of_operation(action: &RestAction) -> bool {
-        !matches!(action.twist.as_deref(), Some(Twist::Verb(_)))
+        !matches!(action.deviation.as_deref(), Some(Deviation::Verb(_)))
     }
 
     fn simplest_reads(&self) -> Vec<RestAction> {

@@ -115,7 +115,7 @@ impl Build<'_, '_> {
             // The same reading each time: other parameters may show other parts.
             let mut earlier = test.actions().iter().map(|(_, action)| &**action);
             let same = earlier.find(|it| {
-                it.template == read && it.caller == self.action.caller && it.twist.is_none()
+                it.template == read && it.caller == self.action.caller && it.deviation.is_none()
             });
             let call = same.cloned();
             let call = call.unwrap_or_else(|| self.call(read, self.action.caller));

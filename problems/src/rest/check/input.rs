@@ -5,7 +5,7 @@ use wallace_genes::{Gene, GenePath, GeneSpec, PathStep, TemplateId};
 
 use super::build::{Build, Test};
 use super::offer::MOST_TEXTS;
-use crate::rest::action::{Extreme, RestAction, Twist};
+use crate::rest::action::{Deviation, Extreme, RestAction};
 use crate::rest::learn::payload_key;
 use crate::rest::oracle::Payload;
 
@@ -37,8 +37,8 @@ impl Build<'_, '_> {
             // Where it can be, the rest is what went well before.
             let has_place = templates.has_place(id, &self.action.gene, &extreme);
             let gene = if has_place { &self.action.gene } else { &full };
-            let twist = Some(Box::new(Twist::Extreme(extreme)));
-            RestAction { gene: gene.clone(), twist, ..self.action.clone() }
+            let deviation = Some(Box::new(Deviation::Extreme(extreme)));
+            RestAction { gene: gene.clone(), deviation, ..self.action.clone() }
         });
         let mut test = self.with_last(calls.next()?);
         for call in calls {
@@ -53,8 +53,8 @@ impl Build<'_, '_> {
         if !self.planner.operations.has_closed_media_types(action.template, &action.gene) {
             return None;
         }
-        let twist = Twist::MediaType("application/x-wallace".to_owned());
-        Some(self.with_last(RestAction { twist: Some(Box::new(twist)), ..action.clone() }))
+        let deviation = Deviation::MediaType("application/x-wallace".to_owned());
+        Some(self.with_last(RestAction { deviation: Some(Box::new(deviation)), ..action.clone() }))
     }
 
     /// The address of our own listener in a value of the last call that names a place.
@@ -62,8 +62,8 @@ impl Build<'_, '_> {
         let gene = self.full_gene();
         let places = self.planner.operations.templates.addresses(self.action.template, &gene);
         let (parameter, pointer) = self.planner.draw.rng.pick(&places)?.clone();
-        let twist = Some(Box::new(Twist::Callback { parameter, pointer }));
-        Some(self.with_last(RestAction { gene, twist, ..self.action.clone() }))
+        let deviation = Some(Box::new(Deviation::Callback { parameter, pointer }));
+        Some(self.with_last(RestAction { gene, deviation, ..self.action.clone() }))
     }
 
     /// The payload in a text of the last call: one into which it was put least so far.

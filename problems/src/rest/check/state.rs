@@ -7,7 +7,7 @@ use wallace_genes::{Gene, GeneSpec, TemplateId, simplest};
 
 use super::build::{Build, Test};
 use super::member;
-use crate::rest::action::{RestAction, Twist};
+use crate::rest::action::{Deviation, RestAction};
 use crate::rest::description::{Operation, ParameterPlace};
 use crate::rest::oracle::{ORIGIN, STALE};
 use crate::rest::plan::{Known, Planner};
@@ -91,7 +91,7 @@ impl Build<'_, '_> {
         let (name, value) = members.swap_remove(number);
         let mut call = self.call(id, self.action.caller);
         call.gene = self.planner.operations.about(&self.action, call.gene);
-        call.twist = Some(Box::new(Twist::Member { name, value }));
+        call.deviation = Some(Box::new(Deviation::Member { name, value }));
         self.once_more(call)
     }
 
@@ -159,8 +159,8 @@ impl Build<'_, '_> {
     /// The last call with a header.
     fn with_header(&self, name: &str, value: &str) -> RestAction {
         let (name, value) = (name.to_owned(), value.to_owned());
-        let twist = Some(Box::new(Twist::Header { name, value }));
-        RestAction { twist, ..self.action.clone() }
+        let deviation = Some(Box::new(Deviation::Header { name, value }));
+        RestAction { deviation, ..self.action.clone() }
     }
 
     /// The same call on the same thing with another listed value: what goes through states does so

@@ -8,7 +8,7 @@ use wallace_genes::TemplateId;
 
 use super::build::{Build, Test};
 use super::{Check, Checker};
-use crate::rest::action::{RestAction, Twist};
+use crate::rest::action::{Deviation, RestAction};
 use crate::rest::operations::Operations;
 
 /// Most verbs that are tried although they are not documented.
@@ -30,8 +30,8 @@ impl Build<'_, '_> {
     /// The last call, and a verb that its path does not document.
     pub(super) fn verb(&mut self, number: u32) -> Option<Test> {
         let (_, verb) = self.checks.other_verbs.get(number as usize)?;
-        let twist = Some(Box::new(Twist::Verb((*verb).to_owned())));
-        self.once_more(RestAction { twist, ..self.action.clone() })
+        let deviation = Some(Box::new(Deviation::Verb((*verb).to_owned())));
+        self.once_more(RestAction { deviation, ..self.action.clone() })
     }
 }
 

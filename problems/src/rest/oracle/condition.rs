@@ -2,7 +2,7 @@
 
 use super::{Step, fault};
 use crate::oracle::Fault;
-use crate::rest::action::Twist;
+use crate::rest::action::Deviation;
 
 /// An origin that no service knows.
 pub(crate) const ORIGIN: &str = "https://wallace.invalid";
@@ -11,7 +11,9 @@ pub(crate) const STALE: &str = "\"wallace-stale\"";
 
 pub(super) fn judge(steps: &[Step<'_>], found: &mut dyn FnMut(usize, Fault)) {
     for (place, step) in steps.iter().enumerate() {
-        let Some(Twist::Header { name, value }) = step.action.twist.as_deref() else { continue };
+        let Some(Deviation::Header { name, value }) = step.action.deviation.as_deref() else {
+            continue;
+        };
         match name.as_str() {
             "origin" if allows_any_origin(step) => {
                 found(place, fault(966, ""));

@@ -31,7 +31,7 @@ impl RestOracles {
         request: &HttpRequest,
         response: &HttpResponse,
     ) -> Option<HttpRequest> {
-        let is_made = response.status == 201 && action.twist.is_none();
+        let is_made = response.status == 201 && action.deviation.is_none();
         let location =
             response.header("location").filter(|_| is_made && self.settings.wants(907))?;
         let from = request.path.path();

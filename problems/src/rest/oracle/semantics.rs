@@ -184,7 +184,8 @@ fn wrong_verb(steps: &[Step<'_>], place: usize, found: &mut dyn FnMut(usize, Fau
 /// 203: a member that is not documented took effect.
 fn members(steps: &[Step<'_>], place: usize, found: &mut dyn FnMut(usize, Fault)) {
     let step = &steps[place];
-    let Some(crate::rest::action::Twist::Member { name, value }) = step.action.twist.as_deref()
+    let Some(crate::rest::action::Deviation::Member { name, value }) =
+        step.action.deviation.as_deref()
     else {
         return;
     };

@@ -6,7 +6,7 @@ use wallace_sut_driver::http::is_stream;
 use super::{RestOracles, Step, fault, location, undocumented_verb};
 use crate::http::CallFailure;
 use crate::oracle::Fault;
-use crate::rest::action::Twist;
+use crate::rest::action::Deviation;
 use crate::rest::callback;
 use crate::rest::deed::{Deed, said};
 use crate::rest::description::Operation;
@@ -52,11 +52,12 @@ pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMu
     if step.is_elsewhere() {
         return;
     }
-    if step.is_plain() || matches!(step.action.twist.as_deref(), Some(Twist::Violation(_))) {
+    if step.is_plain() || matches!(step.action.deviation.as_deref(), Some(Deviation::Violation(_)))
+    {
         schema(oracles, step, found);
     }
     if step.is_success()
-        && let Some(Twist::Violation(violation)) = step.action.twist.as_deref()
+        && let Some(Deviation::Violation(violation)) = step.action.deviation.as_deref()
         && oracles.templates.is_broken(step.action.template, &step.action.gene, violation)
     {
         // Genes change after a rule was chosen: what counts is what was sent.
@@ -69,7 +70,9 @@ pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMu
         let (pointer, rule) = (&violation.pointer, violation.rule.keyword());
         found(fault(102, format!("{name}{pointer} {rule}")));
     }
-    if step.is_success() && matches!(step.action.twist.as_deref(), Some(Twist::MediaType(_))) {
+    if step.is_success()
+        && matches!(step.action.deviation.as_deref(), Some(Deviation::MediaType(_)))
+    {
         found(fault(102, "media type"));
     }
     if step.is_plain()
@@ -172,12 +175,12 @@ fn called(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) 
         return;
     };
     if listener.take(&path) {
-        let name = match step.action.twist.as_deref() {
-            Some(Twist::Callback { parameter: Some(index), pointer }) => {
+        let name = match step.action.deviation.as_deref() {
+            Some(Deviation::Callback { parameter: Some(index), pointer }) => {
                 let parameter = step.operation.parameters.get(usize::from(*index));
                 format!("{}{pointer}", parameter.map_or("", |parameter| &parameter.name))
             }
-            Some(Twist::Callback { pointer, .. }) => format!("body{pointer}"),
+            Some(Deviation::Callback { pointer, .. }) => format!("body{pointer}"),
             _ => String::new(),
         };
         found(fault(202, name));

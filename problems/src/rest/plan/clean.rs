@@ -19,7 +19,7 @@ impl Planner<'_> {
         if operations.is_white_box {
             return;
         }
-        if operations.is(action.template, &Method::DELETE) && action.twist.is_none() {
+        if operations.is(action.template, &Method::DELETE) && action.deviation.is_none() {
             if plan.size() < operations.max_size && self.chance(settings.read_after) {
                 self.read_after(plan, last);
             }
@@ -58,7 +58,7 @@ impl Planner<'_> {
         let creator = plan.actions()[place].1.clone();
         let (delete, creation) = self.operations.deletion(creator.template)?;
         let is_deleted = |(_, action): &(_, Arc<RestAction>)| action.template == delete;
-        if creator.twist.is_some() || plan.actions()[place..].iter().any(is_deleted) {
+        if creator.deviation.is_some() || plan.actions()[place..].iter().any(is_deleted) {
             return None;
         }
         let call = RestAction { caller: creator.caller, ..self.call(delete) };

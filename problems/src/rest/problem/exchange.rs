@@ -15,7 +15,7 @@ use crate::evaluator::{Exchange, HttpProblem};
 use crate::http::{HttpOutcome, HttpRequest, HttpResponse};
 use crate::kind;
 use crate::oracle::Call;
-use crate::rest::action::{RestAction, Rule, Twist, Violation};
+use crate::rest::action::{Deviation, RestAction, Rule, Violation};
 use crate::rest::callback;
 use crate::rest::identity;
 use crate::rest::learn::NAMES;
@@ -176,8 +176,8 @@ impl HttpProblem for RestProblem {
             let Some(exchange) = test.get(place) else { continue };
             let operation = self.operations.get(exchange.action.template);
             // Another verb is another operation, though none that is documented.
-            let operation = match exchange.action.twist.as_deref() {
-                Some(Twist::Verb(verb)) => &*format!("{verb}:{}", operation.path),
+            let operation = match exchange.action.deviation.as_deref() {
+                Some(Deviation::Verb(verb)) => &*format!("{verb}:{}", operation.path),
                 _ => &*operation.id,
             };
             reach(exchange.id, fault_target(operation, fault), Score::COVERED);
@@ -189,7 +189,7 @@ impl RestProblem {
     /// The call with the address of our own listener put in.
     fn with_callback(&self, action: &RestAction) -> Option<RestAction> {
         let path = callback::path_of(action)?;
-        let Some(Twist::Callback { parameter, pointer }) = action.twist.as_deref() else {
+        let Some(Deviation::Callback { parameter, pointer }) = action.deviation.as_deref() else {
             return None;
         };
         let url =
@@ -197,6 +197,6 @@ impl RestProblem {
         let value = Value::String(url).to_string();
         let (parameter, pointer) = (*parameter, pointer.clone());
         let put = Violation { parameter, pointer, rule: Rule::Format, value };
-        Some(RestAction { twist: Some(Box::new(Twist::Violation(put))), ..action.clone() })
+        Some(RestAction { deviation: Some(Box::new(Deviation::Violation(put))), ..action.clone() })
     }
 }

@@ -9,7 +9,7 @@ use wallace_problems::graphql::SchemaCoverage;
 use wallace_suite::{SuiteProblem, report::OperationFacts};
 
 /// A problem whose tests are calls of a service, and can be written as a suite.
-pub(crate) trait Face:
+pub(crate) trait ServiceFamily:
     SuiteProblem<Action = <Self as Problem>::Action>
     + Problem<Action: Action<Outcome = HttpOutcome>>
     + 'static
