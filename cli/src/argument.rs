@@ -11,7 +11,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub(crate) use self::common::{Common, FailOn, Switch, When};
 pub(crate) use self::harvest::HarvestArguments;
-pub(crate) use self::option::{Calls, Graphql, Rest, SECTIONS, Service, Start, THIS_RUN};
+pub(crate) use self::option::{Calls, Graphql, Rest, SECTIONS, Service, Start, THIS_RUN, code_in};
 pub(crate) use self::started::{Node, Python, Started};
 use crate::campaign::argument::Campaign;
 use crate::instrument::Instrument;

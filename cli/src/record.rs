@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use wallace::counted;
 use wallace::report::{
     Baseline, RECORD_FILE, RunRecord, TargetRecord, explain, explain_faults, fault_code,
     report_files,
 };
 
-use crate::argument::{BaselineArguments, Explain, ReportArguments};
+use crate::argument::{BaselineArguments, Explain, ReportArguments, code_in};
 use crate::console::say;
 use crate::exit::CommandError;
 
@@ -46,22 +47,24 @@ fn latest() -> Option<PathBuf> {
 pub(crate) fn explain_target(arguments: &Explain) -> Result<(), CommandError> {
     let (folder, record) = load(arguments.out.as_deref())?;
     let found = matching(&record, &arguments.target);
-    if let Some(code) = fault(&record, &arguments.target).filter(|_| found.is_empty()) {
-        say(&explain_faults(&record, code));
-        return Ok(());
-    }
-    if found.is_empty() && arguments.target == OPEN {
-        say("no target that the run came near is open");
-        return Ok(());
-    }
     if found.is_empty() {
-        return Err(CommandError::Usage(unknown(&record, &arguments.target, &folder)));
+        return explain_other(&record, &arguments.target, &folder);
     }
     for target in found.iter().take(TARGETS) {
         say(&explain(&record, target));
     }
     if found.len() > TARGETS {
         say(&format!("{} more match: give more of the name", found.len() - TARGETS));
+    }
+    Ok(())
+}
+
+/// Explains what is asked for where that is no target.
+fn explain_other(record: &RunRecord, text: &str, folder: &Path) -> Result<(), CommandError> {
+    match fault(record, text) {
+        Some(code) => say(&explain_faults(record, code)),
+        None if text == OPEN => say("no target that the run came near is open"),
+        None => return Err(CommandError::Usage(unknown(record, text, folder))),
     }
     Ok(())
 }
@@ -84,7 +87,7 @@ fn matching<'a>(record: &'a RunRecord, text: &str) -> Vec<&'a TargetRecord> {
 
 /// The code of faults that a text names: one that is explained, or that the run found.
 fn fault(record: &RunRecord, text: &str) -> Option<u16> {
-    let code = text.strip_prefix(['F', 'f']).unwrap_or(text).parse().ok()?;
+    let code = code_in(text)?;
     let is_found = || record.faults.iter().any(|fault| fault.fault.code == code);
     (fault_code(code).is_some() || is_found()).then_some(code)
 }
@@ -121,11 +124,9 @@ pub(crate) fn baseline(arguments: &BaselineArguments) -> Result<(), CommandError
     };
     let after = before.updated(&record, arguments.reason.as_deref());
     write(path, &after.to_json())?;
-    let (count, places) = (record.faults.len(), after.faults.len());
-    say(&format!(
-        "{count} known faults in {}, at {places} operations: use it with --baseline",
-        path.display()
-    ));
+    let faults = counted(record.faults.len(), "known fault");
+    let places = counted(after.faults.len(), "place");
+    say(&format!("{faults} in {}, at {places}: use it with --baseline", path.display()));
     Ok(())
 }
 

@@ -12,9 +12,9 @@
 //! another), `baseline` (what MIO is compared with), `worker` (threads that evaluate), `solution`
 //! (a small set of tests), `search` (proposals, commits, snapshots, and the way to the end).
 //!
-//! The engine knows no HTTP and no file, and no clock but for the wait for instances that are away. A problem brings two sides: [`Problem`] makes
-//! tests and learns from them, [`Evaluator`] runs one. Here is OneMax: one target for each of ten
-//! digits, covered when the digit is 9.
+//! The engine knows no HTTP and no file, and no clock but for the wait for instances that are away.
+//! A problem brings two sides: [`Problem`] makes tests and learns from them, [`Evaluator`] runs one.
+//! Here is OneMax: one target for each of ten digits, covered when the digit is 9.
 //!
 //! ```
 //! use wallace_engine::*;

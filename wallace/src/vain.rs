@@ -170,23 +170,23 @@ fn prefix_that_answers<P: ServiceFamily>(
     let Target::OpenApi(place) = target else { return None };
     let problem = std::sync::Arc::clone(&system.problem);
     let user = (!system.users.is_empty()).then_some(0);
-    let mut ask = |action, prefix: &str, suffix: &str| {
-        let mut request = HttpProblem::request(&*problem, action);
-        let path = request.path.path();
-        request.path = format!("{prefix}{path}{suffix}").parse().ok()?;
-        system.evaluator.ask(user, &request).ok()
-    };
     let mut prefixes = above(place);
     prefixes.extend(PREFIXES.map(str::to_owned));
     let reads = problem.simplest_reads();
     for prefix in prefixes {
         for action in reads.iter().take(READS) {
-            let Some(outcome) = ask(action, &prefix, "") else { continue };
+            let mut request = HttpProblem::request(&*problem, action);
+            let nothing = format!("{prefix}{}{NOTHING}", request.path.path()).parse();
+            let path = format!("{prefix}{}", request.path).parse();
+            let (Ok(path), Ok(nothing)) = (path, nothing) else { continue };
+            request.path = path;
+            let outcome = system.evaluator.ask(user, &request).ok()?;
             let is_there = match outcome.status() {
                 Some(200..300) => !is_page(&outcome),
                 // What wants a login is there, unless all that is below the prefix wants one.
                 Some(401 | 403) => {
-                    ask(action, &prefix, NOTHING).is_some_and(|other| other.status() == Some(404))
+                    request.path = nothing;
+                    system.evaluator.ask(user, &request).ok()?.status() == Some(404)
                 }
                 _ => false,
             };

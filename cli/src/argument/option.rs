@@ -182,10 +182,15 @@ fn header(text: &str) -> Result<(String, String), String> {
 }
 
 fn code(text: &str) -> Result<u16, String> {
-    let code = text.trim_start_matches(['F', 'f']).parse().ok();
-    code.filter(|code| fault_code(*code).is_some()).ok_or_else(|| {
+    let code = code_in(text).filter(|code| fault_code(*code).is_some());
+    code.ok_or_else(|| {
         "no fault has this code: write one of docs/faults.md, such as 101".to_owned()
     })
+}
+
+/// The code of faults that a text is: `101`, or `F101` as reports write it.
+pub(crate) fn code_in(text: &str) -> Option<u16> {
+    text.strip_prefix(['F', 'f']).unwrap_or(text).parse().ok()
 }
 
 fn scalar(text: &str) -> Result<(String, String), String> {

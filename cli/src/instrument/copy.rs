@@ -6,7 +6,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::message::Place;
+use super::message::{Cause, Place};
 use super::rewrite::{Left, rewrite};
 use super::wrapper::{Call, is_of_crate, value};
 
@@ -174,9 +174,9 @@ fn less(known: &[(usize, Left)], place: &Place) -> Option<Left> {
     let has = |wanted| known.iter().any(|(_, left)| *left == wanted);
     if has(Left::Alone) {
         None
-    } else if place.is_constant || has(Left::Coarse) {
+    } else if place.cause == Cause::Constant || has(Left::Coarse) {
         Some(Left::Alone)
-    } else if place.is_packed && !has(Left::Copied) {
+    } else if place.cause == Cause::Packed && !has(Left::Copied) {
         Some(Left::Copied)
     } else if known.contains(&(place.line, Left::Line)) {
         Some(Left::Coarse)
@@ -189,11 +189,11 @@ fn less(known: &[(usize, Left)], place: &Place) -> Option<Left> {
 /// the same, where operands of this line have nothing to see, and of constant functions, which are never
 /// white-box: they may run in the compiler.
 fn told(name: &str, left: Left, place: &Place, file: &Path) -> Option<(String, String)> {
-    let Place { line, reason, is_unobservable, is_constant, .. } = place;
+    let Place { line, reason, cause, .. } = place;
     let about = match left {
         Left::Copied => return None,
-        Left::Alone if *is_constant => return None,
-        Left::Line if *is_unobservable => return None,
+        Left::Alone if *cause == Cause::Constant => return None,
+        Left::Line if *cause == Cause::Unobservable => return None,
         Left::Line => format!("line {line} of {name}"),
         Left::Coarse | Left::Alone => name.to_owned(),
     };

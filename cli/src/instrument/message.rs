@@ -8,12 +8,34 @@ pub(super) struct Place {
     pub(super) file: String,
     pub(super) line: usize,
     pub(super) reason: String,
-    /// Whether a field of a packed struct is borrowed there.
-    pub(super) is_packed: bool,
-    /// Whether it is looked at there what has no distance.
-    pub(super) is_unobservable: bool,
-    /// Whether it is in a function that attributes make constant.
-    pub(super) is_constant: bool,
+    pub(super) cause: Cause,
+}
+
+/// Why what was rewritten does not compile, as far as that decides what is done about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// A field of a packed struct is borrowed.
+    Packed,
+    /// What is looked at has no distance.
+    Unobservable,
+    /// Attributes make the function constant.
+    Constant,
+    /// Anything else.
+    Other,
+}
+
+impl Cause {
+    fn of(code: &Value, reason: &str) -> Self {
+        if code == PACKED {
+            Self::Packed
+        } else if code == NOT_CONSTANT.0 && reason.ends_with(NOT_CONSTANT.1) {
+            Self::Constant
+        } else if reason.ends_with(UNOBSERVABLE) {
+            Self::Unobservable
+        } else {
+            Self::Other
+        }
+    }
 }
 
 /// What the compiler calls a reference to a field of a packed struct.
@@ -45,15 +67,8 @@ fn add(span: &Value, message: &Value, places: &mut Vec<Place>) {
     let line = span["line_start"].as_u64().and_then(|line| usize::try_from(line).ok());
     if let (Some(file), Some(line)) = (span["file_name"].as_str(), line) {
         let reason = message["message"].as_str().unwrap_or_default().to_owned();
-        let code = &message["code"]["code"];
-        places.push(Place {
-            file: file.to_owned(),
-            line,
-            is_packed: code == PACKED,
-            is_unobservable: reason.ends_with(UNOBSERVABLE),
-            is_constant: code == NOT_CONSTANT.0 && reason.ends_with(NOT_CONSTANT.1),
-            reason,
-        });
+        let cause = Cause::of(&message["code"]["code"], &reason);
+        places.push(Place { file: file.to_owned(), line, reason, cause });
     }
     if span["expansion"].is_object() {
         add(&span["expansion"]["span"], message, places);

@@ -76,6 +76,22 @@ fn a_prefix_is_proposed_where_what_is_below_wants_a_login() {
 }
 
 #[test]
+fn a_prefix_is_asked_with_what_its_readings_need() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = serve(move |request| match request.path.strip_prefix("/api") {
+        Some(path) if path.contains("?q=") => reply(200, "", "{\"id\": 1}"),
+        _ => reply(404, "", "{\"detail\": \"Not Found\"}"),
+    });
+    let settings = settings(&url, &PATHS, 400, folder.path());
+    let file = folder.path().join("openapi.yaml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace("in: query,", "in: query, required: true,")).unwrap();
+    let summary = run(&settings).unwrap();
+    let StopReason::Unreachable(reason) = &summary.reason else { panic!("{}", summary.reason) };
+    assert!(reason.contains(&format!("--base-url {url}/api")), "{reason}");
+}
+
+#[test]
 fn a_service_sees_no_more_calls_than_allowed() {
     for (seed, most) in [(1, 300), (2, 100), (3, 40)] {
         let folder = tempfile::tempdir().unwrap();

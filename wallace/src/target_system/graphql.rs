@@ -13,7 +13,7 @@ use wallace_harvest::{Harvest, HarvestSettings, Reading};
 use wallace_problems::graphql::{
     CheckSettings, GraphqlAction, GraphqlProblem, INTROSPECTION_QUERY, IntrospectionSupport,
     OperationFilter, OperationKind, OperationPattern, PatternError, Response, ResponseData, Schema,
-    SchemaCoverage, SchemaError, Templates, TypeKind,
+    SchemaCoverage, SchemaError, Templates,
 };
 use wallace_problems::{
     HttpOutcome, HttpRequest, HttpResponse, Transport, auth::Authenticator, limit::MutationGuard,
@@ -24,7 +24,7 @@ use wallace_sut_driver::{DriverClient, SutInfo, http::HttpAddress};
 
 use super::connection::{Connector, address, origin};
 use super::instances::instances;
-use super::{Given, TargetSystem, evaluator, reader, sql_tables, unchanged, unused, users};
+use super::{Given, TargetSystem, evaluator, reader, remark, sql_tables, unchanged, unused, users};
 use crate::error::RunError;
 use crate::service_family::ServiceFamily;
 use crate::settings::{Settings, Target};
@@ -176,13 +176,7 @@ fn problem(
             notes.push(unused(text));
         }
     }
-    let is_scalar = |name: &String| {
-        let found = templates.schema().type_named(name);
-        let kind = found.map(|id| &templates.schema().definition(id).kind);
-        matches!(kind, Some(TypeKind::Scalar { .. }))
-    };
-    let unknown = settings.graphql.scalars.keys().filter(|name| !is_scalar(name));
-    notes.extend(unknown.map(|name| format!("--scalar {name}: the schema has no such scalar")));
+    notes.extend(remark::scalars(templates.schema(), settings.graphql.scalars.keys()));
     let filter = OperationFilter { include, exclude, has_mutations };
     let problem = GraphqlProblem::new(templates, path, &settings.search)?;
     let problem = match (&settings.target, settings.graphql.subscriptions.events) {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use wallace_problems::graphql::{Schema, TypeKind};
 use wallace_problems::rest::{Diagnostic, Filtered};
 
 use super::unused;
@@ -35,6 +36,19 @@ pub(super) fn filters(filtered: &Filtered) -> Vec<String> {
         format!("the driver asks not to call {path:?}, which the description does not have")
     }));
     notes
+}
+
+/// What should be known of the scalars that values are given for.
+pub(super) fn scalars<'a>(
+    schema: &Schema,
+    names: impl Iterator<Item = &'a String>,
+) -> impl Iterator<Item = String> {
+    let is_scalar = |name: &String| {
+        let kind = schema.type_named(name).map(|id| &schema.definition(id).kind);
+        matches!(kind, Some(TypeKind::Scalar { .. }))
+    };
+    let unknown = names.filter(move |name| !is_scalar(name));
+    unknown.map(|name| format!("--scalar {name}: the schema has no such scalar"))
 }
 
 #[cfg(test)]
