@@ -89,8 +89,19 @@ impl Fault {
     }
 }
 
-/// Which rule of a description the answer (101) or the request (102) breaks, and where.
+/// Verbs that may be refused to a user who may change what they are about.
+const VERBS: [&str; 4] = ["GET", "PUT", "PATCH", "DELETE"];
+
+/// What the context of a fault tells: which rule of a description the answer (101) or the request (102)
+/// breaks, and where; what a PUT kept (904); what the user may not do (206).
 fn broken_rule(code: u16, context: &str) -> Option<String> {
+    match code {
+        904 if !context.is_empty() => return Some(format!("It kept `{context}`.")),
+        206 if VERBS.contains(&context) => {
+            return Some(format!("The same user is refused {context} of the same thing."));
+        }
+        _ => {}
+    }
     let (place, rule) = context.rsplit_once(' ')?;
     let wanted = match rule {
         "type" => "is of another type than documented".to_owned(),

@@ -20,9 +20,9 @@ const ENOUGH: u64 = 5;
 const REASONS: usize = 5;
 
 /// Sentences that each say what limited the run and what to try; none where nothing did.
-pub(crate) fn advice(record: &RunRecord) -> Vec<String> {
+pub(crate) fn advice(record: &RunRecord, has_users: bool) -> Vec<String> {
     let mut advice = Vec::new();
-    answers(record, &mut advice);
+    answers(record, has_users, &mut advice);
     open_branches(record, &mut advice);
     let totals = &record.totals;
     if record.faults.is_empty() {
@@ -45,7 +45,7 @@ pub(crate) fn advice(record: &RunRecord) -> Vec<String> {
 }
 
 /// Operations that never answered well, by what they answered.
-fn answers(record: &RunRecord, advice: &mut Vec<String>) {
+fn answers(record: &RunRecord, has_users: bool, advice: &mut Vec<String>) {
     let operations = &record.facts.operations;
     let called = || operations.iter().filter(|facts| facts.calls > 0);
     let never: Vec<&str> = called()
@@ -55,9 +55,10 @@ fn answers(record: &RunRecord, advice: &mut Vec<String>) {
     let uncalled = operations.iter().filter(|facts| facts.calls == 0).count();
     if !never.is_empty() && never.len() as f64 >= FEW * called().count() as f64 {
         let names = never.iter().take(3).copied().collect::<Vec<_>>().join(", ");
+        let users = if has_users { "" } else { "users with --auth, " };
         advice.push(format!(
-            "{} of {} operations never answered well ({names}): give users with --auth, values that \
-             exist with --seeds or a corpus, and see the answers in report.html",
+            "{} of {} operations never answered well ({names}): give {users}values that exist with \
+             --seeds or a corpus, and see the answers in report.html",
             never.len(),
             called().count()
         ));
@@ -79,6 +80,14 @@ fn answers(record: &RunRecord, advice: &mut Vec<String>) {
             more => format!(" and {more} more"),
         };
         advice.push(format!("never answered well, last with \"{reason}\": {named}{more}"));
+    }
+    let others =
+        reasons.iter().skip(REASONS).map(|(_, operations)| operations.len()).sum::<usize>();
+    if others > 0 {
+        advice.push(format!(
+            "never answered well, each with another answer: {} more, see report.html",
+            counted(others, "operation")
+        ));
     }
     if uncalled > 0 && record.totals.calls < ENOUGH * operations.len() as u64 {
         advice.push(format!("not called for want of calls: {}", counted(uncalled, "operation")));
@@ -142,16 +151,28 @@ mod tests {
 
     #[test]
     fn it_is_said_why_little_was_found() {
-        let said = advice(&record(0)).join(" ");
+        let said = advice(&record(0), false).join(" ");
         assert!(
             ["Query.a", "--auth", "driver", "\"404, no row *\": Query.a"]
                 .iter()
                 .all(|it| said.contains(it)),
             "{said}"
         );
+        assert!(!advice(&record(0), true).join(" ").contains("--auth"));
+        let mut many = record(0);
+        let one = many.facts.operations[0].clone();
+        let words = ["a cat", "a dog", "a cow", "a hen", "an owl", "an emu", "a bee"];
+        many.facts.operations = words
+            .map(|word| OperationFacts {
+                refusal: format!("404, no {word} is there"),
+                ..one.clone()
+            })
+            .into();
+        let said = advice(&many, true).join(" ");
+        assert!(said.contains("2 operations more, see report.html"), "{said}");
         let mut fine = record(30);
         fine.totals.is_white_box = true;
-        assert_eq!(advice(&fine), Vec::<String>::new());
+        assert_eq!(advice(&fine, true), Vec::<String>::new());
         fine.timeline = [(0.5, 3), (1.0, 9)]
             .map(|(used, covered)| wallace_suite::record::TimePoint {
                 used,
@@ -159,6 +180,6 @@ mod tests {
                 ..Default::default()
             })
             .to_vec();
-        assert!(advice(&fine).join(" ").contains("still growing"));
+        assert!(advice(&fine, true).join(" ").contains("still growing"));
     }
 }

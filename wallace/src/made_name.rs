@@ -17,7 +17,7 @@ use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest};
 use crate::asked::{Answered, Asked, hash};
 use crate::made_thing::{Called, MadeThings};
 use crate::service_family::ServiceFamily;
-use said::{in_document, in_link, in_path, may_name, referred, segments, told_by};
+use said::{in_document, in_link, in_members, in_path, may_name, referred, segments, told_by};
 
 pub(crate) use lean::Lean;
 pub(crate) use said::{failed_below, is_of_call};
@@ -67,6 +67,10 @@ pub(crate) struct MadeNames {
     /// another call made, as a login does.
     #[serde(default)]
     free: BTreeSet<String>,
+    /// Operations and members of their bodies that took what nobody had said or told: they do not ask for
+    /// what another call made.
+    #[serde(default)]
+    loose: BTreeSet<String>,
     /// Operations that answered somebody unknown otherwise than by asking who that is.
     #[serde(default)]
     open: BTreeSet<String>,
@@ -105,8 +109,16 @@ impl MadeNames {
                 };
                 let is_first = |name: &String| is_new(name) && !self.has_chosen(name);
                 let operation = problem.operation(action);
-                if !self.introduce.contains(operation) && referred(request).iter().any(is_first) {
+                let introduces = referred(request).iter().any(is_first);
+                let members = in_members(request).into_iter();
+                let loose = members.filter(|(_, text)| may_name(text) && is_first(text));
+                let loose: Vec<String> =
+                    loose.map(|(member, _)| format!("{operation} {member}")).collect();
+                if introduces {
                     self.introduce.insert(operation.to_owned());
+                }
+                if self.loose.len() < MOST_NAMES {
+                    self.loose.extend(loose);
                 }
                 let mut chosen = in_document(request);
                 let names: Vec<&String> = chosen.iter().filter(|name| may_name(name)).collect();
@@ -145,6 +157,7 @@ impl MadeNames {
             {
                 let mut found = Vec::new();
                 named(&body, "", 0, &mut found);
+                found.retain(|name| may_name(name));
                 if self.has_changed {
                     self.names.extend(found.into_iter().filter(|it| !self.old.contains(it)));
                 } else {

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use wallace_engine::{
     Action, Evaluated, TargetKind, TargetName, archive::Archive, individual::Role,
 };
-use wallace_problems::HttpOutcome;
+use wallace_problems::{HttpOutcome, is_telling};
+use wallace_suite::report::told;
 
 /// First calls of an operation that must all have gone wrong in one way.
 const CALLS: u32 = 10;
@@ -16,6 +17,12 @@ const TESTS: u64 = 50;
 
 /// Most operations that one warning names.
 const MOST_NAMES: usize = 3;
+
+/// What is told of refusals that say different things.
+const DIFFERENT: &str = "see what the answers say in report.html";
+
+/// Longest part of a refusal that is told, in characters.
+const LONGEST_TOLD: usize = 160;
 
 /// What the first calls of one operation have in common.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,6 +35,14 @@ enum First {
     Fine,
 }
 
+/// Operations whose first calls ended alike.
+#[derive(Debug, Default)]
+struct Alike {
+    names: BTreeSet<String>,
+    /// What the answers said, if they said something.
+    told: Option<String>,
+}
+
 /// Looks at tests as they come.
 #[derive(Debug, Default)]
 pub(crate) struct Setup {
@@ -35,7 +50,7 @@ pub(crate) struct Setup {
     tests: u64,
     has_answer: bool,
     /// Operations by how all of their first calls ended.
-    refused: BTreeMap<String, BTreeSet<String>>,
+    refused: BTreeMap<String, Alike>,
     warnings: BTreeSet<String>,
 }
 
@@ -57,7 +72,7 @@ impl Setup {
             // It goes well after all.
             if !self.refused.is_empty() && action.role() == Role::Main {
                 let good = name(action.template().0 as usize);
-                self.refused.values_mut().for_each(|alike| _ = alike.remove(&good));
+                self.refused.values_mut().for_each(|alike| _ = alike.names.remove(&good));
             }
         }
         let calls = calls();
@@ -66,9 +81,13 @@ impl Setup {
             let operation = action.template().0 as usize;
             self.has_answer |= went_wrong(outcome).is_none();
             if let Some(how) = self.count(operation, outcome) {
+                let told = outcome.response.as_ref().ok().and_then(|it| told(&it.body));
+                let told = told.filter(|told| is_telling(told)).map(|told| line(&told));
                 let alike = self.refused.entry(how.clone()).or_default();
-                alike.insert(name(operation));
-                if alike.len() == 1 {
+                let is_other = !alike.names.is_empty() && alike.told != told;
+                alike.told = if is_other { Some(DIFFERENT.to_owned()) } else { told };
+                alike.names.insert(name(operation));
+                if alike.names.len() == 1 {
                     news.push(refused(&how, alike));
                 }
             }
@@ -83,7 +102,7 @@ impl Setup {
 
     /// Everything that was told, operations that are refused alike together.
     pub(crate) fn into_warnings(self) -> impl Iterator<Item = String> {
-        let alike = self.refused.into_iter().filter(|(_, alike)| !alike.is_empty());
+        let alike = self.refused.into_iter().filter(|(_, alike)| !alike.names.is_empty());
         let refused = alike.map(|(how, alike)| refused(&how, &alike));
         self.warnings.into_iter().chain(refused)
     }
@@ -138,16 +157,25 @@ pub(crate) fn went_wrong(outcome: &HttpOutcome) -> Option<String> {
 }
 
 /// What is told of operations whose first calls all ended alike.
-fn refused(how: &str, operations: &BTreeSet<String>) -> String {
-    let are_streams = operations.iter().all(|name| name.starts_with("Subscription"));
-    let advice = match are_streams && matches!(how, "status 404" | "status 405" | "status 406") {
-        true => {
+fn refused(how: &str, alike: &Alike) -> String {
+    let are_streams = alike.names.iter().all(|name| name.starts_with("Subscription"));
+    let advice = match (&alike.told, how) {
+        (_, "status 404" | "status 405" | "status 406") if are_streams => {
             "the service does not stream at this path (WebSocket and server-sent events were tried)"
         }
-        false => advice(how),
+        // A refusal in words says more than its status: a licence is no login.
+        (Some(told), "status 403") => told,
+        _ => advice(how),
     };
-    let names = some(operations.iter());
+    let names = some(alike.names.iter());
     format!("all of the first {CALLS} calls of {names} ended with {how}: {advice}")
+}
+
+/// The beginning of what an answer said, on one line and in quotes.
+fn line(told: &str) -> String {
+    let words: Vec<&str> = told.split_whitespace().collect();
+    let beginning: String = words.join(" ").chars().take(LONGEST_TOLD).collect();
+    format!("\"{beginning}\"")
 }
 
 /// Some of the names of operations, and how many more there are.
@@ -200,12 +228,17 @@ mod tests {
     #[test]
     fn operations_that_are_refused_alike_are_told_together() {
         let names: BTreeSet<String> = ["a", "b", "c", "d", "e"].map(str::to_owned).into();
-        let told = refused("status 401", &names);
+        let alike = Alike { names, told: Some("\"Your license does not allow it\"".to_owned()) };
+        let told = refused("status 401", &alike);
         assert!(
             told.contains("calls of a, b, c and 2 more operations ended with status 401"),
             "{told}"
         );
-        assert!(refused("status 422", &names).contains("report.html"));
+        assert!(refused("status 422", &alike).contains("report.html"));
+        assert!(
+            refused("status 403", &alike)
+                .ends_with("status 403: \"Your license does not allow it\"")
+        );
     }
 
     #[test]

@@ -101,7 +101,7 @@ pub(crate) fn write<P: ServiceFamily>(
     let record = Recording { settings, system, outcome, places: &places };
     let mut record = record.record(suite, facts, &summary);
     record.set_files(&files);
-    summary.advice = advice::advice(&record);
+    summary.advice = advice::advice(&record, !system.users.is_empty());
     for secrets in system.secrets() {
         for message in &mut summary.advice {
             *message = secrets.redact(message);

@@ -46,6 +46,8 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
             },
             None => alone(),
         },
+        // What keeps one member keeps the others, and what lacks one check lacks it whatever is refused.
+        904 | 206 => operation.clone(),
         // Status, place and keyword. A schema with a name is mended once, whatever answers follow it;
         // a place below one without is of one operation.
         101 => {

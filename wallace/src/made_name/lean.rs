@@ -8,8 +8,8 @@ use wallace_suite::{Step, TestCase};
 
 use super::MadeNames;
 use super::said::{
-    failed_below, fails_in_list, in_address, in_body, in_document, in_path, is_drawn, is_taken,
-    is_wrong, names_state, referred, segments, texts, told,
+    failed_below, fails_in_list, in_address, in_body, in_document, in_members, in_path, is_drawn,
+    is_taken, is_wrong, names_state, referred, segments, texts, told,
 };
 use crate::asked::Answered;
 use crate::made_thing::Called;
@@ -153,9 +153,12 @@ impl MadeNames {
         // What a call that makes things says of them, it chooses; unless another chose it before.
         let named = touch.ids;
         let may_be_taken = !went_well && !is_wrong(call.outcome);
+        // One letter or figure is said by chance, but where the id of a thing is asked for.
+        let is_said = |name: &String| name.len() > 1 || referred(request).contains(name);
         let is_foreign = |name: &String| match (call.is_change, self.has_chosen(name)) {
             (true, true) => may_be_taken || named.contains(name),
-            _ => self.names.contains(name),
+            (true, false) if self.is_loose(call, name) => false,
+            _ => self.names.contains(name) && is_said(name),
         };
         let in_address = in_address(request, problem.operation(action));
         let is_drawn = |name: &&String| {
@@ -180,7 +183,9 @@ impl MadeNames {
     /// Whether a change that went well refers in its body to what another test chose the name of, and is of
     /// an operation that never took a new name there.
     fn refers_to_others<P: ServiceFamily>(&self, call: &Call<'_, P>, known: &Known) -> bool {
-        let is_foreign = |name: String| self.has_chosen(&name) && !known.names.contains(&name);
+        let is_foreign = |name: String| {
+            self.has_chosen(&name) && !known.names.contains(&name) && !self.is_loose(call, &name)
+        };
         call.is_change
             && call.went_well
             && !self.introduce.contains(call.problem.operation(call.action))
@@ -190,11 +195,21 @@ impl MadeNames {
     /// Whether a change that went well says what another test chose, and is of an operation that never went
     /// well without: a login, say.
     fn asks_for_others<P: ServiceFamily>(&self, call: &Call<'_, P>, known: &Known) -> bool {
-        let is_foreign = |name: &String| self.has_said(name) && !known.names.contains(name);
+        let is_foreign = |name: &String| {
+            self.has_said(name) && !known.names.contains(name) && !self.is_loose(call, name)
+        };
         call.is_change
             && call.went_well
             && !self.free.contains(call.problem.operation(call.action))
             && in_document(call.request).iter().any(is_foreign)
+    }
+
+    /// Whether a change that went well says a text where its operation takes whatever is said.
+    fn is_loose<P: ServiceFamily>(&self, call: &Call<'_, P>, text: &str) -> bool {
+        let operation = call.problem.operation(call.action);
+        let members = in_members(call.request).into_iter().filter(|(_, said)| said == text);
+        let members: Vec<String> = members.map(|(it, _)| format!("{operation} {it}")).collect();
+        call.went_well && !members.is_empty() && members.iter().all(|it| self.loose.contains(it))
     }
 
     /// Whether a step expects a name that others told.

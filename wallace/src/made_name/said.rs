@@ -31,7 +31,7 @@ pub(super) fn in_path<P: HttpProblem>(
         let mut inputs = inputs.iter();
         segment.chars().any(char::is_alphabetic) && inputs.any(|(_, value)| value == &**segment)
     };
-    segments(request).filter(is_chosen).collect()
+    filled(request, problem.operation(action)).into_iter().filter(is_chosen).collect()
 }
 
 /// Whether an answer in the form of GraphQL tells of errors inside of what was done or found alone: the
@@ -92,17 +92,23 @@ pub(super) fn names_state(request: &HttpRequest) -> bool {
 /// What may be a name in the address of a request of an operation: what stands in the placeholders of its
 /// path, and values of its query that are no plain numbers, as limits are.
 pub(super) fn in_address(request: &HttpRequest, operation: &str) -> Vec<String> {
+    let query = request.path.query().unwrap_or_default().split('&');
+    let query = query.filter_map(|pair| pair.split_once('=')).map(|(_, value)| value);
+    let query = query.filter(|value| value.parse::<f64>().is_err()).map(decoded);
+    filled(request, operation).into_iter().chain(query).collect()
+}
+
+/// What stands in the placeholders of the path of a request of an operation, in their order.
+fn filled(request: &HttpRequest, operation: &str) -> Vec<String> {
     // What stands before the path of the operation is the same for all.
     let known = operation.split_once(":/").map_or("", |(_, path)| path).rsplit('/');
     let known = known.filter(|segment| !segment.is_empty());
     let mut sent: Vec<String> = segments(request).collect();
     sent.reverse();
     let filled = known.zip(sent).filter(|(segment, _)| segment.contains('{'));
-    let filled = filled.map(|(_, sent)| sent);
-    let query = request.path.query().unwrap_or_default().split('&');
-    let query = query.filter_map(|pair| pair.split_once('=')).map(|(_, value)| value);
-    let query = query.filter(|value| value.parse::<f64>().is_err()).map(decoded);
-    filled.chain(query).collect()
+    let mut filled: Vec<String> = filled.map(|(_, sent)| sent).collect();
+    filled.reverse();
+    filled
 }
 
 /// The segments of the path of a request.
@@ -120,6 +126,30 @@ pub(super) fn in_body(request: &HttpRequest) -> Vec<String> {
     let mut found = Vec::new();
     if let Ok(body) = serde_json::from_slice::<Value>(&request.body) {
         texts(&body, &mut found);
+    }
+    found
+}
+
+/// The texts of the body of a request that is no document, each with its member: that of the body, and the
+/// one that holds it where it lies deeper.
+pub(super) fn in_members(request: &HttpRequest) -> Vec<(String, String)> {
+    fn collect(value: &Value, top: &str, last: &str, found: &mut Vec<(String, String)>) {
+        match value {
+            Value::Object(members) => members.iter().for_each(|(name, member)| {
+                let top = if top.is_empty() { name } else { top };
+                collect(member, top, name, found);
+            }),
+            Value::Array(elements) => {
+                elements.iter().for_each(|element| collect(element, top, last, found));
+            }
+            Value::String(text) => found.push((format!("{top}/{last}"), text.clone())),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    let mut found = Vec::new();
+    match serde_json::from_slice::<Value>(&request.body) {
+        Ok(body) if !body["query"].is_string() => collect(&body, "", "", &mut found),
+        _ => {}
     }
     found
 }

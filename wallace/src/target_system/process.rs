@@ -1,7 +1,7 @@
 //! A service that the run itself starts, by a command of the shell, and that ends with the run.
 
 use std::collections::VecDeque;
-use std::io::{PipeReader, Read, Write};
+use std::io::{BufRead, BufReader, PipeReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,6 +21,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const CONNECT: Duration = Duration::from_secs(1);
 /// Longest wait for one answer.
 const ANSWER: Duration = Duration::from_secs(5);
+/// Bytes of an answer that are read to see whether it is one of the service.
+const HEAD: u64 = 4_096;
+/// Longest wait for the operations of a service that answers already, where its start may take as long.
+const ROUTES: Duration = Duration::from_secs(30);
 /// Bytes at the end of what a service printed that are shown when it fails.
 const TAIL: usize = 2_000;
 
@@ -36,6 +40,8 @@ struct Process {
     stop: StopSignal,
     running: Option<(ProcessGroup, Tail)>,
     was_started: bool,
+    /// Paths that a service which is ready knows, where these are known; else that of its address.
+    paths: Vec<String>,
 }
 
 impl ServiceProcess {
@@ -48,8 +54,8 @@ impl ServiceProcess {
         stop: &StopSignal,
     ) -> Self {
         let (command, stop) = (command.to_owned(), stop.clone());
-        let (running, was_started) = (None, false);
-        let process = Process { command, address, timeout, stop, running, was_started };
+        let (running, was_started, paths) = (None, false, Vec::new());
+        let process = Process { command, address, timeout, stop, running, was_started, paths };
         Self(Arc::new(Mutex::new(process)))
     }
 
@@ -58,6 +64,26 @@ impl ServiceProcess {
         let mut process = self.lock();
         process.end();
         process.start()
+    }
+
+    /// Waits until the service answers one of these paths otherwise than by a page of what serves them
+    /// later: some listen before they know their operations. From then on each start waits for that. Where
+    /// none of them is ever there, they are none to wait for.
+    pub(crate) fn wait_for(&self, paths: Vec<String>) -> Result<(), StartError> {
+        let mut process = self.lock();
+        process.paths = paths;
+        let begin = Instant::now();
+        while !process.is_ready() {
+            if process.stop.is_set() {
+                return Err(StartError::Interrupted);
+            }
+            if begin.elapsed() > ROUTES.min(process.timeout) {
+                process.paths.clear();
+                break;
+            }
+            std::thread::sleep(LOOK);
+        }
+        Ok(())
     }
 
     /// Whether the service was started and does not run any more.
@@ -138,20 +164,34 @@ impl Process {
 
     /// Whether the service answers, and not only a gateway before it that waits for it, too.
     fn is_ready(&self) -> bool {
-        let Some(mut stream) = self.connect() else { return false };
         if self.address.is_secure() {
-            return true;
+            return self.answers();
         }
-        let (path, host) = (self.address.path(), self.address.authority());
-        let path = if path.is_empty() { "/" } else { path };
+        let is_gateway =
+            |head: &str| ["502", "503", "504"].iter().any(|it| head[9..].starts_with(it));
+        if self.paths.is_empty() {
+            let path = self.address.path();
+            let path = if path.is_empty() { "/" } else { path };
+            return self.ask(path).is_some_and(|head| !is_gateway(&head));
+        }
+        let is_page = |head: &str| head[9..].starts_with("404") && head.contains("text/html");
+        let heads = self.paths.iter().filter_map(|path| self.ask(path));
+        heads.into_iter().any(|head| !is_gateway(&head) && !is_page(&head))
+    }
+
+    /// The head of the answer to a reading of a path, in lower case; none where it is none of HTTP.
+    fn ask(&self, path: &str) -> Option<String> {
+        let mut stream = self.connect()?;
+        let host = self.address.authority();
         let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
-        let mut status = [0; "HTTP/1.1 200".len()];
-        let is_answered = stream.set_read_timeout(Some(ANSWER)).is_ok()
-            && stream.write_all(request.as_bytes()).is_ok()
-            && stream.read_exact(&mut status).is_ok();
-        is_answered
-            && status.starts_with(b"HTTP/1.")
-            && ![&b"502"[..], b"503", b"504"].contains(&&status[9..])
+        stream.set_read_timeout(Some(ANSWER)).ok()?;
+        stream.write_all(request.as_bytes()).ok()?;
+        let mut head = Vec::new();
+        let mut lines = BufReader::new(stream.take(HEAD));
+        while lines.read_until(b'\n', &mut head).is_ok_and(|read| read > 2) {}
+        let head = String::from_utf8_lossy(&head).to_lowercase();
+        let is_http = head.starts_with("http/1.") && head.is_char_boundary(9) && head.len() >= 12;
+        is_http.then_some(head)
     }
 
     /// Ends the group of the service, and waits until its port is free.

@@ -12,7 +12,7 @@ use wallace_problems::rest::{
     ReadSettings, RestAction, RestProblem, RestSettings, Templates,
 };
 use wallace_problems::{
-    HttpEvaluator, HttpOutcome,
+    HttpEvaluator, HttpOutcome, HttpProblem,
     auth::{Authenticator, LoginGuard, User},
     limit::MutationGuard,
     store::Stores,
@@ -28,6 +28,8 @@ use crate::local_service::{elsewhere, is_description};
 use crate::service_family::ServiceFamily;
 use crate::settings::{Settings, Target};
 
+/// Reading operations of which one must be there before a run begins.
+const READS: usize = 3;
 /// Deepest objects in bodies: descriptions nest more deeply than inputs of GraphQL.
 const BODY_DEPTH: u32 = 8;
 
@@ -93,6 +95,12 @@ pub(super) fn prepare(
     let stores = (settings.sql && driver.is_some()).then(Stores::default);
     let problem = problem.with_stores(stores);
     let problem = Arc::new(given.into_rest(problem));
+    if let Some(process) = connector.process() {
+        let reads = problem.simplest_reads();
+        let paths =
+            reads.iter().take(READS).map(|it| HttpProblem::request(&*problem, it).path.to_string());
+        process.wait_for(paths.collect())?;
+    }
     if !users.is_empty() {
         let errors = authenticator.check(&mut *connector.open(&base_url)?);
         notes.extend(errors.iter().map(ToString::to_string));

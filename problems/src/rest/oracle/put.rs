@@ -6,7 +6,7 @@ use super::difference::{is_another_state, is_changed_by_reading};
 use super::semantics::{next_read, sent_body};
 use super::{Step, fault};
 use crate::oracle::Fault;
-use crate::rest::schema::Schemas;
+use crate::rest::schema::{Direction, SchemaId, Schemas};
 
 /// 905 and 904.
 pub(super) fn put(
@@ -38,19 +38,18 @@ pub(super) fn put(
                 body.get(name).cloned()
             })
         };
-        for (name, value) in now {
-            // Members that only the service sets are no part of what is replaced.
-            let is_set_by_callers = can_send(schemas, step, name);
+        let is_kept = |(name, value): &(&String, &Value)| {
             // The answer of PUT is what it left, where it has one.
-            let is_answered = step.body.as_ref().is_none_or(|body| body.get(name) == Some(value));
-            let is_kept = is_answered
-                && !sent.contains_key(name)
-                && is_set_by_callers
+            let is_answered = step.body.as_ref().is_none_or(|body| body.get(*name) == Some(value));
+            is_answered
+                && !sent.contains_key(*name)
+                // Members that only the service sets are no part of what is replaced.
+                && can_send(schemas, step, name)
                 && !is_nothing(value)
-                && earlier(name).as_ref() == Some(value);
-            if is_kept {
-                found(place, fault(904, ""));
-            }
+                && earlier(name).as_ref() == Some(*value)
+        };
+        if let Some((name, _)) = now.iter().find(is_kept) {
+            found(place, fault(904, name));
         }
     }
 }
@@ -116,7 +115,9 @@ fn next_same(steps: &[Step<'_>], place: usize) -> Option<usize> {
 fn can_send(schemas: &Schemas, step: &Step<'_>, name: &str) -> bool {
     step.operation.bodies.iter().filter(|body| body.media_type.contains("json")).any(|body| {
         let known = schemas.flat(&[body.schema.into()]).properties;
-        known.iter().any(|(known, _)| **known == *name)
+        let mut named = known.iter().filter(|(known, _)| **known == *name);
+        let is_read_only = |id: &SchemaId| schemas.is_left_out(*id, Direction::Sent);
+        named.any(|(_, schemas)| !schemas.iter().any(is_read_only))
     })
 }
 
@@ -128,5 +129,40 @@ fn is_nothing(value: &Value) -> bool {
         Value::String(text) => text.is_empty(),
         Value::Array(elements) => elements.is_empty(),
         Value::Object(members) => members.is_empty(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rest::problem::support::{answered, has_fault, problem};
+
+    #[test]
+    fn what_only_the_service_sets_is_kept() {
+        let is_kept = |description: &str| {
+            let body = format!(
+                "{{schema: {{properties: {{name: {{type: string}}, at: {{type: string{description}}}}}}}}}"
+            );
+            let problem = problem(
+                &format!(
+                    "{{'/tags/{{id}}': {{get: {{}}, put: {{requestBody: {{content: {{application/json: {body}}}}}}}}}}}"
+                ),
+                1,
+            );
+            let call = |verb: &str, sent, answer| {
+                answered(
+                    &problem,
+                    (&format!("{verb}:/tags/{{id}}"), "/tags/a", sent),
+                    (200, answer),
+                )
+            };
+            let calls = [
+                call("GET", "", r#"{"id":"a","name":"x","at":"monday"}"#),
+                call("PUT", r#"{"name":"y"}"#, r#"{"id":"a","name":"y","at":"monday"}"#),
+                call("GET", "", r#"{"id":"a","name":"y","at":"monday"}"#),
+            ];
+            has_fault(&problem, 904, &calls)
+        };
+        assert!(is_kept(""));
+        assert!(!is_kept(", readOnly: true"));
     }
 }

@@ -126,7 +126,7 @@ impl Schemas {
     }
 
     /// Whether values of a schema go in the other direction only.
-    pub(super) fn is_left_out(&self, id: SchemaId, direction: Direction) -> bool {
+    pub(crate) fn is_left_out(&self, id: SchemaId, direction: Direction) -> bool {
         let is_marked = |id: &SchemaId| match direction {
             Direction::Sent => self.get(*id).is_read_only,
             Direction::Received => self.get(*id).is_write_only,
