@@ -171,7 +171,7 @@ impl LoginGuard {
         }
         if let Some(setting) = touch.and_then(|touch| touch.sets_login.as_deref()) {
             guarded.note(format!(
-                "{operation} is not called with {setting}: it may change how users log in"
+                "{operation} is not called with what is about {setting}: it may change how users log in"
             ));
             return true;
         }

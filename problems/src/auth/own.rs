@@ -119,6 +119,12 @@ impl OwnThings {
         let kinds: Vec<String> = segments(request).flat_map(kind::kinds).collect();
         if is_about_asker && let Some(members) = tree.as_object() {
             self.keep(members, &kinds);
+            // `{"data": {"id": ...}}`
+            if let Some(inner) =
+                ["data", "result"].iter().find_map(|it| members.get(*it)?.as_object())
+            {
+                self.keep(inner, &kinds);
+            }
         }
         self.collect(&tree, &kinds);
     }

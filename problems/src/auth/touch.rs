@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::name::{
     ENDS, ends_service, ends_session, is_asker, is_credential, is_of_login, is_of_settings,
-    is_password, switches_login_off,
+    is_password, renews_token, switches_login_off,
 };
 use crate::http::HttpRequest;
 use crate::word::{singulars, words};
@@ -112,9 +112,22 @@ impl Touch {
             || (is_of_password && !names_thing);
         let said = said(&request.body);
         touch.sets_credentials = said.iter().any(|(name, _)| is_credential(name));
+        if words.last().is_some_and(|last| renews_token(last))
+            && words.iter().any(|words| is_asker(words))
+        {
+            touch.is_about_asker = true;
+            touch.sets_credentials = true;
+        }
         if is_of_settings(&words.concat()) {
-            touch.sets_login =
-                said.iter().map(|(name, _)| name).find(|name| is_of_login(name)).cloned();
+            // What a form leaves out is often switched off by it: where all settings are about that, as in
+            // `jwt/settings`, no change is harmless.
+            let beside = segments.iter().enumerate().filter(|(place, _)| {
+                let end = words.len().min(place + 2);
+                is_of_settings(&words[place.saturating_sub(1)..end].concat())
+            });
+            let beside = beside.map(|(_, segment)| *segment);
+            let mut names = beside.chain(said.iter().map(|(name, _)| &**name));
+            touch.sets_login = names.find(|name| is_of_login(name)).map(str::to_owned);
         }
         touch.say(said);
         touch.beside.extend(segments.iter().map(|segment| (*segment).to_owned()));
@@ -141,6 +154,9 @@ fn said(body: &[u8]) -> Vec<(String, String)> {
         return members(&body, 2);
     }
     let body = String::from_utf8_lossy(body);
+    if body.starts_with("--") {
+        return parts(&body);
+    }
     let pairs = body.split('&').filter_map(|pair| pair.split_once('='));
     let decoded = |text: &str| {
         percent_encoding::percent_decode_str(&text.replace('+', " "))
@@ -156,6 +172,17 @@ fn members(value: &Value, levels: usize) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let own = members.iter().map(|(name, value)| (name.clone(), text(value)));
     own.chain(below).collect()
+}
+
+/// Names of the parts of a form in several parts, with their texts.
+fn parts(body: &str) -> Vec<(String, String)> {
+    let parts = body.split("name=\"").skip(1);
+    let part = |part: &str| {
+        let (name, rest) = part.split_once('"')?;
+        let text = rest.split_once("\r\n\r\n")?.1.split("\r\n").next()?;
+        Some((name.to_owned(), text.to_owned()))
+    };
+    parts.filter_map(part).collect()
 }
 
 #[cfg(test)]
@@ -195,5 +222,10 @@ mod tests {
         assert_eq!(sets("/api/settings", token).as_deref(), Some("tokenTtl"));
         assert_eq!(sets("/api/settings", r#"{"title":"a"}"#), None);
         assert_eq!(sets("/api/devices/5", token), None);
+        let enabled = r#"{"legacy_tokens_enabled":false}"#;
+        assert_eq!(sets("/api/settings", enabled).as_deref(), Some("legacy_tokens_enabled"));
+        assert_eq!(sets("/api/jwt/settings", "").as_deref(), Some("jwt"));
+        let form = "--x\r\nContent-Disposition: form-data; name=\"sso_only\"\r\n\r\ntrue\r\n--x--";
+        assert_eq!(sets("/api/config", form).as_deref(), Some("sso_only"));
     }
 }

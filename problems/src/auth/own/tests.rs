@@ -166,3 +166,19 @@ fn passwords_of_the_users_are_not_guessed() {
     assert!(!guesses("/login", r#"{"user": "somebody", "password": "guess"}"#));
     assert!(!guesses("/login", r#"{"user": "admin", "note": "guess"}"#));
 }
+
+#[test]
+fn whoever_asks_may_be_told_in_an_envelope() {
+    let own = learnt("Cx81mPQ", "/users/me", r#"{"data": {"id": "5f3c", "email": "a@b.c"}}"#);
+    assert!(threatens(&own, Method::PATCH, "/users/5f3c"));
+    assert!(!threatens(&own, Method::PATCH, "/users/5f3d"));
+}
+
+#[test]
+fn the_token_of_whoever_asks_is_not_renewed() {
+    let own = OwnThings::of(&[]);
+    assert!(threatens(&own, Method::POST, "/api/current-user/reset-token/"));
+    assert!(threatens(&own, Method::POST, "/me/api-keys/rotate-key"));
+    assert!(!threatens(&own, Method::POST, "/api/token/refresh"));
+    assert!(!threatens(&own, Method::POST, "/api/invite/reset-token"));
+}
