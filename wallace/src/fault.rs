@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use wallace_engine::{Action, ActionId, Evaluated, Problem, Solution, TargetName};
+use wallace_problems::HttpOutcome;
 use wallace_problems::auth::{Secrets, User};
 use wallace_suite::{
     Fault, credential_variables,
@@ -132,15 +133,22 @@ impl FoundFaults {
 /// Faults that compare readings: what moves by itself in between looks like one.
 const COMPARED: [u16; 3] = [904, 905, 988];
 
-/// Takes out the faults that compare readings and came in no further run of their test. Returns how
-/// many.
-pub(crate) fn leave_out_unproven<A: Action>(solution: &mut Solution<A>) -> usize {
+/// Takes out the faults that came in no further run of their test, where they compare readings or tell of a
+/// service that was busy or away for a while. Returns how many.
+pub(crate) fn leave_out_unproven<A: Action<Outcome = HttpOutcome>>(
+    solution: &mut Solution<A>,
+) -> usize {
     let mut count = 0;
     for test in &mut solution.tests {
+        let errors = test.evaluated.outcomes.iter().filter_map(HttpOutcome::status);
+        let is_busy =
+            errors.filter(|status| *status >= 500).all(|status| (502..=504).contains(&status));
         let is_lucky = |name: &TargetName| {
             let flaky = test.flaky.iter().find(|flaky| flaky.name == *name);
             flaky.is_some_and(|flaky| flaky.seen <= 1)
-                && Fault::of(name).is_some_and(|fault| COMPARED.contains(&fault.code))
+                && Fault::of(name).is_some_and(|fault| {
+                    COMPARED.contains(&fault.code) || is_busy && fault.code == 100
+                })
         };
         let lucky: Vec<TargetName> =
             test.covers.iter().filter(|name| is_lucky(name)).cloned().collect();

@@ -158,7 +158,8 @@ fn run_on<P: ServiceFamily>(
     let unproven = leave_out_unproven(&mut found.solution);
     if unproven > 0 {
         found.notes.push(format!(
-            "left out, for not coming again when the test was repeated: {}, found by comparing readings",
+            "left out, for not coming again when the test was repeated: {}, found by comparing \
+             readings, or while the service was busy",
             counted(unproven, "fault")
         ));
     }

@@ -1,6 +1,6 @@
 //! What the names of operations, and of what they take, tell of users and their logins.
 
-use crate::word::{singular, singulars, words};
+use crate::word::{singular, singulars};
 
 /// Words of what leads to whoever asks.
 const ASKER: [&str; 5] = ["me", "self", "myself", "whoami", "viewer"];

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use wallace_engine::StopSignal;
 
+use super::count::CallCount;
 use super::rate::RateLimit;
 use crate::http::{CallFailure, HttpRequest, HttpResponse, Transport};
 
@@ -68,8 +69,12 @@ impl RetryPolicy {
             }
             Ok(_) => return None,
             // A call that may have had its effect is repeated only where that changes nothing.
-            Err(CallFailure::Closed | CallFailure::Dropped) if request.method.is_idempotent() => {
+            Err(CallFailure::Closed) if request.method.is_idempotent() => {
                 doubled(self.failure_pause)
+            }
+            // Once shows whether the request itself ends connections.
+            Err(CallFailure::Dropped) if request.method.is_idempotent() && attempt == 0 => {
+                self.failure_pause
             }
             Err(CallFailure::Refused) => doubled(self.failure_pause),
             Err(_) => return None,
@@ -94,6 +99,7 @@ pub struct LimitedTransport {
     rate: Option<RateLimit>,
     policy: RetryPolicy,
     stop: StopSignal,
+    count: CallCount,
 }
 
 impl std::fmt::Debug for LimitedTransport {
@@ -110,7 +116,16 @@ impl LimitedTransport {
     /// A transport within limits. Without a rate, calls follow each other at once.
     #[must_use]
     pub fn new(inner: Box<dyn Transport>, rate: Option<RateLimit>, policy: RetryPolicy) -> Self {
-        Self { inner, rate, policy, stop: StopSignal::default() }
+        let (stop, count) = (StopSignal::default(), CallCount::default());
+        Self { inner, rate, policy, stop, count }
+    }
+
+    /// Adds what is sent again to a count: a budget is what the service sees. Not what found no service:
+    /// that must not change what a run does.
+    #[must_use]
+    pub fn counting(mut self, count: CallCount) -> Self {
+        self.count = count;
+        self
     }
 
     /// Ends every wait once the signal is set.
@@ -153,6 +168,9 @@ impl Transport for LimitedTransport {
             tracing::debug!("{} {} is sent again in {pause:?}", request.method, request.path);
             if !self.wait(pause) {
                 return outcome;
+            }
+            if outcome != Err(CallFailure::Refused) {
+                self.count.add();
             }
         }
     }
@@ -219,6 +237,8 @@ mod tests {
         assert_eq!(pause(&get, &closed), Some(policy.failure_pause));
         assert_eq!(pause(&post, &closed), None);
         assert_eq!(pause(&get, &Err(CallFailure::TimedOut)), None);
+        let dropped = |attempt| policy.pause(&get, &Err(CallFailure::Dropped), attempt, now);
+        assert!(dropped(0).is_some() && dropped(1).is_none());
         assert!(pause(&post, &Err(CallFailure::Refused)).is_some());
         assert_eq!(RetryPolicy::none().pause(&get, &closed, 0, now), None);
     }
@@ -232,7 +252,10 @@ mod tests {
                 if self.0 < 3 { answer(429, Some("0")) } else { answer(200 + self.0 as u16, None) }
             }
         }
-        let mut limited = LimitedTransport::new(Box::new(Busy(0)), None, RetryPolicy::default());
+        let count = CallCount::default();
+        let limited = LimitedTransport::new(Box::new(Busy(0)), None, RetryPolicy::default());
+        let mut limited = limited.counting(count.clone());
         assert_eq!(limited.send(&request(http::Method::POST)).unwrap().status, 203);
+        assert_eq!(count.get(), 2, "what was sent again");
     }
 }

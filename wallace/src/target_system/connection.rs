@@ -147,7 +147,7 @@ impl Connector {
             }
             _ => connection,
         };
-        // Counted above what sends again: a refused first try must not change what a run does.
+        // Counted above what sends again, which adds what it repeats.
         let counted = |inner| Box::new(CountedTransport::new(inner, self.count.clone()));
         if self.rate.is_none() && !self.retries {
             return Ok(counted(connection));
@@ -158,7 +158,8 @@ impl Connector {
             false => RetryPolicy::none(),
         };
         let limited = LimitedTransport::new(connection, self.rate.clone(), policy);
-        Ok(counted(Box::new(limited.ending_with(self.stop.clone()))))
+        let limited = limited.ending_with(self.stop.clone()).counting(self.count.clone());
+        Ok(counted(Box::new(limited)))
     }
 
     /// The service, where the run started it.

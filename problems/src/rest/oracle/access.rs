@@ -110,6 +110,8 @@ fn missed_check(
             && is_verb
             && other.status == 403
             && other.is_plain()
+            // What a query asks for beside may be what is refused.
+            && other.path == other.whole_path
             && other.action.caller == step.action.caller
             && other.operation.path.contains('{')
             && !may(other)
