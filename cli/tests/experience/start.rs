@@ -104,3 +104,44 @@ fn a_service_that_outlives_its_command_is_told() {
     assert!(told.contains("stay in the foreground"), "{told}");
     assert!(folder.path().join("out/run.json").is_file());
 }
+
+/// A server that listens two seconds before it knows its operations.
+const LATE: &str = r#"
+import sys, time
+from http.server import BaseHTTPRequestHandler, HTTPServer
+begin = time.time()
+class Late(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    def do_GET(self):
+        is_there = time.time() - begin > 2
+        body = b'{"name": "x"}' if is_there else b"<html>Cannot GET it</html>"
+        self.send_response(200 if is_there else 404)
+        self.send_header("content-type", "application/json" if is_there else "text/html")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+    def log_message(self, *_):
+        pass
+HTTPServer(("127.0.0.1", int(sys.argv[1])), Late).serve_forever()
+"#;
+
+/// Where a file describes it, nothing of the service itself shows that it listens too early.
+#[test]
+fn a_service_is_ready_once_it_knows_its_operations() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a plain path").to_owned();
+    let (script, openapi, out) = (path("late.py"), path("openapi.yaml"), path("out"));
+    let description = "openapi: 3.0.0\ninfo: {title: t, version: '1'}\npaths: {/thing: {get: {responses: \
+                       {'200': {description: d}}}}}\n";
+    std::fs::write(&script, LATE).expect("the folder is there");
+    std::fs::write(&openapi, description).expect("the folder is there");
+    let port = free_port();
+    let (base_url, start) =
+        (format!("http://127.0.0.1:{port}"), format!("exec python3 {script} {port}"));
+    let mut arguments = vec!["fuzz", "--openapi", &openapi, "--base-url", &base_url];
+    arguments.extend(["--start-command", &start, "--calls", "60", "--out", &out]);
+    let output = wallace(&arguments);
+    let told = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert!(told.contains("1 of 1"), "{told}");
+}

@@ -1,6 +1,7 @@
 //! Secrets, and keeping them out of everything that is written.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Names of headers, fields and parameters whose values are secrets.
@@ -21,6 +22,9 @@ const SECRET_NAMES: &[&str] = &[
     "secret",
     "x-auth-token",
 ];
+
+/// Shortest signature of a signed token, in letters: what is shorter is an example.
+const SHORTEST_SIGNATURE: usize = 20;
 
 /// Texts that must not be written. Clones share them, so that whoever writes knows the tokens of later
 /// logins too.
@@ -107,13 +111,17 @@ impl Secrets {
         // Longer ones first: one secret may be part of another.
         let mut secrets = self.forms();
         secrets.sort_by_key(|secret| std::cmp::Reverse(secret.text.len()));
-        secrets.iter().fold(text.to_owned(), |text, secret| secret.redact(&text))
+        let text = without_signed_tokens(text);
+        secrets.iter().fold(text, |text, secret| secret.redact(&text))
     }
 
     /// Tells of many texts whether they hold any of the secrets that are known now.
     pub fn finder(&self) -> impl Fn(&str) -> bool + use<> {
         let secrets = self.forms();
-        move |text| secrets.iter().any(|it| text.contains(&it.text) && it.redact(text) != text)
+        move |text| {
+            let is_in = |it: &Secret| text.contains(&it.text) && it.redact(text) != text;
+            signed_token(text).is_some() || secrets.iter().any(is_in)
+        }
     }
 
     fn forms(&self) -> Vec<Secret> {
@@ -128,6 +136,33 @@ impl Secrets {
     pub fn is_secret_name(name: &str) -> bool {
         SECRET_NAMES.iter().any(|secret| name.eq_ignore_ascii_case(secret))
     }
+}
+
+/// Where a text holds a signed token: a JSON Web Token (RFC 7519), which lets in whoever has it, whichever
+/// call it was given to.
+fn signed_token(text: &str) -> Option<Range<usize>> {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    let starts = text.match_indices("eyJ").map(|(start, _)| start);
+    let mut tokens = starts.map(|start| {
+        let length = text[start..].bytes().take_while(|byte| is_part(*byte)).count();
+        start..start + length
+    });
+    tokens.find(|token| {
+        let parts: Vec<&str> = text[token.clone()].split('.').collect();
+        matches!(parts[..], [_, claims, signature, ..]
+            if claims.starts_with("eyJ") && signature.len() >= SHORTEST_SIGNATURE)
+    })
+}
+
+fn without_signed_tokens(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(token) = signed_token(rest) {
+        kept.push_str(&rest[..token.start]);
+        kept.push_str(Secrets::REDACTED);
+        rest = &rest[token.end..];
+    }
+    kept + rest
 }
 
 /// A secret in one of its forms.
@@ -246,6 +281,17 @@ mod tests {
         secrets.add_named(&serde_json::json!([{ "user": "anna-lena", "password": "pass word" }]));
         assert_eq!(secrets.redact("anna-lena pass word"), "anna-lena [redacted]");
         assert!(Secrets::is_secret_name("Set-Cookie") && !Secrets::is_secret_name("Accept"));
+    }
+
+    #[test]
+    fn signed_tokens_are_secrets_whoever_got_them() {
+        let token = format!("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.{}", "aB3_".repeat(10));
+        let secrets = Secrets::default();
+        let told = format!(r#"{{"refresh":"{token}","n":1}}"#);
+        assert_eq!(secrets.redact(&told), r#"{"refresh":"[redacted]","n":1}"#);
+        assert!(secrets.finder()(&told));
+        let example = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc eyJ";
+        assert!(secrets.redact(example) == example && !secrets.finder()(example));
     }
 
     #[test]

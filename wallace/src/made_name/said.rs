@@ -281,6 +281,37 @@ mod tests {
     use super::*;
 
     #[test]
+    fn texts_of_a_body_have_the_members_that_hold_them() {
+        let body = |body: serde_json::Value| HttpRequest {
+            method: http::Method::POST,
+            path: http::uri::PathAndQuery::from_static("/flows"),
+            headers: http::HeaderMap::new(),
+            body: body.to_string().into(),
+        };
+        let mut found = in_members(&body(json!({
+            "name": "x", "nodes": [{ "id": "n1", "at": { "any": { "id": "n2" } } }], "tags": ["t"], "n": 1
+        })));
+        found.sort();
+        let expected =
+            [("name/name", "x"), ("nodes/id", "n1"), ("nodes/id", "n2"), ("tags/tags", "t")];
+        assert_eq!(found, expected.map(|(member, text)| (member.to_owned(), text.to_owned())));
+        assert!(in_members(&body(json!({ "query": "{ a(id: \"x\") }" }))).is_empty());
+    }
+
+    #[test]
+    fn what_stands_in_placeholders_is_told_from_the_rest_of_a_path() {
+        let request = HttpRequest {
+            method: http::Method::PUT,
+            path: http::uri::PathAndQuery::from_static("/api/v1/flows/f%201/tags/t?limit=3&name=x"),
+            headers: http::HeaderMap::new(),
+            body: bytes::Bytes::new(),
+        };
+        assert_eq!(filled(&request, "PUT:/flows/{id}/tags/{tag}"), ["f 1", "t"]);
+        assert_eq!(in_address(&request, "PUT:/flows/{id}/tags/{tag}"), ["f 1", "t", "x"]);
+        assert!(filled(&request, "Query.flows").is_empty());
+    }
+
+    #[test]
     fn a_tag_names_a_state_and_any_tag_does_not() {
         let request = |value: &'static str| HttpRequest {
             method: http::Method::GET,

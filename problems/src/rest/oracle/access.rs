@@ -29,13 +29,14 @@ pub(super) fn takes_credentials(schemas: &Schemas, operation: &Operation) -> boo
         members.iter().any(|(name, _)| is_credential(name))
     };
     let mut parameters = operation.parameters.iter();
-    let last = operation.segments().next_back().unwrap_or_default();
+    // `/login`, and `/token/refresh`, which asks for what a login gave.
+    let is_asked = || operation.segments().rev().take(2).any(is_credential);
     // `validateToken`, whose token the description may leave out.
     let name = operation.operation_id.as_deref().unwrap_or_default();
     let proves = is_credential(name) && words(name).iter().any(|it| PROVING.contains(&&**it));
     proves
         || parameters.any(|it| it.place != ParameterPlace::Header && is_credential(&it.name))
-        || operation.method == http::Method::POST && is_credential(last)
+        || operation.method == http::Method::POST && is_asked()
         || operation.bodies.iter().any(in_body)
 }
 
@@ -222,8 +223,8 @@ fn leak(steps: &[Step<'_>], place: usize, step: &Step<'_>, found: &mut dyn FnMut
 mod tests {
     use serde_json::json;
 
-    use super::moves;
-    use crate::rest::problem::support::{Answered, answered, has_fault, problem};
+    use super::{moves, takes_credentials};
+    use crate::rest::problem::support::{Answered, answered, has_fault, named, problem};
 
     /// Whether 206 is told of a user who reads a thing, is refused it, and then may do this.
     fn is_missed(refused: (&str, &str), change: (&str, &str, &str), answer: &str) -> bool {
@@ -249,6 +250,20 @@ mod tests {
         let put = ("PUT:/dags/{id}", "/dags/a", r#"{"name":"x"}"#);
         assert!(!is_missed(delete, put, "{}"));
         assert!(is_missed(("PATCH:/dags/{id}", "/dags/a"), put, "{}"));
+    }
+
+    #[test]
+    fn what_renews_a_token_judges_what_it_is_given() {
+        let problem = problem(
+            "{/token/refresh: {post: {}}, /tokens/{id}/things/{thing}: {post: {}}, /things: {post: {}}}",
+            0,
+        );
+        let takes = |name: &str| {
+            let operation = problem.operations.get(named(&problem, name));
+            takes_credentials(&problem.templates().description().schemas, operation)
+        };
+        assert!(takes("POST:/token/refresh"));
+        assert!(!takes("POST:/things") && !takes("POST:/tokens/{id}/things/{thing}"));
     }
 
     #[test]

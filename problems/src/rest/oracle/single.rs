@@ -10,7 +10,7 @@ use crate::rest::action::Deviation;
 use crate::rest::callback;
 use crate::rest::deed::{Deed, said};
 use crate::rest::description::Operation;
-use crate::rest::schema::Direction;
+use crate::rest::schema::{Direction, SchemaId};
 use crate::word::words;
 
 /// Last parts of paths on which orchestrators ask whether a service runs.
@@ -123,8 +123,11 @@ fn schema(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) 
     };
     // Schemas of streams are meant of each record, or of none.
     let is_stream = documented.is_stream || is_stream(&media_type);
-    let Some(schema) = content.schema.filter(|_| !is_stream) else { return };
     let schemas = &oracles.templates.description().schemas;
+    // A file may hold anything, also what reads as an object.
+    let is_file = |id: &SchemaId| schemas.get(*id).format.as_deref() == Some("binary");
+    let schema = content.schema.filter(|id| !is_stream && !is_file(id));
+    let Some(schema) = schema else { return };
     let mismatches = |body: &Value| schemas.mismatches(schema, body, Direction::Received);
     // What is no JSON is a text, although it may look like a number.
     let is_json = media_type.contains("json");
@@ -250,6 +253,18 @@ mod tests {
             answered(&problem, call, (200, "{\"b\":1}")).of_type("application/json")
         };
         assert!(!has_late(follow()) && !has_fault(&problem, 101, &[follow()]));
+    }
+
+    #[test]
+    fn a_file_may_hold_an_object() {
+        let of = |schema: &str| {
+            let content = format!("application/*: {{schema: {schema}}}");
+            let responses = format!("{{'200': {{description: d, content: {{{content}}}}}}}");
+            let problem = problem(&format!("{{/file: {{get: {{responses: {responses}}}}}}}"), 0);
+            let call = answered(&problem, ("GET:/file", "/file", ""), (200, "[1]"));
+            has_fault(&problem, 101, &[call.of_type("application/json")])
+        };
+        assert!(of("{type: string}") && !of("{type: string, format: binary}"));
     }
 
     #[test]
