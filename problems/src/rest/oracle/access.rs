@@ -255,11 +255,11 @@ mod tests {
     #[test]
     fn what_renews_a_token_judges_what_it_is_given() {
         let problem = problem(
-            "{/token/refresh: {post: {}}, /tokens/{id}/things/{thing}: {post: {}}, /things: {post: {}}}",
+            "{/token/refresh: {post: {}}, '/tokens/{id}/things/{thing}': {post: {}}, /things: {post: {}}}",
             0,
         );
         let takes = |name: &str| {
-            let operation = problem.operations.get(named(&problem, name));
+            let operation = problem.operations().get(named(&problem, name));
             takes_credentials(&problem.templates().description().schemas, operation)
         };
         assert!(takes("POST:/token/refresh"));
