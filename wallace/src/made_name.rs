@@ -110,10 +110,10 @@ impl MadeNames {
                 let is_first = |name: &String| is_new(name) && !self.has_chosen(name);
                 let operation = problem.operation(action);
                 let introduces = referred(request).iter().any(is_first);
-                let members = in_members(request).into_iter();
-                let loose = members.filter(|(_, text)| may_name(text) && is_first(text));
-                let loose: Vec<String> =
-                    loose.map(|(member, _)| format!("{operation} {member}")).collect();
+                let loose = in_members(request).into_iter();
+                let loose = loose.filter(|(_, text)| may_name(text) && is_first(text));
+                let loose = loose.map(|(member, _)| format!("{operation} {member}"));
+                let loose: Vec<String> = loose.collect();
                 if introduces {
                     self.introduce.insert(operation.to_owned());
                 }

@@ -139,19 +139,21 @@ impl Secrets {
 }
 
 /// Where a text holds a signed token: a JSON Web Token (RFC 7519), which lets in whoever has it, whichever
-/// call it was given to.
+/// call it was given to. Each letter is looked at once: answers may be long.
 fn signed_token(text: &str) -> Option<Range<usize>> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-    let starts = text.match_indices("eyJ").map(|(start, _)| start);
-    let mut tokens = starts.map(|start| {
-        let length = text[start..].bytes().take_while(|byte| is_part(*byte)).count();
-        start..start + length
-    });
-    tokens.find(|token| {
-        let parts: Vec<&str> = text[token.clone()].split('.').collect();
-        matches!(parts[..], [_, claims, signature, ..]
-            if claims.starts_with("eyJ") && signature.len() >= SHORTEST_SIGNATURE)
-    })
+    let mut from = 0;
+    while let Some(found) = text[from..].find("eyJ") {
+        let start = from + found;
+        let end = start + text[start..].bytes().take_while(|byte| is_part(*byte)).count();
+        let mut parts = text[start..end].split('.').skip(1);
+        let has_claims = parts.next().is_some_and(|claims| claims.starts_with("eyJ"));
+        if has_claims && parts.next().is_some_and(|it| it.len() >= SHORTEST_SIGNATURE) {
+            return Some(start..end);
+        }
+        from = end;
+    }
+    None
 }
 
 fn without_signed_tokens(text: &str) -> String {
