@@ -120,10 +120,11 @@ impl Touch {
         }
         if is_of_settings(&words.concat()) {
             // What a form leaves out is often switched off by it: where all settings are about that, as in
-            // `jwt/settings`, no change is harmless.
-            let beside = segments.iter().enumerate().filter(|(place, _)| {
+            // `jwt/settings`, no change is harmless. `settings/tokens` are things that are kept.
+            let beside = segments.iter().enumerate().filter(|(place, segment)| {
                 let end = words.len().min(place + 2);
-                is_of_settings(&words[place.saturating_sub(1)..end].concat())
+                !segment.ends_with('s')
+                    && is_of_settings(&words[place.saturating_sub(1)..end].concat())
             });
             let beside = beside.map(|(_, segment)| *segment);
             let mut names = beside.chain(said.iter().map(|(name, _)| &**name));
@@ -225,6 +226,7 @@ mod tests {
         let enabled = r#"{"legacy_tokens_enabled":false}"#;
         assert_eq!(sets("/api/settings", enabled).as_deref(), Some("legacy_tokens_enabled"));
         assert_eq!(sets("/api/jwt/settings", "").as_deref(), Some("jwt"));
+        assert_eq!(sets("/api/settings/tokens", ""), None);
         let form = "--x\r\nContent-Disposition: form-data; name=\"sso_only\"\r\n\r\ntrue\r\n--x--";
         assert_eq!(sets("/api/config", form).as_deref(), Some("sso_only"));
     }
