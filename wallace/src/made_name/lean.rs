@@ -277,6 +277,33 @@ mod tests {
     }
 
     #[test]
+    fn what_takes_whatever_is_said_does_not_ask_for_what_others_made() {
+        let problem = service();
+        let template = &problem.templates().operations()[0];
+        let mut draw = Draw::new(1, 0, Arc::default());
+        let gene = sample(&template.spec, template.id, &Knowledge::default(), &mut draw);
+        let action = &RestAction::new(template.id, gene);
+        let answer = HttpResponse { status: 200, ..HttpResponse::default() };
+        let outcome = &HttpOutcome::new(Ok(answer));
+        let body = bytes::Bytes::from_static(br#"{"nodes":[{"at":{"key":"7f3a9c"}}]}"#);
+        let request = &HttpRequest {
+            method: http::Method::POST,
+            body,
+            ..HttpProblem::request(&problem, action)
+        };
+        let (said, problem) = (in_body(request), &problem);
+        let (evaluation, is_change, went_well) = (1, true, true);
+        let call =
+            Call { problem, action, outcome, request, said, evaluation, is_change, went_well };
+        let names = ["7f3a9c".to_owned()].into();
+        let mut made = MadeNames { names, ..MadeNames::default() };
+        assert!(made.names_others(&call, &Known::default()));
+        made.loose.insert(format!("{} nodes/key", problem.operation(action)));
+        assert!(!made.names_others(&call, &Known::default()));
+        assert!(made.names_others(&Call { went_well: false, ..call }, &Known::default()));
+    }
+
+    #[test]
     fn strangers_are_turned_away_where_all_of_them_are() {
         let problem = service();
         let template = &problem.templates().operations()[0];
