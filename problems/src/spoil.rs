@@ -21,8 +21,9 @@ const MOST_CHANGES: usize = 50;
 const MOST_SUSPECTS: usize = 5;
 /// Changes of one operation among them.
 const MOST_ALIKE: usize = 2;
-/// Calls that one doubt takes at most: two ways to take each change back, and a look after each.
-pub(crate) const MOST_ASKED: u64 = 1 + 4 * MOST_SUSPECTS as u64;
+/// Calls that one doubt takes at most: two ways to take each change back, and a look after each; then the
+/// change once more, a look, and taking it back.
+pub(crate) const MOST_ASKED: u64 = 1 + 4 * MOST_SUSPECTS as u64 + 3;
 /// Operations that never went well and say the same, after which a change may be why.
 const MANY: usize = 3;
 /// How many times as many failures it takes to ask again, where asking found nothing.

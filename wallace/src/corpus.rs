@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use wallace_engine::{Action, Fit, Individual, Problem, Search, Solution, TargetName};
 use wallace_genes::TemplateId;
+use wallace_suite::report::counted;
 
 use crate::checkpoint::replace;
 
@@ -106,11 +107,14 @@ impl Corpus {
         }
         let folder = self.folder.display();
         if repaired > 0 {
-            let warning = format!("{repaired} tests of {folder} were repaired to fit the schema");
+            let repaired = counted(repaired, "test");
+            let warning = format!("repaired to fit the schema: {repaired} of {folder}");
             self.warnings.push(warning);
         }
         if lost > 0 {
-            let warning = format!("{lost} tests of {folder} call operations that are gone");
+            let lost = counted(lost, "test");
+            let warning =
+                format!("left out, for calling operations that are gone: {lost} of {folder}");
             self.warnings.push(warning);
         }
         Ok(())
@@ -295,8 +299,8 @@ mod tests {
         calls.sort();
         assert_eq!(calls, ["make Integer(5)", "read Integer(5)"]);
         let text = warnings.join("\n");
-        assert!(text.contains("2 tests of") && text.contains("were repaired"), "{text}");
-        assert!(text.contains("1 tests of") && text.contains("are gone"), "{text}");
+        assert!(text.contains("repaired to fit the schema: 2 tests of"), "{text}");
+        assert!(text.contains("are gone: 1 test of"), "{text}");
         assert!(text.contains("test-of-mine.json is not used"), "{text}");
         // The two are written anew; that of the lost operation stays, since nothing replaces it.
         assert_eq!(files(), 3 + 2);

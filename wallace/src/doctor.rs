@@ -10,6 +10,7 @@ use wallace_engine::{
 };
 use wallace_problems::HttpEvaluator;
 use wallace_suite::OutputFolder;
+use wallace_suite::report::counted;
 
 use crate::error::RunError;
 use crate::service_family::ServiceFamily;
@@ -200,13 +201,13 @@ fn calls(checks: &mut Vec<Check>, seen: &Seen, users: usize) {
         // One user after the other calls: few operations were tried by all.
         let other = matches!(*how, "status 401" | "status 403") && users > 1;
         let other = if other { "; a run tries each as every user" } else { "" };
-        let detail =
-            format!("all {total} calls of {names} ended with {how}: {}{other}", advice(how));
+        let detail = format!("{} of {names} ended with {how}: {}{other}", all(*total), advice(how));
         checks.push(Check::new("calls", CheckState::Limiting, detail));
     }
     let count = seen.durations.len();
     if alike.is_empty() && count > 0 {
-        let detail = format!("{} operations answered in {count} tests", seen.ends.len());
+        let operations = counted(seen.ends.len(), "operation");
+        let detail = format!("{operations} answered in {}", counted(count, "test"));
         checks.push(Check::new("calls", CheckState::Good, detail));
     }
     if seen.spared > 0 {
@@ -304,4 +305,8 @@ impl<P: ServiceFamily> Evaluator<<P as Problem>::Action> for Probe<'_, P> {
         }
         Ok(evaluation)
     }
+}
+/// So many calls, where they are all that were made.
+fn all(calls: u32) -> String {
+    if calls == 1 { "the one call".to_owned() } else { format!("all {calls} calls") }
 }

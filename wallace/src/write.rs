@@ -221,12 +221,13 @@ fn warnings<P: ServiceFamily>(
     let left_out = system.problem.operations().len() - system.problem.callable();
     if left_out > 0 {
         warnings.push(format!(
-            "not tested: {left_out} operations, left out by filters or too deeply nested arguments"
+            "not tested: {}, left out by filters or too deeply nested arguments",
+            counted(left_out, "operation")
         ));
     }
     if solution.statistics.failures > 0 {
-        let failures = solution.statistics.failures;
-        warnings.push(format!("{failures} tests could not be run: see the log (WALLACE_LOG=warn)"));
+        let failures = counted(solution.statistics.failures as usize, "test");
+        warnings.push(format!("could not be run: {failures}, see the log (WALLACE_LOG=warn)"));
     }
     if let StopReason::Unreachable(_) | StopReason::Broken(_) = &solution.reason {
         warnings.push(solution.reason.to_string());

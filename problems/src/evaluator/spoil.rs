@@ -47,11 +47,31 @@ impl<P: HttpProblem> HttpEvaluator<P> {
                 care.calls += 1;
                 let is_taken = self.ask(*user, &undo).is_ok_and(|it| self.problem.went_well(&it));
                 if is_taken && !self.is_shown(doubt, care) {
-                    return Some((change.clone(), undo));
+                    let is_proven = self.is_proven(doubt, &change.sent, &undo, care);
+                    return is_proven.then(|| (change.clone(), undo));
                 }
             }
         }
         None
+    }
+
+    /// Whether a change brings the failure back: a service that was busy for a while goes well again whatever
+    /// was taken back. Asked of modes alone, and where the same thing is set back: what is made anew would stay.
+    fn is_proven(
+        &mut self,
+        doubt: &Doubt,
+        change: &Sent,
+        undo: &HttpRequest,
+        care: &mut Care,
+    ) -> bool {
+        if !doubt.symptom.is_mode() || undo.path.path() != change.request.path.path() {
+            return true;
+        }
+        care.calls += 2;
+        let _ = self.ask(change.user, &change.request);
+        let is_back = self.is_shown(doubt, care);
+        let _ = self.ask(change.user, undo);
+        is_back
     }
 
     /// Whether what went well before still fails.
