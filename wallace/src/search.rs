@@ -9,6 +9,7 @@ use wallace_engine::{
     Budget, Problem, Search, SearchEvent, SearchSettings, Solution, StopReason, StopSignal,
     TargetKind, Workers, budget::Clock, search::Snapshot,
 };
+use wallace_problems::auth::Secrets;
 use wallace_suite::record::Moment;
 
 use crate::alone::AloneTests;
@@ -129,7 +130,7 @@ pub(crate) fn search<P: ServiceFamily>(
                 problem.template_name(wallace_genes::TemplateId(operation as u32))
             };
             for warning in setup.look(test, archive, name, is_white_box) {
-                tracing::warn!("{warning}");
+                tracing::warn!("{}", redacted(&secrets, warning));
             }
             vain.look::<P>(test);
             if !is_white_box && vain.is_enough() {
@@ -217,11 +218,16 @@ pub(crate) fn search<P: ServiceFamily>(
     }
     let secrets = system.secrets();
     let told = system.guard.notes().into_iter().chain(unrun.borrow().told(is_white_box));
-    let told = told.map(|note| secrets.iter().fold(note, |note, secrets| secrets.redact(&note)));
-    let notes = setup.into_warnings().chain(told).chain(system.instances.notes()).collect();
+    let told = setup.into_warnings().chain(told).map(|note| redacted(&secrets, note));
+    let notes = told.chain(system.instances.notes()).collect();
     let (tally, history, alone) = (tally.into_inner(), history.into_inner(), alone.into_inner());
     let faults = faults.into_inner();
     Ok(Found { solution, elapsed: ended, tally, alone, history, faults, notes })
+}
+
+/// What a service said may hold what only its users should know.
+fn redacted(secrets: &[Secrets], note: String) -> String {
+    secrets.iter().fold(note, |note, secrets| secrets.redact(&note))
 }
 
 fn budget<P: ServiceFamily>(
