@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use wallace_engine::{
     Action, Evaluated, TargetKind, TargetName, archive::Archive, individual::Role,
 };
-use wallace_problems::{HttpOutcome, is_telling};
-use wallace_suite::report::told;
+use wallace_problems::HttpOutcome;
+
+use crate::tally::refusal_in_words;
 
 /// First calls of an operation that must all have gone wrong in one way.
 const CALLS: u32 = 10;
@@ -20,9 +21,6 @@ const MOST_NAMES: usize = 3;
 
 /// What is told of refusals that say different things.
 const DIFFERENT: &str = "see what the answers say in report.html";
-
-/// Longest part of a refusal that is told, in characters.
-const LONGEST_TOLD: usize = 160;
 
 /// What the first calls of one operation have in common.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -81,8 +79,9 @@ impl Setup {
             let operation = action.template().0 as usize;
             self.has_answer |= went_wrong(outcome).is_none();
             if let Some(how) = self.count(operation, outcome) {
-                let told = outcome.response.as_ref().ok().and_then(|it| told(&it.body));
-                let told = told.filter(|told| is_telling(told)).map(|told| line(&told));
+                let told = outcome.response.as_ref().ok();
+                let told = told.and_then(|it| refusal_in_words(&it.body));
+                let told = told.map(|told| format!("\"{told}\""));
                 let alike = self.refused.entry(how.clone()).or_default();
                 let is_other = !alike.names.is_empty() && alike.told != told;
                 alike.told = if is_other { Some(DIFFERENT.to_owned()) } else { told };
@@ -169,13 +168,6 @@ fn refused(how: &str, alike: &Alike) -> String {
     };
     let names = some(alike.names.iter());
     format!("all of the first {CALLS} calls of {names} ended with {how}: {advice}")
-}
-
-/// The beginning of what an answer said, on one line and in quotes.
-fn line(told: &str) -> String {
-    let words: Vec<&str> = told.split_whitespace().collect();
-    let beginning: String = words.join(" ").chars().take(LONGEST_TOLD).collect();
-    format!("\"{beginning}\"")
 }
 
 /// Some of the names of operations, and how many more there are.

@@ -20,15 +20,17 @@ const LONGEST_REFUSAL: usize = 160;
 /// What a refused call was told: the status and what the body says.
 fn refusal(outcome: &HttpOutcome) -> String {
     let Ok(response) = &outcome.response else { return String::new() };
-    let told = told(&response.body).filter(|told| is_telling(told));
-    match told {
-        Some(told) => {
-            let words: Vec<&str> = told.split_whitespace().collect();
-            let beginning: String = words.join(" ").chars().take(LONGEST_REFUSAL).collect();
-            format!("{}, {beginning}", response.status)
-        }
+    match refusal_in_words(&response.body) {
+        Some(told) => format!("{}, {told}", response.status),
         None => response.status.to_string(),
     }
+}
+
+/// The beginning of what the body of a refusal says, on one line; none where it says nothing.
+pub(crate) fn refusal_in_words(body: &str) -> Option<String> {
+    let told = told(body).filter(|told| is_telling(told))?;
+    let words: Vec<&str> = told.split_whitespace().collect();
+    Some(words.join(" ").chars().take(LONGEST_REFUSAL).collect())
 }
 
 /// The names of what a change sets: members of its body, and of a document the names of arguments and of

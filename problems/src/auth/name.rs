@@ -164,7 +164,7 @@ pub(crate) fn is_of_login(name: &str) -> bool {
 /// Whether the last words of a path, as `current-user/reset-token`, take a token away from whoever asks: the
 /// one in use is none any more.
 pub(crate) fn renews_token(last: &[String]) -> bool {
-    let has = |known: &[&str]| last.iter().any(|word| known.contains(&&*singular(word)));
+    let has = |known: &[&str]| last.iter().any(|word| known.contains(&&**word));
     has(&["token", "key", "secret"])
         && has(&["reset", "rotate", "revoke", "regenerate", "renew", "invalidate", "roll"])
 }

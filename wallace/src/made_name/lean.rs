@@ -35,6 +35,8 @@ struct Call<'a, P: Problem> {
     request: &'a HttpRequest,
     /// The texts of its body.
     said: Vec<String>,
+    /// The same with the members that hold them.
+    members: Vec<(String, String)>,
     evaluation: u64,
     is_change: bool,
     went_well: bool,
@@ -67,9 +69,18 @@ impl MadeNames {
             let is_change = !HttpProblem::is_read(problem, &**action);
             let went_well = problem.went_well(outcome);
             let evaluation = test.evaluation;
-            let said = in_body(request);
-            let call =
-                Call { problem, action, outcome, request, said, evaluation, is_change, went_well };
+            let (said, members) = (in_body(request), in_members(request));
+            let call = Call {
+                problem,
+                action,
+                outcome,
+                request,
+                said,
+                members,
+                evaluation,
+                is_change,
+                went_well,
+            };
             let step = steps.next();
             if self.is_turned_away(problem, action, outcome) {
                 continue;
@@ -207,9 +218,10 @@ impl MadeNames {
     /// Whether a change that went well says a text where its operation takes whatever is said.
     fn is_loose<P: ServiceFamily>(&self, call: &Call<'_, P>, text: &str) -> bool {
         let operation = call.problem.operation(call.action);
-        let members = in_members(call.request).into_iter().filter(|(_, said)| said == text);
-        let members: Vec<String> = members.map(|(it, _)| format!("{operation} {it}")).collect();
-        call.went_well && !members.is_empty() && members.iter().all(|it| self.loose.contains(it))
+        let mut members = call.members.iter().filter(|(_, said)| said == text).peekable();
+        call.went_well
+            && members.peek().is_some()
+            && members.all(|(member, _)| self.loose.contains(&format!("{operation} {member}")))
     }
 
     /// Whether a step expects a name that others told.
@@ -291,10 +303,20 @@ mod tests {
             body,
             ..HttpProblem::request(&problem, action)
         };
-        let (said, problem) = (in_body(request), &problem);
+        let (said, members) = (in_body(request), in_members(request));
+        let problem = &problem;
         let (evaluation, is_change, went_well) = (1, true, true);
-        let call =
-            Call { problem, action, outcome, request, said, evaluation, is_change, went_well };
+        let call = Call {
+            problem,
+            action,
+            outcome,
+            request,
+            said,
+            members,
+            evaluation,
+            is_change,
+            went_well,
+        };
         let names = ["7f3a9c".to_owned()].into();
         let mut made = MadeNames { names, ..MadeNames::default() };
         assert!(made.names_others(&call, &Known::default()));

@@ -175,8 +175,8 @@ impl Process {
             return self.ask(path).is_some_and(|head| !is_gateway(&head));
         }
         let is_page = |head: &str| head[9..].starts_with("404") && head.contains("text/html");
-        let heads = self.paths.iter().filter_map(|path| self.ask(path));
-        heads.into_iter().any(|head| !is_gateway(&head) && !is_page(&head))
+        let mut heads = self.paths.iter().filter_map(|path| self.ask(path));
+        heads.any(|head| !is_gateway(&head) && !is_page(&head))
     }
 
     /// The head of the answer to a reading of a path, in lower case; none where it is none of HTTP.

@@ -94,7 +94,9 @@ fn missed_check(
                 && step.action.caller == other.action.caller
         })
     };
-    let is_own = steps[..place].iter().any(|step_before| made(step_before, step));
+    let is_own = steps[..place]
+        .iter()
+        .any(|before| before.action.caller == step.action.caller && makes(before, step.path));
     let is_forbidden = |other: &Step<'_>| {
         // Who may change what he made need not be one who may take it away.
         if is_own && other.verb == "DELETE" && step.verb != "DELETE" {
@@ -125,13 +127,10 @@ fn missed_check(
     }
 }
 
-/// Whether a call made the thing that another one changes, for the same user.
-fn made(call: &Step<'_>, change: &Step<'_>) -> bool {
-    let is_above = change.path.strip_prefix(call.path.trim_end_matches('/'));
-    call.verb == "POST"
-        && call.is_success()
-        && call.action.caller == change.action.caller
-        && is_above.is_some_and(|rest| rest.starts_with('/'))
+/// Whether a call makes things of which one is at a path.
+fn makes(call: &Step<'_>, path: &str) -> bool {
+    let is_above = path.strip_prefix(call.path.trim_end_matches('/'));
+    call.verb == "POST" && call.is_success() && is_above.is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Whether a change has changed anything, as far as it can be told: a batch of nothing is carried out
@@ -170,11 +169,7 @@ fn holds_something(value: &Value) -> bool {
 /// user, or since it went with something else.
 fn is_there(earlier: &[Step<'_>], change: &Step<'_>) -> bool {
     let path = change.path;
-    let is_shown = |step: &&Step<'_>| {
-        let is_above = path.strip_prefix(step.path.trim_end_matches('/'));
-        let makes = step.verb == "POST" && is_above.is_some_and(|rest| rest.starts_with('/'));
-        step.is_success() && (step.path == path || makes)
-    };
+    let is_shown = |step: &&Step<'_>| step.is_success() && step.path == path || makes(step, path);
     let stays = |step: &Step<'_>| match step.verb {
         "DELETE" => false,
         "PUT" if change.verb == "PUT" => false,
