@@ -98,7 +98,8 @@ fn search_at(url: String, folder: &Path, seed: u64) -> Summary {
     run(&settings).unwrap()
 }
 
-/// A service that is busy for three calls now and then, whatever anybody did.
+/// A service that is busy for two calls now and then, whatever anybody did: after one that takes a change back
+/// it goes well again.
 #[derive(Default)]
 struct Busy {
     calls: usize,
@@ -107,11 +108,11 @@ struct Busy {
 
 impl Busy {
     fn answer(&mut self, request: &Request) -> String {
-        if (request.verb.as_str(), request.path.as_str()) != ("POST", "/a") {
+        if request.verb == "GET" || request.path == "/mode" {
             return reply(200, "", "{}");
         }
         self.calls += 1;
-        if self.calls % 10 > 3 {
+        if self.calls % 10 > 1 {
             return reply(200, "", "{}");
         }
         self.refusals += 1;
@@ -128,7 +129,7 @@ fn what_was_busy_for_a_while_is_blamed_on_nobody() {
         let shared = Arc::clone(&state);
         let url = serve(move |request| shared.lock().unwrap().answer(request));
         let notes = search_at(url, folder.path(), seed).warnings.join("\n");
-        assert!(!notes.contains("after PUT /mode"), "seed {seed}: {notes}");
+        assert!(!notes.contains("to what had gone well"), "seed {seed}: {notes}");
         refusals += state.lock().unwrap().refusals;
     }
     assert!(refusals > 20, "{refusals}");
