@@ -38,33 +38,31 @@ fn has_no_news(memo: &Memo) -> bool {
 /// Executes a line. Each way but the one of loops is a call of its own, with the same arguments: so
 /// nothing is put aside for it.
 #[cfg_attr(not(debug_assertions), inline)]
-pub fn line(function: &'static Function, target: u32, memo: &'static Memo) {
-    let stamp = state::stamp_of_task();
+pub fn line(memo: &'static Memo) {
+    let stamp = note_line(memo);
     if stamp == NO_STAMP {
-        return line_outside(function, target, memo);
-    }
-    note_line(function, target);
-    if is_ending() || !memo.is_settled(stamp) {
-        line_of_task(function, target, memo);
+        line_outside(memo);
+    } else if is_ending() || !memo.is_settled(stamp) {
+        line_of_task(memo);
     }
 }
 
 #[inline(never)]
-fn line_of_task(function: &'static Function, target: u32, memo: &'static Memo) {
+fn line_of_task(memo: &'static Memo) {
     end_if_killed();
     if !memo.is_settled(state::stamp_of_task()) {
-        reach_line(function, target);
+        reach_line(memo);
     }
 }
 
 /// A line of code that is part of no task, and that nobody ends.
 #[inline(never)]
-fn line_outside(function: &'static Function, target: u32, memo: &'static Memo) {
+fn line_outside(memo: &'static Memo) {
     if memo.is_settled(state::stamp_of_only()) {
-        state::note_line_outside(function, target);
+        state::note_line_outside(memo);
     } else if is_recording() {
-        state::note_line_outside(function, target);
-        reach_line(function, target);
+        state::note_line_outside(memo);
+        reach_line(memo);
     } else if state::is_start() && !memo.is_settled(START) {
         note_start(memo);
     }
@@ -83,7 +81,8 @@ fn note_start(memo: &Memo) {
 }
 
 #[inline(never)]
-fn reach_line(function: &'static Function, target: u32) {
+fn reach_line(memo: &'static Memo) {
+    let Memo { function, target, .. } = *memo;
     with_recorder(function, target, |recorder, slot| {
         recorder.reach(slot, 1.0);
         if stamp() == recorder.stamp() {
@@ -112,18 +111,13 @@ pub(crate) fn opposite(outcome: bool, scores: Truthness) -> f64 {
 /// Records both sides of a condition, unless that is no news.
 pub(crate) fn branch(function: &'static Function, target: u32, outcome: bool, scores: Truthness) {
     if let Some(memo) = function.memo(target) {
-        reach_branch(function, target, memo, outcome, scores);
+        reach_branch(memo, outcome, scores);
     }
 }
 
 #[inline(never)]
-fn reach_branch(
-    function: &'static Function,
-    target: u32,
-    memo: &'static Memo,
-    outcome: bool,
-    scores: Truthness,
-) {
+fn reach_branch(memo: &'static Memo, outcome: bool, scores: Truthness) {
+    let Memo { function, target, .. } = *memo;
     let (opposite, stamp) = (opposite(outcome, scores), stamp());
     let news = memo.news(stamp, outcome, opposite);
     if news == News::Nothing {
@@ -147,20 +141,20 @@ fn reach_branch(
 
 /// A condition on which no distance is defined.
 #[cfg_attr(not(debug_assertions), inline)]
-pub fn flag(function: &'static Function, target: u32, memo: &'static Memo, outcome: bool) -> bool {
+pub fn flag(memo: &'static Memo, outcome: bool) -> bool {
     if !has_no_news(memo) {
-        reach_flag(function, target, outcome);
+        reach_flag(memo, outcome);
     }
     outcome
 }
 
 #[inline(never)]
-fn reach_flag(function: &'static Function, target: u32, outcome: bool) {
+fn reach_flag(memo: &'static Memo, outcome: bool) {
     if are_decisions_kept() {
         let decide = || Decision::plain("the condition", outcome);
-        note_decision(function, missed(target, outcome), FLAG, decide);
+        note_decision(memo.function, missed(memo.target, outcome), FLAG, decide);
     }
-    branch(function, target, outcome, Truthness::new(outcome, FLAG));
+    reach_branch(memo, outcome, Truthness::new(outcome, FLAG));
 }
 
 /// A comparison: its outcome and both operands.
@@ -169,8 +163,6 @@ fn reach_flag(function: &'static Function, target: u32, outcome: bool) {
 /// sides one is left.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn compare(
-    function: &'static Function,
-    target: u32,
     memo: &'static Memo,
     operator: Operator,
     outcome: bool,
@@ -179,14 +171,14 @@ pub fn compare(
 ) -> bool {
     let (Observation::Number(left_number), Observation::Number(right_number)) = (left, right)
     else {
-        return compare_any(function, target, memo, operator, outcome, left, right);
+        return compare_any(memo, operator, outcome, left, right);
     };
     if !has_no_news(memo) {
         // Loops compare numbers: what they know of the types is worth its space.
         let scores = comparison_of_numbers(operator, outcome, *left_number, *right_number);
-        reach_branch(function, target, memo, outcome, scores);
+        reach_branch(memo, outcome, scores);
         if are_decisions_kept() {
-            keep_comparison(function, target, operator, outcome, left, right);
+            keep_comparison(memo, operator, outcome, left, right);
         }
     }
     outcome
@@ -194,8 +186,6 @@ pub fn compare(
 
 #[inline(never)]
 fn compare_any(
-    function: &'static Function,
-    target: u32,
     memo: &'static Memo,
     operator: Operator,
     outcome: bool,
@@ -203,13 +193,13 @@ fn compare_any(
     right: &Observation<'_>,
 ) -> bool {
     if may_be_tainted(*left, *right) {
-        note_uses(function, |inputs| taint::in_comparison(operator, *left, *right, inputs));
+        note_uses(memo.function, |inputs| taint::in_comparison(operator, *left, *right, inputs));
     }
     if !has_no_news(memo) {
         let scores = comparison(operator, outcome, *left, *right);
-        reach_branch(function, target, memo, outcome, scores);
+        reach_branch(memo, outcome, scores);
         if are_decisions_kept() {
-            keep_comparison(function, target, operator, outcome, left, right);
+            keep_comparison(memo, operator, outcome, left, right);
         }
     }
     outcome
@@ -218,8 +208,7 @@ fn compare_any(
 #[cold]
 #[inline(never)]
 fn keep_comparison(
-    function: &'static Function,
-    target: u32,
+    memo: &'static Memo,
     operator: Operator,
     outcome: bool,
     left: &Observation<'_>,
@@ -227,7 +216,7 @@ fn keep_comparison(
 ) {
     let opposite = opposite(outcome, comparison(operator, outcome, *left, *right));
     let decide = || Decision::comparison(operator, outcome, *left, *right);
-    note_decision(function, missed(target, outcome), opposite, decide);
+    note_decision(memo.function, missed(memo.target, outcome), opposite, decide);
 }
 
 pub(crate) fn note_uses(function: &'static Function, find: impl Fn(&[String]) -> Vec<StringUse>) {
@@ -245,27 +234,65 @@ pub(crate) fn may_be_tainted(left: Observation<'_>, right: Observation<'_>) -> b
 }
 
 /// The patterns of a `match` are about to be tried on a value: arms with a distance get a score.
+///
+/// `memo` is the distance from the target of an arm to the one under which it is remembered.
 pub fn near(
     function: &'static Function,
-    target: u32,
+    (target, memo): (u32, u32),
     elements: &[Observation<'_>],
     shapes: &'static [(u32, Shape)],
 ) {
     if !is_recording() {
         return;
     }
+    let is_text = elements.iter().any(|element| matches!(element, Observation::Text(_)));
+    let has_news = |(arm, shape): &(u32, Shape)| {
+        let memo = function.memo(target + memo + arm);
+        memo.is_some_and(|memo| {
+            !memo.is_settled(stamp()) && is_nearer(memo, arm_score(shape, elements))
+        })
+    };
+    if is_text || are_decisions_kept() || shapes.iter().any(has_news) {
+        reach_near(function, (target, memo), elements, shapes);
+    }
+}
+
+/// Score of an arm that is not taken yet.
+fn arm_score(shape: &Shape, elements: &[Observation<'_>]) -> f64 {
+    shape.closeness(elements).min(FITTING_ARM)
+}
+
+/// Whether an arm that was not taken in this test comes nearer than it did before.
+fn is_nearer(memo: &Memo, score: f64) -> bool {
+    memo.news(stamp(), false, score) != News::Nothing
+}
+
+#[inline(never)]
+fn reach_near(
+    function: &'static Function,
+    (target, memo): (u32, u32),
+    elements: &[Observation<'_>],
+    shapes: &'static [(u32, Shape)],
+) {
     with_recorder(function, target, |recorder, slot| {
         if elements.iter().any(|element| matches!(element, Observation::Text(_))) {
             recorder.note_uses(|inputs| taint::in_match(elements, shapes, inputs));
         }
         for (arm, shape) in shapes {
-            if !recorder.is_covered(slot + arm, 1) {
-                let score = shape.closeness(elements);
-                recorder.reach(slot + arm, score.min(FITTING_ARM));
-                if are_decisions_kept() {
-                    let decide = || Decision::arm(elements, shape);
-                    recorder.note_decision(slot + arm, score, decide);
-                }
+            let memo = function.memo(target + memo + arm);
+            let memo = memo.filter(|_| stamp() == recorder.stamp());
+            if recorder.is_covered(slot + arm, 1) {
+                memo.inspect(|memo| memo.settle(stamp()));
+                continue;
+            }
+            let score = arm_score(shape, elements);
+            recorder.reach(slot + arm, score);
+            if are_decisions_kept() {
+                let decide = || Decision::arm(elements, shape);
+                recorder.note_decision(slot + arm, score, decide);
+            }
+            if let Some(memo) = memo.filter(|memo| is_nearer(memo, score)) {
+                memo.remember(stamp(), false, score);
             }
         }
     });

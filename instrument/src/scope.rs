@@ -110,9 +110,9 @@ impl<'a> Turn<'a> {
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        if let Some((function, target)) = self.before.take().and_then(state::leave)
-            && let Some(first) = function.first()
-            && let Some(slot) = self.recorder.slot(first + target)
+        if let Some(line) = self.before.take().and_then(state::leave)
+            && let Some(first) = line.function.first()
+            && let Some(slot) = self.recorder.slot(first + line.target)
         {
             self.recorder.set_last_line(slot);
         }
@@ -186,7 +186,7 @@ mod tests {
     use crate::memo::Memo;
     use crate::site::{Registered, Site};
 
-    static MEMOS: [Memo; 1] = [Memo::new()];
+    static MEMOS: [Memo; 1] = [Memo::new(&FUNCTION, 0)];
     static FUNCTION: Function = Function::new("busy", "busy", &[Site::line(1)], &MEMOS);
     inventory::submit! { Registered(&FUNCTION) }
 

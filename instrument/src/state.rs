@@ -5,21 +5,25 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::memo::NO_STAMP;
-use crate::site::Function;
+use crate::memo::{Memo, NO_STAMP};
 
 /// Number of no target.
 const NONE: u32 = u32::MAX;
 
-/// A line: its function and its target there.
-pub(crate) type Line = (&'static Function, u32);
+/// A line, by what is remembered of it.
+pub(crate) type Line = &'static Memo;
 
-thread_local! {
+/// What a line looks at and writes of its thread, in one place: finding it is most of what a line costs.
+struct Here {
     /// Stamp of the test that the code running now belongs to, see [`crate::memo`].
-    static STAMP: Cell<u32> = const { Cell::new(NO_STAMP) };
+    stamp: Cell<u32>,
     /// The line that the running code executed last. It goes to the recorder when the code pauses
     /// or ends: lines are too frequent to look the recorder up for each.
-    static LINE: Cell<Option<Line>> = const { Cell::new(None) };
+    line: Cell<Option<Line>>,
+}
+
+thread_local! {
+    static HERE: Here = const { Here { stamp: Cell::new(NO_STAMP), line: Cell::new(None) } };
     /// Whether this is the thread of `main`.
     static IS_MAIN: bool = std::thread::current().name() == Some("main");
 }
@@ -71,7 +75,7 @@ pub(crate) fn set_live(count: usize, only: u32) {
 /// recorder there is.
 #[inline]
 pub(crate) fn stamp() -> u32 {
-    match STAMP.get() {
+    match stamp_of_task() {
         NO_STAMP => ONLY.load(Ordering::Relaxed),
         stamp => stamp,
     }
@@ -80,13 +84,19 @@ pub(crate) fn stamp() -> u32 {
 /// Stamp of the test that the running code belongs to as part of a task.
 #[inline]
 pub(crate) fn stamp_of_task() -> u32 {
-    STAMP.get()
+    HERE.with(|here| here.stamp.get())
 }
 
-/// Notes a line of code that belongs to an instance.
+/// Notes a line of code that is part of a task, and gives the stamp of its test.
 #[inline]
-pub(crate) fn note_line(function: &'static Function, target: u32) {
-    LINE.set(Some((function, target)));
+pub(crate) fn note_line(line: Line) -> u32 {
+    HERE.with(|here| {
+        let stamp = here.stamp.get();
+        if stamp != NO_STAMP {
+            here.line.set(Some(line));
+        }
+        stamp
+    })
 }
 
 /// Stamp of the only live recorder.
@@ -97,9 +107,9 @@ pub(crate) fn stamp_of_only() -> u32 {
 
 /// Notes a line of code that is part of no task.
 #[inline]
-pub(crate) fn note_line_outside(function: &'static Function, target: u32) {
-    if let Some(first) = function.first() {
-        OUTSIDE.store(first + target, Ordering::Relaxed);
+pub(crate) fn note_line_outside(line: Line) {
+    if let Some(first) = line.function.first() {
+        OUTSIDE.store(first + line.target, Ordering::Relaxed);
     }
 }
 
@@ -111,21 +121,25 @@ pub(crate) fn take_line_outside() -> Option<u32> {
 
 /// Begins a turn under this stamp, and gives what to go back to.
 pub(crate) fn enter(stamp: u32) -> (u32, Option<Line>) {
-    (STAMP.replace(stamp), LINE.replace(None))
+    HERE.with(|here| (here.stamp.replace(stamp), here.line.replace(None)))
 }
 
 /// Ends a turn, and gives the line that was executed last in it.
 pub(crate) fn leave((stamp, line): (u32, Option<Line>)) -> Option<Line> {
-    STAMP.set(stamp);
-    LINE.replace(line)
+    HERE.with(|here| {
+        here.stamp.set(stamp);
+        here.line.replace(line)
+    })
 }
 
 /// Goes on under the stamp `after` if this thread, or code of no task, is inside the test `before`.
 pub(crate) fn replace_stamp(before: u32, after: u32) {
-    if STAMP.get() == before {
-        STAMP.set(after);
-        LINE.set(None);
-    }
+    HERE.with(|here| {
+        if here.stamp.get() == before {
+            here.stamp.set(after);
+            here.line.set(None);
+        }
+    });
     // Another one may be the only recorder, or none.
     let _ = ONLY.compare_exchange(before, after, Ordering::Relaxed, Ordering::Relaxed);
 }

@@ -34,13 +34,18 @@ macro_rules! unit {
     };
 }
 
+/// The memos of both sides of all conditions of a function.
+macro_rules! memos {
+    ($function:expr, $($target:literal)+) => { [$(Memo::new($function, $target)),+] };
+}
+
 /// Declares the table, the module and the switch of each operation.
 macro_rules! operations {
     ($($name:ident $number:literal)+) => {
         mod memo {
             use super::{CONDITIONS, Memo};
             $(pub(super) static $name: [Memo; 2 * CONDITIONS] =
-                [const { Memo::new() }; 2 * CONDITIONS];)+
+                memos!(&super::$name, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);)+
         }
         $(static $name: Function = Function::new(unit!($number), "answer", &SITES, &memo::$name);
         inventory::submit! { Registered(&$name) })+
@@ -100,7 +105,7 @@ impl Place {
     }
 
     pub(super) fn flag(self, outcome: bool) {
-        flag(self.function, self.target(), self.memo(), outcome);
+        flag(self.memo(), outcome);
     }
 
     pub(super) fn compare(
@@ -110,7 +115,7 @@ impl Place {
         left: Observation<'_>,
         right: Observation<'_>,
     ) {
-        compare(self.function, self.target(), self.memo(), operator, outcome, &left, &right);
+        compare(self.memo(), operator, outcome, &left, &right);
     }
 
     pub(super) fn call(

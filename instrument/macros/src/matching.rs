@@ -84,7 +84,7 @@ fn enter(arm: &mut Arm, brace_token: Brace, statements: &TokenStream) {
 /// Shows the matched value to the runtime if any pattern gives a gradient.
 fn grade(mut expression: ExprMatch, target: u32, sight: Sight) -> Expr {
     let shapes: Vec<PatternShape> = expression.arms.iter().map(|arm| shape::of(&arm.pat)).collect();
-    let Some(before) = show(&mut expression.expr, target, &shapes, sight) else {
+    let Some(before) = show(&mut expression.expr, (target, 0), &shapes, sight) else {
         return Expr::Match(expression);
     };
     let attributes = std::mem::take(&mut expression.attrs);
@@ -103,7 +103,8 @@ fn grade_pattern(
     target: u32,
     sight: Sight,
 ) -> Option<TokenStream> {
-    show(value, target, &[shape::of(pattern)], sight)
+    // What is remembered under the first target of a condition is of both sides; nothing is under the other.
+    show(value, (target, 1), &[shape::of(pattern)], sight)
 }
 
 /// As [`grade_pattern`], for the value of a `let else`: nothing that the `let` keeps alive may
@@ -129,7 +130,7 @@ pub(crate) fn grade_let(
 /// if that gives a value of its own, otherwise in statements that must stand before it.
 fn show(
     matched: &mut Expr,
-    target: u32,
+    (target, memo): (u32, u32),
     shapes: &[PatternShape],
     sight: Sight,
 ) -> Option<TokenStream> {
@@ -145,7 +146,7 @@ fn show(
     let shapes_of_arms = quote!(&[#(#shapes_of_arms),*]);
     let near = |elements: &TokenStream| {
         quote_spanned!(span=>
-        ::wallace_instrument::__private::near(&__WHITE_BOX, #target, #elements, #shapes_of_arms);)
+        ::wallace_instrument::__private::near(&__WHITE_BOX, (#target, #memo), #elements, #shapes_of_arms);)
     };
     let is_tuple = shapes.iter().any(|shape| shape.is_tuple);
     if is_repeatable(matched) && !is_tuple {

@@ -74,7 +74,7 @@ impl SiteTable {
         if self.sites.is_empty() {
             return None;
         }
-        let (sites, targets) = (self.sites, self.targets as usize);
+        let (sites, targets, numbers) = (self.sites, self.targets as usize, 0..self.targets);
         Some(quote! {
             #[allow(unused_imports)]
             use ::wallace_instrument::__private::{
@@ -82,7 +82,7 @@ impl SiteTable {
                 ObserveKnown as _, ObserveUnknown as _, OutcomeKnown as _, OutcomeUnknown as _, Probing as _,
             };
             static __WHITE_BOX_MEMOS: [::wallace_instrument::__private::Memo; #targets] =
-                [const { ::wallace_instrument::__private::Memo::new() }; #targets];
+                [#(::wallace_instrument::__private::Memo::new(&__WHITE_BOX, #numbers)),*];
             static __WHITE_BOX: ::wallace_instrument::__private::Function =
                 ::wallace_instrument::__private::Function::new(
                     ::core::module_path!(),
