@@ -99,6 +99,11 @@ impl Tally {
             let known = self.refusals.get_mut(action.template().0 as usize);
             match (P::result(outcome), known) {
                 ((true, _), Some(known)) => *known = None,
+                ((false, false), Some(Some(known))) if known.is_empty() => {
+                    if let Ok(response) = &outcome.response {
+                        *known = format!("{}, nothing but null", response.status);
+                    }
+                }
                 ((false, true), Some(Some(known))) => {
                     // What was refused on purpose says little, unless it is all there is.
                     let is_stranger =

@@ -123,6 +123,12 @@ impl GraphqlMemory {
         refused >= CLOSED && refused == self.calls(id)
     }
 
+    /// The calls of an operation that never gave a value; none once one did.
+    pub(crate) fn calls_in_vain(&self, id: TemplateId) -> u64 {
+        let has_given = self.users(id).any(|user| user.successes > 0);
+        if has_given { 0 } else { self.calls(id) }
+    }
+
     /// Whether at least half of the calls of an operation gave a value.
     pub(crate) fn goes_well(&self, id: TemplateId) -> bool {
         let successes: u64 = self.users(id).map(|user| u64::from(user.successes)).sum();

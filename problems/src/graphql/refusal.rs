@@ -27,6 +27,9 @@ const MOST_VALUES: usize = 20;
 /// Levels of objects that were left out in which a name is looked for, and most members there.
 const DEPTH: usize = 3;
 const MOST_BELOW: usize = 300;
+/// Calls in vain after which what was refused stays in some of the calls, and their share.
+const IN_VAIN: u64 = 10;
+const UNSURE: f64 = 0.5;
 /// Share of arguments with such values that get one.
 const TOLD: f64 = 0.6;
 
@@ -162,7 +165,11 @@ impl Sampler<'_, '_> {
     pub(super) fn leave_out(&mut self, action: &mut GraphqlAction) {
         let scope = self.scope;
         let records = &self.learnt.memory.refusals.parts;
-        for argument in arguments(&scope.templates, action).iter().filter(|it| it.is_optional) {
+        // Where nothing goes well without a part either, it is not known to do harm.
+        let is_in_vain = self.learnt.memory.calls_in_vain(action.template) >= IN_VAIN;
+        let is_unsure = is_in_vain && self.draw.rng.chance(UNSURE);
+        let arguments_sent = arguments(&scope.templates, action);
+        for argument in arguments_sent.iter().filter(|it| it.is_optional && !is_unsure) {
             let record = records.get(&argument.key(action.template)).filter(|_| argument.is_sent);
             if record.is_some_and(|record| !self.draw.rng.chance(PartRecord::stays(record))) {
                 put(&mut action.gene, &argument.path, Gene::Absent);

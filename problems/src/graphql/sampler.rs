@@ -63,7 +63,9 @@ impl<'a> Sampler<'a, '_> {
         let settings = self.careful(template);
         let gene = self.sampled(settings, template);
         let user = self.some_user(template);
-        self.improved(template, gene, user)
+        let mut action = self.improved(template, gene, user);
+        self.ask_little(&mut action);
+        action
     }
 
     /// A call with as little as possible, and guesses.
@@ -116,6 +118,7 @@ impl<'a> Sampler<'a, '_> {
 
     fn improved(&mut self, template: TemplateId, gene: Gene, user: Option<u16>) -> GraphqlAction {
         let mut action = GraphqlAction::new(template, gene).by(user);
+        self.fill_empty(&mut action);
         self.improve(&mut action);
         action
     }

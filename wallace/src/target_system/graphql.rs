@@ -345,8 +345,10 @@ impl ServiceFamily for GraphqlProblem {
         response.map_or((false, false), |response| {
             let has_errors = !response.errors.is_empty();
             let has_data = response.data == ResponseData::Present;
-            // A field that failed is null, and data is there all the same.
-            (has_data && (!has_errors || has_values(outcome)), has_errors)
+            // A field that failed is null, and data is there all the same; one that finds nothing is
+            // null as well, and no error is told.
+            let gave = if has_errors { has_values(outcome) } else { !is_nothing(outcome) };
+            (has_data && gave, has_errors)
         })
     }
 
@@ -389,6 +391,13 @@ impl ServiceFamily for GraphqlProblem {
 }
 
 /// Whether some field of an answer gave a value.
+/// Whether all that was asked for is null.
+fn is_nothing(outcome: &HttpOutcome) -> bool {
+    let tree = outcome.response.as_ref().ok().and_then(HttpResponse::tree);
+    let fields = tree.as_ref().and_then(|tree| tree.get("data")?.as_object());
+    fields.is_some_and(|fields| !fields.is_empty() && fields.values().all(Value::is_null))
+}
+
 fn has_values(outcome: &HttpOutcome) -> bool {
     let tree = outcome.response.as_ref().ok().and_then(HttpResponse::tree);
     tree.is_some_and(|tree| tree.get("data").is_some_and(has_value))
@@ -416,7 +425,9 @@ mod tests {
             (r#"{"data":{"a":null},"errors":[{"message":"no"}]}"#, (false, true)),
             (r#"{"data":{"a":{"b":null}},"errors":[{"message":"no"}]}"#, (false, true)),
             (r#"{"data":{"a":{"b":null,"c":1}},"errors":[{"message":"no"}]}"#, (true, true)),
-            (r#"{"data":{"a":null}}"#, (true, false)),
+            (r#"{"data":{"a":null}}"#, (false, false)),
+            (r#"{"data":{"a":null,"b":{"c":null}}}"#, (true, false)),
+            (r#"{"data":{}}"#, (true, false)),
             (r#"{"data":null,"errors":[{"message":"no"}]}"#, (false, true)),
         ] {
             let body = body.to_owned();

@@ -231,6 +231,11 @@ impl<'a> Matcher<'a> {
         None
     }
 
+    /// Whether an object type is one of those that an interface or a union stands for.
+    fn is_kind_of(&self, id: TypeId, named: TypeId) -> bool {
+        self.schema.definition(named).possible_types().contains(&id)
+    }
+
     /// The types of things whose name ends in these words, as `BoardRange` does for `rangeId`.
     fn ending(&self, of: &[String]) -> Option<BTreeSet<TypeId>> {
         let ends = |name: &str| {
@@ -253,6 +258,10 @@ impl<'a> Matcher<'a> {
         let of = if is_named { &words[..words.len() - 1] } else { &words[..] };
         let types: BTreeSet<TypeId> = match self.names.named(of) {
             _ if of.is_empty() => about.into_iter().collect(),
+            // What names things of all kinds, as `nodeId` does, means that which the call is about.
+            Some(named) if about.is_some_and(|it| self.is_kind_of(it, named)) => {
+                about.into_iter().collect()
+            }
             Some(named) => [named].into(),
             None => {
                 let returned =
@@ -312,6 +321,20 @@ mod tests {
         assert_eq!(keys("Query.payment(slug:)"), ["Payment.slug", "scalar:Slug"]);
         assert_eq!(keys("Query.item(id:)"), ["Item.id", ANY_ID]);
         assert_eq!(keys("Query.item(key:)"), ["Item.key", ANY_ID]);
+    }
+
+    #[test]
+    fn an_id_of_whatever_there_is_means_what_the_call_is_about() {
+        let sdl = "interface Node { nodeId: ID! } type Query { item(nodeId: ID!): Item node(nodeId: ID!): Node }
+            type Item implements Node { nodeId: ID! } type Shelf implements Node { nodeId: ID! }
+            type Mutation { updateShelf(input: UpdateShelfInput!): Updated }
+            input UpdateShelfInput { nodeId: ID! } type Updated { shelf: Shelf }";
+        let templates = Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap();
+        let links = Links::new(&templates);
+        let keys = |coordinate: &str| links.source(coordinate).unwrap().keys.clone();
+        assert_eq!(keys("Query.item(nodeId:)"), ["Item.nodeId", ANY_ID]);
+        assert_eq!(keys("UpdateShelfInput.nodeId"), ["Shelf.nodeId", ANY_ID]);
+        assert_eq!(keys("Query.node(nodeId:)"), ["Node.nodeId", ANY_ID]);
     }
 
     #[test]

@@ -22,7 +22,9 @@ impl Planner<'_, '_> {
                     taint_start: 1.0,
                     ..(*self.draw.settings).clone()
                 };
-                Some(Individual::new([self.sampler().call_within(full, template, user)]))
+                let mut call = self.sampler().call_within(full, template, user);
+                self.sampler().ask_little(&mut call);
+                Some(Individual::new([call]))
             }
             2 if self.scope.is_black_box && !self.scope.links.is_empty() => {
                 let action = self.sampler().call(template);

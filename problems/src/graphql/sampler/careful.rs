@@ -2,10 +2,25 @@
 
 use std::sync::Arc;
 
-use wallace_genes::{GeneSettings, TemplateId};
+use wallace_genes::{
+    Gene, GenePath, GeneSettings, GeneSpec, PathStep, SpecId, TemplateId, sample, simplest,
+};
 
 use super::Sampler;
-use crate::part::NEARLY_BARE;
+use crate::graphql::action::GraphqlAction;
+use crate::graphql::link::{Effect, select};
+use crate::graphql::schema::OperationKind;
+use crate::graphql::site::visit_sites;
+use crate::part::{NEARLY_BARE, put};
+
+/// Calls in vain after which half of [`FULL`] is reached.
+const PATIENCE: f64 = 20.0;
+/// Most of the share of calls with all arguments, of operations that never gave anything.
+const FULL: f64 = 0.5;
+/// Share of calls that ask for as little as possible, where most do not go well.
+const PLAIN: f64 = 0.7;
+/// Share of input objects of changes without any member that get one.
+const FILLED: f64 = 0.8;
 
 impl Sampler<'_, '_> {
     /// How the values of a call are drawn. Without a driver, where most calls of an operation do not
@@ -17,12 +32,78 @@ impl Sampler<'_, '_> {
             return usual;
         }
         let tests = &self.scope.tests;
+        let calls = self.learnt.memory.calls_in_vain(template) as f64;
         let absent = match self.draw.rng.unit() {
+            // What the schema calls optional, the service may insist on.
+            _ if self.draw.rng.chance(FULL * calls / (calls + PATIENCE)) => 0.0,
             draw if draw < tests.bare => 1.0,
             draw if draw < tests.bare + tests.nearly_bare => NEARLY_BARE,
             _ => return usual,
         };
         GeneSettings { absent, null: 0.0, ..(*usual).clone() }.into()
+    }
+
+    /// Asks for as little as possible at times, where most calls of an operation do not go well: what
+    /// is asked for has arguments of its own, which may be refused with the whole call.
+    pub(crate) fn ask_little(&mut self, action: &mut GraphqlAction) {
+        let scope = self.scope;
+        let is_known = !scope.is_black_box || self.learnt.memory.goes_well(action.template);
+        if is_known || !self.draw.rng.chance(PLAIN) {
+            return;
+        }
+        let operation = scope.operation(action.template);
+        let simple = simplest(&operation.spec, &self.draw.settings);
+        let has_selection = scope.templates.selection_of(operation.spec.id()).is_some();
+        match (&mut action.gene, simple) {
+            (Gene::Tuple(parts), Gene::Tuple(simple)) if has_selection => {
+                if let (Some(part), Some(simple)) = (parts.last_mut(), simple.into_iter().last()) {
+                    *part = simple;
+                }
+            }
+            (gene @ Gene::Object(_), simple) => *gene = simple,
+            _ => return,
+        }
+        for producer in scope.links.nearest(action.template) {
+            let (gene, path) = (&mut action.gene, &producer.path);
+            select(&scope.templates, operation, gene, path, &self.draw.settings);
+        }
+    }
+
+    /// Gives the input objects of a change something to say, which may all be optional: a change of
+    /// nothing is refused, or answered by nothing.
+    pub(super) fn fill_empty(&mut self, action: &mut GraphqlAction) {
+        let scope = self.scope;
+        let operation = scope.operation(action.template);
+        let is_change = operation.kind == OperationKind::Mutation
+            && scope.links.effect(action.template) != Effect::Delete;
+        if !scope.is_black_box || !is_change {
+            return;
+        }
+        let graph = operation.spec.graph();
+        let mut empty: Vec<(GenePath, SpecId)> = Vec::new();
+        visit_sites(&scope.templates, operation, &action.gene, &mut |site| {
+            if let (GeneSpec::Object(object), Gene::Object(value)) =
+                (graph.spec(site.spec), site.gene)
+                && value.fields.is_empty()
+                && !object.fields.is_empty()
+            {
+                empty.push((site.path.clone(), site.spec));
+            }
+        });
+        let usual = Arc::clone(&self.draw.settings);
+        self.draw.settings = GeneSettings { absent: 1.0, null: 0.0, ..(*usual).clone() }.into();
+        for (mut path, spec) in empty {
+            let GeneSpec::Object(object) = graph.spec(spec) else { continue };
+            let position = self.draw.rng.below(object.fields.len());
+            let below = scope.templates.present(object.fields[position].spec);
+            if self.draw.rng.chance(FILLED) {
+                let spec = scope.templates.spec_at(below);
+                let value = sample(&spec, action.template, &self.learnt.knowledge, self.draw);
+                path.0.push(PathStep::Field(position as u32));
+                put(&mut action.gene, &path, value);
+            }
+        }
+        self.draw.settings = usual;
     }
 }
 
@@ -43,40 +124,77 @@ mod tests {
 
     const CALLS: usize = 200;
 
-    /// How many of the calls of an operation hold no member of their filter, after calls of which so
-    /// many went well.
-    fn bare_calls(is_black_box: bool, (calls, successes): (u32, u32)) -> usize {
-        let sdl = "type Query { things(filter: Filter!): Int }
-            input Filter { name: String size: Int owner: String }";
+    const FILTERED: &str = "type Query { things(filter: Filter!): Int }
+        input Filter { name: String size: Int owner: String }";
+
+    /// Calls of the last operation of a schema, after calls of which so many went well.
+    fn documents(sdl: &str, is_black_box: bool, (calls, successes): (u32, u32)) -> Vec<String> {
         let templates = Arc::new(Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap());
-        let mut scope = Scope::new(Arc::clone(&templates), vec![TemplateId(0)], 5);
+        let operation = templates.operations().last().unwrap();
+        let mut scope = Scope::new(Arc::clone(&templates), vec![operation.id], 5);
         scope.is_black_box = is_black_box;
         let mut learnt: Learnt<GraphqlMemory> = Learnt::default();
         let mut draw = Draw::new(1, 1, Arc::new(GeneSettings::default()));
         let call = |learnt: &Learnt<GraphqlMemory>, draw: &mut Draw| {
-            Sampler { scope: &scope, learnt, draw }.call(TemplateId(0))
+            Sampler { scope: &scope, learnt, draw }.call(operation.id)
         };
         for number in 0..calls {
-            let body =
-                if number < successes { r#"{"data":{"things":1}}"# } else { "{}" }.to_owned();
+            let gave = format!(r#"{{"data":{{"{}":1}}}}"#, operation.name);
+            let body = if number < successes { gave } else { "{}".to_owned() };
             let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
             let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals, None).unwrap();
             let sent = call(&learnt, &mut draw);
             learnt.memory.note(&sent, &answer, &templates, &scope.links);
         }
-        let is_bare = |_: &usize| {
-            let action = call(&learnt, &mut draw);
-            let operation = &templates.operations()[0];
-            templates.render(operation, &action.gene, Style::Compact).contains("filter:{}")
-        };
-        (0..CALLS).filter(is_bare).count()
+        let document =
+            |action: GraphqlAction| templates.render(operation, &action.gene, Style::Compact);
+        (0..CALLS).map(|_| document(call(&learnt, &mut draw))).collect()
+    }
+
+    fn share(documents: &[String], is_so: impl Fn(&str) -> bool) -> f64 {
+        documents.iter().filter(|it| is_so(it)).count() as f64 / documents.len() as f64
     }
 
     #[test]
     fn operations_that_do_not_go_well_are_called_with_little() {
-        assert!(bare_calls(true, (0, 0)) > CALLS / 2);
-        assert!(bare_calls(true, (20, 5)) > CALLS / 4);
-        assert!(bare_calls(true, (20, 15)) < CALLS / 10);
-        assert!(bare_calls(false, (0, 0)) < CALLS / 10);
+        let bare = |is_black_box, known| {
+            share(&documents(FILTERED, is_black_box, known), |it| it.contains("filter:{}"))
+        };
+        assert!(bare(true, (0, 0)) > 0.5);
+        assert!(bare(true, (20, 5)) > 0.25);
+        assert!(bare(true, (20, 15)) < 0.1);
+        assert!(bare(false, (0, 0)) < 0.1);
+    }
+
+    #[test]
+    fn what_never_goes_well_is_called_with_all_arguments_more_and_more() {
+        let full = |known| {
+            let is_full =
+                |it: &str| ["name:", "size:", "owner:"].iter().all(|part| it.contains(part));
+            share(&documents(FILTERED, true, known), is_full)
+        };
+        let (first, later) = (full((0, 0)), full((60, 0)));
+        assert!(first < 0.1 && later > 0.3, "{first} {later}");
+        assert!(full((60, 1)) < 0.2, "it can go well without");
+    }
+
+    #[test]
+    fn a_change_has_something_to_change() {
+        let sdl = "type Query { size: Int } type Mutation { change(input: Change!): Int }
+            input Change { name: String size: Int parts: Parts } input Parts { name: String }";
+        let is_empty = |it: &str| it.contains("input:{}") || it.contains("parts:{}");
+        let empty = |is_black_box| share(&documents(sdl, is_black_box, (0, 0)), is_empty);
+        assert!(empty(true) < 0.4, "{}", empty(true));
+        let taken = sdl.replace("change(", "deleteChange(");
+        assert!(share(&documents(&taken, true, (0, 0)), is_empty) > 0.5);
+    }
+
+    #[test]
+    fn calls_that_do_not_go_well_ask_for_little() {
+        let sdl = "type Query { thing(name: String!): Thing }
+            type Thing { size: Int parts(before: String): [Thing] }";
+        let asks = |known| share(&documents(sdl, true, known), |it| it.contains("parts"));
+        let (vain, well) = (asks((20, 0)), asks((20, 20)));
+        assert!(2.0 * vain < well, "{vain} {well}");
     }
 }
