@@ -7,6 +7,7 @@ mod check;
 mod deed;
 mod description;
 mod family;
+mod file;
 mod identity;
 mod learn;
 mod link;

@@ -118,6 +118,7 @@ impl<'a> Sampler<'a, '_> {
 
     fn improved(&mut self, template: TemplateId, gene: Gene, user: Option<u16>) -> GraphqlAction {
         let mut action = GraphqlAction::new(template, gene).by(user);
+        self.join_one(&mut action);
         self.fill_empty(&mut action);
         self.improve(&mut action);
         action

@@ -153,31 +153,58 @@ fn requests_are_reproducible() {
     }
 }
 
-#[test]
-fn what_a_file_holds_is_sent_as_a_file() {
-    let parts = [
-        ("file: {type: string, format: binary}", "application/octet-stream", ".txt"),
-        ("file: {type: array, minItems: 1, items: {type: string, format: binary}}", "", ".txt"),
-        ("file: {type: string, contentMediaType: text/csv}", "", ".txt"),
-        ("file: {anyOf: [{type: string, format: binary}, {type: string, format: binary}]}", "", ""),
-        ("file: {type: string}", "", "none"),
-        ("file: {type: string, contentMediaType: text/plain}", "", "none"),
-    ];
-    for (part, media_type, ending) in parts {
-        let body = format!(
-            "requestBody: {{required: true, content: {{multipart/form-data: {{schema: {{type: \
-             object, required: [file], properties: {{{part}}}}}}}}}}}"
-        );
-        let paths =
-            format!("{{/a: {{post: {{{body}, responses: {{'200': {{description: done}}}}}}}}}}");
-        let templates = templates("files", &openapi(&paths, "{}"));
-        let id = templates.operations()[0].id;
-        let mut draw = Draw::new(5, 1, settings());
+/// Bodies of calls that send a form with this part.
+fn forms(part: &str) -> Vec<String> {
+    let body = format!(
+        "requestBody: {{required: true, content: {{multipart/form-data: {{schema: {{type: \
+         object, required: [file], properties: {{{part}}}}}}}}}}}"
+    );
+    let paths =
+        format!("{{/a: {{post: {{{body}, responses: {{'200': {{description: done}}}}}}}}}}");
+    let templates = templates("files", &openapi(&paths, "{}"));
+    let id = templates.operations()[0].id;
+    let sent = |number| {
+        let mut draw = Draw::new(5, number, settings());
         let gene = templates.sample(id, &Knowledge::default(), &Pool::default(), &mut draw);
         let request = templates.request(&RestAction::new(id, gene), "");
-        let sent = String::from_utf8(request.body.to_vec()).unwrap();
-        let is_file = sent.contains(&format!("name=\"file\"; filename=\"file{ending}"));
-        assert_eq!(is_file, ending != "none", "{part}: {sent}");
-        assert!(sent.contains(media_type), "{part}: {sent}");
+        String::from_utf8(request.body.to_vec()).unwrap()
+    };
+    (0..60).map(sent).collect()
+}
+
+#[test]
+fn what_a_file_holds_is_sent_as_a_file() {
+    let files = [
+        "file: {type: string, format: binary}",
+        "file: {type: array, minItems: 1, items: {type: string, format: binary}}",
+        "file: {type: string, contentMediaType: text/csv}",
+        "file: {anyOf: [{type: string, format: binary}, {type: string, format: binary}]}",
+    ];
+    let texts = ["file: {type: string}", "file: {type: string, contentMediaType: text/plain}"];
+    for part in files.iter().chain(&texts) {
+        for sent in forms(part) {
+            let is_file = sent.contains("name=\"file\"; filename=\"file.");
+            assert_eq!(is_file, files.contains(part), "{part}: {sent}");
+        }
     }
+}
+
+#[test]
+fn files_are_of_kinds_that_services_look_into() {
+    let kinds = [
+        (".gif", "image/gif", "GIF89a\u{1}\0"),
+        (".svg", "image/svg+xml", "<svg "),
+        (".csv", "text/csv", "id,name\n"),
+        (".pdf", "application/pdf", "%PDF-1.4\n"),
+        (".txt", "application/octet-stream", ""),
+    ];
+    let forms = forms("file: {type: string, format: binary}");
+    for (ending, media_type, content) in kinds {
+        let start =
+            format!("filename=\"file{ending}\"\r\nContent-Type: {media_type}\r\n\r\n{content}");
+        let count = forms.iter().filter(|sent| sent.contains(&start)).count();
+        assert!((4..30).contains(&count), "{ending}: {count} of {}", forms.len());
+    }
+    let short = self::forms("file: {type: string, format: binary, maxLength: 20}");
+    assert!(!short.iter().any(|sent| sent.contains("GIF8")), "longer than the schema allows");
 }

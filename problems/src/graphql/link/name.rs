@@ -12,6 +12,9 @@ const TAKING_OUT: [&str; 4] = ["from", "of", "in", "on"];
 /// Words in the name of a deletion that say nothing of the thing.
 const FILLING: [&str; 8] = ["a", "the", "my", "own", "one", "many", "all", "admin"];
 
+/// Words for one of whatever there is, behind its name: `delete_books_item`.
+const ONE_OF: [&str; 6] = ["item", "record", "entry", "row", "entity", "object"];
+
 /// Object types by the stem of their name.
 pub(super) struct TypeNames(HashMap<String, TypeId>);
 
@@ -73,7 +76,9 @@ impl TypeNames {
         // What stands behind says by what it is found: `deletePetById`.
         let words = words.into_iter().take_while(|word| word != "by");
         let says = |word: &String| !DELETING.contains(&&**word) && !FILLING.contains(&&**word);
-        self.named(&words.filter(says).collect::<Vec<_>>())
+        let words: Vec<String> = words.filter(says).collect();
+        let one_of = words.split_last().filter(|(last, _)| ONE_OF.contains(&&***last));
+        self.named(&words).or_else(|| self.named(one_of?.1))
     }
 }
 
@@ -95,7 +100,7 @@ mod tests {
             type Done { isDone: Boolean } type Mutation { deleteCustomer(id: ID!): Done
             deleteCustomerNote(id: ID!): Done delete_customers_by_pk(id: ID!): Done
             orderLineDelete(id: ID!): Done removeLineFromOrder(id: ID!): Done removeCode: Order
-            deleteMyOrder(id: ID!): Done delete(id: ID!): Done }";
+            deleteMyOrder(id: ID!): Done delete_orders_item(id: ID!): Done delete(id: ID!): Done }";
         let schema = Arc::new(Schema::from_sdl(sdl).unwrap());
         let templates = Templates::new(schema).unwrap();
         let links = Links::new(&templates);
@@ -110,6 +115,7 @@ mod tests {
             ("removeLineFromOrder", "Order", ""),
             ("removeCode", "Order", ""),
             ("deleteMyOrder", "Order", "Order"),
+            ("delete_orders_item", "Order", "Order"),
             ("delete", "", ""),
         ] {
             let operation = templates.operations().iter().find(|it| *it.name == *name).unwrap();

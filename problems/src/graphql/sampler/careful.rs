@@ -17,6 +17,10 @@ use crate::part::{NEARLY_BARE, put};
 const PATIENCE: f64 = 20.0;
 /// Most of the share of calls with all arguments, of operations that never gave anything.
 const FULL: f64 = 0.5;
+/// Share of calls without any optional argument that get one, after calls in vain.
+const ONE: f64 = 0.5;
+/// How much likelier that is one with members, where something is changed.
+const WHOLE: f64 = 3.0;
 /// Share of calls that ask for as little as possible, where most do not go well.
 const PLAIN: f64 = 0.7;
 /// Share of input objects of changes without any member that get one.
@@ -67,6 +71,38 @@ impl Sampler<'_, '_> {
             let (gene, path) = (&mut action.gene, &producer.path);
             select(&scope.templates, operation, gene, path, &self.draw.settings);
         }
+    }
+
+    /// Adds one of the optional arguments at times, where a call has none and such calls were in vain: with
+    /// all of them nobody knows which one is refused.
+    pub(super) fn join_one(&mut self, action: &mut GraphqlAction) {
+        let scope = self.scope;
+        let is_vain = scope.is_black_box && self.learnt.memory.calls_in_vain(action.template) > 0;
+        if !is_vain || !self.draw.rng.chance(ONE) {
+            return;
+        }
+        let operation = scope.operation(action.template);
+        let graph = operation.spec.graph();
+        let is_change = operation.kind == OperationKind::Mutation;
+        let (mut places, mut weights, mut has_any) = (Vec::new(), Vec::new(), false);
+        visit_sites(&scope.templates, operation, &action.gene, &mut |site| {
+            if !site.is_optional || site.path.0.len() != 1 {
+                return;
+            }
+            has_any |= *site.gene != Gene::Absent;
+            let is_whole =
+                matches!(graph.spec(site.spec), GeneSpec::Object(_) | GeneSpec::Array(_));
+            places.push((site.path.clone(), site.spec));
+            weights.push(if is_change && is_whole { WHOLE } else { 1.0 });
+        });
+        if has_any {
+            return;
+        }
+        let Some(chosen) = self.draw.rng.weighted(&weights) else { return };
+        let (path, spec) = places.swap_remove(chosen);
+        let spec = scope.templates.spec_at(spec);
+        let value = sample(&spec, action.template, &self.learnt.knowledge, self.draw);
+        put(&mut action.gene, &path, value);
     }
 
     /// Gives the input objects of a change something to say, which may all be optional: a change of
@@ -176,6 +212,18 @@ mod tests {
         let (first, later) = (full((0, 0)), full((60, 0)));
         assert!(first < 0.1 && later > 0.3, "{first} {later}");
         assert!(full((60, 1)) < 0.2, "it can go well without");
+    }
+
+    #[test]
+    fn optional_arguments_join_one_by_one() {
+        let sdl = "type Query { size: Int } type Mutation { put(filter: String sort: [String!]
+            limit: Int page: Int search: String data: [Item!]): Int } input Item { name: String }";
+        let alone = |known| {
+            let is_alone = |it: &str| it.starts_with("mutation{put(data:[") && it.ends_with("])}");
+            share(&documents(sdl, true, known), is_alone)
+        };
+        let (first, later) = (alone((0, 0)), alone((20, 0)));
+        assert!(first < 0.04 && later > 0.08, "{first} {later}");
     }
 
     #[test]

@@ -4,14 +4,12 @@ use serde_json::Value;
 
 use super::parameter::write_query;
 use crate::rest::description::{BodyContent, Encoding, Parameter, ParameterPlace, Style};
+use crate::rest::file;
 use crate::rest::schema::{SchemaId, Schemas};
 use crate::rest::template::Templates;
 
 /// Separates the parts of a form. Values that hold it are vanishingly rare, and harmless.
 const BOUNDARY: &str = "wallace-5ac1f8e2c0b7";
-
-/// The media type of a file of which nothing else is told.
-const BYTES: &str = "application/octet-stream";
 
 /// Whether bodies of this media type can be written.
 pub(crate) fn can_write(media_type: &str) -> bool {
@@ -116,12 +114,14 @@ fn multipart(schemas: &Schemas, content: &BodyContent, value: &Value) -> String 
     for (name, part) in parts {
         let media_type =
             encoding(content, name).and_then(|encoding| encoding.content_type.as_deref());
-        let media_type = media_type.or_else(|| is_file(name).then_some(BYTES));
+        let is_file = media_type.is_none() && is_file(name);
+        let mut push = |part: &Value| {
+            let file = is_file.then(|| file::media_type(part.as_str().unwrap_or_default()));
+            push_part(&mut text, name, media_type.or(file), part);
+        };
         match part {
-            Value::Array(elements) => {
-                elements.iter().for_each(|element| push_part(&mut text, name, media_type, element));
-            }
-            part => push_part(&mut text, name, media_type, part),
+            Value::Array(elements) => elements.iter().for_each(push),
+            part => push(part),
         }
     }
     text.push_str(&format!("--{BOUNDARY}--\r\n"));

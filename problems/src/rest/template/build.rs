@@ -137,7 +137,13 @@ impl Build {
         spec
     }
 
-    fn fill_seeded(&mut self, spec: SpecId, inner: SpecId, values: &[Value], share: f64) {
+    pub(super) fn fill_seeded(
+        &mut self,
+        spec: SpecId,
+        inner: SpecId,
+        values: &[Value],
+        share: f64,
+    ) {
         let values = values.iter().take(MOST_EXAMPLES).cloned().collect();
         self.specs.fill_seeded(spec, inner, values, share);
     }

@@ -8,10 +8,13 @@ use wallace_genes::{
 };
 
 use super::build::Build;
+use crate::rest::file::FILES;
 use crate::rest::schema::{Flat, Kind, readable};
 
 /// Longest text that is sampled where no bound is told.
 const LONGEST_TEXT: u32 = 1024;
+/// Share of files that are of a kind that services look into.
+const FILE: f64 = 0.7;
 /// Largest multiple that is sampled where no bound is told: doubles keep it apart from its
 /// neighbours.
 const LARGEST_MULTIPLE: i64 = 1_000_000_000;
@@ -58,7 +61,27 @@ impl Build {
         let mut parts: Vec<FormatSpec> = patterns.flatten().map(FormatSpec::Regex).collect();
         parts.extend(flat.format.as_deref().and_then(FormatSpec::named));
         let text = GeneSpec::String(StringSpec { min, max });
-        self.specs.fill(spec, FormatSpec::of_all(parts, min, max).map_or(text, GeneSpec::Format));
+        let inner =
+            if flat.format.as_deref() == Some("binary") { self.file(flat, spec) } else { spec };
+        self.specs.fill(inner, FormatSpec::of_all(parts, min, max).map_or(text, GeneSpec::Format));
+    }
+}
+
+impl Build {
+    /// A place inside `spec` for what a file holds besides that of kinds that services look into.
+    fn file(&mut self, flat: &Flat, spec: SpecId) -> SpecId {
+        let fits = |file: &str| {
+            let length = file.chars().count() as u64;
+            flat.text.0 <= length && flat.text.1.is_none_or(|most| length <= most)
+        };
+        let files = FILES.iter().filter(|(_, file)| fits(file));
+        let files: Vec<Value> = files.map(|(_, file)| Value::from(*file)).collect();
+        if files.is_empty() {
+            return spec;
+        }
+        let inner = self.specs.reserve();
+        self.fill_seeded(spec, inner, &files, FILE);
+        inner
     }
 }
 
