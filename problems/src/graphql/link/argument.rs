@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::list::is_naming;
 use super::name::TypeNames;
+use super::{Effect, effect};
 use crate::graphql::pool::ANY_ID;
 use crate::graphql::schema::{FieldId, InputValue, Schema, TypeId, TypeKind};
 use crate::graphql::template::{OperationTemplate, Templates};
@@ -144,8 +146,13 @@ pub(super) fn sources(
     let schema = templates.schema();
     let matcher = Matcher::new(schema, names);
     let mut sources = HashMap::new();
+    let makers = templates.operations().iter().filter(|it| effect(it) == Effect::Create);
+    let made: BTreeSet<String> = makers.flat_map(|it| coordinates(templates, it)).collect();
     let mut add = |coordinate: String, input: &InputValue, about: Option<TypeId>| {
-        if let Some(source) = matcher.source(input, about) {
+        // What is made gets a name that nothing has yet.
+        let own = about.filter(|_| made.contains(&coordinate));
+        let named = || matcher.named(input, own);
+        if let Some(source) = matcher.source(input, about, named) {
             sources.insert(coordinate, source);
         }
     };
@@ -202,7 +209,12 @@ impl<'a> Matcher<'a> {
         Self { schema, names, by_field, leaves }
     }
 
-    fn source(&self, input: &InputValue, about: Option<TypeId>) -> Option<ArgumentSource> {
+    fn source(
+        &self,
+        input: &InputValue,
+        about: Option<TypeId>,
+        named: impl FnOnce() -> Option<ArgumentSource>,
+    ) -> Option<ArgumentSource> {
         let scalar = self.schema.definition(input.type_ref.named());
         if !matches!(scalar.kind, TypeKind::Scalar { .. }) {
             return None;
@@ -225,10 +237,27 @@ impl<'a> Matcher<'a> {
         if let Some(key) = own_scalar {
             return source(Purpose::Scalar, vec![key, object_key(&scalar.name, name)]);
         }
-        if is_text_or_number(&scalar.name) && self.leaves.contains(name) {
-            return source(Purpose::Same, vec![format!("*.{name}")]);
-        }
-        None
+        let is_same = is_text_or_number(&scalar.name) && self.leaves.contains(name);
+        let same = || source(Purpose::Same, vec![format!("*.{name}")]);
+        named().or_else(|| is_same.then(same).flatten())
+    }
+
+    /// The name of a thing of another type than `own`, as `shelfName` says: what things of the type are
+    /// called.
+    fn named(&self, input: &InputValue, own: Option<TypeId>) -> Option<ArgumentSource> {
+        let words = words(&input.name);
+        let (last, of) =
+            words.split_last().filter(|(last, of)| is_naming(last) && !of.is_empty())?;
+        let thing = self.names.named(of).filter(|thing| Some(*thing) != own)?;
+        let definition = self.schema.definition(thing);
+        let scalar = &self.schema.definition(input.type_ref.named()).name;
+        let names =
+            self.schema.fields(thing).map(|field| self.schema.field(field)).find(|field| {
+                let kind = &self.schema.definition(field.type_ref.named()).name;
+                *field.name == **last && !field.needs_arguments() && kind == scalar
+            })?;
+        let keys = vec![format!("{}.{}", definition.name, names.name)];
+        Some(ArgumentSource { purpose: Purpose::Named, keys })
     }
 
     /// Whether an object type is one of those that an interface or a union stands for.
@@ -335,6 +364,26 @@ mod tests {
         assert_eq!(keys("Query.item(nodeId:)"), ["Item.nodeId", ANY_ID]);
         assert_eq!(keys("UpdateShelfInput.nodeId"), ["Shelf.nodeId", ANY_ID]);
         assert_eq!(keys("Query.node(nodeId:)"), ["Node.nodeId", ANY_ID]);
+    }
+
+    #[test]
+    fn the_name_of_a_thing_is_what_things_of_its_type_are_called() {
+        let sdl = "type Query { shelves: [Shelf] item(of: Selector!): Item find(shelfName: String): Int }
+            type Shelf { name: String size: Int } type Item { shelfName: String code(in: Int!): String }
+            type Mutation { createShelf(shelfName: String, itemCode: String): Shelf move(shelfName: String): Int }
+            input Selector { shelfName: String! shelfSize: Int itemCode: String }";
+        let templates = Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap();
+        let links = Links::new(&templates);
+        let keys = |at: &str| links.source(at).map(|it| (it.purpose, it.keys.join(" ")));
+        let named = Some((Purpose::Named, "Shelf.name".to_owned()));
+        assert_eq!(keys("Selector.shelfName"), named);
+        assert_eq!(keys("Query.find(shelfName:)"), named);
+        assert_eq!(keys("Mutation.move(shelfName:)"), named);
+        let same = Some((Purpose::Same, "*.shelfName".to_owned()));
+        assert_eq!(keys("Mutation.createShelf(shelfName:)"), same, "a new one has its own name");
+        assert_eq!(keys("Selector.shelfSize"), None);
+        assert_eq!(keys("Selector.itemCode"), None, "none without an argument");
+        assert_eq!(links.producers("Shelf.name").len(), 2);
     }
 
     #[test]

@@ -79,7 +79,7 @@ fn key(query: &str, member: &str) -> String {
     format!("list:{query}.{member}")
 }
 
-fn is_naming(word: &str) -> bool {
+pub(super) fn is_naming(word: &str) -> bool {
     NAMING.contains(&word)
 }
 
