@@ -18,6 +18,7 @@ use serde_json::Value;
 use wallace_sut_driver::http::HttpAddress;
 
 use crate::http::{CallFailure, HttpRequest, HttpResponse, Transport};
+use crate::limit::CallCount;
 use deadline::Deadline;
 
 /// Media type of the events of a stream, as this transport gives them.
@@ -72,6 +73,7 @@ pub struct SubscriptionTransport {
     limits: SubscriptionLimits,
     /// Known after the first subscription.
     protocol: Option<Protocol>,
+    count: CallCount,
 }
 
 impl std::fmt::Debug for SubscriptionTransport {
@@ -92,7 +94,15 @@ impl SubscriptionTransport {
         address: HttpAddress,
         limits: SubscriptionLimits,
     ) -> Self {
-        Self { inner, address, limits, protocol: None }
+        Self { inner, address, limits, protocol: None, count: CallCount::default() }
+    }
+
+    /// Adds the attempts that found no stream to a count, besides the call that they are made for: a budget
+    /// is what the service sees.
+    #[must_use]
+    pub fn counting(mut self, count: CallCount) -> Self {
+        self.count = count;
+        self
     }
 
     fn attempt(&self, protocol: Protocol, request: &HttpRequest) -> Attempt {
@@ -115,12 +125,13 @@ impl SubscriptionTransport {
     fn stream(&mut self, request: &HttpRequest) -> Result<HttpResponse, CallFailure> {
         let known = self.protocol;
         let candidates: &[Protocol] = match &known {
+            Some(Protocol::None) => &[],
             Some(protocol) => std::slice::from_ref(protocol),
             None => &[Protocol::WebSocket, Protocol::EventStream],
         };
         for protocol in candidates {
             match self.attempt(*protocol, request) {
-                Attempt::NotOffered => {}
+                Attempt::NotOffered => self.count.add(),
                 Attempt::Failed(failure) => return Err(failure),
                 Attempt::Events(events) => {
                     self.protocol = Some(*protocol);
@@ -174,4 +185,56 @@ fn refusal(code: u16, reason: &str) -> Value {
     };
     let message = format!("the stream was closed with {code}: {reason}");
     serde_json::json!({ "errors": [{ "message": message, "extensions": { "code": class } }] })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+    use std::str::FromStr;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use http::uri::PathAndQuery;
+    use http::{HeaderMap, Method};
+
+    use super::*;
+
+    /// Answers every call with one result.
+    struct Plain;
+
+    impl Transport for Plain {
+        fn send(&mut self, _request: &HttpRequest) -> Result<HttpResponse, CallFailure> {
+            Ok(HttpResponse { status: 200, ..HttpResponse::default() })
+        }
+    }
+
+    #[test]
+    fn attempts_that_found_no_stream_are_calls_and_are_not_made_again() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = HttpAddress::from_str(&format!("http://{}", listener.local_addr().unwrap()));
+        let seen = Arc::new(AtomicU64::new(0));
+        let counted = Arc::clone(&seen);
+        std::thread::spawn(move || {
+            for mut stream in listener.incoming().map_while(Result::ok) {
+                counted.fetch_add(1, Ordering::SeqCst);
+                let _ = stream.read(&mut [0; 8_192]);
+                let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n");
+            }
+        });
+        let count = CallCount::default();
+        let limits = SubscriptionLimits::default();
+        let transport = SubscriptionTransport::new(Box::new(Plain), address.unwrap(), limits);
+        let mut transport = transport.counting(count.clone());
+        let request = HttpRequest {
+            method: Method::POST,
+            path: PathAndQuery::from_static("/graphql"),
+            headers: HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static(STREAM))]),
+            body: r#"{"query":"subscription{a}"}"#.into(),
+        };
+        for _ in 0..3 {
+            assert_eq!(transport.send(&request).unwrap().status, 200);
+            assert_eq!((count.get(), seen.load(Ordering::SeqCst)), (2, 2));
+        }
+    }
 }

@@ -143,7 +143,8 @@ impl Connector {
         let connection = match self.subscriptions {
             // They are read over a connection of their own, which is neither.
             Some(limits) if !address.is_secure() && !self.has_proxy => {
-                Box::new(SubscriptionTransport::new(connection, address, limits))
+                let transport = SubscriptionTransport::new(connection, address, limits);
+                Box::new(transport.counting(self.count.clone()))
             }
             _ => connection,
         };
