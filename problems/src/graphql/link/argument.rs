@@ -65,6 +65,9 @@ const MOST_TYPES: usize = 3;
 /// Words that a name of something that identifies ends in.
 const ID_WORDS: [&str; 9] = ["id", "ids", "uuid", "guid", "iid", "slug", "key", "pk", "handle"];
 
+/// Words in the names of what a caller makes up for a call, as Relay's `clientMutationId`.
+const OF_CALLS: [&str; 5] = ["client", "request", "correlation", "idempotency", "trace"];
+
 /// Whether a field of this name and scalar identifies what it belongs to.
 pub(crate) fn is_id(name: &str, scalar: &str) -> bool {
     scalar == "ID"
@@ -228,7 +231,7 @@ impl<'a> Matcher<'a> {
             return if keys.is_empty() { None } else { source(Purpose::Cursor, keys) };
         }
         let own_scalar = is_custom(&scalar.name).then(|| format!("scalar:{}", scalar.name));
-        if is_id(name, &scalar.name) {
+        if is_id(name, &scalar.name) && !self.is_of_call(name) {
             let mut keys = self.id_keys(name, &scalar.name, about);
             // A service refuses what is no value of its scalar, as a relay id for a `UUID`.
             keys.push(own_scalar.unwrap_or_else(|| ANY_ID.to_owned()));
@@ -258,6 +261,13 @@ impl<'a> Matcher<'a> {
             })?;
         let keys = vec![format!("{}.{}", definition.name, names.name)];
         Some(ArgumentSource { purpose: Purpose::Named, keys })
+    }
+
+    /// Whether a name is one of the call itself, and of no thing.
+    fn is_of_call(&self, name: &str) -> bool {
+        let words = words(name);
+        let is_told = words.iter().any(|word| OF_CALLS.contains(&&**word));
+        is_told && self.names.within(&words).is_none()
     }
 
     /// Whether an object type is one of those that an interface or a union stands for.
@@ -357,13 +367,18 @@ mod tests {
         let sdl = "interface Node { nodeId: ID! } type Query { item(nodeId: ID!): Item node(nodeId: ID!): Node }
             type Item implements Node { nodeId: ID! } type Shelf implements Node { nodeId: ID! }
             type Mutation { updateShelf(input: UpdateShelfInput!): Updated }
-            input UpdateShelfInput { nodeId: ID! } type Updated { shelf: Shelf }";
+            input UpdateShelfInput { clientMutationId: String nodeId: ID! clientId: ID } type Updated { shelf: Shelf }";
         let templates = Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap();
         let links = Links::new(&templates);
         let keys = |coordinate: &str| links.source(coordinate).unwrap().keys.clone();
         assert_eq!(keys("Query.item(nodeId:)"), ["Item.nodeId", ANY_ID]);
         assert_eq!(keys("UpdateShelfInput.nodeId"), ["Shelf.nodeId", ANY_ID]);
         assert_eq!(keys("Query.node(nodeId:)"), ["Node.nodeId", ANY_ID]);
+        assert!(links.source("UpdateShelfInput.clientMutationId").is_none(), "made up for a call");
+        let clients = sdl.replace("Shelf ", "Client ").replace("UpdateShelf", "UpdateClient");
+        let templates = Templates::new(Arc::new(Schema::from_sdl(&clients).unwrap())).unwrap();
+        let links = Links::new(&templates);
+        assert_eq!(links.source("UpdateClientInput.clientId").unwrap().purpose, Purpose::Id);
     }
 
     #[test]
