@@ -22,6 +22,7 @@ use super::schema::Schema;
 
 pub(crate) use cause::is_bad_value;
 pub(crate) use error::normalised;
+pub(crate) use leak::without_traces;
 
 /// A call to be judged.
 #[derive(Debug, Clone, Copy)]

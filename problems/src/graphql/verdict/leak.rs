@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
+use serde_json::Value;
 
 /// Traces of the call stack, as common platforms print them.
 static TRACE: LazyLock<Regex> = LazyLock::new(|| {
@@ -57,6 +58,21 @@ pub(super) fn has_trace(text: &str) -> bool {
     TRACE.is_match(text)
 }
 
+/// A value without the traces in it: where something was computed is no part of what it is.
+pub(crate) fn without_traces(value: &Value) -> Value {
+    let is_trace = |value: &Value| value.as_str().is_some_and(has_trace);
+    match value {
+        trace if is_trace(trace) => Value::Null,
+        Value::Array(elements) => {
+            elements.iter().filter(|it| !is_trace(it)).map(without_traces).collect()
+        }
+        Value::Object(members) => {
+            members.iter().map(|(name, member)| (name.clone(), without_traces(member))).collect()
+        }
+        other => other.clone(),
+    }
+}
+
 /// The words of a text that tell of the inside of the service.
 pub(super) fn internal(text: &str) -> Option<&str> {
     INTERNAL.find(text).map(|found| found.as_str())
@@ -70,6 +86,20 @@ pub(super) fn gave_up(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn where_something_was_computed_is_no_part_of_it() {
+        let answer = |stack: Value, message: &str| {
+            without_traces(&serde_json::json!({ "error": { "stack": stack, "message": message } }))
+        };
+        let one = serde_json::json!(["  File \"a.py\", line 3, in run\n"]);
+        let other =
+            serde_json::json!(["  File \"b.py\", line 7, in run\n", "  File \"a.py\", line 3\n"]);
+        assert_eq!(answer(one.clone(), "no job"), answer(other.clone(), "no job"));
+        assert_ne!(answer(one, "no job"), answer(other, "no run"));
+        let text = Value::from("Traceback (most recent call last)\n x");
+        assert_eq!(answer(text, ""), answer(Value::Null, ""));
+    }
 
     #[test]
     fn internal_texts_are_told_from_messages_for_people() {

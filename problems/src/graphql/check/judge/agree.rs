@@ -12,6 +12,7 @@ use crate::graphql::check::agree::CONDITIONS;
 use crate::graphql::check::inverse::inverse_pairs;
 use crate::graphql::document::{Literal, Selection};
 use crate::graphql::link::Purpose;
+use crate::graphql::verdict::without_traces;
 
 impl Judge<'_> {
     /// A form that twice gives something else than the plain form gives twice.
@@ -35,7 +36,9 @@ impl Judge<'_> {
             let [one, other] = others[..] else { continue };
             // What the service does not support at all it may refuse.
             let is_refused = |call: &Seen<'_>| !call.answer.has_data();
-            let differs = |call: &Seen<'_>| call.value() != first.value();
+            let shown = |call: &Seen<'_>| call.value().map(without_traces);
+            let differs =
+                |call: &Seen<'_>| call.value() != first.value() && shown(call) != shown(first);
             if !is_refused(one) && !is_refused(other) && differs(one) && differs(other) {
                 let context = format!("{} gives another answer than literals", form.as_str());
                 self.report(other, 988, context);
