@@ -38,16 +38,21 @@ impl Planner<'_, '_> {
     ) -> ActionId {
         let mut bindings = Vec::new();
         for need in self.scope.needs(&action) {
-            let is_id = matches!(need.source.purpose, Purpose::Id | Purpose::Cursor);
             // A text that is only called as another was may be one that the call chooses itself.
             let is_own = need.source.purpose == Purpose::Same
                 && !self.draw.rng.chance(Purpose::Same.share());
             let is_known = !is_own && self.sampler().put_from_pool(&mut action, &need);
+            let is_asked_for = match need.source.purpose {
+                Purpose::Id | Purpose::Cursor => true,
+                // One name is as good as another, once there is any.
+                Purpose::Named => !is_known,
+                Purpose::Scalar | Purpose::Same => false,
+            };
             let wants = if is_known { 0.5 } else { 1.0 };
             let consumer = (action.template, action.user);
             // What is taken out of a thing is best asked of the thing.
             let wants = if self.scope.holder(consumer.0, &need).is_some() { 0.9 } else { wants };
-            if is_id
+            if is_asked_for
                 && depth > 0
                 && test.actions().len() + 1 < self.scope.max_size
                 && self.draw.rng.chance(wants)
@@ -113,5 +118,45 @@ impl Planner<'_, '_> {
         let success = if self.learnt.memory.has_succeeded(producer.operation) { 4.0 } else { 1.0 };
         let making = if effect == Effect::Create { 2.0 } else { 1.0 };
         success * making / producer.path.len().max(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::json;
+    use wallace_engine::Learnt;
+    use wallace_genes::{Draw, GeneSettings};
+
+    use super::*;
+    use crate::graphql::memory::GraphqlMemory;
+    use crate::graphql::render::Style;
+    use crate::graphql::schema::Schema;
+    use crate::graphql::scope::Scope;
+    use crate::graphql::template::Templates;
+
+    #[test]
+    fn a_name_that_no_answer_showed_is_asked_for() {
+        let sdl = "type Query { shelves: [Shelf] size(ownerName: String!): Int }
+            type Shelf { id: ID! owner: Owner } type Owner { name: String }";
+        let templates = Arc::new(Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap());
+        let callable: Vec<TemplateId> = templates.operations().iter().map(|it| it.id).collect();
+        let scope = Scope::new(Arc::clone(&templates), callable, 5);
+        let mut learnt: Learnt<GraphqlMemory> = Learnt::default();
+        let first_of = |learnt: &Learnt<GraphqlMemory>| {
+            let mut draw = Draw::new(1, 1, Arc::new(GeneSettings::default()));
+            let mut planner = Planner { scope: &scope, learnt, draw: &mut draw };
+            let action = planner.sampler().call(TemplateId(1));
+            let test = planner.chain(action);
+            let first = test.actions()[0].1.clone();
+            let operation = &templates.operations()[first.template.0 as usize];
+            (templates.render(operation, &first.gene, Style::Compact), test.bindings().len())
+        };
+        let (first, bindings) = first_of(&learnt);
+        assert!(first.starts_with("query{shelves{") && first.contains("owner{name"), "{first}");
+        assert_eq!(bindings, 1);
+        learnt.memory.pool.add("Owner.name", &json!("Ann"));
+        assert_eq!(first_of(&learnt), (r#"query{size(ownerName:"Ann")}"#.to_owned(), 0));
     }
 }
