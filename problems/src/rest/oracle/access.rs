@@ -169,7 +169,14 @@ fn holds_something(value: &Value) -> bool {
 /// user, or since it went with something else.
 fn is_there(earlier: &[Step<'_>], change: &Step<'_>) -> bool {
     let path = change.path;
-    let is_shown = |step: &&Step<'_>| step.is_success() && step.path == path || makes(step, path);
+    // A change that tells nothing may be one of nothing.
+    let tells = |step: &Step<'_>| {
+        let is_told = step.response.is_some_and(|response| !response.body.trim().is_empty());
+        is_told || !matches!(step.verb, "PUT" | "PATCH")
+    };
+    let is_shown = |step: &&Step<'_>| {
+        step.is_success() && step.path == path && tells(step) || makes(step, path)
+    };
     let stays = |step: &Step<'_>| match step.verb {
         "DELETE" => false,
         "PUT" if change.verb == "PUT" => false,
@@ -288,6 +295,25 @@ mod tests {
         assert!(is_missed(refused, patch(r#"{"actions":[{"id":7}]}"#), nothing));
         assert!(is_missed(refused, patch(r#"{"actions":[]}"#), r#"{"update":[7]}"#));
         assert!(is_missed(refused, ("PUT:/dags/{id}", "/dags/a", ""), ""));
+    }
+
+    #[test]
+    fn a_change_that_tells_nothing_shows_nothing() {
+        let problem = problem(
+            "{'/fields/{id}': {get: {}, patch: {requestBody: {content: {application/json: {}}}}, delete: {}}}",
+            1,
+        );
+        let is_told = |first: &str, answer: &str| {
+            let body = r#"{"type":"x"}"#;
+            let calls = [
+                answered(&problem, (first, "/fields/a", body), (200, answer)),
+                answered(&problem, ("GET:/fields/{id}", "/fields/a", ""), (403, "{}")),
+                answered(&problem, ("PATCH:/fields/{id}", "/fields/a", body), (200, "{}")),
+            ];
+            has_fault(&problem, 206, &calls)
+        };
+        assert!(!is_told("PATCH:/fields/{id}", ""));
+        assert!(is_told("PATCH:/fields/{id}", r#"{"type":"x"}"#));
     }
 
     #[test]
