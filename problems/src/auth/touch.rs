@@ -82,7 +82,10 @@ impl Touch {
         let is_put = is_deletion || [Method::PUT, Method::PATCH].contains(&request.method);
         let words: Vec<Vec<String>> = segments.iter().map(|segment| singulars(segment)).collect();
         let mut touch = Self { is_deletion, ends_session, ..Self::default() };
-        if let ([.., kind, _], [.., id], true) = (&words[..], &segments[..], is_put) {
+        if let ([.., kind, _], [.., id]) = (&words[..], &segments[..])
+            // Many services change a thing by POST, too.
+            && (is_put || is_like_id(id))
+        {
             touch.kinds.clone_from(kind);
             touch.subject.clone_from(kind);
             touch.ids.push((*id).to_owned());
@@ -192,6 +195,24 @@ mod tests {
     use http::HeaderMap;
 
     use super::*;
+
+    #[test]
+    fn a_thing_is_changed_by_any_verb() {
+        let ids = |method: Method, path: &'static str| {
+            let request = HttpRequest {
+                method,
+                path: path.parse().unwrap(),
+                headers: HeaderMap::new(),
+                body: Bytes::new(),
+            };
+            Touch::of_request(&request).map(|touch| (touch.kinds.join(" "), touch.ids.join(" ")))
+        };
+        let of = |kind: &str, id: &str| Some((kind.to_owned(), id.to_owned()));
+        assert_eq!(ids(Method::POST, "/user/1"), of("user", "1"));
+        assert_eq!(ids(Method::PUT, "/users/ann"), of("user", "ann"));
+        assert_eq!(ids(Method::POST, "/users/search"), of("", ""));
+        assert_eq!(ids(Method::GET, "/user/1"), None);
+    }
 
     #[test]
     fn what_switches_the_login_off_is_told_by_its_name() {

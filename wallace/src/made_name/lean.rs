@@ -64,7 +64,7 @@ impl MadeNames {
         let mut known = Known::default();
         let steps = case.into_iter().flat_map(|case| &case.steps);
         let mut steps = steps.filter(|step| !step.is_set_up());
-        for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
+        for ((id, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
             let request = &outcome.request(problem, action);
             let is_change = !HttpProblem::is_read(problem, &**action);
             let went_well = problem.went_well(outcome);
@@ -83,6 +83,11 @@ impl MadeNames {
             };
             let step = steps.next();
             if self.is_turned_away(problem, action, outcome) {
+                // What an earlier call gives it must be there, whoever asks.
+                let is_given = test.individual.bindings().iter().any(|it| it.action == *id);
+                if is_given && self.is_given_others(&call, &known) {
+                    lean = Some(Lean::Perhaps);
+                }
                 continue;
             }
             if self.is_about_others(&call, &known) {
@@ -169,6 +174,8 @@ impl MadeNames {
         let is_foreign = |name: &String| match (call.is_change, self.has_chosen(name)) {
             (true, true) => may_be_taken || named.contains(name),
             (true, false) if self.is_loose(call, name) => false,
+            // By what another chose, a reading may find what that one made.
+            (false, true) => is_said(name),
             _ => self.names.contains(name) && is_said(name),
         };
         let in_address = in_address(request, problem.operation(action));
@@ -182,6 +189,13 @@ impl MadeNames {
         let in_address = in_address.iter().filter(|name| self.begins_as_told(name));
         let said = call.said.iter().filter(|name| is_foreign(name));
         in_address.chain(said).any(|name| !known.names.contains(name))
+    }
+
+    /// Whether the address of a call holds a name that others told.
+    fn is_given_others<P: ServiceFamily>(&self, call: &Call<'_, P>, known: &Known) -> bool {
+        let in_address = in_address(call.request, call.problem.operation(call.action));
+        let is_foreign = |name: &String| self.begins_as_told(name) && !known.names.contains(name);
+        in_address.iter().any(is_foreign)
     }
 
     /// Whether a name in an address is one that others told, or begins with one that is none by chance: many
@@ -305,24 +319,59 @@ mod tests {
         };
         let (said, members) = (in_body(request), in_members(request));
         let problem = &problem;
-        let (evaluation, is_change, went_well) = (1, true, true);
-        let call = Call {
+        let call = |is_change, went_well| Call {
             problem,
             action,
             outcome,
             request,
-            said,
-            members,
-            evaluation,
+            said: said.clone(),
+            members: members.clone(),
+            evaluation: 1,
             is_change,
             went_well,
         };
-        let names = ["7f3a9c".to_owned()].into();
-        let mut made = MadeNames { names, ..MadeNames::default() };
-        assert!(made.names_others(&call, &Known::default()));
+        let name = || BTreeSet::from(["7f3a9c".to_owned()]);
+        let leans = |made: &MadeNames, call, known| {
+            made.names_others(&call, &Known { names: known, ..Known::default() })
+        };
+        let mut made = MadeNames { names: name(), ..MadeNames::default() };
+        assert!(leans(&made, call(true, true), BTreeSet::new()));
         made.loose.insert(format!("{} nodes/key", problem.operation(action)));
-        assert!(!made.names_others(&call, &Known::default()));
-        assert!(made.names_others(&Call { went_well: false, ..call }, &Known::default()));
+        assert!(!leans(&made, call(true, true), BTreeSet::new()));
+        assert!(leans(&made, call(true, false), BTreeSet::new()));
+        // What others chose and no answer told, a reading may find all the same.
+        let made = MadeNames { chosen: name(), ..MadeNames::default() };
+        assert!(leans(&made, call(false, true), BTreeSet::new()));
+        assert!(!leans(&made, call(false, true), name()));
+    }
+
+    #[test]
+    fn what_an_address_is_given_must_be_there() {
+        let problem = &service();
+        let mut operations = problem.templates().operations().iter();
+        let of = |id| problem.template_name(id) == "DELETE:/zones/{zone_id}";
+        let template = operations.find(|template| of(template.id)).unwrap();
+        let mut draw = Draw::new(1, 0, Arc::default());
+        let gene = sample(&template.spec, template.id, &Knowledge::default(), &mut draw);
+        let action = &RestAction::new(template.id, gene);
+        let answer = HttpResponse { status: 401, ..HttpResponse::default() };
+        let path = "/zones/z77".parse().unwrap();
+        let call = Call {
+            problem,
+            action,
+            outcome: &HttpOutcome::new(Ok(answer)),
+            request: &HttpRequest { path, ..HttpProblem::request(problem, action) },
+            said: Vec::new(),
+            members: Vec::new(),
+            evaluation: 1,
+            is_change: true,
+            went_well: false,
+        };
+        let name = || BTreeSet::from(["z77".to_owned()]);
+        let made = MadeNames { names: name(), ..MadeNames::default() };
+        assert!(made.is_given_others(&call, &Known::default()));
+        assert!(!made.is_given_others(&call, &Known { names: name(), ..Known::default() }));
+        assert!(!MadeNames::default().is_given_others(&call, &Known::default()));
     }
 
     #[test]
