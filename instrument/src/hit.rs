@@ -11,7 +11,7 @@ use crate::observation::Observation;
 use crate::recorder::Recorder;
 use crate::scope::{Busy, settle, with_recorder};
 use crate::shape::Shape;
-use crate::site::Function;
+use crate::site::{Function, Target};
 use crate::state::{self, are_decisions_kept, is_ending, is_recording, note_line, stamp};
 use crate::taint;
 use crate::truthness::{ABSENT, BASE, FLAG, Truthness};
@@ -35,36 +35,36 @@ fn has_no_news(memo: &Memo) -> bool {
     }
 }
 
-/// Executes a line. Each way but the one of loops is a call of its own, with the same arguments: so
+/// Executes a line. Each way but the one of loops is a call of its own, with the same argument: so
 /// nothing is put aside for it.
 #[cfg_attr(not(debug_assertions), inline)]
-pub fn line(memo: &'static Memo) {
-    let stamp = note_line(memo);
+pub fn line(target: &'static Target) {
+    let stamp = note_line(target);
     if stamp == NO_STAMP {
-        line_outside(memo);
-    } else if is_ending() || !memo.is_settled(stamp) {
-        line_of_task(memo);
+        line_outside(target);
+    } else if is_ending() || !target.memo.is_settled(stamp) {
+        line_of_task(target);
     }
 }
 
 #[inline(never)]
-fn line_of_task(memo: &'static Memo) {
+fn line_of_task(target: &'static Target) {
     end_if_killed();
-    if !memo.is_settled(state::stamp_of_task()) {
-        reach_line(memo);
+    if !target.memo.is_settled(state::stamp_of_task()) {
+        reach_line(target);
     }
 }
 
 /// A line of code that is part of no task, and that nobody ends.
 #[inline(never)]
-fn line_outside(memo: &'static Memo) {
-    if memo.is_settled(state::stamp_of_only()) {
-        state::note_line_outside(memo);
+fn line_outside(target: &'static Target) {
+    if target.memo.is_settled(state::stamp_of_only()) {
+        state::note_line_outside(target);
     } else if is_recording() {
-        state::note_line_outside(memo);
-        reach_line(memo);
-    } else if state::is_start() && !memo.is_settled(START) {
-        note_start(memo);
+        state::note_line_outside(target);
+        reach_line(target);
+    } else if state::is_start() && !target.memo.is_settled(START) {
+        note_start(&target.memo);
     }
 }
 
@@ -81,12 +81,12 @@ fn note_start(memo: &Memo) {
 }
 
 #[inline(never)]
-fn reach_line(memo: &'static Memo) {
-    let Memo { function, target, .. } = *memo;
-    with_recorder(function, target, |recorder, slot| {
+fn reach_line(target: &'static Target) {
+    let Target { function, offset, .. } = *target;
+    with_recorder(function, offset, |recorder, slot| {
         recorder.reach(slot, 1.0);
         if stamp() == recorder.stamp() {
-            settle(function, target, recorder);
+            settle(function, offset, recorder);
         } else {
             recorder.set_last_line(slot);
         }
@@ -110,27 +110,27 @@ pub(crate) fn opposite(outcome: bool, scores: Truthness) -> f64 {
 
 /// Records both sides of a condition, unless that is no news.
 pub(crate) fn branch(function: &'static Function, target: u32, outcome: bool, scores: Truthness) {
-    if let Some(memo) = function.memo(target) {
-        reach_branch(memo, outcome, scores);
+    if let Some(target) = function.target(target) {
+        reach_branch(target, outcome, scores);
     }
 }
 
 #[inline(never)]
-fn reach_branch(memo: &'static Memo, outcome: bool, scores: Truthness) {
-    let Memo { function, target, .. } = *memo;
+fn reach_branch(target: &'static Target, outcome: bool, scores: Truthness) {
+    let Target { function, offset, memo } = target;
     let (opposite, stamp) = (opposite(outcome, scores), stamp());
     let news = memo.news(stamp, outcome, opposite);
     if news == News::Nothing {
         return;
     }
-    with_recorder(function, target, |recorder, slot| {
+    with_recorder(function, *offset, |recorder, slot| {
         if news == News::Missed {
             // The condition of a loop comes nearer to its end with each round.
             recorder.reach(slot + u32::from(outcome), opposite);
         } else {
             recorder.branch(slot, scores);
             if recorder.is_covered(slot, 2) {
-                return settle(function, target, recorder);
+                return settle(function, *offset, recorder);
             }
         }
         if stamp == recorder.stamp() {
@@ -141,20 +141,20 @@ fn reach_branch(memo: &'static Memo, outcome: bool, scores: Truthness) {
 
 /// A condition on which no distance is defined.
 #[cfg_attr(not(debug_assertions), inline)]
-pub fn flag(memo: &'static Memo, outcome: bool) -> bool {
-    if !has_no_news(memo) {
-        reach_flag(memo, outcome);
+pub fn flag(target: &'static Target, outcome: bool) -> bool {
+    if !has_no_news(&target.memo) {
+        reach_flag(target, outcome);
     }
     outcome
 }
 
 #[inline(never)]
-fn reach_flag(memo: &'static Memo, outcome: bool) {
+fn reach_flag(target: &'static Target, outcome: bool) {
     if are_decisions_kept() {
         let decide = || Decision::plain("the condition", outcome);
-        note_decision(memo.function, missed(memo.target, outcome), FLAG, decide);
+        note_decision(target.function, missed(target.offset, outcome), FLAG, decide);
     }
-    reach_branch(memo, outcome, Truthness::new(outcome, FLAG));
+    reach_branch(target, outcome, Truthness::new(outcome, FLAG));
 }
 
 /// A comparison: its outcome and both operands.
@@ -163,7 +163,7 @@ fn reach_flag(memo: &'static Memo, outcome: bool) {
 /// sides one is left.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn compare(
-    memo: &'static Memo,
+    target: &'static Target,
     operator: Operator,
     outcome: bool,
     left: &Observation<'_>,
@@ -171,14 +171,14 @@ pub fn compare(
 ) -> bool {
     let (Observation::Number(left_number), Observation::Number(right_number)) = (left, right)
     else {
-        return compare_any(memo, operator, outcome, left, right);
+        return compare_any(target, operator, outcome, left, right);
     };
-    if !has_no_news(memo) {
+    if !has_no_news(&target.memo) {
         // Loops compare numbers: what they know of the types is worth its space.
         let scores = comparison_of_numbers(operator, outcome, *left_number, *right_number);
-        reach_branch(memo, outcome, scores);
+        reach_branch(target, outcome, scores);
         if are_decisions_kept() {
-            keep_comparison(memo, operator, outcome, left, right);
+            keep_comparison(target, operator, outcome, left, right);
         }
     }
     outcome
@@ -186,20 +186,20 @@ pub fn compare(
 
 #[inline(never)]
 fn compare_any(
-    memo: &'static Memo,
+    target: &'static Target,
     operator: Operator,
     outcome: bool,
     left: &Observation<'_>,
     right: &Observation<'_>,
 ) -> bool {
     if may_be_tainted(*left, *right) {
-        note_uses(memo.function, |inputs| taint::in_comparison(operator, *left, *right, inputs));
+        note_uses(target.function, |inputs| taint::in_comparison(operator, *left, *right, inputs));
     }
-    if !has_no_news(memo) {
+    if !has_no_news(&target.memo) {
         let scores = comparison(operator, outcome, *left, *right);
-        reach_branch(memo, outcome, scores);
+        reach_branch(target, outcome, scores);
         if are_decisions_kept() {
-            keep_comparison(memo, operator, outcome, left, right);
+            keep_comparison(target, operator, outcome, left, right);
         }
     }
     outcome
@@ -208,7 +208,7 @@ fn compare_any(
 #[cold]
 #[inline(never)]
 fn keep_comparison(
-    memo: &'static Memo,
+    target: &'static Target,
     operator: Operator,
     outcome: bool,
     left: &Observation<'_>,
@@ -216,7 +216,7 @@ fn keep_comparison(
 ) {
     let opposite = opposite(outcome, comparison(operator, outcome, *left, *right));
     let decide = || Decision::comparison(operator, outcome, *left, *right);
-    note_decision(memo.function, missed(memo.target, outcome), opposite, decide);
+    note_decision(target.function, missed(target.offset, outcome), opposite, decide);
 }
 
 pub(crate) fn note_uses(function: &'static Function, find: impl Fn(&[String]) -> Vec<StringUse>) {

@@ -134,7 +134,6 @@ pub mod __private {
         CollectKnown, CollectQuery, CollectUnknown, Collection, CollectionProbe, Elements, LookedUp,
     };
     pub use crate::hit::{arm, compare, flag, line, matched, near};
-    pub use crate::memo::Memo;
     pub use crate::observation::{Kept, Observation, ObserveKnown, ObserveUnknown, Probe};
     pub use crate::operand::{Equated, Held, HoldCopy, HoldReference, Operand, Ordered};
     pub use crate::outcome::{OutcomeKnown, OutcomeProbe, OutcomeUnknown, Successful, noted};
@@ -142,7 +141,7 @@ pub mod __private {
     pub use crate::predicate::Predicate;
     pub use crate::probing::Probing;
     pub use crate::shape::Shape;
-    pub use crate::site::{Function, Registered, Site};
+    pub use crate::site::{Function, Registered, Site, Target};
     pub use inventory;
 }
 

@@ -5,10 +5,7 @@
 //! needs no recorder. Instances that run the same code at once overwrite each other's words, which
 //! costs time and nothing else.
 
-use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-
-use crate::site::Function;
 
 /// Stamp of nobody: nothing is remembered under it.
 pub(crate) const NO_STAMP: u32 = 0;
@@ -35,11 +32,9 @@ pub(crate) enum News {
     Both,
 }
 
-/// What is remembered of one target, and which one it is.
+/// What is remembered of one target.
+#[derive(Debug)]
 pub struct Memo {
-    pub(crate) function: &'static Function,
-    /// Number of the target within the function.
-    pub(crate) target: u32,
     /// The stamp above; below [`SETTLED`], or a digest of the score.
     word: AtomicU64,
     /// Bits of the score of the missed side, whose sign says which side was reached. It counts where
@@ -51,10 +46,10 @@ pub struct Memo {
 const SETTLED: u32 = u32::MAX;
 
 impl Memo {
-    /// Remembers nothing of target `target` of `function`.
+    /// Remembers nothing.
     #[must_use]
-    pub const fn new(function: &'static Function, target: u32) -> Self {
-        Self { function, target, word: AtomicU64::new(0), score: AtomicU64::new(0) }
+    pub const fn new() -> Self {
+        Self { word: AtomicU64::new(0), score: AtomicU64::new(0) }
     }
 
     /// Whether nothing more can be learnt here in the test of `stamp`.
@@ -100,11 +95,9 @@ impl Memo {
     }
 }
 
-impl fmt::Debug for Memo {
-    /// Without its function, which holds its memos.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = formatter.debug_struct("Memo");
-        text.field("target", &self.target).field("word", &self.word).finish_non_exhaustive()
+impl Default for Memo {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -123,15 +116,9 @@ const fn digest(score: u64) -> u32 {
 mod tests {
     use super::*;
 
-    static FUNCTION: Function = Function::new("unit", "name", &[], &[]);
-
-    const fn memo() -> Memo {
-        Memo::new(&FUNCTION, 0)
-    }
-
     #[test]
     fn only_what_is_no_better_is_known() {
-        let (memo, stamp) = (memo(), fresh_stamp());
+        let (memo, stamp) = (Memo::new(), fresh_stamp());
         assert_eq!((memo.news(stamp, true, 0.1), memo.is_settled(NO_STAMP)), (News::Both, false));
         let third = 1.0 / 3.0;
         memo.remember(stamp, false, third);
@@ -151,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_word_beside_the_score_of_another_is_no_memo() {
-        let (memo, stamp) = (memo(), fresh_stamp());
+        let (memo, stamp) = (Memo::new(), fresh_stamp());
         memo.remember(stamp, true, 0.25);
         memo.score.store(0.75_f64.to_bits(), Ordering::Relaxed);
         assert_eq!(memo.news(stamp, true, 0.5), News::Both);
@@ -159,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_score_just_below_one_does_not_settle() {
-        let (memo, stamp) = (memo(), fresh_stamp());
+        let (memo, stamp) = (Memo::new(), fresh_stamp());
         memo.remember(stamp, true, 1.0 - f64::EPSILON);
         assert!(!memo.is_settled(stamp));
         assert_eq!(memo.news(stamp, false, 0.1), News::Both);

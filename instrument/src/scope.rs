@@ -112,7 +112,7 @@ impl Drop for Turn<'_> {
     fn drop(&mut self) {
         if let Some(line) = self.before.take().and_then(state::leave)
             && let Some(first) = line.function.first()
-            && let Some(slot) = self.recorder.slot(first + line.target)
+            && let Some(slot) = self.recorder.slot(first + line.offset)
         {
             self.recorder.set_last_line(slot);
         }
@@ -183,11 +183,10 @@ impl Drop for Silence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memo::Memo;
-    use crate::site::{Registered, Site};
+    use crate::site::{Registered, Site, Target};
 
-    static MEMOS: [Memo; 1] = [Memo::new(&FUNCTION, 0)];
-    static FUNCTION: Function = Function::new("busy", "busy", &[Site::line(1)], &MEMOS);
+    static TARGETS: [Target; 1] = [Target::new(&FUNCTION, 0)];
+    static FUNCTION: Function = Function::new("busy", "busy", &[Site::line(1)], &TARGETS);
     inventory::submit! { Registered(&FUNCTION) }
 
     #[test]

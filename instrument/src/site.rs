@@ -4,6 +4,7 @@
 //! tables (crate `inventory`), so that every target is known before any of the code has run:
 //! that is what makes an honest denominator.
 
+use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::memo::Memo;
@@ -19,22 +20,22 @@ pub struct Function {
     /// Source file, as the compiler was given it; empty where nobody said.
     pub(crate) file: &'static str,
     pub(crate) sites: &'static [Site],
-    /// One per target, in the same order.
-    memos: &'static [Memo],
+    /// In the order of the sites.
+    targets: &'static [Target],
     /// Number of the first target of this function, set by the registry.
     first: AtomicU32,
 }
 
 impl Function {
-    /// A table for function `name` in the module `unit`, with a memo per target.
+    /// A table for function `name` in the module `unit`, with its targets.
     #[must_use]
     pub const fn new(
         unit: &'static str,
         name: &'static str,
         sites: &'static [Site],
-        memos: &'static [Memo],
+        targets: &'static [Target],
     ) -> Self {
-        Self { memos, unit, name, file: "", sites, first: AtomicU32::new(UNNUMBERED) }
+        Self { targets, unit, name, file: "", sites, first: AtomicU32::new(UNNUMBERED) }
     }
 
     /// The same function, in a source file.
@@ -54,7 +55,13 @@ impl Function {
     /// What target `offset` remembers.
     #[inline]
     pub(crate) fn memo(&self, offset: u32) -> Option<&'static Memo> {
-        self.memos.get(offset as usize)
+        self.target(offset).map(|target| &target.memo)
+    }
+
+    /// Target `offset`.
+    #[inline]
+    pub(crate) fn target(&self, offset: u32) -> Option<&'static Target> {
+        self.targets.get(offset as usize)
     }
 
     pub(crate) fn number_from(&self, first: u32) {
@@ -64,6 +71,30 @@ impl Function {
     /// Line of the first site: what functions of a module are ordered by.
     pub(crate) fn line(&self) -> u32 {
         self.sites.first().map_or(0, |site| site.line)
+    }
+}
+
+/// One target of a function, and what is remembered of it: all that lines and conditions hand over.
+pub struct Target {
+    pub(crate) function: &'static Function,
+    /// Number within the function.
+    pub(crate) offset: u32,
+    pub(crate) memo: Memo,
+}
+
+impl Target {
+    /// Target `offset` of `function`.
+    #[must_use]
+    pub const fn new(function: &'static Function, offset: u32) -> Self {
+        Self { function, offset, memo: Memo::new() }
+    }
+}
+
+impl fmt::Debug for Target {
+    /// Without its function, which holds its targets.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = formatter.debug_struct("Target");
+        text.field("offset", &self.offset).field("memo", &self.memo).finish_non_exhaustive()
     }
 }
 

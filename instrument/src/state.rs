@@ -5,13 +5,14 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::memo::{Memo, NO_STAMP};
+use crate::memo::NO_STAMP;
+use crate::site::Target;
 
 /// Number of no target.
 const NONE: u32 = u32::MAX;
 
-/// A line, by what is remembered of it.
-pub(crate) type Line = &'static Memo;
+/// A line.
+pub(crate) type Line = &'static Target;
 
 /// What a line looks at and writes of its thread, in one place: finding it is most of what a line costs.
 struct Here {
@@ -109,7 +110,7 @@ pub(crate) fn stamp_of_only() -> u32 {
 #[inline]
 pub(crate) fn note_line_outside(line: Line) {
     if let Some(first) = line.function.first() {
-        OUTSIDE.store(first + line.target, Ordering::Relaxed);
+        OUTSIDE.store(first + line.offset, Ordering::Relaxed);
     }
 }
 

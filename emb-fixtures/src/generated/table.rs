@@ -4,7 +4,7 @@
 //! all its places and no others.
 
 use wallace_instrument::__private::{
-    Collection, Function, Memo, Registered, Site, call, compare, flag, inventory, look_up,
+    Collection, Function, Registered, Site, Target, call, compare, flag, inventory, look_up,
 };
 use wallace_instrument::{Number, Observation, Operator, Predicate};
 
@@ -34,24 +34,24 @@ macro_rules! unit {
     };
 }
 
-/// The memos of both sides of all conditions of a function.
-macro_rules! memos {
-    ($function:expr, $($target:literal)+) => { [$(Memo::new($function, $target)),+] };
+/// The targets of both sides of all conditions of a function.
+macro_rules! targets {
+    ($function:expr, $($target:literal)+) => { [$(Target::new($function, $target)),+] };
 }
 
 /// Declares the table, the module and the switch of each operation.
 macro_rules! operations {
     ($($name:ident $number:literal)+) => {
-        mod memo {
-            use super::{CONDITIONS, Memo};
-            $(pub(super) static $name: [Memo; 2 * CONDITIONS] =
-                memos!(&super::$name, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);)+
+        mod target {
+            use super::{CONDITIONS, Target};
+            $(pub(super) static $name: [Target; 2 * CONDITIONS] =
+                targets!(&super::$name, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);)+
         }
-        $(static $name: Function = Function::new(unit!($number), "answer", &SITES, &memo::$name);
+        $(static $name: Function = Function::new(unit!($number), "answer", &SITES, &target::$name);
         inventory::submit! { Registered(&$name) })+
 
         /// The tables, by operation.
-        pub(super) static TABLES: &[(&Function, &[Memo])] = &[$((&$name, &memo::$name)),+];
+        pub(super) static TABLES: &[(&Function, &[Target])] = &[$((&$name, &target::$name)),+];
 
         /// The modules, by operation.
         pub(super) static UNITS: &[&str] = &[$(unit!($number)),+];
@@ -84,15 +84,15 @@ pub(super) fn side_name(operation: usize, condition: usize, side: bool) -> Strin
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     function: &'static Function,
-    memos: &'static [Memo],
+    targets: &'static [Target],
     condition: usize,
 }
 
 impl Place {
     /// The place of a condition of an operation, both below what the tables hold.
     pub(super) fn new(operation: usize, condition: usize) -> Option<Self> {
-        let (function, memos) = *TABLES.get(operation)?;
-        (condition < CONDITIONS).then_some(Self { function, memos, condition })
+        let (function, targets) = *TABLES.get(operation)?;
+        (condition < CONDITIONS).then_some(Self { function, targets, condition })
     }
 
     /// Number of the target of the true side.
@@ -100,12 +100,12 @@ impl Place {
         u32::try_from(2 * self.condition).unwrap_or(0)
     }
 
-    fn memo(self) -> &'static Memo {
-        &self.memos[2 * self.condition]
+    fn place(self) -> &'static Target {
+        &self.targets[2 * self.condition]
     }
 
     pub(super) fn flag(self, outcome: bool) {
-        flag(self.memo(), outcome);
+        flag(self.place(), outcome);
     }
 
     pub(super) fn compare(
@@ -115,7 +115,7 @@ impl Place {
         left: Observation<'_>,
         right: Observation<'_>,
     ) {
-        compare(self.memo(), operator, outcome, &left, &right);
+        compare(self.place(), operator, outcome, &left, &right);
     }
 
     pub(super) fn call(

@@ -20,10 +20,10 @@ pub(crate) fn here(span: Span) -> Span {
     Span::mixed_site().located_at(span)
 }
 
-/// The argument that says where a line or a condition is: its memo. One word is all that loops pay.
+/// The argument that says where a line or a condition is: its target. One word is all that loops pay.
 pub(crate) fn place(span: Span, target: u32) -> TokenStream {
     let index = target as usize;
-    quote_spanned!(span=> &__WHITE_BOX_MEMOS[#index])
+    quote_spanned!(span=> &__WHITE_BOX_TARGETS[#index])
 }
 
 /// Where the calls that look at the operands of an expression are put.

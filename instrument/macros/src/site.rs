@@ -81,14 +81,14 @@ impl SiteTable {
                 CollectKnown as _, CollectQuery as _, CollectUnknown as _, HoldCopy as _, HoldReference as _,
                 ObserveKnown as _, ObserveUnknown as _, OutcomeKnown as _, OutcomeUnknown as _, Probing as _,
             };
-            static __WHITE_BOX_MEMOS: [::wallace_instrument::__private::Memo; #targets] =
-                [#(::wallace_instrument::__private::Memo::new(&__WHITE_BOX, #numbers)),*];
+            static __WHITE_BOX_TARGETS: [::wallace_instrument::__private::Target; #targets] =
+                [#(::wallace_instrument::__private::Target::new(&__WHITE_BOX, #numbers)),*];
             static __WHITE_BOX: ::wallace_instrument::__private::Function =
                 ::wallace_instrument::__private::Function::new(
                     ::core::module_path!(),
                     #name,
                     &[#(::wallace_instrument::__private::Site::#sites),*],
-                    &__WHITE_BOX_MEMOS,
+                    &__WHITE_BOX_TARGETS,
                 )
                 .in_file(::core::file!());
             ::wallace_instrument::__private::inventory::submit! {
