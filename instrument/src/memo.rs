@@ -34,7 +34,7 @@ pub(crate) enum News {
 
 /// What is remembered of one target.
 #[derive(Debug)]
-pub struct Memo {
+pub(crate) struct Memo {
     /// The stamp above; below [`SETTLED`], or a digest of the score.
     word: AtomicU64,
     /// Bits of the score of the missed side, whose sign says which side was reached. It counts where
@@ -48,7 +48,7 @@ const SETTLED: u32 = u32::MAX;
 impl Memo {
     /// Remembers nothing.
     #[must_use]
-    pub const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self { word: AtomicU64::new(0), score: AtomicU64::new(0) }
     }
 
