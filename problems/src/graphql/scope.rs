@@ -46,6 +46,8 @@ pub(crate) struct Need {
     pub(crate) source: ArgumentSource,
     /// Whether it names a thing that is there: only an answer tells such a value.
     pub(crate) is_given: bool,
+    /// Whether it is the id of what the call makes, without a driver: nothing has it yet.
+    pub(crate) is_of_made: bool,
 }
 
 /// What an argument identifies.
@@ -120,8 +122,10 @@ impl Scope {
             let source =
                 is_leaf.then(|| self.links.source_of(site, &operation.full_name)).flatten();
             needs.extend(source.map(|source| {
-                let is_given = self.is_given(&source, site.coordinate, operation.id);
-                Need { path: site.path.clone(), source, is_given }
+                let is_of_made = self.is_of_made(&source, site.coordinate, operation.id);
+                let is_given = !is_of_made && self.is_given(&source, site.coordinate);
+                let is_of_made = is_of_made && self.is_black_box;
+                Need { path: site.path.clone(), source, is_given, is_of_made }
             }));
         });
         needs
@@ -129,17 +133,19 @@ impl Scope {
 
     /// Whether a value names a thing that is there, and is not one that the caller chooses: a slug, a
     /// key, or the id of what the call makes.
-    fn is_given(&self, source: &ArgumentSource, coordinate: &str, consumer: TemplateId) -> bool {
-        let Some(key) = source.kind().filter(|_| source.purpose == Purpose::Id) else {
-            return false;
-        };
+    fn is_given(&self, source: &ArgumentSource, coordinate: &str) -> bool {
         let name = words(argument_name(coordinate));
-        let made = self.links.resource(consumer).map(|id| &self.schema().definition(id).name);
-        let is_of_made = self.links.effect(consumer) == Effect::Create
-            && name.len() == 1
-            && made.is_some_and(|made| key.split('.').next() == Some(&**made));
         let is_natural = name.last().is_some_and(|last| NATURAL.contains(&&**last));
-        !is_of_made && !is_natural
+        source.purpose == Purpose::Id && source.kind().is_some() && !is_natural
+    }
+
+    /// Whether a value is the id of what a call makes.
+    fn is_of_made(&self, source: &ArgumentSource, coordinate: &str, consumer: TemplateId) -> bool {
+        let key = source.kind().filter(|_| source.purpose == Purpose::Id);
+        let made = self.links.resource(consumer).map(|id| &self.schema().definition(id).name);
+        self.links.effect(consumer) == Effect::Create
+            && words(argument_name(coordinate)).len() == 1
+            && made.is_some_and(|made| key.and_then(|key| key.split('.').next()) == Some(&**made))
     }
 
     /// What the arguments of a call identify.

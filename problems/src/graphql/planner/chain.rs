@@ -41,6 +41,9 @@ impl Planner<'_, '_> {
             // A text that is only called as another was may be one that the call chooses itself.
             let is_own = need.source.purpose == Purpose::Same
                 && !self.draw.rng.chance(Purpose::Same.share());
+            if need.is_of_made {
+                continue;
+            }
             let is_known = !is_own && self.sampler().put_from_pool(&mut action, &need);
             let is_asked_for = match need.source.purpose {
                 Purpose::Id | Purpose::Cursor => true,
@@ -158,5 +161,30 @@ mod tests {
         assert_eq!(bindings, 1);
         learnt.memory.pool.add("Owner.name", &json!("Ann"));
         assert_eq!(first_of(&learnt), (r#"query{size(ownerName:"Ann")}"#.to_owned(), 0));
+    }
+
+    #[test]
+    fn what_is_made_has_an_id_of_its_own() {
+        let sdl = "type Query { shelves: [Shelf] } type Shelf { id: ID! }
+            type Mutation { createShelf(id: ID!, size: Int): Shelf moveShelf(id: ID!): Shelf }";
+        let templates = Arc::new(Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap());
+        let callable: Vec<TemplateId> = templates.operations().iter().map(|it| it.id).collect();
+        let mut scope = Scope::new(Arc::clone(&templates), callable, 5);
+        scope.is_black_box = true;
+        let mut learnt: Learnt<GraphqlMemory> = Learnt::default();
+        learnt.memory.pool.add("Shelf.id", &json!("s1"));
+        let known = |name: &str| {
+            let operation = templates.operations().iter().find(|it| *it.name == *name).unwrap();
+            let is_known = |number: &u64| {
+                let mut draw = Draw::new(1, *number, Arc::new(GeneSettings::default()));
+                let mut planner = Planner { scope: &scope, learnt: &learnt, draw: &mut draw };
+                let action = planner.sampler().simple_call(operation.id, None);
+                let test = planner.chain(action);
+                let gene = &test.actions().last().unwrap().1.gene;
+                templates.render(operation, gene, Style::Compact).contains("s1")
+            };
+            (0..100).filter(is_known).count()
+        };
+        assert!(known("createShelf") < 30 && known("moveShelf") > 70);
     }
 }

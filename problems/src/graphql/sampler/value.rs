@@ -16,6 +16,8 @@ use crate::graphql::site::visit_sites;
 const OBJECT: f64 = 0.95;
 /// Share of dates and times that are written as a refusal told.
 const TOLD: f64 = 0.9;
+/// Share of ids of what a call makes that something has already.
+const TAKEN: f64 = 0.1;
 /// Share of values seen earlier that are of the most trusted key.
 const TRUSTED: f64 = 0.95;
 
@@ -91,7 +93,7 @@ impl Sampler<'_, '_> {
     /// Puts values seen earlier into arguments.
     pub(super) fn fill_from_pool(&mut self, action: &mut GraphqlAction, share: f64) {
         for need in self.scope.needs(action) {
-            let usual = need.source.purpose.share();
+            let usual = if need.is_of_made { TAKEN } else { need.source.purpose.share() };
             let wanted = self.trust(action.template, &need).unwrap_or(usual);
             if self.draw.rng.chance(wanted * share) {
                 self.put_from_pool(action, &need);

@@ -127,10 +127,17 @@ fn missed_check(
     }
 }
 
-/// Whether a call makes things of which one is at a path.
+/// Whether a call makes what is at a path: what is below it, and what it says or is told the name of.
 fn makes(call: &Step<'_>, path: &str) -> bool {
-    let is_above = path.strip_prefix(call.path.trim_end_matches('/'));
-    call.verb == "POST" && call.is_success() && is_above.is_some_and(|rest| rest.starts_with('/'))
+    let below = path.strip_prefix(call.path.trim_end_matches('/'));
+    let Some(name) = below.and_then(|rest| rest.strip_prefix('/')) else { return false };
+    let name = name.split('/').next().unwrap_or_default();
+    let is_told = call.response.is_some_and(|response| {
+        let location = response.header("location").unwrap_or_default();
+        response.body.contains(name) || location.split('/').any(|part| part == name)
+    });
+    let is_said = || String::from_utf8_lossy(&call.exchange.request.body).contains(name);
+    call.verb == "POST" && call.is_success() && (is_told || is_said())
 }
 
 /// Whether a change has changed anything, as far as it can be told: a batch of nothing is carried out
@@ -252,6 +259,9 @@ mod tests {
         let put = ("PUT:/dags/{id}", "/dags/a", r#"{"name":"x"}"#);
         assert!(!is_missed(delete, put, "{}"));
         assert!(is_missed(("PATCH:/dags/{id}", "/dags/a"), put, "{}"));
+        // What was made is another one.
+        let other = ("PUT:/dags/{id}", "/dags/z", r#"{"name":"x"}"#);
+        assert!(!is_missed(("PATCH:/dags/{id}", "/dags/z"), other, "{}"));
     }
 
     #[test]
