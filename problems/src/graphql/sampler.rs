@@ -89,11 +89,18 @@ impl<'a> Sampler<'a, '_> {
         if !scope.is_query(template) {
             self.fill_from_pool(&mut action, 1.0);
         }
-        for producer in scope.links.nearest(template) {
+        self.show_ids(&mut action);
+        action
+    }
+
+    /// Selects the nearest values that some argument wants.
+    fn show_ids(&self, action: &mut GraphqlAction) {
+        let scope = self.scope;
+        let operation = scope.operation(action.template);
+        for producer in scope.links.nearest(action.template) {
             let (gene, path) = (&mut action.gene, &producer.path);
             select(&scope.templates, operation, gene, path, &self.draw.settings);
         }
-        action
     }
 
     /// A call with random values under other settings, and guesses.

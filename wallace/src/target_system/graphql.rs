@@ -1,11 +1,13 @@
 //! GraphQL services: their schema, and the problem that it makes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 use std::sync::Arc;
 
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use wallace_engine::Individual;
 use wallace_genes::{GenePath, GeneSettings, simplest};
@@ -390,14 +392,20 @@ impl ServiceFamily for GraphqlProblem {
     }
 }
 
-/// Whether some field of an answer gave a value.
-/// Whether all that was asked for is null.
-fn is_nothing(outcome: &HttpOutcome) -> bool {
-    let tree = outcome.response.as_ref().ok().and_then(HttpResponse::tree);
-    let fields = tree.as_ref().and_then(|tree| tree.get("data")?.as_object());
-    fields.is_some_and(|fields| !fields.is_empty() && fields.values().all(Value::is_null))
+/// What a response shows at its top: all calls are looked at, so that nothing below is built.
+#[derive(Deserialize)]
+struct Shown {
+    data: BTreeMap<String, Option<IgnoredAny>>,
 }
 
+/// Whether all that was asked for is null.
+fn is_nothing(outcome: &HttpOutcome) -> bool {
+    let response = outcome.response.as_ref().ok();
+    let shown = response.and_then(|it| serde_json::from_str::<Shown>(&it.body).ok());
+    shown.is_some_and(|Shown { data }| !data.is_empty() && data.values().all(Option::is_none))
+}
+
+/// Whether some field of an answer gave a value.
 fn has_values(outcome: &HttpOutcome) -> bool {
     let tree = outcome.response.as_ref().ok().and_then(HttpResponse::tree);
     tree.is_some_and(|tree| tree.get("data").is_some_and(has_value))

@@ -154,8 +154,7 @@ pub(super) fn sources(
     let mut add = |coordinate: String, input: &InputValue, about: Option<TypeId>| {
         // What is made gets a name that nothing has yet.
         let own = about.filter(|_| made.contains(&coordinate));
-        let named = || matcher.named(input, own);
-        if let Some(source) = matcher.source(input, about, named) {
+        if let Some(source) = matcher.source(input, about, own) {
             sources.insert(coordinate, source);
         }
     };
@@ -216,7 +215,7 @@ impl<'a> Matcher<'a> {
         &self,
         input: &InputValue,
         about: Option<TypeId>,
-        named: impl FnOnce() -> Option<ArgumentSource>,
+        own: Option<TypeId>,
     ) -> Option<ArgumentSource> {
         let scalar = self.schema.definition(input.type_ref.named());
         if !matches!(scalar.kind, TypeKind::Scalar { .. }) {
@@ -242,7 +241,7 @@ impl<'a> Matcher<'a> {
         }
         let is_same = is_text_or_number(&scalar.name) && self.leaves.contains(name);
         let same = || source(Purpose::Same, vec![format!("*.{name}")]);
-        named().or_else(|| is_same.then(same).flatten())
+        self.named(input, own).or_else(|| if is_same { same() } else { None })
     }
 
     /// The name of a thing of another type than `own`, as `shelfName` says: what things of the type are

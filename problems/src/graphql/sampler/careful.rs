@@ -8,7 +8,7 @@ use wallace_genes::{
 
 use super::Sampler;
 use crate::graphql::action::GraphqlAction;
-use crate::graphql::link::{Effect, select};
+use crate::graphql::link::Effect;
 use crate::graphql::schema::OperationKind;
 use crate::graphql::site::visit_sites;
 use crate::part::{NEARLY_BARE, put};
@@ -67,10 +67,7 @@ impl Sampler<'_, '_> {
             (gene @ Gene::Object(_), simple) => *gene = simple,
             _ => return,
         }
-        for producer in scope.links.nearest(action.template) {
-            let (gene, path) = (&mut action.gene, &producer.path);
-            select(&scope.templates, operation, gene, path, &self.draw.settings);
-        }
+        self.show_ids(action);
     }
 
     /// Adds one of the optional arguments at times, where a call has none and such calls were in vain: with

@@ -65,9 +65,7 @@ impl Build {
             if flat.format.as_deref() == Some("binary") { self.file(flat, spec) } else { spec };
         self.specs.fill(inner, FormatSpec::of_all(parts, min, max).map_or(text, GeneSpec::Format));
     }
-}
 
-impl Build {
     /// A place inside `spec` for what a file holds besides that of kinds that services look into.
     fn file(&mut self, flat: &Flat, spec: SpecId) -> SpecId {
         let fits = |file: &str| {
