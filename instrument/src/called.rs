@@ -96,7 +96,9 @@ fn note_key(function: &'static Function, collection: Collection<'_>, name: &str)
     if is_query {
         with_recorder(function, 0, |recorder, _| recorder.note_query_parameter(name));
     }
-    note_uses(function, |inputs| taint::in_look_up(name, collection, inputs));
+    if taint::may_be_input(name) {
+        note_uses(function, |inputs| taint::in_look_up(name, collection, inputs));
+    }
 }
 
 /// A text is read as the type `R` holds, by the format if there is one.
@@ -113,11 +115,13 @@ pub fn parse<R>(
         Observation::Text(format) => layout::of_format(format),
         _ => layout::of_type(type_name),
     };
-    note_uses(function, |inputs| -> Vec<StringUse> {
+    if taint::may_be_input(text) {
         let is_formatted = matches!(format, Observation::Text(_));
         let type_name = if is_formatted { "" } else { type_name };
-        taint::in_parse(text, type_name, layout.as_ref(), inputs).into_iter().collect()
-    });
+        note_uses(function, |inputs| -> Vec<StringUse> {
+            taint::in_parse(text, type_name, layout.as_ref(), inputs).into_iter().collect()
+        });
+    }
     if is_settled(function, target) {
         return;
     }

@@ -226,11 +226,16 @@ pub(crate) fn note_uses(function: &'static Function, find: impl Fn(&[String]) ->
     with_recorder(function, 0, |recorder, _| recorder.note_uses(find));
 }
 
-/// Whether the operands are texts that taint analysis must look at.
+/// Whether taint analysis must look at the operands.
 #[inline]
 pub(crate) fn may_be_tainted(left: Observation<'_>, right: Observation<'_>) -> bool {
     matches!(left, Observation::Text(_) | Observation::Pattern(_))
         && matches!(right, Observation::Text(_) | Observation::Character(_))
+        && (may_be_input(&left) || may_be_input(&right))
+}
+
+fn may_be_input(operand: &Observation<'_>) -> bool {
+    matches!(operand, Observation::Text(text) if taint::may_be_input(text))
 }
 
 /// The patterns of a `match` are about to be tried on a value: arms with a distance get a score.
@@ -245,14 +250,14 @@ pub fn near(
     if !is_recording() {
         return;
     }
-    let is_text = elements.iter().any(|element| matches!(element, Observation::Text(_)));
+    let is_tainted = elements.iter().any(may_be_input);
     let has_news = |(arm, shape): &(u32, Shape)| {
         let memo = function.memo(target + memo + arm);
         memo.is_some_and(|memo| {
             !memo.is_settled(stamp()) && is_nearer(memo, arm_score(shape, elements))
         })
     };
-    if is_text || are_decisions_kept() || shapes.iter().any(has_news) {
+    if is_tainted || are_decisions_kept() || shapes.iter().any(has_news) {
         reach_near(function, (target, memo), elements, shapes);
     }
 }
@@ -275,7 +280,7 @@ fn reach_near(
     shapes: &'static [(u32, Shape)],
 ) {
     with_recorder(function, target, |recorder, slot| {
-        if elements.iter().any(|element| matches!(element, Observation::Text(_))) {
+        if elements.iter().any(may_be_input) {
             recorder.note_uses(|inputs| taint::in_match(elements, shapes, inputs));
         }
         for (arm, shape) in shapes {

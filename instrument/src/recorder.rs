@@ -269,7 +269,7 @@ impl Recorder {
                 entry.score.store(0, Ordering::Relaxed);
             }
         }
-        self.has_inputs.store(false, Ordering::Relaxed);
+        self.set_has_inputs(false);
         self.inputs.write().unwrap_or_else(PoisonError::into_inner).clear();
         self.set_kill_switch(false);
         self.clear_actions();
@@ -294,7 +294,13 @@ impl Recorder {
         known.extend_from_slice(inputs);
         known.sort_unstable();
         known.dedup();
-        self.has_inputs.store(true, Ordering::Relaxed);
+        self.set_has_inputs(true);
+    }
+
+    fn set_has_inputs(&self, has_inputs: bool) {
+        if self.has_inputs.swap(has_inputs, Ordering::Relaxed) != has_inputs {
+            state::count_told(has_inputs);
+        }
     }
 
     /// Takes one of the costly distances of this action; false when they are used up.
@@ -331,6 +337,7 @@ impl Recorder {
 impl Drop for Recorder {
     fn drop(&mut self) {
         self.set_kill_switch(false);
+        self.set_has_inputs(false);
         self.keep_decisions(false);
         live::unregister();
     }

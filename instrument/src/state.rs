@@ -42,6 +42,8 @@ static OUTSIDE: AtomicU32 = AtomicU32::new(NONE);
 static SWITCHED_ON: AtomicUsize = AtomicUsize::new(0);
 /// Recorders that keep the values of decisions: without any, a decision costs this one load more.
 static KEEPING: AtomicUsize = AtomicUsize::new(0);
+/// Recorders that were told inputs: without any, a text is an input only where its shape says so.
+static TOLD: AtomicUsize = AtomicUsize::new(0);
 
 /// Whether anything is recorded in this process.
 #[inline]
@@ -165,6 +167,17 @@ pub(crate) fn are_decisions_kept() -> bool {
 /// Counts a recorder that starts or stops keeping them.
 pub(crate) fn count_keeping(is_on: bool) {
     count(&KEEPING, is_on);
+}
+
+/// Whether any recorder was told inputs.
+#[inline]
+pub(crate) fn are_inputs_told() -> bool {
+    TOLD.load(Ordering::Relaxed) > 0
+}
+
+/// Counts a recorder that was told inputs, or forgets them.
+pub(crate) fn count_told(is_on: bool) {
+    count(&TOLD, is_on);
 }
 
 fn count(counter: &AtomicUsize, is_on: bool) {

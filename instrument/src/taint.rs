@@ -11,6 +11,7 @@ use crate::layout::Layout;
 use crate::observation::Observation;
 use crate::predicate::Predicate;
 use crate::shape::Shape;
+use crate::state::are_inputs_told;
 
 /// Length of the shortest tainted text, `_EM_0_XYZ_`.
 const SHORTEST: usize = 10;
@@ -72,6 +73,11 @@ impl<'a> Taint<'a> {
         let kind = if self.is_case_changed() { "CONSTANT_IGNORE_CASE" } else { "CONSTANT" };
         self.report(kind, Some(constant.to_owned()))
     }
+}
+
+/// Whether `text` may be or hold an input: a look that needs no recorder.
+pub(crate) fn may_be_input(text: &str) -> bool {
+    text.len() <= LONGEST && (are_inputs_told() || token(text).is_some())
 }
 
 /// The first part of `text` that has the shape `_EM_<digits>_XYZ_`, in any case.

@@ -279,6 +279,26 @@ fn tainted_inputs_are_reported_with_what_the_code_wants() {
     assert_eq!(bounded.len(), 200);
 }
 
+#[test]
+fn announced_inputs_of_any_shape_are_tainted_until_the_next_test() {
+    let recorder = Recorder::new(&["sites::tainted"]);
+    let uses = |inputs: &[String], function: fn()| {
+        recorder.new_test();
+        recorder.begin_action(0, inputs);
+        recorder.run(function);
+        recorder.recorded().actions.remove(0).string_uses.len()
+    };
+    let functions: [fn(); 3] = [
+        || _ = tainted::lowered("x", "monday"),
+        || _ = tainted::parsed("monday"),
+        || _ = tainted::bound("monday"),
+    ];
+    for (function, wanted) in functions.into_iter().zip([2, 1, 1]) {
+        assert_eq!(uses(&["monday".to_owned()], function), wanted);
+        assert_eq!(uses(&[], function), 0);
+    }
+}
+
 #[white_box]
 mod patterns {
     pub(super) fn guarded(a: i32, guard: bool) -> u8 {
