@@ -39,6 +39,7 @@ pub use description::{
 pub(crate) use identity::decoded;
 pub use memory::{Record, RestMemory, TableUse};
 pub use oracle::{OracleSettings, Payload};
+pub use plan::Proven;
 pub use problem::{RestProblem, RestSettings};
 pub use schema::{
     Additional, Bounds, Direction, Discriminator, Flat, Kind, Kinds, Lengths, Mismatch, Part,

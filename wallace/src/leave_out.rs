@@ -38,6 +38,7 @@ pub(crate) fn leave_out_made<P: ServiceFamily>(
             Some(stands) => (!stands).then_some(Lean::Surely),
             // For want of calls nobody knows.
             None if was_started_anew => Some(Lean::Perhaps),
+            None if is_for_a_while(test) => Some(Lean::Surely),
             None if ends_badly(test) => Some(Lean::Perhaps),
             None => case.as_ref().and_then(lean),
         }
@@ -74,6 +75,11 @@ fn ends_badly<A: Action<Outcome = HttpOutcome>>(test: &SolutionTest<A>) -> bool 
     let is_error = |outcome: &HttpOutcome| outcome.status().is_some_and(|status| status >= 500);
     let shows_fault = test.covers.iter().any(|target| target.kind() == TargetKind::Fault);
     !shows_fault && test.evaluated.outcomes.iter().any(is_error)
+}
+
+/// Whether a service under load told a test to come again later (RFC 9110, 15.6.4).
+fn is_for_a_while<A: Action<Outcome = HttpOutcome>>(test: &SolutionTest<A>) -> bool {
+    test.evaluated.outcomes.iter().any(|outcome| outcome.status() == Some(503))
 }
 
 /// Leaves out the tests that send a secret as a value, and what is expected of answers that hold one.
@@ -153,4 +159,28 @@ pub(crate) fn leave_out_ending<P: ServiceFamily>(
         }
     }
     count
+}
+
+#[cfg(test)]
+mod tests {
+    use wallace_engine::Individual;
+    use wallace_genes::{Gene, TemplateId};
+    use wallace_problems::HttpResponse;
+    use wallace_problems::rest::RestAction;
+
+    use super::*;
+
+    #[test]
+    fn what_is_to_come_again_later_is_not_expected() {
+        let test = |statuses: &[u16]| {
+            let call = |_| RestAction::new(TemplateId(0), Gene::Constant);
+            let answer = |status: &u16| {
+                HttpOutcome::new(Ok(HttpResponse { status: *status, ..HttpResponse::default() }))
+            };
+            let outcomes = statuses.iter().map(answer).collect();
+            SolutionTest::observed(Individual::new(statuses.iter().map(call)), outcomes, 2, vec![])
+        };
+        assert!(is_for_a_while(&test(&[201, 503])) && is_for_a_while(&test(&[503, 200])));
+        assert!(!is_for_a_while(&test(&[201, 500])));
+    }
 }

@@ -18,6 +18,9 @@ const MOST_DEPTH: usize = 4;
 /// Highest id that a service which counts its things may give during a run.
 const HIGHEST_COUNT: u64 = 10_000;
 
+/// Bytes of the shortest id that is drawn and not counted.
+const LENGTH_DRAWN: usize = 16;
+
 /// A word of a kind, and an id.
 type Thing = (Box<str>, Box<str>);
 
@@ -151,7 +154,8 @@ impl MadeThings {
     }
 
     /// Whether an answer is about one thing that the call did not name and that another operation made for
-    /// an earlier test, as settings of which there is one.
+    /// an earlier test, as settings of which there is one; or that the same operation made, as one that
+    /// gives back what is there already.
     pub(crate) fn is_shown_by<P: HttpProblem>(
         &self,
         problem: &P,
@@ -164,11 +168,14 @@ impl MadeThings {
             return false;
         }
         let answer = serde_json::from_str(answer).unwrap_or_default();
-        let shown = ids_above(&answer, &kinds, false).into_iter();
-        let mut shown = shown.filter_map(|id| self.made.get(&(last.as_str().into(), id.into())));
-        shown.any(|maker| {
-            maker.evaluation < call.evaluation
-                && *maker.operation != *problem.operation(call.action)
+        let shown = ids_above(&answer, &kinds, false);
+        let is_again = |id: &str| !is_given_once(id) || is_sent(&said(call.request), id);
+        shown.into_iter().any(|id| {
+            let is_other = |maker: &Maker| {
+                maker.evaluation < call.evaluation
+                    && (*maker.operation != *problem.operation(call.action) || !is_again(&id))
+            };
+            self.made.get(&(last.as_str().into(), id.as_str().into())).is_some_and(is_other)
         })
     }
 
@@ -186,6 +193,13 @@ impl MadeThings {
 /// Whether an id is a number as a service gives them that counts its things.
 fn is_counted(id: &str) -> bool {
     id.parse().is_ok_and(|number: u64| (1..=HIGHEST_COUNT).contains(&number))
+}
+
+/// Whether an id is one that no service gives to another thing, as a UUID.
+fn is_given_once(id: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| id.as_bytes().iter().any(|byte| is(byte));
+    let is_drawn = id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+    id.len() >= LENGTH_DRAWN && is_drawn && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
 }
 
 /// The things that a call names as it was sent, by each word of their kinds.

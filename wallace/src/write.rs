@@ -65,7 +65,7 @@ pub(crate) fn write<P: ServiceFamily>(
     summary.warnings.extend(outcome.notes.iter().cloned());
     if left_out > 0 {
         summary.warnings.push(format!(
-            "not written, for want of what other tests left in the service on a fresh start: {}",
+            "not written, since a service that no other test used would answer otherwise: {}",
             counted(left_out, "test")
         ));
     }

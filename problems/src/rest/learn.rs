@@ -12,7 +12,7 @@ use super::memory::RestMemory;
 use super::operations::Operations;
 use super::oracle::{Payload, begun_by};
 use super::part::learn_parts;
-use super::plan::Planner;
+use super::plan::{Planner, learn_proven};
 use super::template::Templates;
 use super::undocumented::learn_readings;
 use super::word::fixed_words;
@@ -54,6 +54,7 @@ pub(super) fn learn(
         learn_parts(operations, test, &mut learnt.memory);
         for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
             learn_caller(operations, action, outcome.status(), &mut learnt.memory);
+            learn_proven(operations, action, outcome, &mut learnt.memory);
         }
         let is_lost = test.outcomes.last().is_none_or(|outcome| outcome.response.is_err());
         learn_unsent(&test.individual, test.outcomes.len(), is_lost, &mut learnt.memory);

@@ -7,6 +7,7 @@ use wallace_genes::TemplateId;
 
 use super::check::Tries;
 use super::family::Families;
+use super::plan::Proven;
 use super::template::Pool;
 use super::undocumented::Reading;
 use crate::part::PartRecords;
@@ -64,6 +65,9 @@ pub struct RestMemory {
     /// How calls that may change something went for each user, of all operations together.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub writers: BTreeMap<i32, CallerRecord>,
+    /// The last call of each operation that changed something and went well.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub proven: BTreeMap<TemplateId, Proven>,
     /// Operations that were to be called and were not, since what they need could not be made.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub unsent: BTreeSet<TemplateId>,

@@ -9,6 +9,7 @@ mod change;
 mod clean;
 mod helper;
 mod known;
+mod proven;
 mod scope;
 mod seen;
 
@@ -24,6 +25,8 @@ use super::settings::TestSettings;
 use known::root;
 
 pub(super) use known::Known;
+pub use proven::Proven;
+pub(super) use proven::learn_proven;
 
 /// Answers without anything after which nothing is expected of a list.
 const EMPTY_LISTS: u32 = 20;
@@ -152,7 +155,8 @@ impl<'p> Planner<'p> {
         level: usize,
     ) -> ActionId {
         let (operations, settings) = (self.operations, self.settings());
-        let mut call = self.call(id);
+        let is_for_other = (1..MOST_LEVELS).contains(&level);
+        let mut call = if is_for_other { self.call_for_other(id) } else { self.call(id) };
         let is_sign_up = self.is_sign_up(id, call.caller);
         let is_unsent = self.is_unsent(id);
         let family = self.learnt.memory.families.pick(operations, id, self.draw);

@@ -166,6 +166,13 @@ fn the_one_thing_of_its_kind_is_what_another_operation_made() {
     assert!(!shows("GET:/zones", json!({ "data": { "id": "z2" } })));
     assert!(!shows("GET:/zones", json!([{ "id": "z1" }])), "lists show whatever is there");
     assert!(!shows("POST:/zones", json!({ "id": "z1" })), "it is made again");
+    let drawn = json!({ "id": "6377dbb1-b6ce-40dc-a860-43f9e3de4aa1" });
+    run.changes(("POST:/zones", &[]), &drawn);
+    let mut shows = |operation: &str, answer: &Value| {
+        let answer = answer.to_string();
+        run.call((operation, &[]), true, |it, problem, call| it.is_shown_by(problem, call, &answer))
+    };
+    assert!(shows("POST:/zones", &drawn), "no service makes it twice");
 }
 
 #[test]
