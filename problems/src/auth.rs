@@ -20,7 +20,7 @@ pub use file::{AuthFile, AuthFileError};
 pub use guard::LoginGuard;
 pub(crate) use name::{
     ends_service, ends_session, is_asker, is_credential, is_log_out, is_of_login, is_of_settings,
-    is_password, leads_to_context, switches_login_off,
+    is_own_account, is_password, leads_to_context, switches_login_off,
 };
 pub use secret::Secrets;
 pub use touch::Touch;

@@ -3,6 +3,7 @@
 //!
 //! Black-box testing is the same evaluator without a driver.
 
+mod fallback;
 mod guard;
 mod problem;
 mod run;
@@ -19,6 +20,7 @@ use http::{HeaderMap, Method};
 use wallace_engine::{Evaluation, EvaluationError, Evaluator, Individual, Wanted};
 use wallace_sut_driver::{DriverClient, DriverError};
 
+use self::fallback::Fallback;
 use self::run::Failure;
 use crate::auth::{AuthError, Authenticator, LoginGuard};
 use crate::http::{HttpOutcome, HttpRequest, Transport};
@@ -65,6 +67,7 @@ pub struct HttpEvaluator<P> {
     patience: Patience,
     /// Whether the last call was dropped.
     was_dropped: bool,
+    fallback: Fallback,
     /// Operations whose answers were right about where things are.
     right: BTreeSet<Box<str>>,
     targets: DriverTargets,
@@ -94,6 +97,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             resting: Resting::default(),
             patience: Patience::default(),
             was_dropped: false,
+            fallback: Fallback::default(),
             right: BTreeSet::new(),
             targets: DriverTargets::default(),
         }
@@ -148,7 +152,8 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         if let Some((users, user)) = self.users.as_mut().zip(user) {
             users.authenticate(user, &mut request, &mut *self.transport)?;
         }
-        Ok(HttpOutcome::new(self.transport.send(&request)))
+        let response = self.transport.send(&request);
+        Ok(HttpOutcome::new(self.without_fallback(&request, response)))
     }
 
     /// What calls go over.

@@ -45,6 +45,10 @@ pub struct HttpResponse {
     /// Whether only the beginning of the body is kept.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_cut: bool,
+    /// The status code that was sent, where `status` is 404 in its place: the answer is the page that the
+    /// service has for whatever it does not know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<u16>,
 }
 
 impl HttpResponse {
@@ -63,7 +67,14 @@ impl HttpResponse {
             body: String::from_utf8(body)
                 .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
             is_cut: false,
+            told: None,
         }
+    }
+
+    /// The status code as it was sent.
+    #[must_use]
+    pub fn told_status(&self) -> u16 {
+        self.told.unwrap_or(self.status)
     }
 
     /// Longest body that is kept whole once it was judged, in bytes. Tests are many and live long.

@@ -121,7 +121,7 @@ impl FoundFaults {
             request: request.unwrap_or_default(),
             answer: match (answer, failed) {
                 (Some(answer), _) => {
-                    format!("{} {}", answer.status, beginning(&answer.body, LONGEST))
+                    format!("{} {}", answer.told_status(), beginning(&answer.body, LONGEST))
                 }
                 (None, Some(failure)) => format!("no answer ({})", failure.as_str()),
                 (None, None) => String::new(),

@@ -98,7 +98,7 @@ impl<P: ServiceFamily> Recording<'_, P> {
             let answer = outcome.response.as_ref();
             CallRecord {
                 answer: answer.ok().map(|answer| AnswerRecord {
-                    status: answer.status,
+                    status: answer.told_status(),
                     content_type: answer.content_type.clone(),
                     body: cut(&answer.body),
                 }),

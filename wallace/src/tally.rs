@@ -20,6 +20,9 @@ const LONGEST_REFUSAL: usize = 160;
 /// What a refused call was told: the status and what the body says.
 fn refusal(outcome: &HttpOutcome) -> String {
     let Ok(response) = &outcome.response else { return String::new() };
+    if let Some(told) = response.told {
+        return format!("{told}, with the page for what is not there");
+    }
     match refusal_in_words(&response.body) {
         Some(told) => format!("{}, {told}", response.status),
         None => response.status.to_string(),

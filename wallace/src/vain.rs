@@ -43,7 +43,9 @@ impl Vain {
         let (how, told) = match &outcome.response {
             Err(failure) => (format!("no answer ({})", failure.as_str()), String::new()),
             // A page for people is what front ends answer to whatever they do not know.
-            Ok(response) if response.media_type() == "text/html" && response.status < 400 => {
+            Ok(response)
+                if response.media_type() == "text/html" && response.told_status() < 400 =>
+            {
                 (PAGE.to_owned(), String::new())
             }
             Ok(_) if P::result(outcome).0 => {

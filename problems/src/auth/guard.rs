@@ -147,8 +147,16 @@ impl LoginGuard {
         request: &HttpRequest,
         touch: Option<&Touch>,
     ) -> bool {
-        let is_lost = self.lock().watch.is_lost(user);
-        is_lost || self.leaves_alone(operation, request, touch)
+        let guarded = self.lock();
+        let is_lost = guarded.watch.is_lost(user);
+        let ends_session = touch.is_some_and(|touch| touch.ends_session);
+        let is_blind = user.is_some_and(|user| guarded.watch.is_blind(user));
+        let is_early = guarded.calls < guarded.late;
+        drop(guarded);
+        // Who logs out where nothing shows it is out for the rest of the run.
+        is_lost
+            || ends_session && is_blind && is_early
+            || self.leaves_alone(operation, request, touch)
     }
 
     /// Whether nobody may make the call: it ended a login before, or would end one, or the service.
@@ -205,6 +213,11 @@ impl LoginGuard {
     /// Whether nobody has looked yet at what shows the users' own things.
     pub(crate) fn begins(&self) -> bool {
         !std::mem::replace(&mut self.lock().has_looked, true)
+    }
+
+    /// A read that shows whoever asks went well.
+    pub(crate) fn propose(&self, user: usize, request: &HttpRequest) {
+        self.lock().watch.propose(user, request);
     }
 
     /// Looks for own things in an answer to a user.
@@ -355,6 +368,22 @@ mod tests {
         assert!(guard.has_taken(delete, &[]), "nothing is known to make them");
         guard.note(&call(&request, true), None);
         assert!(guard.may_take(delete, &makers) && !guard.has_taken(delete, &makers));
+    }
+
+    #[test]
+    fn nobody_logs_out_early_where_nothing_would_show_it() {
+        let guard = LoginGuard::new(&[User::with_headers("ann", Vec::new())]).taking_after(2);
+        let mut request = request();
+        request.path = "/auth/logout".parse().unwrap();
+        let touch = Touch::of_request(&request);
+        let forbids =
+            |user: Option<usize>| guard.forbids(user, "POST:/logout", &request, touch.as_ref());
+        assert!(forbids(Some(0)) && !forbids(None));
+        guard.accept(0, Witness { request: request.clone(), refusal: 401 });
+        assert!(!forbids(Some(0)));
+        let guard = LoginGuard::new(&[User::with_headers("ann", Vec::new())]).taking_after(1);
+        guard.note(&call(&request, true), None);
+        assert!(!guard.forbids(Some(0), "POST:/logout", &request, touch.as_ref()), "it is late");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What the names of operations, and of what they take, tell of users and their logins.
 
-use crate::word::{singular, singulars};
+use crate::word::{singular, singulars, words};
 
 /// Words of what leads to whoever asks.
 const ASKER: [&str; 5] = ["me", "self", "myself", "whoami", "viewer"];
@@ -78,6 +78,13 @@ pub(crate) fn is_asker(words: &[String]) -> bool {
     words.iter().any(|word| is_one_of(&ASKER, word))
         || words.windows(2).any(leads)
         || matches!(words, [word] if is_one_of(&BEFORE_PEOPLE, word))
+}
+
+/// Whether the last part of a path leads to whoever asks: `me`, `current-user`, or one word for somebody who
+/// logs in, as `user`; `users` are all of them.
+pub(crate) fn is_own_account(last: &str) -> bool {
+    let words = words(last);
+    is_asker(&words) || matches!(&words[..], [word] if PEOPLE.contains(&&**word))
 }
 
 /// Whether a name, as `activeChannel`, leads to what the calls of whoever asks stand on.

@@ -8,11 +8,12 @@
 
 use std::collections::BTreeSet;
 
+use http::Method;
 use serde_json::{Map, Value};
 
 use super::name::{is_asker, leads_to_context};
 use super::secret::Secrets;
-use super::touch::Touch;
+use super::touch::{Touch, is_like_id};
 use super::user::{LoginPayload, User};
 use crate::http::{HttpRequest, HttpResponse};
 use crate::kind::{self, scalar};
@@ -25,7 +26,7 @@ const SHORTEST_TOKEN: usize = 12;
 /// Shortest id that is told from all others without its kind.
 const SHORTEST_UNIQUE: usize = 12;
 /// Members of an object that name it, and the words before `id` that do not say another thing.
-const NAMES: [&str; 6] = ["id", "_id", "uuid", "guid", "key", "slug"];
+const NAMES: [&str; 7] = ["id", "_id", "pk", "uuid", "guid", "key", "slug"];
 const BEFORE_ID: [&str; 5] = ["object", "document", "global", "node", "user"];
 /// Words of paths that lead to whoever asks.
 const ASKER: [&str; 5] = ["me", "self", "current", "myself", "whoami"];
@@ -58,6 +59,8 @@ pub(crate) struct OwnThings {
     things: BTreeSet<(Box<str>, Box<str>)>,
     /// Likewise what the calls of whoever asks stand on: the active channel, the current workspace.
     context: BTreeSet<(Box<str>, Box<str>)>,
+    /// Paths without an id at which an answer showed a user's own name.
+    paths: BTreeSet<String>,
     /// Whether somebody's credentials cannot be had anew by a login.
     has_fixed: bool,
 }
@@ -116,6 +119,7 @@ impl OwnThings {
         if !(is_about_asker || self.texts.iter().any(is_named) || holds_asker(&tree)) {
             return;
         }
+        self.keep_path(request, &tree);
         let kinds: Vec<String> = segments(request).flat_map(kind::kinds).collect();
         if is_about_asker && let Some(members) = tree.as_object() {
             self.keep(members, &kinds);
@@ -127,6 +131,25 @@ impl OwnThings {
             }
         }
         self.collect(&tree, &kinds);
+    }
+
+    /// Keeps the path of an answer that is about a user of the run, where no id in it says about whom.
+    fn keep_path(&mut self, request: &HttpRequest, tree: &Value) {
+        let is_for_any = segments(request).all(|segment| !is_like_id(segment));
+        let inner = ["data", "result"].iter().filter_map(|name| tree.get(*name));
+        let objects = std::iter::once(tree).chain(inner).filter_map(Value::as_object);
+        let is_own = objects.into_iter().any(|members| self.is_of_user(members));
+        if request.method == Method::GET && is_for_any && is_own && self.paths.len() < MOST {
+            self.paths.insert(format!("/{}", segments(request).collect::<Vec<_>>().join("/")));
+        }
+    }
+
+    /// Whether an object is called as a user is.
+    fn is_of_user(&self, members: &Map<String, Value>) -> bool {
+        members.iter().any(|(name, member)| {
+            let is_text = |text: &str| self.texts.iter().any(|own| own == text);
+            names_itself(name) && member.as_str().is_some_and(is_text)
+        })
     }
 
     /// Keeps what names an object, and what names the things that it holds.
@@ -176,11 +199,7 @@ impl OwnThings {
                 elements.iter().for_each(|element| self.collect(element, kinds));
             }
             Value::Object(members) => {
-                let is_own = |(name, member): (&String, &Value)| {
-                    let is_text = |text: &str| self.texts.iter().any(|own| own == text);
-                    names_itself(name) && member.as_str().is_some_and(is_text)
-                };
-                if members.iter().any(is_own) {
+                if self.is_of_user(members) {
                     self.keep(members, kinds);
                 }
                 for (name, member) in members {
@@ -200,7 +219,8 @@ impl OwnThings {
 
     /// Whether a call would change one of them, or whoever asks.
     pub(crate) fn is_threatened(&self, touch: &Touch) -> bool {
-        if touch.is_about_asker && (touch.is_deletion || touch.sets_credentials) {
+        let is_about_asker = touch.is_about_asker || self.paths.contains(&touch.path);
+        if is_about_asker && (touch.is_deletion || touch.sets_credentials) {
             return true;
         }
         if touch.ends_session && self.has_fixed {

@@ -37,6 +37,8 @@ const SERVICE: [&str; 20] = [
 /// What a call would change, so that a run leaves alone what is its users' own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Touch {
+    /// Its path, where that tells what it is about.
+    pub path: String,
     /// Words of what it is called by.
     pub kinds: Vec<String>,
     /// Words of what it changes itself, as far as its name tells: an assignment to a channel leaves
@@ -81,7 +83,8 @@ impl Touch {
         let is_deletion = request.method == Method::DELETE;
         let is_put = is_deletion || [Method::PUT, Method::PATCH].contains(&request.method);
         let words: Vec<Vec<String>> = segments.iter().map(|segment| singulars(segment)).collect();
-        let mut touch = Self { is_deletion, ends_session, ..Self::default() };
+        let path = format!("/{}", segments.join("/"));
+        let mut touch = Self { path, is_deletion, ends_session, ..Self::default() };
         if let ([.., kind, _], [.., id]) = (&words[..], &segments[..])
             // Many services change a thing by POST, too.
             && (is_put || is_like_id(id))
@@ -109,8 +112,12 @@ impl Touch {
             touch.ids.push((*id).to_owned());
         }
         let names_thing = segments.iter().any(|segment| is_like_id(segment));
-        let is_of_password =
-            words.last().is_some_and(|last| last.iter().any(|it| it == "password"));
+        let is_password = |segment: &Vec<String>| segment.iter().any(|it| it == "password");
+        let is_of_password = match &words[..] {
+            [.., before, last] if is_change(last) => is_password(before) || is_password(last),
+            [.., last] => is_password(last),
+            [] => false,
+        };
         touch.is_about_asker = words.iter().any(|words| is_asker(words) && words.len() == 1)
             || (is_of_password && !names_thing);
         let said = said(&request.body);
@@ -146,8 +153,13 @@ impl Touch {
     }
 }
 
+/// Whether the last part of a path only says that what stands before it is changed.
+fn is_change(last: &[String]) -> bool {
+    matches!(last, [word] if ["change", "update", "set", "edit", "new"].contains(&&**word))
+}
+
 /// Whether a segment looks as if it named a thing, and not a version.
-fn is_like_id(segment: &str) -> bool {
+pub(super) fn is_like_id(segment: &str) -> bool {
     let is_version = segment.strip_prefix('v').is_some_and(|it| it.parse::<u32>().is_ok());
     segment.contains(|c: char| c.is_ascii_digit()) && !is_version
 }

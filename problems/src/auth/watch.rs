@@ -237,6 +237,18 @@ impl LoginWatch {
         logins.find_map(|(user, login)| Some((*user, login.candidates.pop_front()?)))
     }
 
+    /// Offers a read that shows whoever asks, and went well, to become a witness.
+    pub(crate) fn propose(&mut self, user: usize, request: &HttpRequest) {
+        let login = self.logins.entry(user).or_default();
+        login.lasting.insert(text_of(request));
+        login.candidates.push_front(request.clone());
+    }
+
+    /// Whether nothing would show that a user lost the login.
+    pub(crate) fn is_blind(&self, user: usize) -> bool {
+        self.logins.get(&user).is_some_and(|login| login.witnesses.is_empty())
+    }
+
     /// Takes a read as a witness.
     pub(crate) fn accept(&mut self, user: usize, witness: Witness) {
         let login = self.logins.entry(user).or_default();

@@ -70,7 +70,7 @@ fn made(id: &Value) -> HttpOutcome {
         content_type: "application/json".to_owned(),
         headers: Vec::new(),
         body: json!({ "count": 1, "id": id }).to_string(),
-        is_cut: false,
+        ..HttpResponse::default()
     }))
 }
 

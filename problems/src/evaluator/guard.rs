@@ -121,7 +121,11 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         for user in 0..users {
             for request in &reads {
                 calls += 1;
-                if let Ok(response) = self.ask(Some(user), request)?.response {
+                let outcome = self.ask(Some(user), request)?;
+                if self.problem.went_well(&outcome) {
+                    guard.propose(user, request);
+                }
+                if let Ok(response) = outcome.response {
                     guard.learn(request, &response);
                 }
             }

@@ -97,6 +97,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             let elapsed = start.elapsed();
             self.transport.wait_at_most(None);
             let response = self.without_blame(response?);
+            let response = self.without_fallback(&request, response);
             run.elapsed.push(elapsed);
             let failure = response.as_ref().err().copied();
             let operation = self.problem.operation(&action);
@@ -217,6 +218,20 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             return Err(CallFailure::Closed);
         }
         response
+    }
+
+    /// An answer of a black-box service, where it is the page for whatever is not known, says so.
+    pub(super) fn without_fallback(
+        &mut self,
+        request: &HttpRequest,
+        response: Result<HttpResponse, CallFailure>,
+    ) -> Result<HttpResponse, CallFailure> {
+        match response {
+            Ok(response) if self.driven.is_none() => {
+                Ok(self.fallback.told(request, response, &mut *self.transport))
+            }
+            other => other,
+        }
     }
 
     /// Whether nothing listens where a black-box service was.

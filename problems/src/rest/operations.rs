@@ -18,7 +18,7 @@ use super::link::Links;
 use super::resource::{Creation, Need, Resources, Thing};
 use super::settings::TestSettings;
 use super::template::Templates;
-use crate::auth::percent_encoded;
+use crate::auth::{is_own_account, percent_encoded};
 use crate::http::{HttpRequest, HttpResponse};
 use crate::kind;
 use crate::word::plain;
@@ -197,6 +197,18 @@ impl Operations {
             plan.bind(Binding { source, action, path: need.path() });
         }
         Some(action)
+    }
+
+    /// Operations that show whoever asks, by their path, and need nothing for it.
+    pub(super) fn own_reads(&self) -> impl Iterator<Item = TemplateId> {
+        self.callable.iter().copied().filter(|id| {
+            let operation = self.get(*id);
+            let last = operation.segments().next_back();
+            operation.method == Method::GET
+                && !operation.path.contains('{')
+                && operation.parameters.iter().all(|parameter| !parameter.is_required)
+                && last.is_some_and(is_own_account)
+        })
     }
 
     /// The gene with the placeholders of the path as an earlier call of the operation has them.

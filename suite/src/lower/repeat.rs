@@ -30,7 +30,8 @@ pub(crate) fn recorded<'a>(
         None => RecordedBody::Text(&response.body),
     };
     let content_type = Some(response.content_type.as_str()).filter(|text| !text.is_empty());
-    RecordedResponse { status: response.status, content_type, headers: &response.headers, body }
+    let (status, headers) = (response.told_status(), &response.headers);
+    RecordedResponse { status, content_type, headers, body }
 }
 
 /// The parts of the answer at a place that were others when the test ran again.

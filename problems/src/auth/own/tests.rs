@@ -33,6 +33,22 @@ fn the_own_token_is_not_deleted() {
 }
 
 #[test]
+fn the_own_account_is_not_renamed() {
+    let own = learnt("Cx81mPQ", "/v1/auth/user", r#"{"pk": 1, "username": "admin"}"#);
+    let changes = |method: Method, path: &str, body: &'static str| {
+        let request = HttpRequest { body: body.into(), ..request(method, path) };
+        own.is_threatened(&Touch::of_request(&request).unwrap())
+    };
+    assert!(changes(Method::PUT, "/v1/auth/user/", r#"{"username":"b"}"#));
+    assert!(changes(Method::DELETE, "/v1/auth/user", ""));
+    assert!(changes(Method::PATCH, "/v1/users/1", r#"{"username":"b"}"#));
+    assert!(!changes(Method::PATCH, "/v1/auth/user", r#"{"first_name":"b"}"#));
+    assert!(!changes(Method::PATCH, "/v1/auth/group", r#"{"username":"b"}"#));
+    assert!(changes(Method::POST, "/auth/password/change/", r#"{"new_password1":"b"}"#));
+    assert!(!changes(Method::POST, "/auth/password/strength", r#"{"password":"b"}"#));
+}
+
+#[test]
 fn short_names_are_names_and_short_numbers_are_not() {
     // bob:x and 25:x
     let body = r#"{"data": {"id": "bob"}}"#;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use wallace_engine::{
     ActionId, Binding, BindingSource, Individual, Problem as _, Score, TargetName,
 };
-use wallace_genes::{GenePath, SpecRef};
+use wallace_genes::{GenePath, GeneSettings, SpecRef, TemplateId, simplest};
 
 use super::RestProblem;
 use crate::binding::AnswerPlace;
@@ -25,6 +25,9 @@ use crate::sql::{Input, SqlTables, leaf};
 use crate::store::Stores;
 use crate::target::fault_target;
 use crate::word::plain;
+
+/// Most calls that are made at the beginning to see who the users are, for each.
+const MOST_OWN_READS: usize = 3;
 
 impl HttpProblem for RestProblem {
     type Action = RestAction;
@@ -48,6 +51,15 @@ impl HttpProblem for RestProblem {
         };
         request.headers.extend(self.headers.clone());
         request
+    }
+
+    fn own_reads(&self) -> Vec<HttpRequest> {
+        let bare = GeneSettings { absent: 1.0, ..GeneSettings::default() };
+        let request = |id: TemplateId| {
+            let gene = simplest(&self.templates().template(id).spec, &bare);
+            self.request(&RestAction::new(id, gene))
+        };
+        self.operations.own_reads().take(MOST_OWN_READS).map(request).collect()
     }
 
     fn undoing(
