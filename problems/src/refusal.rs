@@ -5,7 +5,7 @@ mod kind;
 use serde_json::Value;
 use wallace_genes::spec::RegexSpec;
 
-use crate::word::{plain, words};
+use crate::word::plain;
 
 /// Longest body of a refusal that is read as JSON, in bytes; of a longer one its beginning is read as
 /// a text, so that each call costs little whatever a service answers.
@@ -83,8 +83,31 @@ const ADDRESS: [&str; 12] = [
 ];
 
 /// Words before a list of what is taken.
-const LISTING: [&str; 6] =
-    ["one of", "in list", "oneof", "allowed values", "valid values", "possible values"];
+const LISTING: [&str; 10] = [
+    "one of",
+    "in list",
+    "oneof",
+    "allowed values",
+    "valid values",
+    "possible values",
+    "permitted values",
+    "accepted values",
+    "supported values",
+    "permitted:",
+];
+/// Words before what is taken, where that stands in quotes.
+const OFFER: [&str; 8] = [
+    "did you mean",
+    "either",
+    "expected",
+    "has to be",
+    "must be",
+    "must equal",
+    "needs to be",
+    "should be",
+];
+/// Words before what was sent instead.
+const SENT: [&str; 6] = [" but ", " found ", " got ", " instead of ", " not ", " received "];
 
 /// What a refusal says.
 pub(crate) struct Refusal {
@@ -100,9 +123,9 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    /// The words of what it says and of the names around it, in lower case.
-    pub(crate) fn words(&self) -> Vec<String> {
-        words(&format!("{} {}", self.around.join(" "), self.text))
+    /// Whether it says a name, or one around it is that.
+    pub(crate) fn tells(&self, name: &str) -> bool {
+        is_told(&format!("{} {}", self.around.join(" "), self.text), name)
     }
 }
 
@@ -172,10 +195,10 @@ impl Refusal {
         // What must be there is listed by its names, and those are no values.
         for said in self.said.iter().filter(|said| !said.text.contains("at least one of")) {
             for sentence in said.text.split(['\n', ';']) {
-                let words = words(&format!("{} {sentence}", said.around.join(" ")));
-                for (at, name) in names.iter().enumerate().filter(|(_, name)| is_told(&words, name))
+                let told = format!("{} {sentence}", said.around.join(" "));
+                for (at, name) in names.iter().enumerate().filter(|(_, name)| is_told(&told, name))
                 {
-                    let values = quoted(sentence).chain(listed(sentence)).map(str::to_owned);
+                    let values = offered(sentence).chain(listed(sentence)).map(str::to_owned);
                     let values = values.filter(|value| !plain(value).starts_with(&**name));
                     let simplest = matching(sentence);
                     let asked = || kind::asked(sentence).map(str::to_owned);
@@ -188,8 +211,12 @@ impl Refusal {
     }
 }
 
-/// Whether some words in a row are a name: `sort by` is `sort_by`, and `invalid` is no `id`.
-pub(crate) fn is_told(words: &[String], name: &str) -> bool {
+/// Whether some words of a text in a row are a name: `sort by` is `sort_by`, `invalid` is no `id`, and
+/// `hashOnRef` is one name.
+pub(crate) fn is_told(text: &str, name: &str) -> bool {
+    let is_apart = |c: char| !c.is_alphanumeric() && c != '_' && c != '-';
+    let words = text.split(is_apart).map(plain).filter(|word| !word.is_empty());
+    let words: Vec<String> = words.collect();
     (0..words.len()).any(|start| {
         let mut joined = String::new();
         words[start..].iter().take(4).any(|word| {
@@ -266,6 +293,26 @@ pub(crate) fn quoted(message: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// What stands in quotes behind words that offer it, and before those that tell what was sent: values, and
+/// no marks or names of types.
+fn offered(sentence: &str) -> impl Iterator<Item = &str> {
+    let lower = sentence.to_ascii_lowercase();
+    let begins = |words: &&str| {
+        let (before, rest) = lower.split_once(*words)?;
+        let is_word = !before.ends_with(char::is_alphabetic) && !before.ends_with("not ");
+        is_word.then(|| lower.len() - rest.len())
+    };
+    let begin = LISTING.iter().chain(&OFFER).filter_map(|words| begins(words)).min();
+    let begin = begin.unwrap_or(lower.len());
+    let end = SENT.iter().filter_map(|words| lower[begin..].find(words)).min();
+    let end = end.map_or(lower.len(), |length| begin + length);
+    quoted(&sentence[begin..end]).filter(|value| {
+        let last = value.rsplit('.').next().unwrap_or_default();
+        let is_type = value.contains('.') && last.starts_with(char::is_uppercase);
+        value.contains(char::is_alphanumeric) && !is_type
+    })
+}
+
 fn in_quotes(message: &str) -> impl Iterator<Item = &str> {
     let mut rest = message;
     std::iter::from_fn(move || {
@@ -295,15 +342,24 @@ fn matching(message: &str) -> Option<String> {
 pub(crate) fn listed(message: &str) -> impl Iterator<Item = &str> {
     let rest = LISTING.iter().find_map(|words| Some(message.split_once(words)?.1));
     let rest = rest.unwrap_or_default().trim_start().trim_start_matches("are");
-    let rest = rest.trim_start_matches([':', ' ']);
+    let first = rest.find([',', '|']).unwrap_or(rest.len());
+    // `one of the following values: a, b`, `one of the values accepted for Enum class: [a, b]`
+    let begin = rest[..first].rfind(['[', '(', ':']).unwrap_or_default();
+    let rest = rest[begin..].trim_start_matches([':', ' ']);
     let inside = rest.trim_start_matches(['[', '(']);
     let end = inside.find([']', ')', ';', '\n']).unwrap_or(inside.len());
-    let is_apart = inside.len() < rest.len() && !inside[..end].contains([',', '|']);
+    let is_bracketed = inside.len() < rest.len();
+    let is_apart = is_bracketed && !inside[..end].contains([',', '|']);
     let is_mark = move |c: char| c == ',' || c == '|' || is_apart && c == ' ';
-    let values = inside[..end].split(is_mark).map(|value| value.trim().trim_end_matches('.'));
-    values.filter(|value| {
+    let values = inside[..end].split(is_mark).map(|value| {
+        let value = value.trim().trim_end_matches('.');
+        value.strip_prefix("or ").or(value.strip_prefix("and ")).unwrap_or(value)
+    });
+    let is_value = |value: &&str| {
         (1..=40).contains(&value.len()) && !value.contains(['\'', '"', '`', '{', ' '])
-    })
+    };
+    // What is no value ends a list that has no brackets: the sentence goes on.
+    values.take_while(move |value| is_bracketed || is_value(value)).filter(is_value)
 }
 
 #[cfg(test)]
@@ -367,6 +423,25 @@ mod tests {
         assert_eq!(found("value must be in list [1.0 1.1 1.2]"), ["1.0", "1.1", "1.2"]);
         assert_eq!(found("allowed values are: red, blue"), ["red", "blue"]);
         assert!(found("value must be one of the known ones").is_empty());
+        assert_eq!(found("must be one of the following values: open, closed"), ["open", "closed"]);
+        assert_eq!(found("not one of the values accepted for Enum class: [A, B]"), ["A", "B"]);
+        assert_eq!(found("must be one of a, b, or c"), ["a", "b", "c"]);
+        assert!(found("a letter, one of the ./_-, followed by letters, digits").is_empty());
+    }
+
+    #[test]
+    fn values_are_what_is_offered() {
+        let offered = |message: &'static str| offered(message).collect::<Vec<_>>();
+        assert_eq!(offered("Input should be 'a', 'b' or 'c'"), ["a", "b", "c"]);
+        assert_eq!(offered("\"X\" is no color. Did you mean \"RED\"?"), ["RED"]);
+        assert_eq!(offered("state must be 'on' or 'off' but was 'maybe'"), ["on", "off"]);
+        assert!(offered("No Order with the id \"0\" could be found").is_empty());
+        assert!(offered("unexpected value 'x'").is_empty());
+        assert!(
+            offered("must not be 'x'").is_empty() && offered("must not contain '..'").is_empty()
+        );
+        assert!(offered("must be either '~' + a number, '^' + a number, or '*'").is_empty());
+        assert!(offered("should be instance of `org.example.model.Tag`").is_empty());
     }
 
     #[test]
@@ -383,8 +458,9 @@ mod tests {
 
     #[test]
     fn names_are_words_of_their_own() {
-        let told = |message: &str, name: &str| is_told(&words(message), name);
-        assert!(told("sort by must be one of", "sortby") && told("sortBy is", "sortby"));
-        assert!(!told("invalid value", "id") && !told("a query", "q"));
+        assert!(is_told("sort by must be one of", "sortby") && is_told("sortBy is", "sortby"));
+        assert!(is_told("at data.sort_by[0]", "sortby"));
+        assert!(!is_told("invalid value", "id") && !is_told("a query", "q"));
+        assert!(!is_told("getContents.hashOnRef: must be", "ref"));
     }
 }

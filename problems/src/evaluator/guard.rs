@@ -28,6 +28,9 @@ pub(super) struct Care {
 impl<P: HttpProblem> HttpEvaluator<P> {
     /// Whether the guard forbids a call.
     pub(super) fn is_forbidden(&self, action: &P::Action, request: &HttpRequest) -> bool {
+        if self.driven.is_none() && self.problem.leads_elsewhere(action, request) {
+            return true;
+        }
         let Some(guard) = &self.guard else { return false };
         let operation = self.problem.operation(action);
         if self.problem.makers(action).is_some_and(|makers| !guard.may_take(operation, &makers)) {

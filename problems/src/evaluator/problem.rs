@@ -153,6 +153,12 @@ pub trait HttpProblem: Send + Sync {
         0.0
     }
 
+    /// Whether a request, by what its path was filled with, goes to something else than the operation of its
+    /// call. The default knows no such calls.
+    fn leads_elsewhere(&self, _action: &Self::Action, _request: &HttpRequest) -> bool {
+        false
+    }
+
     /// Whether a call gave what was asked for. The default goes by the status.
     fn went_well(&self, outcome: &HttpOutcome) -> bool {
         outcome.status().is_some_and(|status| status < 400)

@@ -55,7 +55,7 @@ pub(crate) fn forget(scope: &Scope, action: &GraphqlAction, answer: &Answer, poo
     let errors = answer.response.iter().flat_map(|response| &response.errors);
     let said = errors.map(|error| &*error.message).filter(|message| ABSENT.is_match(message));
     for message in said {
-        let told = words(message);
+        let told = words(message).join(" ");
         // `No Item with the id "7"`; without the value only where one thing of the type was named.
         let ids = sent_ids(scope, action);
         let named: Vec<&SentId> = ids.iter().filter(|id| is_told(&told, &id.owner())).collect();

@@ -116,6 +116,16 @@ pub enum Additional {
     Schema(SchemaId),
 }
 
+impl Schema {
+    /// The alternative that an object says it is.
+    pub(crate) fn told_alternative(&self, value: &Value) -> Option<SchemaId> {
+        let discriminator = self.discriminator.as_ref()?;
+        let told = value.get(&*discriminator.property)?.as_str()?;
+        let mut mapping = discriminator.mapping.iter();
+        mapping.find(|(name, _)| **name == *told).map(|(_, alternative)| *alternative)
+    }
+}
+
 /// The member that tells which alternative an object is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Discriminator {

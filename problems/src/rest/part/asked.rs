@@ -9,7 +9,7 @@ use wallace_genes::{Specialisation, TemplateId};
 
 use super::Part;
 use super::missed::{is_unwanted, missed};
-use crate::refusal::{Refusal, Said, is_told};
+use crate::refusal::{Refusal, Said};
 use crate::rest::action::{RestAction, UndocumentedPlace};
 use crate::rest::memory::RestMemory;
 use crate::rest::operations::Operations;
@@ -34,7 +34,7 @@ pub(super) fn learn(
     for extra in &action.undocumented {
         let about: Vec<&str> = said
             .iter()
-            .filter(|said| is_told(&said.words(), &plain(&extra.name)))
+            .filter(|said| said.tells(&plain(&extra.name)))
             .map(|said| &*said.text)
             .collect();
         let is_accepted = refusal.is_none();

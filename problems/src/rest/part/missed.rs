@@ -1,6 +1,6 @@
 //! What refusals say of parts that are missing, and of parts that they do not know.
 
-use crate::refusal::{Said, is_envelope, is_name, is_told, listed, quoted};
+use crate::refusal::{Said, is_envelope, is_name, listed, quoted};
 use crate::word::{plain, words};
 
 /// Words of a refusal that misses something.
@@ -124,7 +124,7 @@ pub(super) fn is_unwanted(said: &Said, name: &str) -> bool {
     let text = text.replace("allowed to", "");
     let is_said =
         words.windows(2).any(is_unknown) || UNWANTED.iter().any(|unwanted| text.contains(unwanted));
-    is_said && is_told(&said.words(), &plain(name))
+    is_said && said.tells(&plain(name))
 }
 
 /// Whether steps may lead to a part of a call: one word alone is often none.

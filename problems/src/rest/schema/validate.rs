@@ -139,6 +139,12 @@ impl<'s> Judge<'s> {
         for part in &schema.all_of {
             self.judge(*part, value, depth + 1);
         }
+        let is_choice = !schema.any_of.is_empty() || !schema.one_of.is_empty();
+        if let Some(told) = schema.told_alternative(value).filter(|_| is_choice) {
+            // What tells the alternatives apart decides, where they overlap.
+            self.judge(told, value, depth + 1);
+            return self.judge_not(schema, value, depth);
+        }
         if !schema.any_of.is_empty()
             && !schema.any_of.iter().any(|part| self.holds(*part, value, depth))
         {
@@ -151,6 +157,10 @@ impl<'s> Judge<'s> {
                 self.miss(if value.is_null() { "null" } else { "oneOf" });
             }
         }
+        self.judge_not(schema, value, depth);
+    }
+
+    fn judge_not(&mut self, schema: &Schema, value: &Value, depth: usize) {
         if let Some(not) = schema.not
             && self.holds(not, value, depth)
         {

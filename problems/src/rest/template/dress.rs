@@ -45,8 +45,11 @@ impl Pool {
     /// Most names.
     pub const MOST_NAMES: usize = 1_000;
 
-    /// Remembers a value.
+    /// Remembers a value; not a step of a path, by which a placeholder would lead to another operation.
     pub fn add(&mut self, name: &str, value: &Value, template: TemplateId) {
+        if value.as_str().is_some_and(|text| matches!(text, "." | "..")) {
+            return;
+        }
         let name = pool_name(name);
         if !self.values.contains_key(&name) && self.values.len() >= Self::MOST_NAMES {
             return;

@@ -1,5 +1,7 @@
 //! Calls that break exactly one documented rule.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use wallace_genes::{Gene, Rng, TemplateId, spec::is_of_format};
 
@@ -91,7 +93,10 @@ impl Templates {
             push(here(), rule, Some(value));
         }
         if let Value::Object(members) = place.value {
-            for name in flat.required.iter().filter(|name| members.contains_key(&***name)) {
+            // A parameter whose only member is left out is not sent at all, and may be optional.
+            let has_others = !place.is_text || members.len() > 1;
+            let left_out = |name: &&Arc<str>| has_others && members.contains_key(&***name);
+            for name in flat.required.iter().filter(left_out) {
                 let step = name.replace('~', "~0").replace('/', "~1");
                 push(format!("{}/{step}", place.pointer), Rule::Required, None);
             }
@@ -235,9 +240,39 @@ fn wrong_texts(flat: &Flat, wrong: &mut Vec<(Rule, Value)>) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use wallace_genes::{Draw, GeneSettings, Knowledge};
 
     use super::*;
     use crate::rest::problem::support::{named, problem};
+    use crate::rest::template::Pool;
+
+    #[test]
+    fn a_parameter_without_its_only_member_is_not_sent() {
+        let required = |members: &str| {
+            let properties: Vec<String> =
+                members.split(' ').map(|name| format!("{name}: {{type: string}}")).collect();
+            let problem = problem(
+                &format!(
+                    "{{/a: {{get: {{parameters: [{{name: p, in: query, schema: {{type: object, \
+                     required: [{}], properties: {{{}}}}}}}]}}}}}}",
+                    members.replace(' ', ", "),
+                    properties.join(", ")
+                ),
+                0,
+            );
+            let id = named(&problem, "GET:/a");
+            let templates = problem.templates();
+            let (mut draw, pool) = (Draw::new(1, 0, Arc::default()), Pool::default());
+            let all = GeneSettings { absent: 0.0, ..GeneSettings::default() };
+            draw.settings = all.into();
+            let gene = templates.sample(id, &Knowledge::default(), &pool, &mut draw);
+            let drawn =
+                (0..200).filter_map(|seed| templates.violation(id, &gene, &mut Rng::new(seed, 0)));
+            drawn.filter(|violation| violation.rule == Rule::Required).count()
+        };
+        assert!(required("a b") > 0);
+        assert_eq!(required("a"), 0);
+    }
 
     #[test]
     fn white_space_is_no_part_of_a_header() {

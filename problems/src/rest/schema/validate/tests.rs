@@ -50,6 +50,22 @@ fn each_keyword_is_judged() {
 }
 
 #[test]
+fn an_alternative_that_is_told_is_judged_alone() {
+    let at = "#/paths/~1x/post/requestBody/content/application~1json/schema/$defs";
+    let schema = format!(
+        r##"{{"$defs":{{"A":{{"type":"object","properties":{{"kind":{{}},"a":{{"type":"integer"}}}}}},
+        "B":{{"type":"object","properties":{{"kind":{{}}}}}}}},"oneOf":[{{"$ref":"{at}/A"}},{{"$ref":"{at}/B"}}],
+        "discriminator":{{"propertyName":"kind","mapping":{{"of a":"{at}/A","of b":"{at}/B"}}}}}}"##
+    );
+    assert!(keywords(&schema, &json!({ "kind": "of a", "a": 1 })).is_empty(), "both hold");
+    let found = keywords(&schema, &json!({ "kind": "of a", "a": "x" }));
+    assert_eq!(found, [("/a".to_owned(), "type")]);
+    assert!(keywords(&schema, &json!({ "kind": "of b", "a": "x" })).is_empty());
+    let found = keywords(&schema, &json!({ "kind": "of c" }));
+    assert_eq!(found, [(String::new(), "oneOf")]);
+}
+
+#[test]
 fn mismatches_of_elements_are_one_and_have_their_place() {
     let schema = r#"{"type":"array","items":{"type":"object","properties":{"a/b":{"type":"integer"}},
         "required":["c"],"additionalProperties":false}}"#;
