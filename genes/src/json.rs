@@ -27,6 +27,13 @@ struct Written<'g> {
     gene: &'g Gene,
 }
 
+/// How much of a value must fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Strictness {
+    Whole,
+    Part,
+}
+
 impl SpecGraph {
     /// The value that a gene stands for; `None` when it is left out.
     #[must_use]
@@ -83,14 +90,26 @@ impl SpecGraph {
     /// not know are left out.
     #[must_use]
     pub fn read(&self, id: SpecId, value: &Value) -> Option<Gene> {
-        self.read_below(id, value, 0)
+        self.read_below(id, value, (0, Strictness::Whole))
     }
 
-    fn read_below(&self, id: SpecId, value: &Value, depth: usize) -> Option<Gene> {
+    /// The same for a value that need not follow the specification in all: what does not fit is left out,
+    /// and what is missing stays so. Such a gene is to be repaired.
+    pub(crate) fn read_in_part(&self, id: SpecId, value: &Value) -> Option<Gene> {
+        self.read_below(id, value, (0, Strictness::Part))
+    }
+
+    fn read_below(
+        &self,
+        id: SpecId,
+        value: &Value,
+        (depth, strictness): (usize, Strictness),
+    ) -> Option<Gene> {
         if depth > MOST_DEPTH {
             return None;
         }
-        let below = |id: SpecId, value: &Value| self.read_below(id, value, depth + 1);
+        let is_whole = strictness == Strictness::Whole;
+        let below = |id: SpecId, value: &Value| self.read_below(id, value, (depth + 1, strictness));
         match self.spec(id) {
             GeneSpec::Optional(optional) if optional.is_nullable && value.is_null() => {
                 Some(Gene::Null)
@@ -112,15 +131,15 @@ impl SpecGraph {
                 let members = value.as_object()?;
                 let mut gene = ObjectGene::default();
                 for (position, field) in object.fields.iter().enumerate() {
-                    match members.get(&*field.name) {
-                        Some(part) => {
-                            gene.fields.push((position as u32, below(field.spec, part)?));
-                        }
+                    let part = members.get(&*field.name);
+                    match part.map(|part| below(field.spec, part)) {
+                        Some(Some(part)) => gene.fields.push((position as u32, part)),
                         None if self.is_optional(field.spec) => {}
-                        None => return None,
+                        Some(None) | None if is_whole => return None,
+                        Some(None) | None => {}
                     }
                 }
-                Some(Gene::Object(gene))
+                (is_whole || !gene.fields.is_empty()).then_some(Gene::Object(gene))
             }
             GeneSpec::Map(map) => {
                 let entry = |(name, part): (&String, &Value)| {
@@ -131,7 +150,10 @@ impl SpecGraph {
             }
             spec @ (GeneSpec::Array(array) | GeneSpec::UniqueArray(array)) => {
                 let elements = value.as_array()?.iter().map(|part| below(array.element, part));
-                let elements = elements.collect::<Option<Vec<_>>>()?;
+                let elements: Vec<Gene> = match strictness {
+                    Strictness::Whole => elements.collect::<Option<_>>()?,
+                    Strictness::Part => elements.flatten().collect(),
+                };
                 let is_unique = matches!(spec, GeneSpec::UniqueArray(_));
                 let is_right = (array.min..=array.max).contains(&(elements.len() as u32))
                     && !(is_unique && has_duplicates(elements.iter()));

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::wrapper::Seed;
+use crate::{Gene, GeneSettings};
 
 pub use crate::cost::Cost;
 pub use crate::format::{
@@ -299,16 +300,29 @@ impl SpecBuilder {
     #[must_use]
     pub fn build(self) -> Arc<SpecGraph> {
         let costs = Cost::of_all(&self.nodes);
-        let mut graph = SpecGraph { nodes: self.nodes, costs };
-        for seed in self.seeds {
-            let known = seed.values.iter().filter_map(|value| graph.read(seed.inner, value));
-            let known = known.collect();
-            if let GeneSpec::Seeded(seeded) = &mut graph.nodes[seed.id.index()] {
+        let mut graph = Arc::new(SpecGraph { nodes: self.nodes, costs });
+        let seen: Vec<Arc<[Gene]>> = self.seeds.iter().map(|seed| examples(&graph, seed)).collect();
+        let nodes = &mut Arc::get_mut(&mut graph).expect("nobody else has it yet").nodes;
+        for (seed, known) in self.seeds.iter().zip(seen) {
+            if let GeneSpec::Seeded(seeded) = &mut nodes[seed.id.index()] {
                 seeded.examples = known;
             }
         }
-        Arc::new(graph)
+        graph
     }
+}
+
+/// The values of a seed that its specification has. One that does not follow it in all is as near to it
+/// as it comes: what an author shows rather works than what chance makes.
+fn examples(graph: &Arc<SpecGraph>, seed: &Seed) -> Arc<[Gene]> {
+    let spec = SpecRef::new(Arc::clone(graph), seed.inner);
+    let near = |value: &Value| {
+        let mut gene = graph.read_in_part(seed.inner, value)?;
+        crate::repair(&spec, &mut gene, &GeneSettings::default());
+        (!gene.is_placeholder()).then_some(gene)
+    };
+    let read = |value: &Value| graph.read(seed.inner, value).or_else(|| near(value));
+    seed.values.iter().filter_map(read).collect()
 }
 
 /// All specifications of a schema; immutable and shared.

@@ -69,6 +69,30 @@ fn what_is_disruptive_changes_rarely_and_what_is_immutable_never() {
 }
 
 #[test]
+fn an_example_that_does_not_follow_its_specification_is_shown_as_far_as_it_does() {
+    let spec = build(|builder| {
+        let text = builder.add(GeneSpec::String(StringSpec { min: 0, max: 20 }));
+        let number = builder.add(GeneSpec::Integer(IntegerSpec { min: 0, max: 9 }));
+        let field = |name: &str, spec| Field { name: name.into(), spec };
+        let fields = vec![field("title", text), field("amount", number), field("by", text)];
+        let (type_name, purpose) = ("Note".into(), ObjectPurpose::Input);
+        let inner = builder.add(GeneSpec::Object(ObjectSpec { type_name, purpose, fields }));
+        let shown = builder.reserve();
+        let example = serde_json::json!({ "title": "shown", "amount": "many", "else": 1 });
+        builder.fill_seeded(shown, inner, vec![example, "no object".into()], 0.5);
+        shown
+    });
+    let GeneSpec::Seeded(seeded) = spec.spec() else { panic!("no examples") };
+    assert_eq!(seeded.examples.len(), 1, "{:?}", seeded.examples);
+    assert_eq!(check(&spec, &seeded.examples[0]), Ok(()));
+    let value = spec.graph().value_of(spec.id(), &seeded.examples[0]).unwrap();
+    assert_eq!(value, serde_json::json!({ "title": "shown", "amount": 0, "by": "" }));
+    let is_shown = |gene: &Gene| seeded.examples.contains(gene);
+    let count = samples(&spec, 400).iter().filter(|gene| is_shown(gene)).count();
+    assert!((150..250).contains(&count), "{count}");
+}
+
+#[test]
 fn examples_are_sampled_and_come_back() {
     let example = "ORD-2026-0042";
     let spec = build(|builder| {

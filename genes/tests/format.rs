@@ -143,10 +143,21 @@ fn foreign_texts_are_no_dates() {
         assert!(!FormatSpec::Email.is_valid(text), "{text}");
     }
     let uri = FormatSpec::Uri;
-    for text in ["ftp://a", "http://", "http://a b", "http://a/%2", "http://a:65536", "http:a"] {
+    for text in [
+        "a/b",
+        "1a:b",
+        "mailto:",
+        "mailto:a b",
+        "http://",
+        "http://a b",
+        "http://a/%2",
+        "http://a:65536",
+        "http:a",
+    ] {
         assert!(!uri.is_valid(text), "{text}");
     }
     assert!(uri.is_valid("http://[::1]:80/a/..?b=c&d#e"));
+    assert!(uri.is_valid("mailto:admin@example.com") && uri.is_valid("discord://web_hook/a_b"));
 }
 
 /// Patterns of the kinds that schemas hold.

@@ -90,6 +90,9 @@ settings! {
         reference: f64 = 0.85, from 0.0 to 1.0;
         /// Probability that values of one call that refer to things of one kind mean different ones.
         different: f64 = 0.9, from 0.0 to 1.0;
+        /// Without a driver: probability that a list which is to show what another call needs is asked
+        /// for without what need not be there, as filters.
+        bare_list: f64 = 0.8, from 0.0 to 1.0;
         /// Without a driver: probability that what another call needs is made with values that went
         /// well before, where it fails otherwise.
         proven: f64 = 0.8, from 0.0 to 1.0;

@@ -19,7 +19,7 @@ impl Planner<'_> {
     pub(in crate::rest) fn careful(&mut self, id: TemplateId) -> Gene {
         let settings = self.settings();
         let usual = Arc::clone(&self.draw.settings);
-        if !self.learnt.memory.successes.contains_key(&id) {
+        if !self.has_worked(id) {
             // What is refused with little may want more, whatever its description says.
             let tried = f64::from(self.tried(id)) / TRIED;
             let share = (1.0 - tried).max(LITTLE_STAYS);
@@ -45,6 +45,13 @@ impl Planner<'_> {
         let usual = (*self.draw.settings).clone();
         let plain = GeneSettings { absent: 1.0, examples: 1.0, null: 0.0, ..usual };
         self.with_settings(plain, |planner| planner.any_values(id))
+    }
+
+    /// Whether an operation went well; a list showed something, which what hides all of it does not.
+    fn has_worked(&self, id: TemplateId) -> bool {
+        let is_read = self.operations.get(id).method.is_safe();
+        let has_shown = self.record(id).is_some_and(|record| record.fruitful > 0);
+        self.learnt.memory.successes.contains_key(&id) && (!is_read || has_shown)
     }
 
     /// Calls of an operation that were not turned away for who made them: of what they hold the others
