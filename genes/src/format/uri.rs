@@ -96,7 +96,8 @@ fn is_of_other_scheme(text: &str) -> bool {
         && scheme.chars().all(is_in_scheme)
         && !SCHEMES.contains(&scheme)
         && !rest.is_empty()
-        && is_printed(rest, b"/?#[]")
+        && is_printed(rest, b"/?#")
+        && rest.matches('#').count() <= 1
 }
 
 /// A part of a path or query, at times with characters that must be escaped.

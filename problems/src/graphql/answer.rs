@@ -229,7 +229,9 @@ fn declined_at(result: &Value) -> Option<&Value> {
                 || members.get("errorCode").is_some_and(is_code)
         }
     };
-    if is_error && has_message(result) {
+    // A type of errors, or a code of one, needs no message; that something is not `ok` may be what was
+    // asked for.
+    if is_error && (went_well.is_none() || has_message(result)) {
         return Some(result);
     }
     let lists = members.iter().filter(|(name, _)| name.to_ascii_lowercase().ends_with("errors"));
@@ -292,6 +294,8 @@ mod tests {
                 true,
             ),
             (json!({ "__typename": "EmailTakenError", "message": "taken" }), true),
+            (json!({ "__typename": "LanguageNotAvailableError" }), true),
+            (json!({ "ok": false }), false),
             (json!({ "errorCode": "TAKEN", "message": "taken" }), true),
             (json!({ "result": { "succeeded": false, "message": "taken" } }), true),
             (json!({ "success": false, "message": "taken" }), true),

@@ -3,13 +3,29 @@
 use http::Method;
 use serde_json::Value;
 use wallace_engine::{Evaluated, Individual};
-use wallace_genes::{Gene, Knowledge, StringGene, TemplateId, sample};
+use wallace_genes::{Gene, GenePath, Knowledge, StringGene, TemplateId, sample};
 
 use super::Planner;
 use crate::rest::action::{RestAction, Undocumented, UndocumentedPlace};
 use crate::rest::learn::NAMES;
 use crate::rest::undocumented::{Reading, uses_in};
-use crate::word::{plain, singular};
+use crate::word::{plain, singular, words};
+
+/// Words of what people are asked to say twice.
+const TWICE: [&str; 4] = ["password", "passphrase", "email", "pin"];
+/// Words that say that it is the second time.
+const AGAIN: [&str; 8] =
+    ["confirm", "confirmation", "confirmed", "repeat", "repeated", "again", "retype", "verify"];
+
+/// What a member is called without what tells the first time from the second; none of what is said once.
+fn said_twice(name: &str) -> Option<String> {
+    let mut words = words(name);
+    if !words.iter().any(|word| TWICE.contains(&&**word)) {
+        return None;
+    }
+    words.retain(|word| !AGAIN.contains(&&**word) && word != "1" && word != "2");
+    Some(words.concat())
+}
 
 impl Planner<'_> {
     /// A valid call by somebody for whom the operation worked before, if there is somebody.
@@ -27,7 +43,25 @@ impl Planner<'_> {
     pub(in crate::rest) fn sample(&mut self, id: TemplateId) -> Gene {
         // Whoever asks for everything gets it.
         let is_free = self.operations.is_white_box || self.draw.settings.absent <= 0.0;
-        if is_free { self.any_values(id) } else { self.careful(id) }
+        let mut gene = if is_free { self.any_values(id) } else { self.careful(id) };
+        if !self.operations.is_white_box {
+            self.say_twice(id, &mut gene);
+        }
+        gene
+    }
+
+    /// Gives what is to be said twice, as a password and its confirmation, one value.
+    fn say_twice(&self, id: TemplateId, gene: &mut Gene) {
+        let leaves = self.operations.templates.named_leaves(id, gene);
+        let said = leaves.iter().filter_map(|(path, name)| Some((path, said_twice(name)?)));
+        let said: Vec<(&GenePath, String)> = said.collect();
+        let spec = &self.operations.templates.template(id).spec;
+        for (place, (path, name)) in said.iter().enumerate() {
+            let first = said[..place].iter().find(|(_, known)| known == name);
+            if let Some(value) = first.and_then(|(first, _)| spec.value_at(gene, first)) {
+                spec.put(gene, path, &value);
+            }
+        }
     }
 
     /// Values as the description allows them.
@@ -145,5 +179,24 @@ impl Planner<'_> {
             }
         }
         follow_ups
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::said_twice;
+
+    #[test]
+    fn what_is_said_twice_has_one_name() {
+        for (one, other) in [
+            ("password1", "password2"),
+            ("new_password1", "new_password2"),
+            ("password", "passwordConfirmation"),
+            ("email", "confirm_email"),
+        ] {
+            assert!(said_twice(one).is_some() && said_twice(one) == said_twice(other), "{one}");
+        }
+        assert_ne!(said_twice("old_password"), said_twice("new_password1"));
+        assert_eq!(said_twice("address1"), None);
     }
 }
