@@ -28,6 +28,8 @@ pub(crate) const MOST_ASKED: u64 = 1 + 4 * MOST_SUSPECTS as u64 + 3;
 const MANY: usize = 3;
 /// How many times as many failures it takes to ask again, where asking found nothing.
 const PATIENCE: u32 = 4;
+/// The most that it takes where what went well before did so again: that asks one call.
+const MOST_PATIENCE: u32 = 16;
 /// Longest body that is kept to be sent again, or to be looked into, in bytes.
 const LONGEST_BODY: usize = 64 << 10;
 /// Failures of many operations that are looked into: each once.
@@ -173,6 +175,13 @@ impl SpoilWatch {
         let Some(symptom) = Symptom::of(response) else { return };
         let known = self.failing.get(call.operation).filter(|known| known.symptom == symptom);
         let (count, changes) = known.map_or((1, self.number), |it| (it.count + 1, it.changes));
+        // What was sent as it is when it went well is no fault of its values.
+        let sound = self.sound.get(call.operation);
+        let is_same = sound.is_some_and(|sound| sound.sent.request == *call.request);
+        let (count, changes) = match is_same {
+            true => (count.max(self.patience_with(call.operation)), self.number),
+            false => (count, changes),
+        };
         let failing = Failing { symptom, last: Sent::of(call), count, changes };
         self.failing.insert(call.operation.into(), failing);
     }
@@ -284,6 +293,16 @@ impl SpoilWatch {
         }
         taken.truncate(MOST_SUSPECTS);
         taken
+    }
+
+    /// What a doubt is about went well when it was sent again: the other calls fail for what they hold.
+    pub(crate) fn calm(&mut self, doubt: &Doubt) {
+        let patience = self.patience_with(&doubt.operation).saturating_mul(PATIENCE);
+        self.patience.insert(doubt.operation.clone(), patience.min(MOST_PATIENCE));
+        self.failing.remove(&doubt.operation);
+        if let Some(sound) = self.sound.get_mut(&doubt.operation) {
+            sound.changes = self.number;
+        }
     }
 
     /// A doubt was looked into: whether taking a change back helped.

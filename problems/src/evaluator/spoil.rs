@@ -15,6 +15,11 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         guard.count(care.calls);
         while let Some(doubt) = guard.spoil_doubt() {
             let before = care.calls;
+            if !self.is_shown(&doubt, care) {
+                guard.count(care.calls - before);
+                guard.calm(&doubt);
+                continue;
+            }
             let found = self.culprit(&guard, &doubt, care);
             guard.count(care.calls - before);
             if let Some((change, _)) = &found {
@@ -27,16 +32,13 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         }
     }
 
-    /// The change without which a call goes well again, and the call that took it back.
+    /// The change without which a call that fails goes well again, and the call that took it back.
     fn culprit(
         &mut self,
         guard: &LoginGuard,
         doubt: &Doubt,
         care: &mut Care,
     ) -> Option<(Change, HttpRequest)> {
-        if !self.is_shown(doubt, care) {
-            return None;
-        }
         for change in &doubt.suspects {
             let Sent { user, operation, request } = &change.sent;
             for undo in self.problem.undoing(operation, request, &change.response) {

@@ -83,7 +83,7 @@ impl Sampler<'_> {
     /// The first sweep. With a driver: each operation by nobody and by each user, plainly by the first
     /// who may be let in; then each once more with all that it may hold, texts tainted so that what they
     /// are compared with is learnt. Without one: each after what it needs, by a user where there are some, twice. Then boundary
-    /// values, and verbs that are not documented.
+    /// values, and verbs that are not documented. Lists are asked for first, and bare.
     pub(super) fn initial(&mut self, number: u64) -> Option<Individual<RestAction>> {
         let planner = &mut self.checker.planner;
         let operations = planner.operations;
@@ -113,6 +113,11 @@ impl Sampler<'_> {
             round if round <= callers => {
                 // What others need comes first, and what takes things away last.
                 let id = operations.in_order[(number % count) as usize];
+                let operation = operations.get(id);
+                // What is there from the start is seen before anything is changed.
+                if round == 0 && operation.method.is_safe() && !operation.path.contains('{') {
+                    return Some(Individual::new([planner.bare_call(id)]));
+                }
                 Some(planner.plan_after(id, 0.0))
             }
             _ => {

@@ -55,13 +55,11 @@ impl Planner<'_> {
     /// A call that is to make or show what another one needs: a list mostly without what could hide
     /// things; and the oftener creations fail, the rather one that went well before.
     pub(super) fn call_for_other(&mut self, id: TemplateId) -> RestAction {
-        let mut call = self.call(id);
         let is_read = self.operations.get(id).method.is_safe();
         if is_read && !self.operations.is_white_box && self.chance(self.settings().bare_list) {
-            let plainest = self.plainest(id);
-            call.gene = self.operations.about(&call, plainest);
-            return call;
+            return self.bare_call(id);
         }
+        let mut call = self.call(id);
         let failing = 1.0 - self.record(id).map_or(0.5, Record::rate);
         if let Some(proven) = self.learnt.memory.proven.get(&id)
             && self.chance(self.settings().proven * failing)
@@ -71,6 +69,14 @@ impl Planner<'_> {
                 self.rename(&mut call);
             }
         }
+        call
+    }
+
+    /// A call with what must be there and nothing else.
+    pub(in crate::rest) fn bare_call(&mut self, id: TemplateId) -> RestAction {
+        let mut call = self.call(id);
+        let plainest = self.plainest(id);
+        call.gene = self.operations.about(&call, plainest);
         call
     }
 
