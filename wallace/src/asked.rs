@@ -38,6 +38,8 @@ pub(crate) struct Answered {
 enum How {
     Well,
     Refused,
+    /// To whoever asks: he may have lost his login.
+    Forbidden,
     /// By what is of the moment, or tells of who asks.
     Else,
 }
@@ -61,6 +63,7 @@ impl Answered {
         let body = answer.map_or("", |answer| &*answer.body);
         let how = match answer.map(|answer| answer.status) {
             _ if went_well => How::Well,
+            Some(403) => How::Forbidden,
             None | Some(..200 | 401 | 429 | 500..) => How::Else,
             Some(_) => How::Refused,
         };
@@ -82,7 +85,7 @@ impl Asked {
     pub(crate) fn note(&mut self, answered: Answered, evaluation: u64) {
         for (key, how) in answered.both() {
             let is_open = self.0.len() < MOST_REQUESTS || self.0.contains_key(&key);
-            if is_open && how != How::Else {
+            if is_open && matches!(how, How::Well | How::Refused) {
                 let first = self.0.entry(key).or_default();
                 let first = if how == How::Well { &mut first.well } else { &mut first.failed };
                 first.get_or_insert(evaluation);
@@ -100,6 +103,8 @@ impl Asked {
             match how {
                 How::Well => failed_first && is_before(first.failed),
                 How::Refused | How::Else => is_before(first.well),
+                // Whoever was let in at another time was out then.
+                How::Forbidden => first.well.is_some(),
             }
         })
     }
@@ -156,9 +161,12 @@ mod tests {
         asked.note(answered(1, 200, r#"{"errors":[{"path":["things",0,"of"]}]}"#), 5);
         assert!(asked.was_other(well(1), 6) && !asked.was_other(well(2), 6));
         let mut asked = Asked::default();
-        for status in [401, 429, 500] {
+        for status in [401, 403, 429, 500] {
             asked.note(answered(1, status, "no"), 5);
         }
         assert!(!asked.was_other(well(1), 6));
+        assert!(!asked.was_other(answered(1, 403, "no"), 6));
+        asked.note(well(1), 9);
+        assert!(asked.was_other(answered(1, 403, "no"), 6), "he was let in later");
     }
 }

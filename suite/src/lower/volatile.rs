@@ -111,14 +111,17 @@ impl StaticRules {
         VOLATILE_KEY.is_match(key) && !names_identity(&self.request_text, text)
     }
 
-    /// Whether a date is near the time of recording. Without that time a date with a time
-    /// of day counts as now, and one without does not: those are birthdays.
+    /// Whether a date is near the time of recording, or a moment ahead of it: when something that begins
+    /// now ends. Without that time a date with a time of day counts as now, and one without does not: those
+    /// are birthdays.
     fn is_now(&self, date: &Captures<'_>) -> bool {
         let Some(recorded_at) = self.recorded_at else { return date.get(4).is_some() };
         let part = |index: usize| date[index].parse::<i64>().unwrap_or(0);
         let today = i64::try_from(recorded_at / SECONDS_PER_DAY).unwrap_or(0);
-        days_since_1970(part(1), part(2), part(3))
-            .is_some_and(|day| day.abs_diff(today) <= NOW_IN_DAYS)
+        days_since_1970(part(1), part(2), part(3)).is_some_and(|day| {
+            let is_ahead = day > today && date.get(4).is_some();
+            is_ahead || day.abs_diff(today) <= NOW_IN_DAYS
+        })
     }
 
     /// Whether the text is a count of seconds or milliseconds since 1970 near the time of
