@@ -175,11 +175,13 @@ impl SpoilWatch {
         let Some(symptom) = Symptom::of(response) else { return };
         let known = self.failing.get(call.operation).filter(|known| known.symptom == symptom);
         let (count, changes) = known.map_or((1, self.number), |it| (it.count + 1, it.changes));
-        // What was sent as it is when it went well is no fault of its values.
+        // What was sent as it is when it went well is no fault of its values. Where looking for the change
+        // that did it was in vain again and again, it is none of those that can be taken back.
         let sound = self.sound.get(call.operation);
+        let patience = self.patience_with(call.operation);
         let is_same = sound.is_some_and(|sound| sound.sent.request == *call.request);
-        let (count, changes) = match is_same {
-            true => (count.max(self.patience_with(call.operation)), self.number),
+        let (count, changes) = match is_same && patience <= MOST_PATIENCE {
+            true => (count.max(patience), self.number),
             false => (count, changes),
         };
         let failing = Failing { symptom, last: Sent::of(call), count, changes };
