@@ -174,7 +174,8 @@ impl SpoilWatch {
         }
         let Some(symptom) = Symptom::of(response) else { return };
         let known = self.failing.get(call.operation).filter(|known| known.symptom == symptom);
-        let (count, changes) = known.map_or((1, self.number), |it| (it.count + 1, it.changes));
+        let (count, changes) =
+            known.map_or((1, self.number), |it| (it.count.saturating_add(1), it.changes));
         // What was sent as it is when it went well is no fault of its values. Where looking for the change
         // that did it was in vain again and again, it is none of those that can be taken back.
         let sound = self.sound.get(call.operation);
