@@ -21,15 +21,13 @@ const MOST_CHANGES: usize = 50;
 const MOST_SUSPECTS: usize = 5;
 /// Changes of one operation among them.
 const MOST_ALIKE: usize = 2;
-/// Calls that one doubt takes at most: two ways to take each change back, and a look after each; then the
-/// change once more, a look, and taking it back.
-pub(crate) const MOST_ASKED: u64 = 1 + 4 * MOST_SUSPECTS as u64 + 3;
+/// Calls that one doubt takes at most: two ways to take each change back, a look after each, and one of them
+/// back again; then the change once more, a look, and taking it back.
+pub(crate) const MOST_ASKED: u64 = 1 + 5 * MOST_SUSPECTS as u64 + 3;
 /// Operations that never went well and say the same, after which a change may be why.
 const MANY: usize = 3;
 /// How many times as many failures it takes to ask again, where asking found nothing.
 const PATIENCE: u32 = 4;
-/// The most that it takes where what went well before did so again: that asks one call.
-const MOST_PATIENCE: u32 = 16;
 /// Longest body that is kept to be sent again, or to be looked into, in bytes.
 const LONGEST_BODY: usize = 64 << 10;
 /// Failures of many operations that are looked into: each once.
@@ -176,15 +174,6 @@ impl SpoilWatch {
         let known = self.failing.get(call.operation).filter(|known| known.symptom == symptom);
         let (count, changes) =
             known.map_or((1, self.number), |it| (it.count.saturating_add(1), it.changes));
-        // What was sent as it is when it went well is no fault of its values. Where looking for the change
-        // that did it was in vain again and again, it is none of those that can be taken back.
-        let sound = self.sound.get(call.operation);
-        let patience = self.patience_with(call.operation);
-        let is_same = sound.is_some_and(|sound| sound.sent.request == *call.request);
-        let (count, changes) = match is_same && patience <= MOST_PATIENCE {
-            true => (count.max(patience), self.number),
-            false => (count, changes),
-        };
         let failing = Failing { symptom, last: Sent::of(call), count, changes };
         self.failing.insert(call.operation.into(), failing);
     }
@@ -296,16 +285,6 @@ impl SpoilWatch {
         }
         taken.truncate(MOST_SUSPECTS);
         taken
-    }
-
-    /// What a doubt is about went well when it was sent again: the other calls fail for what they hold.
-    pub(crate) fn calm(&mut self, doubt: &Doubt) {
-        let patience = self.patience_with(&doubt.operation).saturating_mul(PATIENCE);
-        self.patience.insert(doubt.operation.clone(), patience.min(MOST_PATIENCE));
-        self.failing.remove(&doubt.operation);
-        if let Some(sound) = self.sound.get_mut(&doubt.operation) {
-            sound.changes = self.number;
-        }
     }
 
     /// A doubt was looked into: whether taking a change back helped.

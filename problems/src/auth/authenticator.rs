@@ -78,6 +78,8 @@ pub struct Authenticator {
     /// Values of the placeholders of users that were created.
     created: BTreeMap<usize, Vec<(String, String)>>,
     secrets: Secrets,
+    /// What logins answered and nobody has looked at yet.
+    answers: Vec<HttpResponse>,
     nonce: u64,
     open: Option<OpenConnection>,
 }
@@ -108,7 +110,8 @@ impl Authenticator {
         }
         let credentials = vec![None; users.len()];
         let (ends, created) = (BTreeMap::new(), BTreeMap::new());
-        Self { users, credentials, ends, created, secrets, nonce, open: None }
+        let answers = Vec::new();
+        Self { users, credentials, ends, created, secrets, answers, nonce, open: None }
     }
 
     /// Lets logins go to other servers, over connections that `open` opens.
@@ -128,6 +131,11 @@ impl Authenticator {
     #[must_use]
     pub fn secrets(&self) -> &Secrets {
         &self.secrets
+    }
+
+    /// What logins answered since this was asked last: mostly who the user is.
+    pub(crate) fn take_answers(&mut self) -> Vec<HttpResponse> {
+        std::mem::take(&mut self.answers)
     }
 
     /// Puts the credentials of a user into a request, after a login where one is needed. Does
@@ -222,6 +230,9 @@ impl Authenticator {
             let values = self.created.get(&index).cloned().unwrap_or_default();
             let response = self.call(&user.name, &login_call(login, &values), transport)?;
             self.take(&user.name, login, &response, &mut credentials)?;
+            if self.answers.len() < self.users.len() {
+                self.answers.push(response);
+            }
         }
         Ok(credentials)
     }

@@ -210,6 +210,11 @@ impl LoginGuard {
         self.lock().own.know(secrets);
     }
 
+    /// Looks at what a login answered.
+    pub(crate) fn learn_login(&self, response: &HttpResponse) {
+        self.lock().own.learn_login(response);
+    }
+
     /// Whether nobody has looked yet at what shows the users' own things.
     pub(crate) fn begins(&self) -> bool {
         !std::mem::replace(&mut self.lock().has_looked, true)

@@ -7,7 +7,7 @@ const ASKER: [&str; 5] = ["me", "self", "myself", "whoami", "viewer"];
 /// Words that do so alone or before one of [`PEOPLE`]: an active channel is nobody.
 const BEFORE_PEOPLE: [&str; 3] = ["current", "active", "own"];
 /// Words for somebody who logs in, or for the login.
-const PEOPLE: [&str; 16] = [
+pub(super) const PEOPLE: [&str; 16] = [
     "user",
     "account",
     "admin",

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use http::Method;
 use serde_json::{Map, Value};
 
-use super::name::{is_asker, leads_to_context};
+use super::name::{PEOPLE, is_asker, leads_to_context};
 use super::secret::Secrets;
 use super::touch::{Touch, is_like_id};
 use super::user::{LoginPayload, User};
@@ -104,6 +104,19 @@ impl OwnThings {
             if !self.texts.contains(&token) {
                 self.texts.push(token);
             }
+        }
+    }
+
+    /// Looks at what a login answered: the ids that it tells, beside the token or of the user in it, are
+    /// those of an account, whatever accounts are called.
+    pub(crate) fn learn_login(&mut self, response: &HttpResponse) {
+        let Some(tree) = response.tree() else { return };
+        let root = tree.get("data").unwrap_or(&tree).as_object();
+        let inner = root.into_iter().flatten().filter(|(name, _)| is_of_people(name));
+        let objects = root.into_iter().chain(inner.filter_map(|(_, member)| member.as_object()));
+        for id in objects.flat_map(ids).collect::<Vec<String>>() {
+            let things = PEOPLE.iter().map(|kind| ((*kind).into(), id.as_str().into()));
+            self.things.extend(things);
         }
     }
 
@@ -273,6 +286,11 @@ fn names_itself(name: &str) -> bool {
             && !["user", "owner", "number", "identifier", "customer", "member"].contains(&word)
     };
     !singulars(name).iter().any(|word| of_others.contains(&word.as_str()) || is_doer(word))
+}
+
+/// Whether a member is about somebody who logs in.
+fn is_of_people(name: &str) -> bool {
+    singulars(name).iter().any(|word| PEOPLE.contains(&word.as_str()))
 }
 
 /// What names an object.

@@ -65,8 +65,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     /// Asks the witnesses of users that are in doubt after a test.
     pub(super) fn look_after(&mut self) -> Result<Care, Failure> {
         let Some(guard) = self.guard.clone() else { return Ok(Care::default()) };
-        if let Some(users) = &self.users {
+        if let Some(users) = &mut self.users {
             guard.know(users.secrets());
+            users.take_answers().iter().for_each(|answer| guard.learn_login(answer));
         }
         let mut care = Care::default();
         if guard.begins() {

@@ -15,11 +15,6 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         guard.count(care.calls);
         while let Some(doubt) = guard.spoil_doubt() {
             let before = care.calls;
-            if !self.is_shown(&doubt, care) {
-                guard.count(care.calls - before);
-                guard.calm(&doubt);
-                continue;
-            }
             let found = self.culprit(&guard, &doubt, care);
             guard.count(care.calls - before);
             if let Some((change, _)) = &found {
@@ -32,13 +27,16 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         }
     }
 
-    /// The change without which a call that fails goes well again, and the call that took it back.
+    /// The change without which a call goes well again, and the call that took it back.
     fn culprit(
         &mut self,
         guard: &LoginGuard,
         doubt: &Doubt,
         care: &mut Care,
     ) -> Option<(Change, HttpRequest)> {
+        if !self.is_shown(doubt, care) {
+            return None;
+        }
         for change in &doubt.suspects {
             let Sent { user, operation, request } = &change.sent;
             for undo in self.problem.undoing(operation, request, &change.response) {
@@ -48,9 +46,17 @@ impl<P: HttpProblem> HttpEvaluator<P> {
                 }
                 care.calls += 1;
                 let is_taken = self.ask(*user, &undo).is_ok_and(|it| self.problem.went_well(&it));
-                if is_taken && !self.is_shown(doubt, care) {
+                if is_taken && self.goes_well(doubt, care) {
                     let is_proven = self.is_proven(doubt, &change.sent, &undo, care);
                     return is_proven.then(|| (change.clone(), undo));
+                }
+                // A mode that was set the other way for nothing would be the next that spoils all.
+                if is_taken
+                    && undo.path.path() == request.path.path()
+                    && undo.method == request.method
+                {
+                    care.calls += 1;
+                    let _ = self.ask(*user, request);
                 }
             }
         }
@@ -74,6 +80,17 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         let is_back = self.is_shown(doubt, care);
         let _ = self.ask(change.user, undo);
         is_back
+    }
+
+    /// Whether what went well before does so again.
+    fn goes_well(&mut self, doubt: &Doubt, care: &mut Care) -> bool {
+        care.calls += 1;
+        let outcome = self.ask(doubt.witness.user, &doubt.witness.request);
+        outcome.is_ok_and(|outcome| {
+            let status = outcome.status().unwrap_or_default();
+            // What was made before is there twice now, or gone.
+            self.problem.went_well(&outcome) || matches!(status, 400..=410 | 422)
+        })
     }
 
     /// Whether what went well before still fails.

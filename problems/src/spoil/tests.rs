@@ -69,35 +69,6 @@ fn one_operation_does_not_hide_the_others() {
 }
 
 #[test]
-fn an_operation_that_often_fails_for_its_values_is_asked_again() {
-    let mut watch = SpoilWatch::default();
-    note(&mut watch, "POST:/tags", r#"{"title":"a"}"#, (201, ""));
-    let mut asked = 0;
-    for round in 0..100 {
-        note(&mut watch, "PUT:/other", &format!("{round}"), (200, ""));
-        note(&mut watch, "POST:/tags", r#"{"title":null}"#, (500, "no title"));
-        if let Some(doubt) = watch.doubt() {
-            asked += 1;
-            watch.calm(&doubt);
-        }
-    }
-    assert!((5..12).contains(&asked), "{asked}");
-    note(&mut watch, "PUT:/tags/{id}", r#"{"title":null}"#, (200, ""));
-    note(&mut watch, "POST:/tags", r#"{"title":"a"}"#, (500, "no title"));
-    let doubt = watch.doubt().expect("the same went well before");
-    assert_eq!(suspects(&doubt)[0], "PUT:/tags/{id}");
-    let mut asked = 0;
-    for _ in 0..100 {
-        note(&mut watch, "POST:/tags", r#"{"title":"a"}"#, (500, "no title"));
-        if let Some(doubt) = watch.doubt() {
-            asked += 1;
-            watch.settle(&doubt, false);
-        }
-    }
-    assert!(asked < 6, "{asked}");
-}
-
-#[test]
 fn asking_in_vain_is_not_repeated_at_once() {
     let mut watch = SpoilWatch::default();
     note(&mut watch, "GET:/tags", "", (200, "[]"));

@@ -21,11 +21,6 @@ impl LoginGuard {
         self.lock().calls += calls;
     }
 
-    /// What a doubt is about goes well.
-    pub(crate) fn calm(&self, doubt: &Doubt) {
-        self.lock().spoil.calm(doubt);
-    }
-
     /// A doubt was looked into: the change that did it, where one was found, and what took it back.
     pub(crate) fn settle(&self, doubt: &Doubt, culprit: Option<(&Sent, &HttpRequest)>) {
         let mut guarded = self.lock();

@@ -49,6 +49,18 @@ fn the_own_account_is_not_renamed() {
 }
 
 #[test]
+fn the_account_that_a_login_tells_is_the_users() {
+    let mut own = OwnThings::default();
+    let told = |body: &str| HttpResponse { status: 200, body: body.into(), ..Default::default() };
+    own.learn_login(&told(r#"{"token": "t", "userId": 7, "role": "user"}"#));
+    own.learn_login(&told(r#"{"data": {"key": "k9", "user": {"id": 8, "order": {"id": 9}}}}"#));
+    assert!(threatens(&own, Method::DELETE, "/accounts/7"));
+    assert!(threatens(&own, Method::DELETE, "/members/8"));
+    assert!(!threatens(&own, Method::DELETE, "/accounts/9"));
+    assert!(!threatens(&own, Method::DELETE, "/orders/7"));
+}
+
+#[test]
 fn short_names_are_names_and_short_numbers_are_not() {
     // bob:x and 25:x
     let body = r#"{"data": {"id": "bob"}}"#;
