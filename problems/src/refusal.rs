@@ -302,7 +302,7 @@ fn offered(sentence: &str) -> impl Iterator<Item = &str> {
         let is_word = !before.ends_with(char::is_alphabetic) && !before.ends_with("not ");
         is_word.then(|| lower.len() - rest.len())
     };
-    let begin = LISTING.iter().chain(&OFFER).filter_map(|words| begins(words)).min();
+    let begin = LISTING.iter().chain(&OFFER).filter_map(begins).min();
     let begin = begin.unwrap_or(lower.len());
     let end = SENT.iter().filter_map(|words| lower[begin..].find(words)).min();
     let end = end.map_or(lower.len(), |length| begin + length);
