@@ -197,7 +197,7 @@ fn is_counted(id: &str) -> bool {
 
 /// Whether an id is one that no service gives to another thing, as a UUID.
 fn is_given_once(id: &str) -> bool {
-    let has = |is: fn(&u8) -> bool| id.as_bytes().iter().any(|byte| is(byte));
+    let has = |is: fn(&u8) -> bool| id.as_bytes().iter().any(is);
     let is_drawn = id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
     id.len() >= LENGTH_DRAWN && is_drawn && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
 }
