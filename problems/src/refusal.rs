@@ -344,7 +344,8 @@ pub(crate) fn listed(message: &str) -> impl Iterator<Item = &str> {
     let rest = rest.unwrap_or_default().trim_start().trim_start_matches("are");
     let first = rest.find([',', '|']).unwrap_or(rest.len());
     // `one of the following values: a, b`, `one of the values accepted for Enum class: [a, b]`
-    let begin = rest[..first].rfind(['[', '(', ':']).unwrap_or_default();
+    let bracket = rest[..first].rfind(['[', '(']);
+    let begin = bracket.or_else(|| rest[..first].rfind(": ")).unwrap_or_default();
     let rest = rest[begin..].trim_start_matches([':', ' ']);
     let inside = rest.trim_start_matches(['[', '(']);
     let end = inside.find([']', ')', ';', '\n']).unwrap_or(inside.len());
@@ -426,6 +427,7 @@ mod tests {
         assert_eq!(found("must be one of the following values: open, closed"), ["open", "closed"]);
         assert_eq!(found("not one of the values accepted for Enum class: [A, B]"), ["A", "B"]);
         assert_eq!(found("must be one of a, b, or c"), ["a", "b", "c"]);
+        assert_eq!(found("must be one of 12:00, 13:00"), ["12:00", "13:00"]);
         assert!(found("a letter, one of the ./_-, followed by letters, digits").is_empty());
     }
 

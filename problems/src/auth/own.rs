@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::name::{PEOPLE, is_asker, leads_to_context};
 use super::secret::Secrets;
-use super::touch::{Touch, is_like_id};
+use super::touch::{Touch, is_like_id, path_of, segments};
 use super::user::{LoginPayload, User};
 use crate::http::{HttpRequest, HttpResponse};
 use crate::kind::{self, scalar};
@@ -153,7 +153,7 @@ impl OwnThings {
         let objects = std::iter::once(tree).chain(inner).filter_map(Value::as_object);
         let is_own = objects.into_iter().any(|members| self.is_of_user(members));
         if request.method == Method::GET && is_for_any && is_own && self.paths.len() < MOST {
-            self.paths.insert(format!("/{}", segments(request).collect::<Vec<_>>().join("/")));
+            self.paths.insert(path_of(request));
         }
     }
 
@@ -302,11 +302,6 @@ fn ids(members: &Map<String, Value>) -> Vec<String> {
     };
     let named = members.iter().filter(|(name, _)| is_id(name));
     named.filter_map(|(_, value)| scalar(value)).collect()
-}
-
-/// The segments of a path, without its query.
-fn segments(request: &HttpRequest) -> impl Iterator<Item = &str> {
-    request.path.path().split('/').filter(|segment| !segment.is_empty())
 }
 
 /// What a header names: the token behind a scheme, and the name in basic credentials.

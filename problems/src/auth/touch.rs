@@ -74,8 +74,7 @@ impl Touch {
     /// What a request changes by its verb, its path and its body; nothing where it only reads. A
     /// session may be ended by a read.
     pub(crate) fn of_request(request: &HttpRequest) -> Option<Self> {
-        let segments: Vec<&str> =
-            request.path.path().split('/').filter(|segment| !segment.is_empty()).collect();
+        let segments: Vec<&str> = segments(request).collect();
         let ends_session = segments.last().is_some_and(|last| ends_session(&words(last)));
         if request.method.is_safe() {
             return ends_session.then(|| Self { ends_session, ..Self::default() });
@@ -83,8 +82,8 @@ impl Touch {
         let is_deletion = request.method == Method::DELETE;
         let is_put = is_deletion || [Method::PUT, Method::PATCH].contains(&request.method);
         let words: Vec<Vec<String>> = segments.iter().map(|segment| singulars(segment)).collect();
-        let path = format!("/{}", segments.join("/"));
-        let mut touch = Self { path, is_deletion, ends_session, ..Self::default() };
+        let mut touch =
+            Self { path: path_of(request), is_deletion, ends_session, ..Self::default() };
         if let ([.., kind, _], [.., id]) = (&words[..], &segments[..])
             // Many services change a thing by POST, too.
             && (is_put || is_like_id(id))
@@ -151,6 +150,16 @@ impl Touch {
             if is_password(&name) { &mut self.passwords } else { &mut self.beside }.push(text);
         }
     }
+}
+
+/// The segments of a path, without its query.
+pub(super) fn segments(request: &HttpRequest) -> impl Iterator<Item = &str> {
+    request.path.path().split('/').filter(|segment| !segment.is_empty())
+}
+
+/// A path without its query, whether it ends with a slash or not.
+pub(super) fn path_of(request: &HttpRequest) -> String {
+    format!("/{}", segments(request).collect::<Vec<_>>().join("/"))
 }
 
 /// Whether the last part of a path only says that what stands before it is changed.

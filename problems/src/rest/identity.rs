@@ -147,6 +147,11 @@ fn located(location: &str, path: &str, depth: usize, base_path: &str) -> Option<
     is_there.then(|| (decoded(segments[depth - 1]), segments.len() - depth + 1))
 }
 
+/// Whether a text, as a part of a path, leads to another path.
+pub(crate) fn is_step(text: &str) -> bool {
+    matches!(text, "." | "..")
+}
+
 /// Takes percent-encoding back.
 pub(crate) fn decoded(segment: &str) -> String {
     percent_encoding::percent_decode_str(segment).decode_utf8_lossy().into_owned()

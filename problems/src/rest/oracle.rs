@@ -44,7 +44,7 @@ use serde_json::Value;
 use super::action::{Deviation, RestAction};
 use super::callback::CallbackListener;
 use super::description::Operation;
-use super::identity::decoded;
+use super::identity::{decoded, is_step};
 use super::template::Templates;
 use crate::evaluator::Exchange;
 use crate::http::HttpResponse;
@@ -125,7 +125,7 @@ impl Step<'_> {
         let is_odd = |segment: &str| {
             let text = decoded(segment);
             let is_control = |c: char| c.is_control() || matches!(c, '/' | '\\');
-            matches!(&*text, "." | "..") || text.contains(is_control)
+            is_step(&text) || text.contains(is_control)
         };
         let ends = |path: &str| path.ends_with('/');
         self.path.contains("//")

@@ -17,7 +17,7 @@ use crate::kind;
 use crate::oracle::Call;
 use crate::rest::action::{Deviation, RestAction, Rule, Violation};
 use crate::rest::callback;
-use crate::rest::identity::{self, decoded};
+use crate::rest::identity::{self, decoded, is_step};
 use crate::rest::learn::NAMES;
 use crate::rest::resource::Need;
 use crate::spoil::flipped;
@@ -55,8 +55,7 @@ impl HttpProblem for RestProblem {
 
     fn leads_elsewhere(&self, action: &RestAction, request: &HttpRequest) -> bool {
         let mut segments = request.path.path().split('/');
-        action.deviation.is_none()
-            && segments.any(|segment| matches!(&*decoded(segment), "." | ".."))
+        action.deviation.is_none() && segments.any(|segment| is_step(&decoded(segment)))
     }
 
     fn own_reads(&self) -> Vec<HttpRequest> {

@@ -10,6 +10,7 @@ use wallace_genes::{
 };
 
 use super::Templates;
+use crate::rest::identity::is_step;
 use crate::rest::schema::Direction;
 
 /// Share of values that the service answered with under the same name.
@@ -47,7 +48,7 @@ impl Pool {
 
     /// Remembers a value; not a step of a path, by which a placeholder would lead to another operation.
     pub fn add(&mut self, name: &str, value: &Value, template: TemplateId) {
-        if value.as_str().is_some_and(|text| matches!(text, "." | "..")) {
+        if value.as_str().is_some_and(is_step) {
             return;
         }
         let name = pool_name(name);
