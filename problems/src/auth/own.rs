@@ -133,7 +133,7 @@ impl OwnThings {
             return;
         }
         self.keep_path(request, &tree);
-        let kinds: Vec<String> = segments(request).flat_map(kind::kinds).collect();
+        let kinds = subject::of_path(request, |segment| self.texts.iter().any(|it| it == segment));
         if is_about_asker && let Some(members) = tree.as_object() {
             self.keep(members, &kinds);
             // `{"data": {"id": ...}}`
@@ -174,6 +174,12 @@ impl OwnThings {
             self.things.extend(kinds.iter().map(|kind| (kind.as_str().into(), id.as_str().into())));
         }
         for (name, member) in members {
+            // A member of a project says whose account it is.
+            if ["user", "user_id", "userId"].contains(&&**name)
+                && let Some(id) = scalar(member)
+            {
+                self.things.extend(PEOPLE.iter().map(|kind| ((*kind).into(), id.as_str().into())));
+            }
             let held: Vec<String> =
                 singulars(name).into_iter().filter(|word| HELD.contains(&word.as_str())).collect();
             if held.is_empty() {
@@ -216,8 +222,7 @@ impl OwnThings {
                     self.keep(members, kinds);
                 }
                 for (name, member) in members {
-                    let mut kinds = kinds.to_vec();
-                    kinds.extend(kind::kinds(name));
+                    let kinds = subject::of_member(name, kinds);
                     if leads_to_asker(name)
                         && let Some(members) = member.as_object()
                     {
@@ -328,6 +333,8 @@ fn scalars(payload: &str) -> Vec<(bool, String)> {
     };
     members.into_iter().filter_map(text).collect()
 }
+
+mod subject;
 
 #[cfg(test)]
 mod tests;

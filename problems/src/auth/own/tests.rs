@@ -210,3 +210,22 @@ fn the_token_of_whoever_asks_is_not_renewed() {
     assert!(!threatens(&own, Method::POST, "/api/token/refresh"));
     assert!(!threatens(&own, Method::POST, "/api/invite/reset-token"));
 }
+
+#[test]
+fn a_member_of_a_project_is_no_project() {
+    let body = r#"[{"id": 1, "user": 4, "role": 2, "username": "admin"}]"#;
+    let own = learnt("Cx81mPQ", "/v1/projects/1/members", body);
+    assert!(threatens(&own, Method::DELETE, "/v1/projects/1/members/1"));
+    assert!(threatens(&own, Method::DELETE, "/v1/roles/2"));
+    assert!(threatens(&own, Method::DELETE, "/v1/users/4"), "it says whose account it is");
+    assert!(!threatens(&own, Method::DELETE, "/v1/projects/1"));
+    assert!(!threatens(&own, Method::DELETE, "/v1/projects"));
+    let body = r#"{"results": [{"id": 7, "author": {"id": 3, "username": "admin"}}]}"#;
+    let own = learnt("Cx81mPQ", "/articles", body);
+    assert!(threatens(&own, Method::DELETE, "/authors/3"));
+    assert!(!threatens(&own, Method::DELETE, "/articles/3"));
+    assert!(!threatens(&own, Method::DELETE, "/articles/7"));
+    let own = learnt("Cx81mPQ", "/me", r#"{"id": 5}"#);
+    assert!(threatens(&own, Method::DELETE, "/users/5"));
+    assert!(!threatens(&own, Method::DELETE, "/articles/5"));
+}
