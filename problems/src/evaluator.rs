@@ -23,7 +23,7 @@ use wallace_sut_driver::{DriverClient, DriverError};
 use self::fallback::Fallback;
 use self::run::Failure;
 use crate::auth::{AuthError, Authenticator, LoginGuard};
-use crate::http::{HttpOutcome, HttpRequest, Transport};
+use crate::http::{CallFailure, HttpOutcome, HttpRequest, HttpResponse, Transport};
 use crate::limit::{Patience, Resting};
 use crate::target::DriverTargets;
 
@@ -67,6 +67,8 @@ pub struct HttpEvaluator<P> {
     patience: Patience,
     /// Whether the last call was dropped.
     was_dropped: bool,
+    /// Verb and path of the last call, where it was answered with a server error.
+    failed: Option<Box<str>>,
     fallback: Fallback,
     /// Operations whose answers were right about where things are.
     right: BTreeSet<Box<str>>,
@@ -97,6 +99,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             resting: Resting::default(),
             patience: Patience::default(),
             was_dropped: false,
+            failed: None,
             fallback: Fallback::default(),
             right: BTreeSet::new(),
             targets: DriverTargets::default(),
@@ -153,7 +156,15 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             users.authenticate(user, &mut request, &mut *self.transport)?;
         }
         let response = self.transport.send(&request);
+        self.note_failed(&request, &response);
         Ok(HttpOutcome::new(self.without_fallback(&request, response)))
+    }
+
+    /// Notes whether a call was answered with a server error.
+    fn note_failed(&mut self, request: &HttpRequest, response: &Result<HttpResponse, CallFailure>) {
+        let is_failure = response.as_ref().is_ok_and(|response| response.status >= 500);
+        self.failed =
+            is_failure.then(|| format!("{} {}", request.method, request.path.path()).into());
     }
 
     /// What calls go over.

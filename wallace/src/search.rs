@@ -259,7 +259,7 @@ const FRESH: f64 = 0.25;
 
 /// Calls that are kept for what comes after the search: at least those of one test, by which a
 /// search may go beyond its own.
-fn kept(settings: &Settings, calls: u64) -> u64 {
+pub(crate) fn kept(settings: &Settings, calls: u64) -> u64 {
     let share = (calls as f64 * kept_share(settings)) as u64;
     share.max(settings.search.max_size as u64).min(calls / 2)
 }

@@ -29,6 +29,7 @@ use wallace_sut_driver::{
 use crate::error::RunError;
 use crate::instance::Instances;
 use crate::local_service::{Description, LocalSystem};
+use crate::search::kept;
 use crate::settings::{Settings, Target};
 use connection::Connector;
 pub(crate) use given::Given;
@@ -239,9 +240,9 @@ pub(crate) fn sql_tables(
 /// Calls after which a run with a budget of time may take away what nothing makes again.
 const LATE: u64 = 1_000;
 
-/// The same of any run: late in the search, which has about four fifths of the budget.
+/// The same of any run: in the last quarter of its search, which has what nothing else is kept for.
 fn late(settings: &Settings) -> u64 {
-    settings.calls.map_or(LATE, |calls| calls / 5 * 3)
+    settings.calls.map_or(LATE, |calls| (calls - kept(settings, calls)) / 4 * 3)
 }
 
 /// What looks after the logins of a service that nothing resets.
@@ -371,5 +372,16 @@ mod tests {
         assert!(understood(&settings, &[user(&[])]).is_ok());
         settings.auth = Some("users.yaml".into());
         assert!(understood(&settings, &[user(&["sessionLogin"])]).is_ok());
+    }
+
+    #[test]
+    fn what_comes_late_in_a_search_comes_in_it() {
+        for command in [None, Some("serve".to_owned())] {
+            let mut settings = Settings::rest("http://localhost:1/openapi.json", "out");
+            settings.start_command = command;
+            settings.calls = Some(1_000);
+            let search = 1_000 - kept(&settings, 1_000);
+            assert!((search / 2..search * 4 / 5).contains(&late(&settings)), "{settings:?}");
+        }
     }
 }

@@ -200,9 +200,17 @@ impl LoginGuard {
         }
         let Some(response) = response else { return };
         guarded.spoil.note(call, response);
+        if call.went_well && !call.is_read {
+            guarded.own.learn_owner(call.request, response);
+        }
         if call.went_well && call.user.is_some() {
             guarded.own.learn(call.request, response);
         }
+    }
+
+    /// Adds a note to those of the run.
+    pub(crate) fn tell(&self, note: String) {
+        self.lock().note(note);
     }
 
     /// Adds the tokens that logins gave.

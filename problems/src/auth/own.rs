@@ -45,6 +45,9 @@ const HELD: [&str; 12] = [
     "policy",
     "client",
 ];
+/// Words of members that say within what a thing was made, or by whom.
+const PLACES: [&str; 6] = ["tenant", "organization", "organisation", "org", "workspace", "account"];
+const MAKERS: [&str; 3] = ["created", "creator", "owner"];
 /// Most things that are remembered.
 const MOST: usize = 1_000;
 
@@ -117,6 +120,32 @@ impl OwnThings {
         for id in objects.flat_map(ids).collect::<Vec<String>>() {
             let things = PEOPLE.iter().map(|kind| ((*kind).into(), id.as_str().into()));
             self.things.extend(things);
+        }
+    }
+
+    /// Looks at what a creation answered, whoever asked: under whose name, and in which organization or
+    /// tenant, the service made the thing, where the request did not say. All calls stand on these.
+    pub(crate) fn learn_owner(&mut self, request: &HttpRequest, response: &HttpResponse) {
+        if request.method != Method::POST || self.things.len() >= MOST {
+            return;
+        }
+        let Some(tree) = response.tree() else { return };
+        let sent = String::from_utf8_lossy(&request.body);
+        let members = tree.get("data").unwrap_or(&tree).as_object();
+        for (name, id) in members.into_iter().flatten() {
+            let words = words(name);
+            let Some(id) = scalar(id) else { continue };
+            if !kind::names_thing(&words)
+                || sent.contains(&*id)
+                || request.path.as_str().contains(&*id)
+            {
+                continue;
+            }
+            let held = words.iter().find(|word| PLACES.contains(&word.as_str()));
+            let is_maker = words.iter().any(|word| MAKERS.contains(&word.as_str()));
+            let people = PEOPLE.iter().filter(|_| is_maker).copied();
+            let kinds = held.into_iter().map(String::as_str).chain(people);
+            self.things.extend(kinds.map(|kind| (kind.into(), id.as_str().into())));
         }
     }
 

@@ -1,6 +1,7 @@
 //! What a call would do to things of the service, as far as the call shows it.
 
 use http::Method;
+use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use super::name::{
@@ -84,7 +85,16 @@ impl Touch {
         let words: Vec<Vec<String>> = segments.iter().map(|segment| singulars(segment)).collect();
         let mut touch =
             Self { path: path_of(request), is_deletion, ends_session, ..Self::default() };
-        if let ([.., kind, _], [.., id]) = (&words[..], &segments[..])
+        let asked = if is_put { named_by_query(request) } else { Vec::new() };
+        if !asked.is_empty() {
+            // `DELETE /orgs?org_id=7`: the collection is no id, and not all of it is meant.
+            for (kind, id) in &asked {
+                let kind = if kind.is_empty() { words.last().cloned() } else { Some(kind.clone()) };
+                touch.kinds.extend(kind.into_iter().flatten());
+                touch.ids.push(id.clone());
+            }
+            touch.subject.clone_from(&touch.kinds);
+        } else if let ([.., kind, _], [.., id]) = (&words[..], &segments[..])
             // Many services change a thing by POST, too.
             && (is_put || is_like_id(id))
         {
@@ -94,6 +104,7 @@ impl Touch {
         }
         if let Some(last) = words.last()
             && is_deletion
+            && asked.is_empty()
         {
             touch.all_of.clone_from(last);
         }
@@ -160,6 +171,20 @@ pub(super) fn segments(request: &HttpRequest) -> impl Iterator<Item = &str> {
 /// A path without its query, whether it ends with a slash or not.
 pub(super) fn path_of(request: &HttpRequest) -> String {
     format!("/{}", segments(request).collect::<Vec<_>>().join("/"))
+}
+
+/// What a query names things by, as `org_id=7`: words of what it is, where its name tells, and the id.
+fn named_by_query(request: &HttpRequest) -> Vec<(Vec<String>, String)> {
+    let query = request.path.query().unwrap_or_default();
+    let named = |pair: &str| {
+        let (name, id) = pair.split_once('=')?;
+        let mut words = singulars(name);
+        let is_id = words.last().is_some_and(|it| matches!(&**it, "id" | "uuid" | "guid"));
+        words.pop();
+        let id = percent_decode_str(id).decode_utf8_lossy();
+        (is_id && !id.is_empty()).then(|| (words, id.into_owned()))
+    };
+    query.split('&').filter_map(named).collect()
 }
 
 /// Whether the last part of a path only says that what stands before it is changed.

@@ -96,7 +96,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             let response = self.send(&action, &request);
             let elapsed = start.elapsed();
             self.transport.wait_at_most(None);
-            let response = self.without_blame(response?);
+            let response = self.without_blame(&action, &request, response?)?;
             let response = self.without_fallback(&request, response);
             run.elapsed.push(elapsed);
             let failure = response.as_ref().err().copied();
@@ -207,17 +207,38 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     }
 
     /// A service that drops a call may be ending, and drops the next one for that alone: nothing listens
-    /// any more.
+    /// any more. What fails may also end it a moment after its answer, so that a call behind a server error
+    /// is made once more before it is blamed.
     fn without_blame(
         &mut self,
+        action: &P::Action,
+        request: &HttpRequest,
         response: Result<HttpResponse, CallFailure>,
-    ) -> Result<HttpResponse, CallFailure> {
+    ) -> Result<Result<HttpResponse, CallFailure>, AuthError> {
         let is_dropped = response == Err(CallFailure::Dropped);
         let was_dropped = std::mem::replace(&mut self.was_dropped, is_dropped);
         if is_dropped && was_dropped && self.is_gone() {
-            return Err(CallFailure::Closed);
+            return Ok(Err(CallFailure::Closed));
         }
-        response
+        let failed = self.failed.take();
+        self.note_failed(request, &response);
+        let Some(failed) = failed.filter(|_| is_dropped && self.driven.is_none()) else {
+            return Ok(response);
+        };
+        let again = self.send(action, request)?;
+        self.note_failed(request, &again);
+        if again == Err(CallFailure::Dropped) {
+            return Ok(again);
+        }
+        self.was_dropped = false;
+        if let Some(guard) = &self.guard {
+            guard.tell(format!(
+                "the service ended during {} or right after {failed}, which it had answered with a server \
+                 error: see whether that ends it",
+                self.problem.operation(action)
+            ));
+        }
+        Ok(again.map_err(|_| CallFailure::Closed))
     }
 
     /// An answer of a black-box service, where it is the page for whatever is not known, says so.

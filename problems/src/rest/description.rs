@@ -194,4 +194,17 @@ impl Description {
         }
         Ok(filtered)
     }
+
+    /// Leaves out the header parameters of these names: every call has them anyway, so that none is
+    /// ever missing, and none is what a call says of itself.
+    pub fn without_headers<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
+        let names: Vec<&str> = names.collect();
+        let is_given = |it: &Parameter| {
+            it.place == ParameterPlace::Header
+                && names.iter().any(|name| name.eq_ignore_ascii_case(&it.name))
+        };
+        for operation in &mut self.operations {
+            operation.parameters.retain(|parameter| !is_given(parameter));
+        }
+    }
 }

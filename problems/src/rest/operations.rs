@@ -61,6 +61,14 @@ pub(super) fn in_order(templates: &Templates, callable: &[TemplateId]) -> Vec<Te
     ordered
 }
 
+/// What a request says of the thing that it makes, under the name of a placeholder of its path.
+fn said(request: &HttpRequest, placeholder: &str) -> Option<Value> {
+    let body: Value = serde_json::from_slice(&request.body).ok()?;
+    let wanted = plain(placeholder.trim_matches(['{', '}']));
+    let mut members = body.as_object()?.iter();
+    members.find(|(name, _)| plain(name) == wanted).map(|(_, value)| value.clone())
+}
+
 impl Operations {
     pub(super) fn get(&self, id: TemplateId) -> &Operation {
         self.templates.operation(id)
@@ -135,10 +143,13 @@ impl Operations {
             let wanted = self.wanted(deletion, &self.resources.needs(deletion).last()?.path())?;
             let (creator, deletion) = (self.get(id), self.get(deletion));
             let made_by = (&*creator.path, &BTreeSet::new());
-            let (_, name) = identity::created(response, &wanted, made_by, base_path)?;
+            let told = identity::created(response, &wanted, made_by, base_path).map(|it| it.1);
+            // Who answers with nothing takes the name that was sent.
+            let name = told.or_else(|| said(request, deletion.segments().next_back()?))?;
             let name = percent_encoded(&kind::scalar(&name)?);
             let is_below = deletion.segments().count() == creator.segments().count() + 1;
-            is_below.then(|| format!("{path}/{name}"))?
+            let end = if deletion.path.ends_with('/') { "/" } else { "" };
+            is_below.then(|| format!("{}/{name}{end}", path.trim_end_matches('/')))?
         };
         let (path, mut headers) = (path.parse().ok()?, request.headers.clone());
         headers.remove(CONTENT_TYPE);

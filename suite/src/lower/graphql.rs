@@ -1,6 +1,5 @@
 //! Calls of GraphQL services in a suite.
 
-use http::header::ACCEPT;
 use serde_json::Value;
 use wallace_problems::graphql::{Form, GraphqlAction, GraphqlProblem, OperationKind, Style};
 use wallace_problems::{Gene, GenePath, HttpRequest};
@@ -39,10 +38,8 @@ impl SuiteProblem for GraphqlProblem {
         }
         let (document, variables) = self.document(&marked, Style::Pretty);
         let mut request = Request::graphql(self.path().as_str(), &document);
-        // Services that know several media types answer with the one that is asked for.
-        if let Some(accepted) = sent.headers.get(ACCEPT).and_then(|value| value.to_str().ok()) {
-            request.headers.push(("accept".to_owned(), accepted.into()));
-        }
+        // A service may ask for a header of its own, and answer with the media type that is asked for.
+        request.headers = as_sent(sent, &[]).headers;
         request.body = Body::GraphQl {
             document: with_captures(&document, &marks),
             variables: (!variables.is_empty()).then(|| JsonBody::from(Value::Object(variables))),

@@ -61,13 +61,16 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
             }
         }
         // What reads bodies does so for all operations: whether there is one, and which kinds of
-        // values it turns into others. A rule of a member is one wherever the member is.
+        // values it turns into others, of parameters also whether listed values are all there are. A rule of a
+        // member is one wherever the member is.
         102 => match context.rsplit_once(' ') {
             Some((place, "type")) if place.starts_with("body/") => "body type".to_owned(),
             Some((place, rule)) if place.starts_with("body/") => {
                 format!("body {} {rule}", place.rsplit('/').next().unwrap_or_default())
             }
-            Some((place, "type")) if place != "body" => "parameter type".to_owned(),
+            Some((place, rule @ ("type" | "enum"))) if place != "body" => {
+                format!("parameter {rule}")
+            }
             _ => context.clone(),
         },
         956 | 963 => answer.and_then(|(_, body)| message(body)).unwrap_or_else(alone),
@@ -189,8 +192,19 @@ fn without_member(context: &str) -> String {
 /// nothing.
 #[must_use]
 pub fn message(body: &str) -> Option<String> {
-    let told = normalised(&told(body)?);
+    let told = normalised(before_statement(&told(body)?));
     is_telling(&told).then_some(told)
+}
+
+/// A message without the statement of SQL that it quotes: the same value fails in each in the same way.
+fn before_statement(told: &str) -> &str {
+    let begins =
+        ["SQL statement", "[SQL:", "; SQL ", "SELECT ", "INSERT INTO ", "UPDATE ", "DELETE FROM "];
+    let begin = begins.iter().filter_map(|begin| told.find(begin)).min();
+    match begin {
+        Some(begin) if is_telling(&normalised(&told[..begin])) => &told[..begin],
+        _ => told,
+    }
 }
 
 /// What an error body says happened, in its words.

@@ -1,8 +1,10 @@
 //! A handler that panics: what is seen of it from outside is a connection that ends without an answer.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use wallace::Settings;
 use wallace::replay::{ReplayChoice, ReplayTarget, Replayed, Verdict, replay};
-use wallace_suite::record::RunRecord;
+use wallace_suite::record::{FaultRecord, RunRecord};
 
 use crate::run;
 use crate::service::{reply, serve_some};
@@ -54,4 +56,35 @@ fn a_call_that_is_not_answered_has_a_test() {
         told.contains("shows_fault_910") && told.contains("expected none, found 400"),
         "{told}"
     );
+}
+
+/// A service that answers with a server error and ends the next connection for it, whoever has it.
+#[test]
+fn what_ends_after_its_answer_is_not_blamed_on_the_next_call() {
+    let description = "openapi: 3.0.0\npaths:\n  /bombs:\n    post:\n      \
+        responses: {'200': {description: it is lit}}\n  /flowers:\n    post:\n      \
+        responses: {'200': {description: it grows}}\n";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("openapi.yaml");
+    std::fs::write(&file, description).unwrap();
+    let is_lit = AtomicBool::new(false);
+    let url = serve_some(move |request| {
+        let was_lit = is_lit.load(Ordering::SeqCst);
+        is_lit.store(!was_lit && request.path == "/bombs", Ordering::SeqCst);
+        match (was_lit, request.path.as_str()) {
+            (true, _) => None,
+            (false, "/bombs") => Some(reply(500, "", r#"{"message":"the fuse burns"}"#)),
+            (false, _) => Some(reply(200, "", "{}")),
+        }
+    });
+    let mut settings = Settings::rest(file.to_str().unwrap(), folder.path().join("out"));
+    settings.rest.base_url = Some(url);
+    settings.calls = Some(100);
+    let summary = run(&settings).unwrap();
+    let record = std::fs::read_to_string(folder.path().join("out/run.json")).unwrap();
+    let record: RunRecord = serde_json::from_str(&record).unwrap();
+    let blamed = |found: &&FaultRecord| found.fault.operation == "POST:/flowers";
+    assert!(record.faults.iter().find(blamed).is_none(), "{:?}", record.faults);
+    let told = summary.warnings.join("\n");
+    assert!(told.contains("right after POST /bombs"), "{told}");
 }

@@ -70,6 +70,15 @@ pub(super) fn prepare(
     let filtered = description.retain(&filter).map_err(|error| wrong(&error))?;
     notes.extend(remark::filters(&filtered));
     notes.extend(remark::defects(&description.diagnostics));
+    let own = |user: &User| user.headers.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    // What only some users send, the others may still be asked for.
+    let shared = users.first().map(own).unwrap_or_default();
+    let shared = shared.iter().filter(|name| {
+        let has = |user: &User| user.headers.iter().any(|it| it.0.eq_ignore_ascii_case(name));
+        users.iter().all(has)
+    });
+    let sent = connector.headers().keys().map(|name| name.as_str());
+    description.without_headers(shared.map(String::as_str).chain(sent));
     let guard = MutationGuard::new(&address, settings.allow_mutations || driver.is_some());
     if !guard.permits_mutation() {
         notes.push(unchanged("operations that may change something", address.host()));

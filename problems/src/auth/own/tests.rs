@@ -212,6 +212,22 @@ fn the_token_of_whoever_asks_is_not_renewed() {
 }
 
 #[test]
+fn what_a_service_makes_things_within_is_what_all_calls_stand_on() {
+    let mut own = OwnThings::default();
+    let body = r#"{"id": "tool-1", "organization_id": "org-00000000-0000", "created_by_id": 9,
+        "folder_id": 7, "workspace_id": 3}"#;
+    let response = HttpResponse { status: 200, body: body.to_owned(), ..HttpResponse::default() };
+    let sent = r#"{"name": "x", "workspace_id": 3}"#.into();
+    own.learn_owner(&HttpRequest { body: sent, ..request(Method::POST, "/v1/tools") }, &response);
+    assert!(threatens(&own, Method::DELETE, "/v1/admin/orgs/?org_id=org-00000000-0000"));
+    assert!(threatens(&own, Method::DELETE, "/v1/admin/orgs/org-00000000-0000"));
+    assert!(threatens(&own, Method::DELETE, "/users?user_id=9"));
+    assert!(!threatens(&own, Method::DELETE, "/v1/admin/orgs/?org_id=org-00000000-0001"));
+    assert!(!threatens(&own, Method::DELETE, "/folders/7"), "that is no place of all calls");
+    assert!(!threatens(&own, Method::DELETE, "/workspaces/3"), "the request chose it");
+}
+
+#[test]
 fn a_member_of_a_project_is_no_project() {
     let body = r#"[{"id": 1, "user": 4, "role": 2, "username": "admin"}]"#;
     let own = learnt("Cx81mPQ", "/v1/projects/1/members", body);

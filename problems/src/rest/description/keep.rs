@@ -1,28 +1,40 @@
 //! Changes that keep what is not sent: what a description says of them.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use http::Method;
+use regex::Regex;
 
 use super::operation::Operation;
 use crate::rest::schema::{Flat, Schemas};
 
+/// What a description says of a change that keeps what it leaves out.
+static KEEPS: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?ix) partial | explicitly\ specified | \bare\ kept\b |
+        \b(left|remain|remains|stay|stays)\ (untouched|unchanged|unmodified|as\ (it|they)) |
+        \bonly\ (the\ )?((fields?|propert(y|ies)|attributes?|members?|values?|keys?)\ )?((that|which)\ )?((is|are)\ )?
+        (specified|provided|included|supplied|given|present|sent|set)\b |
+        \b(not\ (being|be)|without\ being)\ (changed|modified|updated|overwritten|affected|touched)\b",
+    )
+});
+/// What it says of a deletion that leaves something in the place of what it takes.
+static RESETS: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"(?i)\b(resets?|reverts?|restores?|defaults?|undeletes?)\b"));
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the patterns above are valid")
+}
+
 /// Whether a text says of a change that what it leaves out stays as it is.
 pub(super) fn keeps_rest(text: &str) -> bool {
-    let says = [
-        "partial",
-        "left untouched",
-        "left unchanged",
-        "remain unchanged",
-        "are kept",
-        "explicitly specified",
-        "only the specified",
-        "only provided",
-        "only the provided",
-    ];
-    let text = text.to_lowercase();
-    says.iter().any(|words| text.contains(words))
+    KEEPS.is_match(text)
+}
+
+/// Whether a text says of a deletion that what stood there before comes back.
+pub(super) fn resets(text: &str) -> bool {
+    RESETS.is_match(text)
 }
 
 /// Notes which PUT take a part: what must be said when the thing is made may be left out there.
@@ -51,16 +63,25 @@ pub(super) fn note_parts(schemas: &Schemas, operations: &mut [Operation]) {
 #[cfg(test)]
 mod tests {
     use super::super::{Description, Location, ReadSettings};
-    use super::keeps_rest;
+    use super::{keeps_rest, resets};
 
     #[test]
     fn words_say_that_the_rest_is_kept() {
         let kept = [
             "Any properties not specified in the request body are left untouched.",
             "Only the explicitly specified fields get updated.",
+            "Only the properties included in the body will be updated.",
+            "Fields not present result in them not being changed",
         ];
-        assert!(kept.map(keeps_rest) == [true; 2]);
-        assert!(["Replaces the strategy.", "Updates a user"].map(keeps_rest) == [false; 2]);
+        assert!(kept.map(keeps_rest) == [true; 4]);
+        let replaced = ["Replaces the strategy.", "Updates a user", "The name cannot be changed"];
+        assert!(replaced.map(keeps_rest) == [false; 3]);
+    }
+
+    #[test]
+    fn words_say_that_a_deletion_leaves_something() {
+        assert!(resets("Reset a property to its default value") && resets("Restores the default"));
+        assert!(!resets("Deletes a preset") && !resets("Removes the property"));
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub struct Operation {
     pub is_body_required: bool,
     /// Whether its words say that what a body leaves out is kept.
     pub(crate) keeps_rest: bool,
+    /// Whether they say of a deletion that what stood there before comes back.
+    pub(crate) resets: bool,
     /// Documented responses.
     pub responses: Vec<Response>,
     /// Names of the schemes that a caller must satisfy together, one list for each alternative.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use http::Method;
 
-use super::keep::keeps_rest;
+use super::keep::{keeps_rest, resets};
 use super::library::Spot;
 use super::operation::{Operation, Parameter, ParameterPlace, Statuses};
 use super::read::{Format, Reader};
@@ -33,9 +33,11 @@ impl Reader<'_> {
         let takes_body = !matches!(method, Method::GET | Method::HEAD | Method::TRACE);
         let text = |name: &str| node.get(name).and_then(NodeRef::text).cloned();
         let tags = node.get("tags").into_iter().flat_map(NodeRef::elements);
-        let mut told = [text("summary"), text("description")].into_iter().flatten();
+        let told = [text("summary"), text("description")];
+        let says = |is_so: fn(&str) -> bool| told.iter().flatten().any(|text| is_so(text));
         Some(Operation {
-            keeps_rest: told.any(|text| keeps_rest(&text)),
+            keeps_rest: says(keeps_rest),
+            resets: method == Method::DELETE && says(resets),
             id: format!("{method}:{path}").into(),
             operation_id: text("operationId"),
             method,

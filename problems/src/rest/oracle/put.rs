@@ -5,7 +5,9 @@ use serde_json::{Map, Value};
 use super::difference::{is_another_state, is_changed_by_reading};
 use super::semantics::{next_read, sent_body};
 use super::{Step, fault};
+use crate::kind::scalar;
 use crate::oracle::Fault;
+use crate::rest::identity::decoded;
 use crate::rest::schema::{Direction, SchemaId, Schemas};
 
 /// 905 and 904.
@@ -43,6 +45,8 @@ pub(super) fn put(
             let is_answered = step.body.as_ref().is_none_or(|body| body.get(*name) == Some(value));
             is_answered
                 && !sent.contains_key(*name)
+                // What the path says need not be said again.
+                && !is_of_path(step, value)
                 // Members that only the service sets are no part of what is replaced.
                 && can_send(schemas, step, name)
                 && !is_nothing(value)
@@ -119,6 +123,11 @@ fn can_send(schemas: &Schemas, step: &Step<'_>, name: &str) -> bool {
         let is_read_only = |id: &SchemaId| schemas.is_left_out(*id, Direction::Sent);
         named.any(|(_, schemas)| !schemas.iter().any(is_read_only))
     })
+}
+
+/// Whether a value is a part of the path.
+fn is_of_path(step: &Step<'_>, value: &Value) -> bool {
+    scalar(value).is_some_and(|text| step.path.split('/').any(|segment| decoded(segment) == text))
 }
 
 fn is_nothing(value: &Value) -> bool {

@@ -57,7 +57,10 @@ fn first_read(
 /// 103: what was deleted with success is still there.
 fn deleted(steps: &[Step<'_>], place: usize, found: &mut dyn FnMut(usize, Fault)) {
     let step = &steps[place];
-    if !step.is_success() || !step.is_plain() || !step.operation.path.ends_with('}') {
+    let is_of_thing = step.operation.path.ends_with('}') && !step.operation.resets;
+    // A body says which of what stands there is to go.
+    let says_which = !step.exchange.request.body.is_empty();
+    if !step.is_success() || !step.is_plain() || !is_of_thing || says_which {
         return;
     }
     if let Some(read) = next_read(steps, place, step.path)
@@ -69,8 +72,11 @@ fn deleted(steps: &[Step<'_>], place: usize, found: &mut dyn FnMut(usize, Fault)
     }
 }
 
-/// Whether all that an answer holds are empty lists.
+/// Whether all that an answer holds are empty lists, whatever it tells of their pages.
 fn shows_nothing(body: &Value) -> bool {
+    if let Some(elements) = elements(body) {
+        return elements.is_empty();
+    }
     match body {
         Value::Null => true,
         Value::Array(elements) => elements.is_empty(),

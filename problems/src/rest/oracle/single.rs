@@ -1,5 +1,8 @@
 //! Faults that a single call shows.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
 use serde_json::Value;
 use wallace_sut_driver::http::is_stream;
 
@@ -26,6 +29,11 @@ const PROBES: [&str; 10] = [
     "liveness",
     "ping",
 ];
+
+/// A line of a trace of JavaScript: a place in a file, whatever the indentation.
+static FRAME: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\n\s+at\s[^\n]+:\d+:\d+\)?(\n|\W|$)").expect("the pattern is valid")
+});
 
 pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
     let is_late = step.exchange.outcome.response == Err(CallFailure::TimedOut);
@@ -192,10 +200,11 @@ fn called(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) 
 
 /// Whether an error tells where in the code it happened.
 fn is_stack_trace(body: &str) -> bool {
+    // JSON writes the ends of lines in its own way.
+    let body = body.replace("\\n", "\n").replace("\\t", "\t");
     let signs = [
         "Traceback (most recent call last)",
         "\tat ",
-        "\\tat ",
         "stack backtrace:",
         "\n   at ",
         "panicked at ",
@@ -203,9 +212,7 @@ fn is_stack_trace(body: &str) -> bool {
         "System.Exception",
     ];
     let is_java = body.contains("Exception") && body.contains(".java:");
-    is_java
-        || signs.iter().filter(|sign| **sign != "\\tat ").any(|sign| body.contains(sign))
-        || body.contains("\\tat ") && body.contains("(")
+    is_java || signs.iter().any(|sign| body.contains(sign)) || FRAME.is_match(&body)
 }
 
 #[cfg(test)]
@@ -219,6 +226,10 @@ mod tests {
         assert!(is_stack_trace(
             r#"{"message":"thread 'main' panicked at src/a.rs:1:2\nstack backtrace:"}"#
         ));
+        assert!(is_stack_trace(
+            r#"{"stack":"TypeError: x\n    at f (/srv/bundle.js:2109:2)\n    at g (node:x:1:2)"}"#
+        ));
+        assert!(!is_stack_trace("it failed\n  at 12:30 it was tried again"));
         assert!(!is_stack_trace("Exception in thread main"));
         assert!(!is_stack_trace("look at the stack"));
     }

@@ -75,7 +75,9 @@ impl HttpProblem for RestProblem {
     ) -> Vec<HttpRequest> {
         let Some(id) = self.template_named(operation) else { return Vec::new() };
         let deletion = self.operations.deletion_of(id, (request, response), self.base_path());
-        flipped(request).into_iter().chain(deletion).collect()
+        // What makes a thing would make another one.
+        let makes = self.operations.is(id, &Method::POST) && deletion.is_some();
+        flipped(request).filter(|_| !makes).into_iter().chain(deletion).collect()
     }
 
     fn leaning(

@@ -137,3 +137,23 @@ fn what_writes_errors_is_one_cause() {
     assert_eq!(class("json.decoder.JSONDecodeError"), class("a.b.CheckError"));
     assert_ne!(class("a.b.CheckError"), of(985, "x", "body: SQLSTATE", None));
 }
+
+#[test]
+fn what_reads_inputs_is_one_cause() {
+    let about = |operation: &str, context: &str| of(102, operation, context, None);
+    for (one, other) in [
+        ("offset type", "limit type"),
+        ("sort enum", "order enum"),
+        ("body/a/b type", "body/c type"),
+        ("body/a/name minLength", "body/name minLength"),
+    ] {
+        assert_eq!(about("GET:/a", one), about("GET:/b", other), "{one}");
+    }
+    for (one, other) in [
+        ("limit maximum", "offset maximum"),
+        ("sort enum", "sort type"),
+        ("body/name minLength", "body/title minLength"),
+    ] {
+        assert_ne!(about("GET:/a", one), about("GET:/a", other), "{one}");
+    }
+}
