@@ -200,6 +200,7 @@ impl Refusal {
                 {
                     let values = offered(sentence).chain(listed(sentence)).map(str::to_owned);
                     let values = values.filter(|value| !plain(value).starts_with(&**name));
+                    let values = values.chain(beginning(sentence));
                     let simplest = matching(sentence);
                     let asked = || kind::asked(sentence).map(str::to_owned);
                     found.extend(values.chain(simplest.or_else(asked)).map(|value| (at, value)));
@@ -250,7 +251,8 @@ fn texts(value: &Value, around: &mut Vec<String>, said: &mut Vec<Said>) {
             for (name, member) in members() {
                 let length = around.len();
                 let holds_parts = member.is_object() || member.is_array();
-                let is_part = !is_envelope(name) || holds_parts && !is_of_all(name);
+                let is_kind = member.as_str().is_some_and(is_class);
+                let is_part = !is_kind && !is_envelope(name) || holds_parts && !is_of_all(name);
                 around.extend(is_part.then(|| name.clone()));
                 texts(member, around, said);
                 around.truncate(length);
@@ -273,9 +275,14 @@ fn address(name: &str, member: &Value) -> Vec<String> {
         }
         _ => return Vec::new(),
     };
-    let is_address = steps.iter().all(|step| is_name(step));
+    let is_address = steps.iter().all(|step| is_name(step) && !is_class(step));
     let steps = steps.into_iter().filter(|_| is_address).take(MOST_STEPS);
     steps.map(str::to_owned).collect()
+}
+
+/// Whether a text is the class of what was thrown, which goes by a name too.
+fn is_class(text: &str) -> bool {
+    text.starts_with(char::is_uppercase) && (text.ends_with("Exception") || text.ends_with("Error"))
 }
 
 /// Whether a text may be the name of a part.
@@ -307,10 +314,25 @@ fn offered(sentence: &str) -> impl Iterator<Item = &str> {
     let end = SENT.iter().filter_map(|words| lower[begin..].find(words)).min();
     let end = end.map_or(lower.len(), |length| begin + length);
     quoted(&sentence[begin..end]).filter(|value| {
+        // `run-<uuid>` says what stands there, and is none.
+        let is_form = value.contains('<') && value.contains('>');
         let last = value.rsplit('.').next().unwrap_or_default();
         let is_type = value.contains('.') && last.starts_with(char::is_uppercase);
-        value.contains(char::is_alphanumeric) && !is_type
+        value.contains(char::is_alphanumeric) && !is_type && !is_form
     })
+}
+
+/// A text that begins as a sentence asks for: `must start with 'http://'`.
+fn beginning(sentence: &str) -> Option<String> {
+    let lower = sentence.to_ascii_lowercase();
+    let asks = ["start with ", "starts with ", "begin with ", "begins with ", "be prefixed with "];
+    let end = asks.iter().find_map(|words| Some(lower.find(words)? + words.len()))?;
+    if lower[..end].contains(" not ") || !lower.is_char_boundary(end) {
+        return None;
+    }
+    let begin = sentence.get(end..).and_then(|rest| in_quotes(rest).next())?;
+    let is_short = (1..=20).contains(&begin.len()) && !begin.starts_with('^');
+    is_short.then(|| format!("{begin}{}", if begin.ends_with("://") { "localhost" } else { "a1" }))
 }
 
 fn in_quotes(message: &str) -> impl Iterator<Item = &str> {
@@ -444,6 +466,27 @@ mod tests {
         );
         assert!(offered("must be either '~' + a number, '^' + a number, or '*'").is_empty());
         assert!(offered("should be instance of `org.example.model.Tag`").is_empty());
+    }
+
+    #[test]
+    fn what_a_text_must_begin_with_begins_one() {
+        let url =
+            Refusal::read(r#"{"detail":"server_url must start with 'http://' or 'https://'"}"#);
+        assert!(url.values(&["server_url"]).contains(&(0, "http://localhost".to_owned())));
+        let name = Refusal::read(r#"{"detail":"name must begin with \"app-\""}"#);
+        assert!(name.values(&["name"]).contains(&(0, "app-a1".to_owned())));
+        let other = Refusal::read(r#"{"detail":"name must not start with 'x'"}"#);
+        assert!(other.values(&["name"]).is_empty());
+        let form = Refusal::read(r#"{"detail":"run_id: expected format 'run-<uuid4>'"}"#);
+        assert!(form.values(&["run_id"]).is_empty());
+    }
+
+    #[test]
+    fn the_class_of_what_was_thrown_is_no_part() {
+        let refusal = Refusal::read(
+            r#"{"detail":"MissingRequiredParameterException: no ruleType","name":"MissingRequiredParameterException"}"#,
+        );
+        assert!(refusal.said().iter().all(|said| said.around.is_empty()));
     }
 
     #[test]

@@ -5,9 +5,12 @@ use std::sync::Arc;
 use wallace_genes::{Gene, GeneSettings, GeneSpec, SpecRef, TemplateId, sample};
 
 use super::Part;
+use super::find::is_null;
 use crate::part::{NEARLY_BARE, put};
 use crate::rest::plan::Planner;
 
+/// Times that a value which says that there is none is drawn anew.
+const MOST_SAMPLES: usize = 4;
 /// Calls that were refused until an operation is as often called with much as with little.
 const TRIED: f64 = 20.0;
 /// Share of the calls with little that stays.
@@ -117,7 +120,13 @@ impl Planner<'_> {
             _ => part.spec,
         };
         let spec = SpecRef::new(Arc::clone(templates.graph()), inner);
-        let mut value = sample(&spec, id, &self.learnt.knowledge, self.draw);
+        let mut sampled = || sample(&spec, id, &self.learnt.knowledge, self.draw);
+        let mut value = sampled();
+        for _ in 0..MOST_SAMPLES {
+            if is_null(&value) {
+                value = sampled();
+            }
+        }
         let pool = &self.learnt.memory.pool;
         templates.dress(part.spec, &mut value, &part.name, pool, self.draw);
         value

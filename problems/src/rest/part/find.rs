@@ -26,7 +26,7 @@ impl Templates {
             name: parameter.name.to_string(),
             path: GenePath(vec![PathStep::Field(index)]),
             spec: field.spec,
-            is_sent: *part != Gene::Absent,
+            is_sent: *part != Gene::Absent && !is_null(part),
         });
         let mut parts: Vec<Part> = optional.collect();
         let place = parameters.len();
@@ -54,7 +54,7 @@ impl Templates {
                     path.0.push(PathStep::Field(position));
                     if self.graph().is_optional(field.spec) && parts.len() < MOST_PARTS {
                         let (name, path) = (field.name.to_string(), path.clone());
-                        let is_sent = member.is_some();
+                        let is_sent = member.is_some_and(|member| !is_null(member));
                         parts.push(Part {
                             is_header: false,
                             name,
@@ -71,5 +71,14 @@ impl Templates {
             }
             _ => {}
         }
+    }
+}
+
+/// Whether a value says that there is none: whoever misses something misses it still.
+pub(super) fn is_null(gene: &Gene) -> bool {
+    match gene {
+        Gene::Null => true,
+        Gene::Choice(choice) => is_null(&choice.value),
+        _ => false,
     }
 }

@@ -111,7 +111,10 @@ pub(super) fn missed(said: &Said) -> Vec<Vec<&str>> {
     let found = found.or_else(|| at_the_beginning(&said.text));
     // Prose is read where nothing else tells: `Accounts must have an ID` is about no `Accounts`.
     let is_all = around.is_empty();
-    let in_prose = || before_the_verdict(&said.text).map(steps).filter(|_| is_all);
+    let in_prose = || {
+        let named = before_the_verdict(&said.text).or_else(|| behind_the_verdict(&said.text));
+        named.map(steps).filter(|_| is_all)
+    };
     found.or_else(in_prose).filter(|steps| is_wanted(steps)).into_iter().collect()
 }
 
@@ -182,6 +185,15 @@ fn before_the_verdict(text: &str) -> Option<&str> {
     text.get(..end).filter(|_| !is_owner)?.split_whitespace().next_back()
 }
 
+/// The word behind the one that says what kind of part it is: `a required parameter: name`.
+fn behind_the_verdict(text: &str) -> Option<&str> {
+    let lower = text.to_ascii_lowercase();
+    let kinds = ["parameter: ", "field: ", "property: ", "argument: ", "attribute: "];
+    let end = kinds.iter().find_map(|kind| Some(lower.find(kind)? + kind.len()))?;
+    let word = text.get(end..)?.split([' ', ',', ';']).next()?;
+    Some(word.trim_end_matches('.')).filter(|word| is_name(word))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,6 +219,10 @@ mod tests {
             ),
             ("missing field `policy` at line 1 column 2", "policy"),
             (r#"{"message":"body must have required property 'policy'"}"#, "policy"),
+            (
+                r#"{"detail":"MissingException: missing a required parameter: policy","name":"MissingException"}"#,
+                "policy",
+            ),
         ] {
             let read = Refusal::read(refusal);
             let missed = read.said().iter().flat_map(missed);
