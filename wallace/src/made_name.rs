@@ -5,6 +5,7 @@
 //! test that uses such a name without an answer of its own that tells it is not written.
 
 mod lean;
+mod place;
 mod said;
 
 use std::collections::BTreeSet;
@@ -17,6 +18,7 @@ use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest};
 use crate::asked::{Answered, Asked, hash};
 use crate::made_thing::{Called, MadeThings};
 use crate::service_family::ServiceFamily;
+use place::Places;
 use said::{in_document, in_link, in_members, in_path, may_name, referred, segments, told_by};
 
 pub(crate) use lean::Lean;
@@ -48,6 +50,8 @@ pub(crate) struct MadeNames {
     pub(super) things: MadeThings,
     #[serde(default)]
     pub(super) asked: Asked,
+    #[serde(default)]
+    places: Places,
     /// Operations whose changes were refused when they were made again.
     #[serde(default)]
     once: BTreeSet<String>,
@@ -98,6 +102,7 @@ impl MadeNames {
             let sent = outcome.sent(&**action);
             let answered = Answered::new(problem, &*sent, &request, outcome);
             self.asked.note(answered, test.evaluation);
+            let read = (!is_change).then(|| request.clone());
             let request = is_change.then_some(request);
             if let Some(request) = &request
                 && self.chosen.len() < MOST_NAMES
@@ -150,6 +155,9 @@ impl MadeNames {
                 let call = Called { action: &*sent, request, went_well, evaluation };
                 self.things.learn(problem, &call, body.as_ref().ok());
             } else if let Ok(body) = &body {
+                if let Some(read) = &read {
+                    self.places.learn(read, body);
+                }
                 self.things.learn_told(problem, action, body, test.evaluation);
             }
             if let Ok(body) = body

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use http::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wallace_problems::{HttpProblem, HttpRequest};
@@ -17,6 +18,9 @@ const MOST_DEPTH: usize = 4;
 
 /// Highest id that a service which counts its things may give during a run.
 const HIGHEST_COUNT: u64 = 10_000;
+
+/// How far beyond the last id of a run a suite may come.
+const NEAR: u64 = 50;
 
 /// Bytes of the shortest id that is drawn and not counted.
 const LENGTH_DRAWN: usize = 16;
@@ -99,7 +103,10 @@ impl MadeThings {
         let Some(last) = kinds.last() else { return };
         let is_own =
             |id: &str| named.iter().any(|(kind, named)| **kind == **last && **named == *id);
-        let ids = answer.map_or_else(Vec::new, |answer| first_ids(answer, &kinds));
+        let mut ids = answer.map_or_else(Vec::new, |answer| first_ids(answer, &kinds));
+        if ids.is_empty() && call.request.method == Method::POST {
+            ids = said_ids(call.request, last);
+        }
         if ids.is_empty() && !named.iter().any(|(kind, _)| **kind == **last) {
             self.untold.entry(last.as_str().into()).or_insert(call.evaluation);
         }
@@ -141,7 +148,18 @@ impl MadeThings {
         };
         let things = things(problem, call.action, call.request);
         let mut foreign = things.iter().filter(|thing| !known.contains(&*thing.1));
-        foreign.any(|thing| is_left(thing) || takes(thing))
+        let is_next = |thing: &Thing| !call.went_well && self.may_be_next(thing);
+        foreign.any(|thing| is_left(thing) || takes(thing) || is_next(thing))
+    }
+
+    /// Whether a number is one that the service may give to something of the kind while a suite runs: it
+    /// counts them, and is not far beyond.
+    fn may_be_next(&self, (kind, id): &Thing) -> bool {
+        let Some(number) = counted(id) else { return false };
+        let of_kind = self.made.range((kind.clone(), Box::default())..);
+        let of_kind = of_kind.take_while(|((known, _), _)| known == kind);
+        let highest = of_kind.filter_map(|((_, id), _)| counted(id)).max();
+        highest.is_some_and(|highest| number <= highest.saturating_add(NEAR))
     }
 
     /// Whether the run made things of the kind that a call is about.
@@ -190,9 +208,13 @@ impl MadeThings {
     }
 }
 
-/// Whether an id is a number as a service gives them that counts its things.
+/// The number that an id is, where it is one as a service gives them that counts its things.
+fn counted(id: &str) -> Option<u64> {
+    id.parse().ok().filter(|number: &u64| (1..=HIGHEST_COUNT).contains(number))
+}
+
 fn is_counted(id: &str) -> bool {
-    id.parse().is_ok_and(|number: u64| (1..=HIGHEST_COUNT).contains(&number))
+    counted(id).is_some()
 }
 
 /// Whether an id is one that no service gives to another thing, as a UUID.
@@ -256,6 +278,21 @@ fn ids_above(answer: &Value, kinds: &[String], in_lists: bool) -> Vec<String> {
         level = below;
     }
     Vec::new()
+}
+
+/// What a request says that the thing is called which it makes, where the answer tells nothing: `ruleType`
+/// of a rule, `name` of anything.
+fn said_ids(request: &HttpRequest, kind: &str) -> Vec<String> {
+    let Ok(body) = serde_json::from_slice::<Value>(&request.body) else { return Vec::new() };
+    let kind = kind.to_ascii_lowercase();
+    let names = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        let end = name.strip_prefix(&*kind).map(|end| end.trim_start_matches(['_', '-']));
+        let last = end.unwrap_or(&name);
+        ["id", "name", "key", "code", "slug"].contains(&last) || end == Some("type")
+    };
+    let members = body.as_object().into_iter().flatten();
+    members.filter(|(name, _)| names(name)).filter_map(|(_, value)| id(value)).collect()
 }
 
 /// Whether a member names its own object: `id`, or `order_id` of an order.

@@ -9,7 +9,7 @@ use wallace_suite::{Step, TestCase};
 use super::MadeNames;
 use super::said::{
     failed_below, fails_in_list, in_address, in_body, in_document, in_members, in_path, is_drawn,
-    is_taken, is_wrong, names_state, referred, segments, texts, told,
+    is_taken, is_wrong, names_state, numbered, referred, segments, texts, told,
 };
 use crate::asked::Answered;
 use crate::made_thing::Called;
@@ -49,6 +49,9 @@ struct Known {
     /// What was there before and its own reads told.
     told: BTreeSet<String>,
     has_changed: bool,
+    /// The kinds of what its changes were about, and how many there were.
+    changed: BTreeSet<String>,
+    changes: usize,
 }
 
 impl MadeNames {
@@ -69,7 +72,8 @@ impl MadeNames {
             let is_change = !HttpProblem::is_read(problem, &**action);
             let went_well = problem.went_well(outcome);
             let evaluation = test.evaluation;
-            let (said, members) = (in_body(request), in_members(request));
+            let (mut said, members) = (in_body(request), in_members(request));
+            said.extend(numbered(request));
             let call = Call {
                 problem,
                 action,
@@ -90,7 +94,7 @@ impl MadeNames {
                 }
                 continue;
             }
-            if self.is_about_others(&call, &known) {
+            if self.is_about_others(&call, &known) || self.takes_beyond(test, &call, &known) {
                 return Some(Lean::Surely);
             }
             let may_lean = self.names_others(&call, &known);
@@ -102,12 +106,31 @@ impl MadeNames {
         lean
     }
 
+    /// Whether a call takes a value from a place in a list that only others can have filled.
+    fn takes_beyond<P: ServiceFamily>(
+        &self,
+        test: &Evaluated<<P as Problem>::Action>,
+        call: &Call<'_, P>,
+        known: &Known,
+    ) -> bool {
+        let mut found = call.outcome.filled.iter().filter_map(|filled| filled.from.as_ref());
+        found.any(|found| {
+            let mut earlier = test.individual.actions().iter().zip(&test.outcomes);
+            earlier.find(|((id, _), _)| *id == found.action).is_some_and(
+                |((_, action), outcome)| {
+                    let request = outcome.request(call.problem, action);
+                    self.places.is_beyond(&request, &found.place, known.changes)
+                },
+            )
+        })
+    }
+
     /// Whether a call is surely about what other tests did.
     fn is_about_others<P: ServiceFamily>(&self, call: &Call<'_, P>, known: &Known) -> bool {
         let &Call { problem, action, request, evaluation, went_well, .. } = call;
         let sent = call.outcome.sent(action);
         let called = Called { action: &*sent, request, went_well, evaluation };
-        // Before a test changed anything, it meets what others left.
+        // Before a test changed anything of the kind, it meets what others left.
         let meets_others = || {
             let has_elements = !call.is_change && fails_in_list(call.answer());
             let answered = Answered::new(problem, &*sent, request, call.outcome);
@@ -116,7 +139,8 @@ impl MadeNames {
                 || self.asked.was_other(answered, evaluation)
         };
         names_state(request)
-            || !known.has_changed && meets_others()
+            || !known.has_changed_like(&problem.kinds(&sent)) && meets_others()
+            || is_missed_there(call, known, &self.old)
             || self.conflicts(call, known)
             || self.is_below_others(call, known)
             || self.things.are_used_by(problem, &called, &known.names)
@@ -170,7 +194,9 @@ impl MadeNames {
         let named = touch.ids;
         let may_be_taken = !went_well && !is_wrong(call.outcome);
         // One letter or figure is said by chance, but where the id of a thing is asked for.
-        let is_said = |name: &String| name.len() > 1 || referred(request).contains(name);
+        let is_said = |name: &String| {
+            name.len() > 1 || referred(request).contains(name) || numbered(request).contains(name)
+        };
         let is_foreign = |name: &String| match (call.is_change, self.has_chosen(name)) {
             (true, true) => may_be_taken || named.contains(name),
             (true, false) if self.is_loose(call, name) => false,
@@ -256,7 +282,24 @@ impl<P: Problem> Call<'_, P> {
     }
 }
 
+/// Whether a call did not find what was there from the start, and the test did nothing to that: another
+/// test took it away. Short numbers may be of something else.
+fn is_missed_there<P: Problem>(call: &Call<'_, P>, known: &Known, old: &BTreeSet<String>) -> bool {
+    let is_missed = call.outcome.status() == Some(404)
+        || !call.went_well && call.answer().to_ascii_lowercase().contains("not found");
+    let is_old =
+        |name: &String| name.len() >= UNLIKELY && old.contains(name) && !known.names.contains(name);
+    is_missed
+        && !known.has_changed
+        && segments(call.request).chain(call.said.clone()).any(|it| is_old(&it))
+}
+
 impl Known {
+    /// Whether the test changed something that has to do with these kinds.
+    fn has_changed_like(&self, kinds: &[String]) -> bool {
+        self.has_changed && (kinds.is_empty() || kinds.iter().any(|it| self.changed.contains(it)))
+    }
+
     /// Adds what a call said and was told.
     fn learn<P: ServiceFamily>(&mut self, call: &Call<'_, P>) {
         let &Call { problem, action, request, .. } = call;
@@ -266,6 +309,8 @@ impl Known {
         }
         if call.is_change && (call.went_well || failed_below(call.answer())) {
             self.has_changed = true;
+            self.changes += 1;
+            self.changed.extend(problem.kinds(action).pop());
             let things = problem.named_things(&call.outcome.sent(action));
             self.names.extend(things.into_iter().map(|(_, id)| id));
             self.names.extend(in_path(problem, action, request));

@@ -17,6 +17,8 @@ const TAKEN: [&str; 7] = [
 /// Parts of words by which a refusal may speak of what is there.
 const OF_OTHERS: [&str; 8] =
     ["exist", "found", "taken", "use", "unique", "duplicate", "conflict", "already"];
+/// Characters of the shortest hexadecimal name that chance drew.
+const DRAWN: usize = 16;
 /// Longest text that is taken for a name, in bytes.
 const LONGEST_NAME: usize = 100;
 
@@ -196,6 +198,31 @@ pub(super) fn referred(request: &HttpRequest) -> Vec<String> {
     found
 }
 
+/// The numbers by which the body of a request names things: those of members that end in "id".
+pub(super) fn numbered(request: &HttpRequest) -> Vec<String> {
+    fn collect(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Object(members) => {
+                for (name, member) in members {
+                    match member {
+                        Value::Number(id) if name.to_ascii_lowercase().ends_with("id") => {
+                            found.push(id.to_string());
+                        }
+                        _ => collect(member, found),
+                    }
+                }
+            }
+            Value::Array(elements) => elements.iter().for_each(|element| collect(element, found)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    let mut found = Vec::new();
+    if let Ok(body) = serde_json::from_slice(&request.body) {
+        collect(&body, &mut found);
+    }
+    found
+}
+
 /// The names in an address, as far as it is one.
 pub(super) fn in_link(text: &str) -> impl Iterator<Item = String> {
     let is_address = text.starts_with('/') || text.contains("://");
@@ -242,9 +269,14 @@ pub(super) fn may_name(text: &str) -> bool {
 
 /// Whether a name looks as if chance had drawn it: a service that is set up anew draws another.
 pub(super) fn is_drawn(name: &str) -> bool {
+    // `tool-45953b6e-9fdf-409b-b425-db247c4f8168`: the word says what it is.
+    let rest = name
+        .split_once(['-', '_', ':'])
+        .filter(|(word, rest)| word.chars().all(|c| c.is_ascii_lowercase()) && rest.len() >= DRAWN);
+    let name = rest.map_or(name, |(_, rest)| rest);
     let has = |is: fn(char) -> bool| name.chars().any(is);
     let are_all = |is: fn(char) -> bool| name.chars().all(is);
-    let is_hexadecimal = are_all(|c| c.is_ascii_hexdigit() || c == '-') && name.len() >= 16;
+    let is_hexadecimal = are_all(|c| c.is_ascii_hexdigit() || c == '-') && name.len() >= DRAWN;
     let is_mixed = are_all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '='))
         && has(|c| c.is_ascii_uppercase())
         && has(|c| c.is_ascii_lowercase())
