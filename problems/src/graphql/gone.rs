@@ -24,6 +24,10 @@ static ABSENT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(pattern).expect("the pattern is valid")
 });
 
+/// Words of messages that say so of anything.
+const ANYTHING: &str = "a any be by could couldn t do does doesn document entity exist exists for found given id \
+     item no node not object of or record requested resource row such that the there this was were with";
+
 /// An id of a call: the key of the values that it is one of, and the value.
 struct SentId {
     key: String,
@@ -58,13 +62,21 @@ pub(crate) fn forget(scope: &Scope, action: &GraphqlAction, answer: &Answer, poo
         let told = words(message).join(" ");
         // `No Item with the id "7"`; without the value only where one thing of the type was named.
         let ids = sent_ids(scope, action);
-        let named: Vec<&SentId> = ids.iter().filter(|id| is_told(&told, &id.owner())).collect();
+        let mut named: Vec<&SentId> = ids.iter().filter(|id| is_told(&told, &id.owner())).collect();
+        if named.is_empty() && ids.len() == 1 && is_of_anything(&told) {
+            named.push(&ids[0]);
+        }
         for id in &named {
             if named.len() == 1 || says(message, &id.value) {
                 pool.forget(&id.key, &id.value);
             }
         }
     }
+}
+
+/// Whether the words of a message say of no type in particular that there is no such thing.
+fn is_of_anything(told: &str) -> bool {
+    told.split(' ').all(|word| ANYTHING.split(' ').any(|known| known == word))
 }
 
 /// Whether a message holds a value as a word of its own.
@@ -141,6 +153,7 @@ mod tests {
         let refused = |message: &str| json!({ "data": null, "errors": [{ "message": message }] });
         assert_eq!(left("rename", &refused("No Group with the id \"1\" could be found")), 1);
         assert_eq!(left("rename", &refused("group does not exist")), 1);
+        assert_eq!(left("rename", &refused("Object not found.")), 1);
         assert_eq!(left("rename", &refused("owner does not exist")), 2);
         assert_eq!(left("rename", &refused("the name of a group must be unique")), 2);
     }

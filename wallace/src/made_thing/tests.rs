@@ -137,6 +137,28 @@ fn an_id_that_nobody_told_is_of_what_was_made_before() {
 }
 
 #[test]
+fn a_number_that_a_counting_service_may_give_is_of_others() {
+    let mut run = Run::default();
+    assert!(!run.leans((ZONE, &["9"]), false));
+    run.changes(("POST:/zones", &[]), &json!({ "id": 7 }));
+    assert!(run.leans((ZONE, &["9"]), false), "a suite may make it");
+    assert!(!run.leans((ZONE, &["900"]), false), "nor so many");
+    assert!(!run.leans((ZONE, &["z9"]), false));
+}
+
+#[test]
+fn what_is_made_without_a_word_is_called_as_it_was_asked_for() {
+    let said = |body: Value, kind: &str| {
+        let (method, path) = (Method::POST, "/rules".parse().unwrap());
+        let (headers, body) = (HeaderMap::new(), body.to_string().into());
+        said_ids(&HttpRequest { method, path, headers, body }, kind)
+    };
+    assert_eq!(said(json!({ "ruleType": "VALIDITY", "config": "FULL" }), "rule"), ["VALIDITY"]);
+    assert_eq!(said(json!({ "name": "x", "type": "y", "groupId": 3 }), "rule"), ["x"]);
+    assert!(said(json!([1]), "rule").is_empty());
+}
+
+#[test]
 fn what_changes_itself_is_not_made() {
     let mut run = Run::default();
     run.changes(("PUT:/zones/{zone_id}", &["1"]), &json!({ "id": "1" }));

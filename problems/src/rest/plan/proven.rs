@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wallace_genes::{Gene, TemplateId};
+use wallace_genes::{Gene, GenePath, PathStep, TemplateId};
 
 use super::Planner;
 use crate::http::HttpOutcome;
@@ -19,6 +19,9 @@ use crate::word::plain;
 const NAMING: [&str; 5] = ["name", "title", "email", "login", "slug"];
 /// How much more seldom a call is made so where it needs another name, which may not be enough.
 const ANEW: f64 = 0.5;
+/// What a call is told by that it changes nothing.
+const REHEARSAL: [&str; 6] =
+    ["dryrun", "validateonly", "preview", "previewonly", "simulate", "checkonly"];
 /// Numbers that tell names apart.
 const NUMBERS: usize = 1_000_000;
 
@@ -38,7 +41,7 @@ pub(in crate::rest) fn learn_proven(
     memory: &mut RestMemory,
 ) {
     let is_read = operations.get(action.template).method.is_safe();
-    if is_read || action.deviation.is_some() {
+    if is_read || action.deviation.is_some() || rehearsals(operations, action).next().is_some() {
         return;
     }
     let known = memory.proven.get_mut(&action.template);
@@ -54,6 +57,20 @@ pub(in crate::rest) fn learn_proven(
         }
         _ => {}
     }
+}
+
+/// Parameters of a call that make it a rehearsal, as `dryRun`: it goes well, and nothing is made.
+fn rehearsals(operations: &Operations, call: &RestAction) -> impl Iterator<Item = GenePath> {
+    let parameters = &operations.get(call.template).parameters;
+    let elements = match &call.gene {
+        Gene::Tuple(elements) => &elements[..],
+        _ => &[],
+    };
+    let is_on = |(name, gene): (&str, &Gene)| {
+        REHEARSAL.contains(&&*plain(name)) && *gene == Gene::Boolean(true)
+    };
+    let named = (0..).zip(parameters.iter().map(|it| &*it.name).zip(elements));
+    named.filter(move |(_, it)| is_on(*it)).map(|(at, _)| GenePath(vec![PathStep::Field(at)]))
 }
 
 impl Planner<'_> {
@@ -74,6 +91,10 @@ impl Planner<'_> {
             if proven.is_once {
                 self.rename(&mut call);
             }
+        }
+        let spec = &self.operations.templates.template(id).spec;
+        for path in rehearsals(self.operations, &call).collect::<Vec<_>>() {
+            spec.put(&mut call.gene, &path, &Value::Bool(false));
         }
         call
     }
@@ -186,5 +207,25 @@ mod tests {
         let named: Vec<Vec<String>> = calls.iter().map(texts).filter(|it| it[1] == *kind).collect();
         assert!(named.len() > 50, "{named:?}");
         assert!(named.iter().all(|texts| texts[0] != *name && texts[0].starts_with(&**name)));
+    }
+
+    #[test]
+    fn a_rehearsal_makes_nothing_that_others_need() {
+        let problem = problem(
+            "{/notes: {post: {parameters: [{name: dryRun, in: query, required: true, schema: {type: boolean}}]}}, \
+               '/notes/{note_id}': {patch: \
+               {parameters: [{name: note_id, in: path, required: true, schema: {type: string}}]}}}",
+            0,
+        );
+        let mut memory = RestMemory::default();
+        let calls = made(&problem, &memory);
+        let operations = problem.operations();
+        assert!(calls.iter().all(|call| rehearsals(operations, call).next().is_none()));
+        let mut dry = calls[0].clone();
+        let spec = &problem.templates().template(dry.template).spec;
+        let dry_run = GenePath(vec![PathStep::Field(0)]);
+        assert!(spec.put(&mut dry.gene, &dry_run, &Value::Bool(true)));
+        note(&problem, &mut memory, &dry, 201);
+        assert!(memory.proven.is_empty());
     }
 }

@@ -110,10 +110,22 @@ fn what_a_body_refers_to_ends_in_id() {
 }
 
 #[test]
+fn numbers_of_a_body_name_things_where_their_member_says_so() {
+    let request = HttpRequest {
+        method: http::Method::DELETE,
+        path: "/records".parse().unwrap(),
+        headers: http::HeaderMap::new(),
+        body: json!([{ "Id": 46, "price": 7 }, { "of": { "orderId": 3 } }]).to_string().into(),
+    };
+    assert_eq!(numbered(&request), ["46", "3"]);
+}
+
+#[test]
 fn what_chance_drew_is_told_by_its_looks() {
     let drawn =
         ["0b7f3c1e-8a52-4d0b-9c5f-6a1e2d3c4b5a", "X1VzZXI6QWJjRGVm", "5f1d7a84c2b9e6031a7d4f20"];
     assert!(drawn.map(is_drawn) == [true; 3]);
+    assert!(is_drawn("tool-45953b6e-9fdf-409b-b425-db247c4f8168") && !is_drawn("tool-20-of-30"));
     let chosen = ["default", "20261126120000000", "gpt-4o-mini", "MainBranch", "zone-17"];
     assert!(chosen.map(is_drawn) == [false; 5]);
 }
