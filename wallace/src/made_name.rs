@@ -19,7 +19,9 @@ use crate::asked::{Answered, Asked, hash};
 use crate::made_thing::{Called, MadeThings};
 use crate::service_family::ServiceFamily;
 use place::Places;
-use said::{in_document, in_link, in_members, in_path, may_name, referred, segments, told_by};
+use said::{
+    in_document, in_link, in_members, in_path, is_taken, may_name, referred, segments, told_by,
+};
 
 pub(crate) use lean::Lean;
 pub(crate) use said::{failed_below, is_of_call};
@@ -102,6 +104,12 @@ impl MadeNames {
             let sent = outcome.sent(&**action);
             let answered = Answered::new(problem, &*sent, &request, outcome);
             self.asked.note(answered, test.evaluation);
+            // A name that is refused since it is there is taken once, whoever made the first.
+            let is_chosen = || in_document(&request).iter().any(|name| self.has_chosen(name));
+            let may_take = !went_well && !HttpProblem::is_read(problem, &**action);
+            if may_take && is_taken(outcome) && is_chosen() {
+                self.note_once(problem.operation(action));
+            }
             let read = (!is_change).then(|| request.clone());
             let request = is_change.then_some(request);
             if let Some(request) = &request

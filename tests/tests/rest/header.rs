@@ -1,13 +1,14 @@
 //! A service that answers nobody who does not say for which tenant, its description included.
 
 use wallace::Settings;
-use wallace_suite::record::RunRecord;
+use wallace_suite::record::{FaultRecord, RunRecord};
 
 use crate::service::{Request, reply, serve};
 use crate::{covered, run};
 
 const DESCRIPTION: &str = "{openapi: 3.0.0, paths: {/things: {get: {parameters: [{name: X-Tenant, in: \
-                           header, schema: {type: string}}], responses: {'200': {description: d}}}}}}";
+                           header, required: true, schema: {type: string}}, {name: X-Api-Key, in: \
+                           header, required: true, schema: {type: string}}], responses: {'200': {description: d}}}}}}";
 
 fn answer(request: &Request) -> String {
     match (request.header("x-tenant"), request.path.as_str()) {
@@ -34,6 +35,10 @@ fn every_request_has_the_headers_of_the_run() {
     let record: RunRecord = serde_json::from_str(&text).unwrap();
     assert!(!record.suite.tests.is_empty());
     assert!(text.contains("acme") && !text.contains("key-of-acme"), "{text}");
+
+    // What the run gives is never missing.
+    let of_header = |it: &&FaultRecord| it.fault.code == 102 && it.fault.context.contains("X-");
+    assert!(record.faults.iter().find(of_header).is_none(), "{:?}", record.faults);
 
     settings.headers.clear();
     settings.out = folder.path().join("without");

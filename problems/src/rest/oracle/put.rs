@@ -174,4 +174,27 @@ mod tests {
         assert!(is_kept(""));
         assert!(!is_kept(", readOnly: true"));
     }
+
+    #[test]
+    fn what_the_path_says_is_not_kept() {
+        let body = "{schema: {properties: {kind: {type: string}, config: {type: string}}}}";
+        let problem = problem(
+            &format!(
+                "{{'/rules/{{kind}}': {{get: {{}}, put: {{requestBody: {{content: {{application/json: {body}}}}}}}}}}}"
+            ),
+            1,
+        );
+        let calls = |path: &str| {
+            let call = |verb: &str, sent, answer| {
+                answered(&problem, (&format!("{verb}:/rules/{{kind}}"), path, sent), (200, answer))
+            };
+            [
+                call("GET", "", r#"{"kind":"FULL TEXT","config":"x"}"#),
+                call("PUT", r#"{"config":"y"}"#, r#"{"kind":"FULL TEXT","config":"y"}"#),
+                call("GET", "", r#"{"kind":"FULL TEXT","config":"y"}"#),
+            ]
+        };
+        assert!(!has_fault(&problem, 904, &calls("/rules/FULL%20TEXT")));
+        assert!(has_fault(&problem, 904, &calls("/rules/7")));
+    }
 }

@@ -217,11 +217,29 @@ pub(super) fn sent_body(step: &Step<'_>) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rest::problem::support::{answered, has_fault, problem};
 
     #[test]
     fn pages_follow_each_other() {
         assert!(is_neighbour("/p?limit=2&offset=0", "/p?limit=2&offset=2"));
         assert!(!is_neighbour("/p?limit=2&offset=0", "/p?limit=2&offset=1"));
         assert!(!is_neighbour("/p", "/p?offset=2"));
+    }
+
+    #[test]
+    fn what_a_deletion_leaves_is_told_from_what_it_does_not_take() {
+        let paths = "{'/p/{id}': {get: {}, delete: {}}, '/r/{id}': {get: {}, delete: {summary: Resets it}}}";
+        let problem = problem(paths, 1);
+        let leaves = |path: &str, sent: &str, left: &str| {
+            let call = |verb: &str, sent, answer| {
+                let operation = format!("{verb}:/{}/{{id}}", &path[1..2]);
+                answered(&problem, (&operation, path, sent), (200, answer))
+            };
+            has_fault(&problem, 103, &[call("DELETE", sent, "true"), call("GET", "", left)])
+        };
+        assert!(leaves("/p/1", "", r#"{"id":1}"#));
+        assert!(!leaves("/p/1", "", r#"{"list":[],"pageInfo":{"totalRows":0}}"#));
+        assert!(!leaves("/p/1", "[]", r#"{"id":1}"#), "the body says which");
+        assert!(!leaves("/r/1", "", r#"{"id":1}"#));
     }
 }

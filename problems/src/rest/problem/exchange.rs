@@ -126,6 +126,22 @@ impl HttpProblem for RestProblem {
         named.iter().filter_map(input).collect()
     }
 
+    fn named_things(&self, action: &RestAction) -> Vec<(Vec<String>, String)> {
+        let mut things = kind::things(self.inputs(action), &self.kinds(action));
+        // A placeholder names something, whatever it is called.
+        let operation = self.operations.get(action.template);
+        for (path, name) in self.templates().named_values(action.template, &action.gene) {
+            let before = operation.segment_before(&name);
+            let id = path.find(&action.gene).and_then(leaf).and_then(|id| kind::scalar(&id));
+            if let (Some(before), Some(id)) = (before, id)
+                && !things.iter().any(|(_, known)| *known == id)
+            {
+                things.push((kind::kinds(before).collect(), id));
+            }
+        }
+        things
+    }
+
     fn kinds(&self, action: &RestAction) -> Vec<String> {
         let segments = self.operations.get(action.template).path.split('/');
         segments.filter(|it| !it.starts_with('{')).flat_map(kind::kinds).collect()
@@ -217,5 +233,28 @@ impl RestProblem {
         let (parameter, pointer) = (*parameter, pointer.clone());
         let put = Violation { parameter, pointer, rule: Rule::Format, value };
         Some(RestAction { deviation: Some(Box::new(Deviation::Violation(put))), ..action.clone() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wallace_genes::PathStep;
+
+    use super::*;
+    use crate::rest::problem::support::{named, problem};
+
+    #[test]
+    fn a_placeholder_names_something_whatever_it_is_called() {
+        let problem = problem(
+            "{'/admin/rules/{ruleType}': {get: {parameters: [{name: ruleType, in: path, required: true, \
+               schema: {type: string}}]}}}",
+            0,
+        );
+        let id = named(&problem, "GET:/admin/rules/{ruleType}");
+        let spec = &problem.templates().template(id).spec;
+        let mut gene = simplest(spec, &GeneSettings::default());
+        assert!(spec.put(&mut gene, &GenePath(vec![PathStep::Field(0)]), &Value::from("FULL")));
+        let things = problem.named_things(&RestAction::new(id, gene));
+        assert_eq!(things, [(vec!["rule".to_owned()], "FULL".to_owned())]);
     }
 }
