@@ -32,8 +32,16 @@ const PATIENCE: u32 = 4;
 const LONGEST_BODY: usize = 64 << 10;
 /// Failures of many operations that are looked into: each once.
 const MOST_JUDGED: usize = 200;
+/// Times that one refusal of many operations is looked into in vain.
+const MOST_TRIED: u32 = 4;
 /// Characters of an error that are compared.
 const COMPARED: usize = 200;
+
+/// Statuses that say of who asks, or of what is asked for, and not of a mode; 423 is that of a failure.
+const OF_THINGS: [u16; 6] = [401, 404, 415, 422, 423, 429];
+/// Words of refusals that are about what is there already, or is not.
+const ABOUT_THINGS: [&str; 7] =
+    ["already", "exist", "duplicate", "unique", "taken", "not found", "no such"];
 
 /// Words of the form of an answer, and not of what it says.
 const FORM: [&str; 18] = [
@@ -82,11 +90,26 @@ impl Symptom {
     pub(crate) fn of(response: &HttpResponse) -> Option<Self> {
         let status = response.status;
         let is_failure = (500..600).contains(&status) && status != 501 || status == 423;
+        is_failure.then(|| Self::saying(response))
+    }
+
+    /// The same of a refusal that says nothing of what is there already, or is not: many operations that
+    /// went well before and say it now were switched off together, whatever the status of that.
+    fn of_refusal(response: &HttpResponse) -> Option<Self> {
+        let is_refusal =
+            matches!(response.status, 400..=499) && !OF_THINGS.contains(&response.status);
+        let symptom = is_refusal.then(|| Self::saying(response))?;
+        let said = symptom.said.to_ascii_lowercase();
+        let is_of_things = ABOUT_THINGS.iter().any(|words| said.contains(words));
+        (!is_of_things && symptom.is_telling()).then_some(symptom)
+    }
+
+    fn saying(response: &HttpResponse) -> Self {
         // Numbers, ids and times are others each time.
         let words = response.body.split(|c: char| !c.is_alphanumeric());
         let words = words.filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
-        let said = || words.flat_map(|word| word.chars().chain([' '])).take(COMPARED).collect();
-        is_failure.then(|| Self { status, said: said() })
+        let said = words.flat_map(|word| word.chars().chain([' '])).take(COMPARED).collect();
+        Self { status: response.status, said }
     }
 
     /// Whether its words are more than those of any failure.
@@ -98,7 +121,7 @@ impl Symptom {
 
     /// Whether it is one of a service that was told to refuse: no defect.
     pub(crate) fn is_mode(&self) -> bool {
-        matches!(self.status, 503 | 423)
+        matches!(self.status, 503 | 400..=499)
     }
 }
 
@@ -124,7 +147,7 @@ pub(crate) struct Doubt {
 impl Doubt {
     /// Whether an answer shows the same failure.
     pub(crate) fn is_shown_by(&self, response: &HttpResponse) -> bool {
-        Symptom::of(response).as_ref() == Some(&self.symptom)
+        Symptom::saying(response) == self.symptom
     }
 }
 
@@ -144,6 +167,8 @@ struct Failing {
     count: u32,
     /// Changes before the first.
     changes: u64,
+    /// Changes before the last.
+    latest: u64,
 }
 
 /// Watches over what goes well.
@@ -151,6 +176,8 @@ struct Failing {
 pub(crate) struct SpoilWatch {
     sound: BTreeMap<Box<str>, Sound>,
     failing: BTreeMap<Box<str>, Failing>,
+    /// Refusals of operations since a call of them went well.
+    refused: BTreeMap<Box<str>, Failing>,
     changes: VecDeque<Change>,
     /// Changes so far.
     number: u64,
@@ -158,6 +185,8 @@ pub(crate) struct SpoilWatch {
     patience: BTreeMap<Box<str>, u32>,
     /// What many operations said that never went well, and was looked into.
     judged: BTreeSet<Symptom>,
+    /// How often what many are refused with was looked into in vain.
+    tried: BTreeMap<Symptom, u32>,
 }
 
 impl SpoilWatch {
@@ -165,17 +194,23 @@ impl SpoilWatch {
     pub(crate) fn note(&mut self, call: &WatchedCall<'_>, response: &HttpResponse) {
         if call.went_well {
             self.failing.remove(call.operation);
+            self.refused.remove(call.operation);
             if call.request.body.len() <= LONGEST_BODY {
                 self.note_sound(call, response);
             }
             return;
         }
-        let Some(symptom) = Symptom::of(response) else { return };
-        let known = self.failing.get(call.operation).filter(|known| known.symptom == symptom);
+        let (all, symptom) = match (Symptom::of(response), Symptom::of_refusal(response)) {
+            (Some(symptom), _) => (&mut self.failing, symptom),
+            (None, Some(symptom)) => (&mut self.refused, symptom),
+            (None, None) => return,
+        };
+        let known = all.get(call.operation).filter(|known| known.symptom == symptom);
         let (count, changes) =
             known.map_or((1, self.number), |it| (it.count.saturating_add(1), it.changes));
-        let failing = Failing { symptom, last: Sent::of(call), count, changes };
-        self.failing.insert(call.operation.into(), failing);
+        let latest = self.number;
+        let failing = Failing { symptom, last: Sent::of(call), count, changes, latest };
+        all.insert(call.operation.into(), failing);
     }
 
     fn note_sound(&mut self, call: &WatchedCall<'_>, response: &HttpResponse) {
@@ -210,7 +245,7 @@ impl SpoilWatch {
                 return Some(doubt);
             }
         }
-        self.common_doubt()
+        self.common_doubt().or_else(|| self.refused_doubt())
     }
 
     fn patience_with(&self, operation: &str) -> u32 {
@@ -259,6 +294,49 @@ impl SpoilWatch {
         Some(doubt)
     }
 
+    /// Several operations are refused in the same words: a change may have switched them off. What went
+    /// well before is sent again first, so that a wrong doubt costs one call; where none did, only what
+    /// sets a mode is suspected.
+    fn refused_doubt(&mut self) -> Option<Doubt> {
+        if self.tried.len() >= MOST_JUDGED {
+            return None;
+        }
+        let mut saying: BTreeMap<&Symptom, Vec<(&str, &Failing)>> = BTreeMap::new();
+        for (operation, refused) in &self.refused {
+            if self.tried.get(&refused.symptom).is_none_or(|tried| *tried < MOST_TRIED) {
+                saying.entry(&refused.symptom).or_default().push((operation, refused));
+            }
+        }
+        let went_well = |operation: &str| self.sound.get(operation);
+        // None of them went well after it was done: what was refused before that was so for another.
+        let last = |all: &[(&str, &Failing)]| {
+            let sound = all.iter().filter_map(|(operation, _)| went_well(operation));
+            sound.map(|sound| sound.changes).max().unwrap_or_default()
+        };
+        let (symptom, after, all) = saying.into_iter().find_map(|(symptom, mut all)| {
+            let after = last(&all);
+            all.retain(|(_, refused)| refused.latest >= after);
+            (all.len() >= MANY).then_some((symptom, after, all))
+        })?;
+        let sound: Vec<&Sound> = all.iter().filter_map(|it| went_well(it.0)).collect();
+        let before = all.iter().map(|(_, refused)| refused.latest).min().unwrap_or_default();
+        let witness = sound.first().map_or(&all[0].1.last, |sound| &sound.sent).clone();
+        let mut suspects = self.suspects(&witness.operation, after.saturating_sub(1)..before);
+        if sound.len() < MANY {
+            suspects.retain(|change| sets_mode(&change.sent.operation, &change.sent.request));
+        }
+        let doubt = Doubt {
+            operation: witness.operation.clone(),
+            symptom: symptom.clone(),
+            suspects,
+            witness,
+        };
+        *self.tried.entry(doubt.symptom.clone()).or_default() += 1;
+        // What is refused from now on is looked into anew.
+        self.refused.retain(|_, refused| refused.symptom != doubt.symptom);
+        (!doubt.suspects.is_empty()).then_some(doubt)
+    }
+
     /// The likeliest of the changes with these numbers: those that set something of the service itself by a
     /// truth value, then those of the same things, then the latest. What an operation itself did is told by
     /// its own failure: what is there twice is refused.
@@ -294,6 +372,7 @@ impl SpoilWatch {
             self.failing.retain(|_, failing| failing.symptom != doubt.symptom);
             self.patience.remove(&doubt.operation);
             self.judged.remove(&doubt.symptom);
+            self.tried.remove(&doubt.symptom);
         } else {
             let patience = self.patience_with(&doubt.operation).saturating_mul(PATIENCE);
             self.patience.insert(doubt.operation.clone(), patience);
@@ -306,6 +385,7 @@ impl SpoilWatch {
     /// The service was started anew.
     pub(crate) fn begin_anew(&mut self) {
         self.failing.clear();
+        self.refused.clear();
         self.changes.clear();
     }
 }

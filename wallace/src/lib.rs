@@ -55,6 +55,7 @@ mod progress;
 mod record;
 pub mod replay;
 pub mod report;
+mod reserve;
 mod run;
 mod runtime;
 mod search;

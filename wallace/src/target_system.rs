@@ -29,7 +29,7 @@ use wallace_sut_driver::{
 use crate::error::RunError;
 use crate::instance::Instances;
 use crate::local_service::{Description, LocalSystem};
-use crate::search::kept;
+use crate::reserve::kept;
 use crate::settings::{Settings, Target};
 use connection::Connector;
 pub(crate) use given::Given;

@@ -88,8 +88,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         let outcome = self.ask(doubt.witness.user, &doubt.witness.request);
         outcome.is_ok_and(|outcome| {
             let status = outcome.status().unwrap_or_default();
+            let is_shown = outcome.response.as_ref().is_ok_and(|it| doubt.is_shown_by(it));
             // What was made before is there twice now, or gone.
-            self.problem.went_well(&outcome) || matches!(status, 400..=410 | 422)
+            self.problem.went_well(&outcome) || !is_shown && matches!(status, 400..=410 | 422)
         })
     }
 

@@ -113,3 +113,27 @@ fn what_says_nothing_may_have_a_cause_of_its_own_everywhere() {
     }
     assert!(watch.doubt().is_none());
 }
+
+#[test]
+fn many_that_went_well_and_are_refused_in_the_same_words_are_a_doubt() {
+    let watched = |said: &str, refused: &[&str]| {
+        let mut watch = SpoilWatch::default();
+        for operation in ["POST:/a", "PUT:/b", "POST:/c"] {
+            note(&mut watch, operation, "", (200, ""));
+        }
+        note(&mut watch, "PUT:/settings/{name}", r#"{"value":"true"}"#, (204, ""));
+        refused.iter().for_each(|it| note(&mut watch, it, "", (409, said)));
+        watch
+    };
+    let said = r#"{"title":"the storage is read-only"}"#;
+    let mut watch = watched(said, &["POST:/a", "PUT:/b", "POST:/c"]);
+    let doubt = watch.doubt().unwrap();
+    assert!(doubt.symptom.is_mode());
+    assert_eq!(suspects(&doubt)[0], "PUT:/settings/{name}");
+    assert!(watch.doubt().is_none(), "once");
+    assert!(watched(said, &["POST:/a", "PUT:/b"]).doubt().is_none());
+    assert!(watched(said, &["POST:/new", "PUT:/new", "PATCH:/new"]).doubt().is_some());
+    let all = ["POST:/a", "PUT:/b", "POST:/c"];
+    assert!(watched(r#"{"title":"it exists already"}"#, &all).doubt().is_none());
+    assert!(watched("{}", &all).doubt().is_none(), "that may be anything");
+}

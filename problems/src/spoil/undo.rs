@@ -3,9 +3,22 @@
 use serde_json::Value;
 
 use crate::http::HttpRequest;
+use crate::word::singulars;
 
 /// Most truth values of a request that sets a mode.
 const MOST_FLIPS: usize = 3;
+/// Words of paths of settings, of which each has a name.
+const SETTINGS: [&str; 9] = [
+    "config",
+    "configuration",
+    "setting",
+    "property",
+    "option",
+    "preference",
+    "feature",
+    "flag",
+    "mode",
+];
 /// Levels of a body that are looked at.
 const DEPTH: usize = 3;
 
@@ -25,15 +38,21 @@ pub(crate) fn flipped(request: &HttpRequest) -> Option<HttpRequest> {
     (1..=MOST_FLIPS).contains(&count).then_some(flipped)
 }
 
-/// Whether a call sets a truth value of the service itself, and of nothing that it keeps.
+/// Whether a call sets a truth value of the service itself, and of nothing that it keeps but its settings.
 pub(crate) fn sets_mode(operation: &str, request: &HttpRequest) -> bool {
-    !operation.contains('{') && flipped(request).is_some()
+    let is_of_settings = || singulars(operation).iter().any(|word| SETTINGS.contains(&&**word));
+    (!operation.contains('{') || is_of_settings()) && flipped(request).is_some()
 }
 
 fn flip(value: &mut Value, depth: usize, count: &mut usize) {
     match value {
         Value::Bool(is) => {
             *is = !*is;
+            *count += 1;
+        }
+        // A setting of any kind has its value as a text.
+        Value::String(text) if matches!(text.as_str(), "true" | "false") => {
+            *text = if text == "true" { "false" } else { "true" }.to_owned();
             *count += 1;
         }
         Value::Object(members) if depth > 0 => {
@@ -69,7 +88,8 @@ mod tests {
         let of = |path: &str, body: &str| Some((path.to_owned(), body.to_owned()));
         assert_eq!(turned("/a", r#"{"n":1,"on":true}"#), of("/a", r#"{"n":1,"on":false}"#));
         assert_eq!(turned("/a?on=true&x=1", ""), of("/a?on=false&x=1", ""));
-        assert_eq!(turned("/a?x=1", r#"{"n":"true"}"#), None);
+        assert_eq!(turned("/a?x=1", r#"{"n":"yes"}"#), None);
+        assert_eq!(turned("/a", r#"{"value":"true"}"#), of("/a", r#"{"value":"false"}"#));
         assert_eq!(turned("/a", r#"{"a":true,"b":true,"c":true,"d":true}"#), None);
     }
 }

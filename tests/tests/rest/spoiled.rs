@@ -14,6 +14,8 @@ use crate::{covered, run};
 #[derive(Default)]
 struct State {
     is_read_only: bool,
+    /// Whether it says so as if it were the fault of whoever asks.
+    blames: bool,
     tags: BTreeMap<u64, Option<String>>,
     made: u64,
     /// Calls that failed for what another did.
@@ -31,7 +33,8 @@ fn answer(request: &Request, state: &mut State) -> String {
     }
     if state.is_read_only && request.verb != "GET" {
         state.spoiled += 1;
-        return reply(503, "", "{\"message\": \"read-only\"}");
+        let status = if state.blames { 409 } else { 503 };
+        return reply(status, "", "{\"message\": \"storage is read-only\"}");
     }
     // Titles are compared, and one is none.
     if request.path == "/tags" && state.tags.values().any(Option::is_none) {
@@ -82,7 +85,11 @@ fn description() -> String {
 }
 
 fn search(folder: &Path, seed: u64) -> (Summary, Arc<Mutex<State>>) {
-    let state = Arc::<Mutex<State>>::default();
+    search_with(State::default(), folder, seed)
+}
+
+fn search_with(state: State, folder: &Path, seed: u64) -> (Summary, Arc<Mutex<State>>) {
+    let state = Arc::new(Mutex::new(state));
     let shared = Arc::clone(&state);
     let url = serve(move |request| answer(request, &mut shared.lock().unwrap()));
     (search_at(url, folder, seed), state)
@@ -152,4 +159,23 @@ fn what_spoils_a_service_is_found_and_taken_back() {
     }
     // Every fourth change of a tag takes its title away, and what comes of that is a fault to look into.
     assert!(spoiled * 5 < calls, "{spoiled} of {calls}");
+}
+
+#[test]
+fn a_mode_is_found_whatever_the_status_of_its_refusals() {
+    let mut spoiled = 0;
+    for seed in 1..=5 {
+        let folder = tempfile::tempdir().unwrap();
+        let state = State { blames: true, ..State::default() };
+        let (summary, state) = search_with(state, folder.path(), seed);
+        let notes = summary.warnings.join("\n");
+        eprintln!(
+            "SEED {seed} {} {}",
+            state.lock().unwrap().spoiled,
+            notes.contains("after PUT /mode {")
+        );
+        spoiled += state.lock().unwrap().spoiled;
+    }
+    // Without it 955 of 2,500 calls. Three operations must say it first, and there are five.
+    assert!(spoiled < 700, "{spoiled}");
 }

@@ -17,6 +17,7 @@ use crate::kind;
 use crate::oracle::Call;
 use crate::rest::action::{Deviation, RestAction, Rule, Violation};
 use crate::rest::callback;
+use crate::rest::description::ParameterPlace;
 use crate::rest::identity::{self, decoded, is_step};
 use crate::rest::learn::NAMES;
 use crate::rest::resource::Need;
@@ -130,10 +131,12 @@ impl HttpProblem for RestProblem {
         let mut things = kind::things(self.inputs(action), &self.kinds(action));
         // A placeholder names something, whatever it is called.
         let operation = self.operations.get(action.template);
-        for (path, name) in self.templates().named_values(action.template, &action.gene) {
-            let before = operation.segment_before(&name);
-            let id = path.find(&action.gene).and_then(leaf).and_then(|id| kind::scalar(&id));
+        let values = self.templates().values(action.template, &action.gene).parameters;
+        for (parameter, value) in operation.parameters.iter().zip(&values) {
+            let before = operation.segment_before(&parameter.name);
+            let id = value.as_ref().and_then(kind::scalar);
             if let (Some(before), Some(id)) = (before, id)
+                && parameter.place == ParameterPlace::Path
                 && !things.iter().any(|(_, known)| *known == id)
             {
                 things.push((kind::kinds(before).collect(), id));
@@ -238,8 +241,6 @@ impl RestProblem {
 
 #[cfg(test)]
 mod tests {
-    use wallace_genes::PathStep;
-
     use super::*;
     use crate::rest::problem::support::{named, problem};
 
@@ -247,14 +248,13 @@ mod tests {
     fn a_placeholder_names_something_whatever_it_is_called() {
         let problem = problem(
             "{'/admin/rules/{ruleType}': {get: {parameters: [{name: ruleType, in: path, required: true, \
-               schema: {type: string}}]}}}",
+               schema: {type: string, enum: [FULL]}}]}}}",
             0,
         );
         let id = named(&problem, "GET:/admin/rules/{ruleType}");
         let spec = &problem.templates().template(id).spec;
-        let mut gene = simplest(spec, &GeneSettings::default());
-        assert!(spec.put(&mut gene, &GenePath(vec![PathStep::Field(0)]), &Value::from("FULL")));
-        let things = problem.named_things(&RestAction::new(id, gene));
+        let action = RestAction::new(id, simplest(spec, &GeneSettings::default()));
+        let things = problem.named_things(&action);
         assert_eq!(things, [(vec!["rule".to_owned()], "FULL".to_owned())]);
     }
 }
