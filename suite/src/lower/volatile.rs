@@ -46,6 +46,9 @@ static LONG_HEX: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[0-9a-fA-F]{16,}
 /// Letters and digits in a row: random tokens, if all kinds of them are mixed.
 static LONG_WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[\w-]{20,}\b"));
 
+/// A count in a sentence: of what is there, of bytes, of days until today.
+static COUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b\d{5,}\b"));
+
 /// A date, perhaps with a time of day.
 static DATE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\b(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}))?"));
@@ -103,6 +106,8 @@ impl StaticRules {
                 .find_iter(text)
                 .any(|word| is_token(word.as_str()) && is_new(word.as_str()))
             || DATE.captures_iter(text).any(|date| is_new(&date[0]) && self.is_now(&date))
+            || text.contains(' ')
+                && COUNT.find_iter(text).any(|it| is_count(it.as_str()) && is_new(it.as_str()))
             || self.is_epoch(text)
             || self.captured_texts.iter().any(|captured| is_part(captured, text))
     }
@@ -132,6 +137,15 @@ impl StaticRules {
         let is_near = |seconds: u64| seconds.abs_diff(recorded_at) <= NOW_IN_DAYS * SECONDS_PER_DAY;
         (is_near(number) || is_near(number / 1_000)) && !self.request_text.contains(text)
     }
+}
+
+/// Whether a number is no limit, as people and computers choose them: 10000, 99999, 65535.
+fn is_count(digits: &str) -> bool {
+    digits.parse::<u64>().is_ok_and(|number| {
+        let next = number.saturating_add(1);
+        let is_round = |number: u64| number % 100 == 0 || number.is_power_of_two();
+        !is_round(number) && !is_round(next)
+    })
 }
 
 /// Whether hexadecimal digits mix letters and digits; mere digits are a large number.
