@@ -85,22 +85,21 @@ impl Touch {
         let words: Vec<Vec<String>> = segments.iter().map(|segment| singulars(segment)).collect();
         let mut touch =
             Self { path: path_of(request), is_deletion, ends_session, ..Self::default() };
-        let asked = if is_put { named_by_query(request) } else { Vec::new() };
-        if !asked.is_empty() {
-            // `DELETE /orgs?org_id=7`: the collection is no id, and not all of it is meant.
-            for (kind, id) in &asked {
-                let kind = if kind.is_empty() { words.last().cloned() } else { Some(kind.clone()) };
-                touch.kinds.extend(kind.into_iter().flatten());
-                touch.ids.push(id.clone());
-            }
-            touch.subject.clone_from(&touch.kinds);
-        } else if let ([.., kind, _], [.., id]) = (&words[..], &segments[..])
+        if let ([.., kind, _], [.., id]) = (&words[..], &segments[..])
             // Many services change a thing by POST, too.
             && (is_put || is_like_id(id))
         {
             touch.kinds.clone_from(kind);
             touch.subject.clone_from(kind);
             touch.ids.push((*id).to_owned());
+        }
+        // `DELETE /orgs?org_id=7`: not all of them are meant.
+        let asked = if is_put { named_by_query(request) } else { Vec::new() };
+        for (kind, id) in &asked {
+            let kind = if kind.is_empty() { words.last() } else { Some(kind) };
+            touch.kinds.extend(kind.into_iter().flatten().cloned());
+            touch.subject.extend(kind.into_iter().flatten().cloned());
+            touch.ids.push(id.clone());
         }
         if let Some(last) = words.last()
             && is_deletion

@@ -222,6 +222,7 @@ fn what_a_service_makes_things_within_is_what_all_calls_stand_on() {
     assert!(threatens(&own, Method::DELETE, "/v1/admin/orgs/?org_id=org-00000000-0000"));
     assert!(threatens(&own, Method::DELETE, "/v1/admin/orgs/org-00000000-0000"));
     assert!(threatens(&own, Method::DELETE, "/users?user_id=9"));
+    assert!(threatens(&own, Method::PUT, "/users/9?team_id=2"), "the path names it all the same");
     assert!(!threatens(&own, Method::DELETE, "/v1/admin/orgs/?org_id=org-00000000-0001"));
     assert!(!threatens(&own, Method::DELETE, "/folders/7"), "that is no place of all calls");
     assert!(!threatens(&own, Method::DELETE, "/workspaces/3"), "the request chose it");
