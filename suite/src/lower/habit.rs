@@ -199,7 +199,9 @@ impl AnswerHabits {
                     || !answer.is_object() && self.is_changed(pointer)
                     || is_unsteady())
                 || !shared.is_repeated && has_digits(answer);
-            may_differ && !is_sent(answer, shared.sent)
+            // What a list shows as a whole others add to, whatever the test itself put there.
+            let is_common = || pointer.is_empty() && answer.is_array() && is_unsteady();
+            may_differ && (!is_sent(answer, shared.sent) || is_common())
         });
         if is_set || is_of_state {
             parts.entry(pointer.to_owned()).or_insert(Volatility::Value);

@@ -32,6 +32,21 @@ fn what_differed_for_the_same_request_is_of_the_state() {
 }
 
 #[test]
+fn others_add_to_a_list_that_was_seen_with_more() {
+    let mut habits = AnswerHabits::default();
+    let answer = json!(["INTEGRITY"]);
+    assert!(parts(&habits, &answer, Some(r#"{"kind":"INTEGRITY"}"#)).is_empty());
+    learn(&mut habits, &json!({}), &json!(["INTEGRITY"]));
+    learn(&mut habits, &json!({}), &json!(["INTEGRITY", "VALIDITY"]));
+    assert_eq!(parts(&habits, &answer, Some(r#"{"kind":"INTEGRITY"}"#)), [""]);
+    let mut habits = AnswerHabits::default();
+    let whole = json!({ "kinds": ["INTEGRITY"] });
+    learn(&mut habits, &json!({}), &whole);
+    learn(&mut habits, &json!({}), &json!({ "kinds": ["INTEGRITY", "VALIDITY"] }));
+    assert!(parts(&habits, &whole, Some(r#"{"kinds":["INTEGRITY"]}"#)).is_empty(), "its own");
+}
+
+#[test]
 fn what_differed_for_another_query_about_the_same_thing_is_of_the_state() {
     let mut habits = AnswerHabits::default();
     let mut read = |query: &str, answer: Value| {
