@@ -106,13 +106,16 @@ impl MadeNames {
         lean
     }
 
-    /// Whether a call takes a value from a place in a list that only others can have filled.
+    /// Whether a call shows, or takes a value from, a place in a list that only others can have filled.
     fn takes_beyond<P: ServiceFamily>(
         &self,
         test: &Evaluated<<P as Problem>::Action>,
         call: &Call<'_, P>,
         known: &Known,
     ) -> bool {
+        if self.places.shows_beyond(call.request, call.answer(), known.changes) {
+            return true;
+        }
         let mut found = call.outcome.filled.iter().filter_map(|filled| filled.from.as_ref());
         found.any(|found| {
             let mut earlier = test.individual.actions().iter().zip(&test.outcomes);

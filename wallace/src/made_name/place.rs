@@ -16,6 +16,9 @@ use crate::asked::hash;
 const MOST_PATHS: usize = 10_000;
 const MOST_LISTS: usize = 20;
 
+/// What the parameter is called by which a page begins.
+const OFFSETS: [&str; 4] = ["offset", "skip", "start", "from"];
+
 /// The lists of answers at their shortest, by the path that was read.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Places(BTreeMap<u64, BTreeMap<String, usize>>);
@@ -58,6 +61,24 @@ impl Places {
             element.is_some_and(|element| element >= least + made)
         })
     }
+
+    /// Whether a page begins behind the end of the list at its shortest, and shows something all the same.
+    pub(super) fn shows_beyond(&self, request: &HttpRequest, answer: &str, made: usize) -> bool {
+        let Some(offset) = offset(request) else { return false };
+        let Some(known) = self.0.get(&hash(&request.path.path())) else { return false };
+        let answer: Value = serde_json::from_str(answer).unwrap_or_default();
+        known.iter().any(|(list, least)| {
+            let page = answer.pointer(list).and_then(Value::as_array);
+            offset >= least + made && page.is_some_and(|page| !page.is_empty())
+        })
+    }
+}
+
+/// How many elements a request leaves out at the beginning of a list.
+fn offset(request: &HttpRequest) -> Option<usize> {
+    let pairs = request.path.query()?.split('&').filter_map(|pair| pair.split_once('='));
+    let mut offsets = pairs.filter(|(name, _)| OFFSETS.contains(name));
+    offsets.next()?.1.parse().ok()
 }
 
 #[cfg(test)]
@@ -88,5 +109,10 @@ mod tests {
         assert!(!is_beyond("/groups?limit=3", "/groups/1/id", 1), "the test made one");
         assert!(is_beyond("/rules", "/0", 0) && !is_beyond("/others", "/0", 0));
         assert!(!is_beyond("/groups", "/count", 0));
+        let shows =
+            |path: &str, answer: Value| places.shows_beyond(&get(path), &answer.to_string(), 0);
+        assert!(shows("/groups?offset=3", json!({ "groups": [{ "id": "a" }] })));
+        assert!(!shows("/groups?offset=0", json!({ "groups": [{ "id": "a" }] })));
+        assert!(!shows("/groups?offset=3", json!({ "groups": [] })), "that is so with fewer, too");
     }
 }
