@@ -143,7 +143,7 @@ impl StaticRules {
 fn is_count(digits: &str) -> bool {
     digits.parse::<u64>().is_ok_and(|number| {
         let next = number.saturating_add(1);
-        let is_round = |number: u64| number % 100 == 0 || number.is_power_of_two();
+        let is_round = |number: u64| number.is_multiple_of(100) || number.is_power_of_two();
         !is_round(number) && !is_round(next)
     })
 }
