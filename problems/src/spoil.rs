@@ -7,7 +7,7 @@
 
 mod undo;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use crate::auth::WatchedCall;
 use crate::http::{HttpRequest, HttpResponse};
@@ -30,7 +30,7 @@ const MANY: usize = 3;
 const PATIENCE: u32 = 4;
 /// Longest body that is kept to be sent again, or to be looked into, in bytes.
 const LONGEST_BODY: usize = 64 << 10;
-/// Failures of many operations that are looked into: each once.
+/// What many operations said that is looked into: a failure once, a refusal some times.
 const MOST_JUDGED: usize = 200;
 /// Times that one refusal of many operations is looked into in vain.
 const MOST_TRIED: u32 = 4;
@@ -183,9 +183,7 @@ pub(crate) struct SpoilWatch {
     number: u64,
     /// Failures of an operation after which it is asked; 1 where nothing is said.
     patience: BTreeMap<Box<str>, u32>,
-    /// What many operations said that never went well, and was looked into.
-    judged: BTreeSet<Symptom>,
-    /// How often what many are refused with was looked into in vain.
+    /// How often what many operations said was looked into in vain.
     tried: BTreeMap<Symptom, u32>,
 }
 
@@ -265,12 +263,12 @@ impl SpoilWatch {
     /// Many operations that never went well say the same: a change may have done that before any of them
     /// could.
     fn common_doubt(&mut self) -> Option<Doubt> {
-        if self.judged.len() >= MOST_JUDGED {
+        if self.tried.len() >= MOST_JUDGED {
             return None;
         }
         let mut saying: BTreeMap<&Symptom, Vec<&Failing>> = BTreeMap::new();
         for (operation, failing) in &self.failing {
-            if !self.sound.contains_key(operation) && !self.judged.contains(&failing.symptom) {
+            if !self.sound.contains_key(operation) && !self.tried.contains_key(&failing.symptom) {
                 saying.entry(&failing.symptom).or_default().push(failing);
             }
         }
@@ -290,7 +288,7 @@ impl SpoilWatch {
         if doubt.suspects.is_empty() {
             return None;
         }
-        self.judged.insert(doubt.symptom.clone());
+        self.tried.insert(doubt.symptom.clone(), 1);
         Some(doubt)
     }
 
@@ -371,7 +369,6 @@ impl SpoilWatch {
             // What failed meanwhile says nothing, whatever the operation.
             self.failing.retain(|_, failing| failing.symptom != doubt.symptom);
             self.patience.remove(&doubt.operation);
-            self.judged.remove(&doubt.symptom);
             self.tried.remove(&doubt.symptom);
         } else {
             let patience = self.patience_with(&doubt.operation).saturating_mul(PATIENCE);

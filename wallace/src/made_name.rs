@@ -110,9 +110,8 @@ impl MadeNames {
             if may_take && is_taken(outcome) && is_chosen() {
                 self.note_once(problem.operation(action));
             }
-            let read = (!is_change).then(|| request.clone());
-            let request = is_change.then_some(request);
-            if let Some(request) = &request
+            let change = is_change.then_some(&request);
+            if let Some(request) = change
                 && self.chosen.len() < MOST_NAMES
             {
                 // What an answer named before was there: it is changed, and not made.
@@ -158,14 +157,12 @@ impl MadeNames {
                 let told = told.filter(|text| may_name(text));
                 self.told.extend(told.map(String::into_boxed_str));
             }
-            if let Some(request) = &request {
+            if let Some(request) = change {
                 let evaluation = test.evaluation;
                 let call = Called { action: &*sent, request, went_well, evaluation };
                 self.things.learn(problem, &call, body.as_ref().ok());
             } else if let Ok(body) = &body {
-                if let Some(read) = &read {
-                    self.places.learn(read, body);
-                }
+                self.places.learn(&request, body);
                 self.things.learn_told(problem, action, body, test.evaluation);
             }
             if let Ok(body) = body

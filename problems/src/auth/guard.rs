@@ -200,11 +200,13 @@ impl LoginGuard {
         }
         let Some(response) = response else { return };
         guarded.spoil.note(call, response);
-        if call.went_well && !call.is_read {
-            guarded.own.learn_owner(call.request, response);
+        let may_show = call.went_well && (call.user.is_some() || !call.is_read);
+        let Some(tree) = may_show.then(|| response.tree()).flatten() else { return };
+        if !call.is_read {
+            guarded.own.learn_owner(call.request, &tree);
         }
-        if call.went_well && call.user.is_some() {
-            guarded.own.learn(call.request, response);
+        if call.user.is_some() {
+            guarded.own.learn(call.request, &response.body, &tree);
         }
     }
 
@@ -235,7 +237,9 @@ impl LoginGuard {
 
     /// Looks for own things in an answer to a user.
     pub(crate) fn learn(&self, request: &HttpRequest, response: &HttpResponse) {
-        self.lock().own.learn(request, response);
+        if let Some(tree) = response.tree() {
+            self.lock().own.learn(request, &response.body, &tree);
+        }
     }
 
     pub(crate) fn doubted(&self) -> Vec<(usize, Vec<Witness>)> {

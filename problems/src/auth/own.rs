@@ -6,6 +6,8 @@
 //! Calls that would change such a thing are not made, since many services could never let the user in
 //! again.
 
+mod subject;
+
 use std::collections::BTreeSet;
 
 use http::Method;
@@ -125,13 +127,12 @@ impl OwnThings {
 
     /// Looks at what a creation answered, whoever asked: under whose name, and in which organization or
     /// tenant, the service made the thing, where the request did not say. All calls stand on these.
-    pub(crate) fn learn_owner(&mut self, request: &HttpRequest, response: &HttpResponse) {
+    pub(crate) fn learn_owner(&mut self, request: &HttpRequest, tree: &Value) {
         if request.method != Method::POST || self.things.len() >= MOST {
             return;
         }
-        let Some(tree) = response.tree() else { return };
         let sent = String::from_utf8_lossy(&request.body);
-        let members = tree.get("data").unwrap_or(&tree).as_object();
+        let members = tree.get("data").unwrap_or(tree).as_object();
         for (name, id) in members.into_iter().flatten() {
             let words = words(name);
             let Some(id) = scalar(id) else { continue };
@@ -149,19 +150,18 @@ impl OwnThings {
         }
     }
 
-    /// Looks for own things in an answer.
-    pub(crate) fn learn(&mut self, request: &HttpRequest, response: &HttpResponse) {
-        let is_named = |text: &String| response.body.contains(text.as_str());
+    /// Looks for own things in an answer, whose body is `tree`.
+    pub(crate) fn learn(&mut self, request: &HttpRequest, body: &str, tree: &Value) {
+        let is_named = |text: &String| body.contains(text.as_str());
         let is_about_asker = segments(request).any(|segment| ASKER.contains(&segment));
         if self.things.len() >= MOST {
             return;
         }
-        let Some(tree) = response.tree() else { return };
-        self.keep_context(&tree);
-        if !(is_about_asker || self.texts.iter().any(is_named) || holds_asker(&tree)) {
+        self.keep_context(tree);
+        if !(is_about_asker || self.texts.iter().any(is_named) || holds_asker(tree)) {
             return;
         }
-        self.keep_path(request, &tree);
+        self.keep_path(request, tree);
         let kinds = subject::of_path(request, |segment| self.texts.iter().any(|it| it == segment));
         if is_about_asker && let Some(members) = tree.as_object() {
             self.keep(members, &kinds);
@@ -172,7 +172,7 @@ impl OwnThings {
                 self.keep(inner, &kinds);
             }
         }
-        self.collect(&tree, &kinds);
+        self.collect(tree, &kinds);
     }
 
     /// Keeps the path of an answer that is about a user of the run, where no id in it says about whom.
@@ -362,8 +362,6 @@ fn scalars(payload: &str) -> Vec<(bool, String)> {
     };
     members.into_iter().filter_map(text).collect()
 }
-
-mod subject;
 
 #[cfg(test)]
 mod tests;

@@ -294,7 +294,7 @@ fn is_missed_there<P: Problem>(call: &Call<'_, P>, known: &Known, old: &BTreeSet
         |name: &String| name.len() >= UNLIKELY && old.contains(name) && !known.names.contains(name);
     is_missed
         && !known.has_changed
-        && segments(call.request).chain(call.said.clone()).any(|it| is_old(&it))
+        && (segments(call.request).any(|it| is_old(&it)) || call.said.iter().any(is_old))
 }
 
 impl Known {

@@ -175,50 +175,40 @@ pub(super) fn in_document(request: &HttpRequest) -> Vec<String> {
 
 /// What the body of a request says that another thing is called: texts of members that end in "id".
 pub(super) fn referred(request: &HttpRequest) -> Vec<String> {
-    fn collect(value: &Value, found: &mut Vec<String>) {
-        match value {
-            Value::Object(members) => {
-                for (name, member) in members {
-                    match member {
-                        Value::String(id) if name.to_ascii_lowercase().ends_with("id") => {
-                            found.push(id.clone());
-                        }
-                        _ => collect(member, found),
-                    }
-                }
-            }
-            Value::Array(elements) => elements.iter().for_each(|element| collect(element, found)),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-        }
-    }
-    let mut found = Vec::new();
-    if let Ok(body) = serde_json::from_slice(&request.body) {
-        collect(&body, &mut found);
-    }
-    found
+    let text = |id: Value| id.as_str().map(str::to_owned);
+    ids_in_body(request).into_iter().filter_map(text).collect()
 }
 
 /// The numbers by which the body of a request names things: those of members that end in "id".
 pub(super) fn numbered(request: &HttpRequest) -> Vec<String> {
-    fn collect(value: &Value, found: &mut Vec<String>) {
+    let ids = ids_in_body(request).into_iter().filter(Value::is_number);
+    ids.map(|id| id.to_string()).collect()
+}
+
+/// Texts and numbers of members that end in "id".
+fn ids_in_body(request: &HttpRequest) -> Vec<Value> {
+    fn collect(value: Value, found: &mut Vec<Value>) {
         match value {
             Value::Object(members) => {
                 for (name, member) in members {
                     match member {
-                        Value::Number(id) if name.to_ascii_lowercase().ends_with("id") => {
-                            found.push(id.to_string());
+                        id @ (Value::String(_) | Value::Number(_)) => {
+                            let is_id = name.to_ascii_lowercase().ends_with("id");
+                            found.extend(is_id.then_some(id));
                         }
-                        _ => collect(member, found),
+                        member => collect(member, found),
                     }
                 }
             }
-            Value::Array(elements) => elements.iter().for_each(|element| collect(element, found)),
+            Value::Array(elements) => {
+                elements.into_iter().for_each(|element| collect(element, found));
+            }
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
         }
     }
     let mut found = Vec::new();
     if let Ok(body) = serde_json::from_slice(&request.body) {
-        collect(&body, &mut found);
+        collect(body, &mut found);
     }
     found
 }

@@ -12,9 +12,12 @@ fn request(method: Method, path: &str) -> HttpRequest {
 fn learnt(header: &str, path: &str, body: &str) -> OwnThings {
     let headers = vec![("authorization".to_owned(), header.to_owned())];
     let mut own = OwnThings::of(&[User::with_headers("admin", headers)]);
-    let response = HttpResponse { status: 200, body: body.to_owned(), ..HttpResponse::default() };
-    own.learn(&request(Method::GET, path), &response);
+    learn(&mut own, &request(Method::GET, path), body);
     own
+}
+
+fn learn(own: &mut OwnThings, request: &HttpRequest, body: &str) {
+    own.learn(request, body, &serde_json::from_str(body).unwrap());
 }
 
 fn threatens(own: &OwnThings, method: Method, path: &str) -> bool {
@@ -75,12 +78,8 @@ fn what_is_done_and_where_is_no_kind() {
     let body =
         r#"{"data": {"updateActiveAdministrator": {"id": "1"}, "activeChannel": {"id": "2"}}}"#;
     let mut own = learnt("Cx81mPQ", "/admin-api", body);
-    let response = HttpResponse {
-        status: 200,
-        body: r#"{"data": {"activeUser": {"id": "3"}}}"#.to_owned(),
-        ..HttpResponse::default()
-    };
-    own.learn(&request(Method::POST, "/admin-api"), &response);
+    let body = r#"{"data": {"activeUser": {"id": "3"}}}"#;
+    learn(&mut own, &request(Method::POST, "/admin-api"), body);
     let touches = |kinds: &[&str], id: &str| {
         let kinds = kinds.iter().map(|it| (*it).to_owned()).collect();
         own.is_threatened(&Touch { kinds, ids: vec![id.to_owned()], ..Touch::default() })
@@ -158,8 +157,7 @@ fn answers_of_graphql_tell_own_things_by_members_and_types() {
         "users": {"edges": [{"node": {"id": "X1VzZXI6OEdxaUw", "username": "alice"}}]}}}"#;
     let mut own = OwnThings::default();
     own.texts.push("alice".to_owned());
-    let response = HttpResponse { status: 200, body: body.to_owned(), ..HttpResponse::default() };
-    own.learn(&request(Method::POST, "/graphql"), &response);
+    learn(&mut own, &request(Method::POST, "/graphql"), body);
     let touches = |kinds: &[&str], id: &str| {
         let kinds = kinds.iter().map(|it| (*it).to_owned()).collect();
         own.is_threatened(&Touch { kinds, ids: vec![id.to_owned()], ..Touch::default() })
@@ -216,9 +214,9 @@ fn what_a_service_makes_things_within_is_what_all_calls_stand_on() {
     let mut own = OwnThings::default();
     let body = r#"{"id": "tool-1", "organization_id": "org-00000000-0000", "created_by_id": 9,
         "folder_id": 7, "workspace_id": 3}"#;
-    let response = HttpResponse { status: 200, body: body.to_owned(), ..HttpResponse::default() };
+    let tree = serde_json::from_str(body).unwrap();
     let sent = r#"{"name": "x", "workspace_id": 3}"#.into();
-    own.learn_owner(&HttpRequest { body: sent, ..request(Method::POST, "/v1/tools") }, &response);
+    own.learn_owner(&HttpRequest { body: sent, ..request(Method::POST, "/v1/tools") }, &tree);
     assert!(threatens(&own, Method::DELETE, "/v1/admin/orgs/?org_id=org-00000000-0000"));
     assert!(threatens(&own, Method::DELETE, "/v1/admin/orgs/org-00000000-0000"));
     assert!(threatens(&own, Method::DELETE, "/users?user_id=9"));
