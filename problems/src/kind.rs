@@ -23,8 +23,9 @@ pub(crate) fn names_thing(words: &[String]) -> bool {
     words.last().is_some_and(|last| ID_WORDS.contains(&last.as_str()))
 }
 
-/// What may be an id: a text, or a number as it is written.
-pub(crate) fn scalar(value: &Value) -> Option<String> {
+/// What may be an id, as text: a text, or a number as it is written.
+#[must_use]
+pub fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),

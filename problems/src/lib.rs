@@ -9,6 +9,7 @@ pub mod auth;
 mod beginning;
 mod binding;
 pub mod document;
+mod echo;
 mod evaluator;
 mod fingerprint;
 pub mod graphql;
@@ -27,6 +28,7 @@ mod target;
 mod target_source;
 mod telling;
 mod text_use;
+mod trace;
 mod trial;
 mod word;
 
@@ -35,9 +37,11 @@ pub use evaluator::{Connect, Driven, Exchange, HttpEvaluator, HttpProblem};
 pub use http::{
     CallFailure, HttpOutcome, HttpRequest, HttpResponse, RequestReads, TextUse, Transport,
 };
+pub use kind::scalar;
 pub use oracle::{Call, Fault, Oracle, ServerError};
 // What a filled gene holds, for those who read outcomes and know no genes besides.
 pub use target::{driver_target, fault_target};
 pub use target_source::{OwnTarget, TargetSource};
-pub use telling::is_telling;
+pub use telling::{is_telling, message, told};
+pub use trace::trace_place;
 pub use wallace_genes::{Gene, GenePath};

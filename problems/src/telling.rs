@@ -1,4 +1,6 @@
-//! Messages that say something of what happened, and those that only say that something did.
+//! What answers say happened: messages that tell something, and those that only say that something did.
+
+use serde_json::Value;
 
 /// Words of which messages are made that say nothing: no name, no number, nothing that was quoted.
 const EMPTY: &str = "a administrator after again an and application are at be been bug but by caught code complete \
@@ -18,6 +20,127 @@ pub fn is_telling(message: &str) -> bool {
     message.trim().chars().count() > 3 && words.any(says)
 }
 
+/// Members of error bodies that say what happened, most telling first.
+const MESSAGES: [&str; 9] = [
+    "message",
+    "detail",
+    "error",
+    "errorDescription",
+    "exception_message",
+    "title",
+    "errors",
+    "msg",
+    "reason",
+];
+/// Longest body that is read for what happened, in bytes.
+pub(crate) const LONGEST_BODY: usize = 64 << 10;
+/// Longest message that is told apart from others, in characters.
+const LONGEST: usize = 160;
+
+/// What an error body says happened, without what changes from call to call; none where it says
+/// nothing.
+#[must_use]
+pub fn message(body: &str) -> Option<String> {
+    message_of(&told(body)?)
+}
+
+/// The same of what was told.
+pub(crate) fn message_of(told: &str) -> Option<String> {
+    let told = normalised(before_statement(told));
+    is_telling(&told).then_some(told)
+}
+
+/// A message without the statement of SQL that it quotes: the same value fails in each in the same way.
+fn before_statement(told: &str) -> &str {
+    let begins =
+        ["SQL statement", "[SQL:", "; SQL ", "SELECT ", "INSERT INTO ", "UPDATE ", "DELETE FROM "];
+    let begin = begins.iter().filter_map(|begin| told.find(begin)).min();
+    match begin {
+        Some(begin) if is_telling(&normalised(&told[..begin])) => &told[..begin],
+        _ => told,
+    }
+}
+
+/// What an error body says happened, in its words.
+#[must_use]
+pub fn told(body: &str) -> Option<String> {
+    if body.len() > LONGEST_BODY {
+        return None;
+    }
+    let told = match serde_json::from_str::<Value>(body) {
+        Ok(value) => said(&value)?,
+        // A page for people says the same whatever happened.
+        Err(_) => {
+            let line = body.lines().map(str::trim).find(|line| !line.is_empty())?;
+            Some(line).filter(|line| !line.starts_with('<'))?.to_owned()
+        }
+    };
+    Some(["&quot;", "&apos;", "&#39;"].iter().fold(told, |told, it| told.replace(it, "'")))
+}
+
+fn said(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()).filter(|text| is_telling(text)),
+        Value::Array(elements) => elements.iter().find_map(said),
+        Value::Object(members) => {
+            let mut known = MESSAGES.iter().filter_map(|name| members.get(*name));
+            known.find_map(said)
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => None,
+    }
+}
+
+/// What runtimes say of code: what they quote is a name in it, and no value that was sent.
+const OF_CODE: [&str; 7] = [
+    "Cannot invoke",
+    "Cannot read field",
+    "Cannot read propert",
+    "Cannot assign field",
+    "Cannot set propert",
+    "has no attribute",
+    "undefined method",
+];
+
+/// A text without numbers, identifiers and what stands in quotes: its first line that tells something.
+pub(crate) fn normalised(text: &str) -> String {
+    let text = text.lines().find(|line| is_telling(line)).unwrap_or(text);
+    let quotes_code = OF_CODE.iter().any(|words| text.contains(words));
+    let mut plain = String::new();
+    let mut rest = text.chars().take(LONGEST * 2).peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '"' | '`' | '\'' if !plain.ends_with(char::is_alphanumeric) => {
+                let quoted: String = rest.by_ref().take_while(|inner| *inner != c).collect();
+                let is_code = quotes_code && is_code(&quoted);
+                plain.push_str(if is_code { &quoted } else { "*" });
+            }
+            _ if c.is_alphanumeric() || c == '-' || c == '_' => {
+                let mut word = c.to_string();
+                while let Some(more) =
+                    rest.next_if(|it| it.is_alphanumeric() || matches!(it, '-' | '_'))
+                {
+                    word.push(more);
+                }
+                let is_value = word.chars().any(|it| it.is_ascii_digit());
+                plain.push_str(if is_value { "*" } else { &word });
+            }
+            _ if c.is_whitespace() => {
+                if !plain.ends_with(' ') {
+                    plain.push(' ');
+                }
+            }
+            _ => plain.push(c),
+        }
+    }
+    plain.chars().take(LONGEST).collect()
+}
+
+/// Whether what a message quotes reads as a name in code.
+fn is_code(quoted: &str) -> bool {
+    let begins = quoted.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$'));
+    begins && !quoted.contains(char::is_whitespace)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -29,6 +152,31 @@ mod tests {
         }
         for telling in ["division by zero", "no column *", "Unhandled error: the queue is full"] {
             assert!(is_telling(telling), "{telling}");
+        }
+    }
+
+    #[test]
+    fn what_runtimes_quote_of_code_is_kept() {
+        let null = |name: &str| {
+            message(&format!(
+                r#"{{"detail":"Cannot invoke \"A.b()\" because \"{name}\" is null"}}"#
+            ))
+        };
+        assert_ne!(null("definition"), null("op"));
+        assert_eq!(null("op").as_deref(), Some("Cannot invoke A.b() because op is null"));
+    }
+
+    #[test]
+    fn messages_of_one_kind_are_alike() {
+        assert_eq!(normalised("user 42 has no 'name'"), normalised("user 7 has no 'age'"));
+        assert_ne!(normalised("user not found"), normalised("order not found"));
+        let reading = |member: &str| {
+            normalised(&format!("Cannot read properties of undefined (reading '{member}')"))
+        };
+        assert_ne!(reading("id"), reading("slug"));
+        assert_eq!(reading("a value"), reading("7"));
+        for id in ["3b6fc9a1-1", "abcdefab-12f4-4a8e-9c9f-aaaaaaaaaaaa"] {
+            assert_eq!(normalised(&format!("INTERNAL_ERROR for {id}")), "INTERNAL_ERROR for *");
         }
     }
 }

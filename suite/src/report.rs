@@ -29,7 +29,7 @@ use crate::writer::SuiteFile;
 pub use crate::code::{FAULT_CODES, FaultCode, Severity, fault_code, severity};
 pub use crate::name::counted;
 pub use baseline::{Baseline, KnownFault};
-pub use cause::{cause, message, told, traits};
+pub use cause::{cause, is_told_by_traits, traits};
 pub use cobertura::cobertura;
 pub use csv::{statistics_csv, targets_csv};
 pub use explain::{explain, explain_faults};

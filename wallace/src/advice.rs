@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use wallace_engine::TargetKind;
+use wallace_problems::message;
 use wallace_suite::record::{OpenReason, RunRecord};
-use wallace_suite::report::{counted, message};
+use wallace_suite::report::counted;
 
 /// Share of the operations that should have answered well, and of open branches that one reason
 /// must have before it is told.

@@ -9,7 +9,7 @@ use wallace_problems::auth::{Secrets, User};
 use wallace_suite::{
     Fault, credential_variables,
     record::CallRecord,
-    report::{cause, fault_code, traits},
+    report::{cause, fault_code, is_told_by_traits, traits},
 };
 
 use crate::sent::sent;
@@ -90,11 +90,14 @@ impl FoundFaults {
         let outcome = place.and_then(|place| test.outcomes.get(place));
         let answer = outcome.and_then(|outcome| outcome.response.as_ref().ok());
         let traits = traits(&fault);
-        let cause = match traits.iter().find_map(|it| self.traits.get(it)) {
+        let known = traits.iter().find_map(|it| self.traits.get(it));
+        let cause = match known.filter(|_| is_told_by_traits(&fault)) {
             Some(known) => known.clone(),
             None => cause(&fault, answer.map(|answer| (answer.status, &*answer.body))),
         };
-        self.traits.extend(traits.into_iter().map(|it| (it, cause.clone())));
+        for it in traits {
+            self.traits.entry(it).or_insert_with(|| cause.clone());
+        }
         let is_new = self.known.insert(cause.clone());
         self.causes.insert(target.as_str().to_owned(), cause);
         if !is_new {

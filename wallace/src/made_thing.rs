@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use http::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wallace_problems::{HttpProblem, HttpRequest};
+use wallace_problems::{HttpProblem, HttpRequest, scalar};
 
 /// Most things that are remembered.
 const MOST_THINGS: usize = 50_000;
@@ -252,7 +252,7 @@ fn ids_above(answer: &Value, kinds: &[String], in_lists: bool) -> Vec<String> {
             match value {
                 Value::Object(members) => {
                     let named = members.iter().filter(|(name, _)| is_own_id(name, kinds));
-                    ids.extend(named.filter_map(|(_, value)| id(value)));
+                    ids.extend(named.filter_map(|(_, value)| scalar(value)));
                     below.extend(members.values());
                     let is_own = |name: &str| {
                         kinds.last().is_some_and(|kind| name.eq_ignore_ascii_case(kind))
@@ -273,7 +273,7 @@ fn ids_above(answer: &Value, kinds: &[String], in_lists: bool) -> Vec<String> {
         if !own.is_empty() {
             let objects = own.into_iter().filter_map(|(_, value)| value.as_object()).flatten();
             let named = objects.filter(|(name, _)| is_own_id(name, kinds));
-            return named.filter_map(|(_, value)| id(value)).collect();
+            return named.filter_map(|(_, value)| scalar(value)).collect();
         }
         level = below;
     }
@@ -292,7 +292,7 @@ fn said_ids(request: &HttpRequest, kind: &str) -> Vec<String> {
         ["id", "name", "key", "code", "slug"].contains(&last) || end == Some("type")
     };
     let members = body.as_object().into_iter().flatten();
-    members.filter(|(name, _)| names(name)).filter_map(|(_, value)| id(value)).collect()
+    members.filter(|(name, _)| names(name)).filter_map(|(_, value)| scalar(value)).collect()
 }
 
 /// Whether a member names its own object: `id`, or `order_id` of an order.
@@ -300,14 +300,6 @@ fn is_own_id(name: &str, kinds: &[String]) -> bool {
     let name = name.to_ascii_lowercase();
     let before = name.strip_suffix("id").map(|it| it.trim_end_matches(['_', '-']));
     before.is_some_and(|it| it.is_empty() || kinds.iter().any(|kind| kind == it))
-}
-
-fn id(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
-    }
 }
 
 /// What a request says: its path, decoded, and its body.

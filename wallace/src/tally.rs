@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wallace_engine::{Action, Evaluated, Problem, search::Cause};
 use wallace_problems::graphql::SchemaCoverage;
-use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest, is_telling};
+use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest, is_telling, told};
 use wallace_suite::record::AnswerHabits;
-use wallace_suite::report::{OperationFacts, told};
+use wallace_suite::report::OperationFacts;
 
 use crate::ledger::{Ledger, Purpose};
 use crate::made_name::MadeNames;

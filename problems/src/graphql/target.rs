@@ -32,9 +32,9 @@ use super::response::ResponseData;
 use super::schema::{Schema, TypeKind};
 use super::site::visit_sites;
 use super::template::{OperationTemplate, Templates};
-use super::verdict::normalised;
 use crate::http::HttpOutcome;
 use crate::target::{answer as shown, success};
+use crate::telling::normalised;
 
 type Reach<'a> = &'a mut dyn FnMut(TargetName, Score);
 

@@ -5,7 +5,6 @@
 
 mod cause;
 mod database;
-mod echo;
 mod error;
 mod leak;
 mod position;
@@ -21,7 +20,6 @@ use super::response::ResponseData;
 use super::schema::Schema;
 
 pub(crate) use cause::is_bad_value;
-pub(crate) use error::normalised;
 pub(crate) use leak::without_traces;
 
 /// A call to be judged.

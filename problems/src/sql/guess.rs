@@ -53,7 +53,6 @@ impl SqlTables {
     /// Statements that a call may have executed, the likeliest first. `operation` is its name.
     pub(super) fn guesses(&self, operation: &str, inputs: &[Input]) -> Vec<Guess> {
         let named = singulars(operation);
-        let inputs = &qualified(operation, inputs);
         let is_of_service = |table: &Table| {
             let name = table.name.to_ascii_lowercase();
             !OF_TOOLS.iter().any(|tool| name.contains(tool))
@@ -170,25 +169,6 @@ struct Found {
     column: usize,
     is: &'static str,
     is_exact: bool,
-}
-
-/// Names of what a placeholder of a path holds that only say which kind of name it is.
-const KEYS: [&str; 8] = ["id", "identifier", "key", "code", "name", "number", "slug", "uuid"];
-
-/// Inputs under names that say whose they are: in `/orders/{id}/lines` it is the id of an order.
-fn qualified(operation: &str, inputs: &[Input]) -> Vec<Input> {
-    let segments: Vec<&str> = operation.split('/').collect();
-    let owner = |name: &str| {
-        let is_it = |pair: &&[&str]| {
-            let inner = pair[1].strip_prefix('{').and_then(|inner| inner.strip_suffix('}'));
-            inner == Some(name) && !pair[0].contains('{')
-        };
-        KEYS.contains(&&*name.to_ascii_lowercase())
-            .then(|| segments.windows(2).find(is_it).map(|pair| pair[0]))?
-    };
-    let whole =
-        |name: &String| owner(name).map_or_else(|| name.clone(), |it| format!("{it}_{name}"));
-    inputs.iter().map(|(name, value)| (whole(name), value.clone())).collect()
 }
 
 /// Likenesses of names that have the same words, with those of the table and without.
@@ -406,9 +386,10 @@ mod tests {
             )
         );
         assert!(guess("Query.organization", &[])[0].contains("organizations"));
-        let owner = guess("GET:/owners/{id}/projects", &[("id", json!(7))]);
+        let owner = guess("GET:/owners/{id}/projects", &[("owners id", json!(7))]);
         assert_eq!(owner[0], format!(r#"{plain} WHERE "git_projects"."owner_id" = 7"#));
-        let organization = guess("GET:/organizations/{name}/projects", &[("name", json!("a"))]);
+        let organization =
+            guess("GET:/organizations/{name}/projects", &[("organizations name", json!("a"))]);
         assert!(organization[0].ends_with(r#""organizations"."login" = 'a'"#), "{organization:?}");
     }
 }

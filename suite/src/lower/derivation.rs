@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use wallace_problems::child_pointer;
+use wallace_problems::{child_pointer, scalar};
 
 use crate::expectation::{Expectation, ExpectedError, JsonKind, Shape};
 use crate::lower::volatile::StaticRules;
@@ -138,15 +138,6 @@ impl Derivation<'_> {
     }
 }
 
-/// A number or a string as it would stand in a message.
-fn scalar_text(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
-    }
-}
-
 /// The essence of a content type, in lower case; `None` when it is missing or empty.
 pub(crate) fn media_type(content_type: Option<&str>) -> Option<String> {
     let essence = content_type?.split(';').next()?.trim().to_ascii_lowercase();
@@ -186,7 +177,7 @@ struct Shaper<'a> {
 impl<'a> Shaper<'a> {
     fn new(derivation: &'a Derivation<'a>) -> Self {
         let request_text = derivation.request.literal_text();
-        let captured_texts = derivation.captured.values().filter_map(scalar_text).collect();
+        let captured_texts = derivation.captured.values().filter_map(scalar).collect();
         let recorded_at = derivation.recorded_at;
         let rules = StaticRules { request_text, recorded_at, captured_texts };
         Self { derivation, rules, values_left: VALUES_CHECKED }

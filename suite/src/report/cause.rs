@@ -4,27 +4,12 @@
 //! operations: whoever mends it mends it once, so that it is told once, with all operations it shows
 //! itself at. Where an answer does not say what happened, each operation stands for itself.
 
-use serde_json::Value;
-use wallace_problems::is_telling;
+use wallace_problems::{is_telling, message, trace_place};
 
 use crate::test_case::Fault;
 
-/// Members of error bodies that say what happened, most telling first.
-const MESSAGES: [&str; 9] = [
-    "message",
-    "detail",
-    "error",
-    "errorDescription",
-    "exception_message",
-    "title",
-    "errors",
-    "msg",
-    "reason",
-];
 /// Longest body that is read for what happened, in bytes.
 const LONGEST_BODY: usize = 64 << 10;
-/// Longest text of a cause, in characters.
-const LONGEST: usize = 160;
 
 /// The cause of a fault, as far as its code, its context, and status and body of the answer that
 /// shows it tell: equal texts mean one cause.
@@ -36,15 +21,12 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
         // What answers for all operations.
         957 | 961 | 962 | 965 | 966 => String::new(),
         100 => match answer {
-            _ if !context.is_empty() => context.clone(),
             // Whoever is busy or away is so for all.
-            Some((status @ (502..=504), _)) => status.to_string(),
+            Some((status @ (502..=504), _)) if context.is_empty() => status.to_string(),
             Some((_, body)) if lacks_database(body) => "no database".to_owned(),
-            Some((status, body)) => match frame(body).or_else(|| message(body)) {
-                Some(message) => format!("{status} {message}"),
-                None => alone(),
-            },
-            None => alone(),
+            _ if context.is_empty() => alone(),
+            // A statement, a place of a trace or a message is the same behind many operations.
+            _ => context.clone(),
         },
         // What keeps one member keeps the others, and what lacks one check lacks it whatever is refused.
         904 | 206 => operation.clone(),
@@ -102,12 +84,12 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
 /// Other names of the cause of a fault: what shares one with an earlier fault comes of the same mistake.
 /// A null where none may be has two, its object and its member: one row without a translation lacks all
 /// its texts, and one way to write dates lacks them everywhere. So has a format: whatever writes links
-/// does so in all objects. HEAD fails where GET does.
+/// does so in all objects. HEAD fails where GET does, and has no body to say why.
 #[must_use]
 pub fn traits(fault: &Fault) -> Vec<String> {
     let Fault { code, operation, context, .. } = fault;
     let (object, member) = match code {
-        100 if context.is_empty() => {
+        100 => {
             let path = operation.strip_prefix("GET:").or_else(|| operation.strip_prefix("HEAD:"));
             return path.map(|path| format!("100 reading {path}")).into_iter().collect();
         }
@@ -130,9 +112,15 @@ pub fn traits(fault: &Fault) -> Vec<String> {
     vec![format!("{code} object {object}"), format!("{code} member {member}")]
 }
 
+/// Whether a fault that shares a trait with an earlier one is the same: not where it says itself what failed.
+#[must_use]
+pub fn is_told_by_traits(fault: &Fault) -> bool {
+    fault.code != 100 || fault.context.is_empty()
+}
+
 /// Whether an answer says that there is no database: each operation that needs it says so in its own words.
 fn lacks_database(body: &str) -> bool {
-    let text = body.get(..LONGEST_BODY.min(body.len())).unwrap_or_default().to_ascii_lowercase();
+    let text = if body.len() > LONGEST_BODY { String::new() } else { body.to_ascii_lowercase() };
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
     let is_database = |word: &&str| matches!(*word, "db" | "database");
     let is_missing = |words: &[&str]| match words {
@@ -188,157 +176,9 @@ fn without_member(context: &str) -> String {
     }
 }
 
-/// What an error body says happened, without what changes from call to call; none where it says
-/// nothing.
-#[must_use]
-pub fn message(body: &str) -> Option<String> {
-    let told = normalised(before_statement(&told(body)?));
-    is_telling(&told).then_some(told)
-}
-
-/// A message without the statement of SQL that it quotes: the same value fails in each in the same way.
-fn before_statement(told: &str) -> &str {
-    let begins =
-        ["SQL statement", "[SQL:", "; SQL ", "SELECT ", "INSERT INTO ", "UPDATE ", "DELETE FROM "];
-    let begin = begins.iter().filter_map(|begin| told.find(begin)).min();
-    match begin {
-        Some(begin) if is_telling(&normalised(&told[..begin])) => &told[..begin],
-        _ => told,
-    }
-}
-
-/// What an error body says happened, in its words.
-#[must_use]
-pub fn told(body: &str) -> Option<String> {
-    if body.len() > LONGEST_BODY {
-        return None;
-    }
-    let told = match serde_json::from_str::<Value>(body) {
-        Ok(value) => said(&value)?,
-        // A page for people says the same whatever happened.
-        Err(_) => {
-            let line = body.lines().map(str::trim).find(|line| !line.is_empty())?;
-            Some(line).filter(|line| !line.starts_with('<'))?.to_owned()
-        }
-    };
-    Some(["&quot;", "&apos;", "&#39;"].iter().fold(told, |told, it| told.replace(it, "'")))
-}
-
-fn said(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()).filter(|text| is_telling(text)),
-        Value::Array(elements) => elements.iter().find_map(said),
-        Value::Object(members) => {
-            let mut known = MESSAGES.iter().filter_map(|name| members.get(*name));
-            known.find_map(said)
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => None,
-    }
-}
-
 /// Whether a text is the name of a class with its packages, and nothing else.
 fn is_class(text: &str) -> bool {
     text.contains('.') && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '$'))
-}
-
-/// Where a body holds a stack trace: the names of the members that lead there, the last two of them
-/// since the first may be those of the operation.
-fn trace_place(body: &str) -> Option<String> {
-    if body.len() > LONGEST_BODY {
-        return None;
-    }
-    let Ok(value) = serde_json::from_str::<Value>(body) else {
-        return is_trace(body).then(|| "a text".to_owned());
-    };
-    let mut open = vec![(&value, Vec::new())];
-    while let Some((value, way)) = open.pop() {
-        match value {
-            Value::String(text) if is_trace(text) => {
-                return Some(way[way.len().saturating_sub(2)..].join("/"));
-            }
-            Value::Array(elements) => {
-                open.extend(elements.iter().rev().map(|it| (it, way.clone())));
-            }
-            Value::Object(members) => {
-                let below = |name: &String| way.iter().cloned().chain([name.clone()]).collect();
-                open.extend(members.iter().rev().map(|(name, it)| (it, below(name))));
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-fn is_trace(text: &str) -> bool {
-    trace_lines(text).next().is_some()
-}
-
-/// The lines of a stack trace.
-fn trace_lines(text: &str) -> impl Iterator<Item = &str> {
-    let is_frame = |line: &&str| {
-        (line.starts_with("File \"") && line.contains(", line "))
-            || line.starts_with("at ")
-            || line.contains("panicked at ")
-    };
-    text.lines().map(str::trim).filter(is_frame)
-}
-
-/// The innermost place of a stack trace: in Python the last, elsewhere the first.
-fn frame(body: &str) -> Option<String> {
-    if body.len() > LONGEST_BODY {
-        return None;
-    }
-    // Some send a trace as a list of its lines.
-    let text = body.replace("\",\"", "\n").replace("\\n", "\n").replace("\\\"", "\"");
-    let lines: Vec<&str> = trace_lines(&text).collect();
-    let python = lines.iter().rfind(|line| line.starts_with("File \""));
-    let other = lines.iter().find(|line| !line.starts_with("File \""));
-    // The name of the file tells; where in it changes with each version.
-    python.or(other).map(|line| normalised(&line.replace('"', "")))
-}
-
-/// What runtimes say of code: what they quote is a name in it, and no value that was sent.
-const OF_CODE: [&str; 7] = [
-    "Cannot invoke",
-    "Cannot read field",
-    "Cannot read propert",
-    "Cannot assign field",
-    "Cannot set propert",
-    "has no attribute",
-    "undefined method",
-];
-
-/// A text without numbers, identifiers and what stands in quotes.
-fn normalised(text: &str) -> String {
-    let quotes_code = OF_CODE.iter().any(|words| text.contains(words));
-    let mut plain = String::new();
-    let mut rest = text.chars().take(LONGEST * 2).peekable();
-    while let Some(c) = rest.next() {
-        match c {
-            '"' | '`' | '\'' if quotes_code => {}
-            '"' | '`' | '\'' if !plain.ends_with(char::is_alphanumeric) => {
-                while rest.next().is_some_and(|inner| inner != c) {}
-                plain.push('*');
-            }
-            _ if c.is_alphanumeric() || c == '-' || c == '_' => {
-                let mut word = c.to_string();
-                while let Some(more) =
-                    rest.next_if(|it| it.is_alphanumeric() || matches!(it, '-' | '_'))
-                {
-                    word.push(more);
-                }
-                let is_value = word.chars().any(|it| it.is_ascii_digit());
-                plain.push_str(if is_value { "*" } else { &word });
-            }
-            _ if c.is_whitespace() => {
-                if !plain.ends_with(' ') {
-                    plain.push(' ');
-                }
-            }
-            _ => plain.push(c),
-        }
-    }
-    plain.chars().take(LONGEST).collect()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 mod alone;
 mod condition;
 mod dropped;
+mod elsewhere;
 mod habit;
 mod header;
 mod hostile;

@@ -7,6 +7,7 @@ use wallace_engine::{EvaluationError, StopSignal};
 use wallace_problems::graphql::{SubscriptionLimits, SubscriptionTransport};
 use wallace_problems::{
     Connect, Transport,
+    auth::{Authenticator, User},
     limit::{CallCount, CountedTransport, LimitedTransport, RateLimit, RetryPolicy},
 };
 use wallace_sut_driver::{
@@ -177,6 +178,17 @@ impl Connector {
             let opened = revived.map_err(RunError::from).and_then(|()| connector.open(base_url));
             opened.map_err(|error| EvaluationError::Unreachable(error.to_string()))
         })
+    }
+
+    /// The users of a run; they may log in at other servers.
+    pub(super) fn users(&self, users: &[User], seed: u64) -> Authenticator {
+        let connector = self.clone();
+        let open = move |address: &HttpAddress| {
+            let connection = connector.connect(address.clone());
+            let connection = connection.map_err(|error| error.to_string())?;
+            Ok(Box::new(connection) as Box<dyn Transport>)
+        };
+        Authenticator::new(users.to_vec(), seed).with_other_servers(Box::new(open))
     }
 
     /// A connection without limits and streams, for what is read before a run.

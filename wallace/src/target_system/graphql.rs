@@ -19,9 +19,9 @@ use wallace_problems::graphql::{
 };
 use wallace_problems::{
     HttpOutcome, HttpRequest, HttpResponse, Transport, auth::Authenticator, limit::MutationGuard,
-    store::Stores,
+    store::Stores, told,
 };
-use wallace_suite::report::{OperationFacts, told};
+use wallace_suite::report::OperationFacts;
 use wallace_sut_driver::{DriverClient, SutInfo, http::HttpAddress};
 
 use super::connection::{Connector, address, origin};
@@ -79,7 +79,7 @@ fn prepare(
     let address = address(base_url)?;
     let mut notes = Vec::new();
     let users = users(settings, info.as_ref(), &mut notes)?;
-    let mut authenticator = Authenticator::new(users.clone(), settings.search.seed);
+    let mut authenticator = connector.users(&users, settings.search.seed);
     let (schema, reader) =
         schema(settings, base_url, &path, connector, &mut authenticator, &mut notes)?;
     let guard = MutationGuard::new(&address, settings.allow_mutations || driver.is_some());

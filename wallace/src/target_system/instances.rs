@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wallace_problems::auth::{Authenticator, LoginGuard, User};
+use wallace_problems::auth::{LoginGuard, User};
 use wallace_problems::{HttpEvaluator, HttpProblem};
 use wallace_sut_driver::{DriverClient, DriverOptions, ProblemInfo, SutInfo};
 
@@ -98,7 +98,7 @@ impl<P: HttpProblem + 'static> Common<P> {
         base_url: &str,
         driver: Option<DriverClient>,
     ) -> Result<HttpEvaluator<P>, RunError> {
-        let users = Authenticator::new(self.users.clone(), self.seed);
+        let users = self.connector.users(&self.users, self.seed);
         evaluator(&self.problem, base_url, driver, users, &self.guard, &self.connector)
     }
 }

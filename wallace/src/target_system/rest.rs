@@ -61,7 +61,7 @@ pub(super) fn prepare(
     let address = address(&base_url)?;
     let mut notes = Vec::new();
     let users = users(settings, info.as_ref(), &mut notes)?;
-    let mut authenticator = Authenticator::new(users.clone(), settings.search.seed);
+    let mut authenticator = connector.users(&users, settings.search.seed);
     let mut description =
         read(source, &base_url, settings, connector, &mut authenticator, &mut notes)?;
     let filter = OperationFilter::new(&settings.include, &settings.exclude)
@@ -159,7 +159,7 @@ fn other_version(
              --allow-mutations"
         )));
     }
-    let users = Authenticator::new(users.to_vec(), settings.search.seed);
+    let users = connector.users(users, settings.search.seed);
     evaluator(problem, url, None, users, &LoginGuard::default(), connector).map(Some)
 }
 

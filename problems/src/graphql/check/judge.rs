@@ -160,15 +160,6 @@ fn text_of(gene: &Gene) -> Option<String> {
     }
 }
 
-/// A scalar as text, so that an id is the same as number and as text.
-fn scalar_text(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;

@@ -5,17 +5,19 @@
 
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
+use regex::Regex;
 use serde_json::Value;
 
 use super::cause::{self, Cause};
-use super::echo::without_echo;
 use super::position::coordinate;
 use super::{Case, database, fault, leak};
+use crate::echo::without_echo;
 use crate::graphql::answer::Answer;
 use crate::graphql::response::{ResponseData, ResponseError};
 use crate::http::HttpResponse;
 use crate::oracle::Fault;
+use crate::telling::normalised;
+use crate::trace::has_trace;
 
 /// Codes by which servers say that they failed, without case and separators.
 const SERVER_CODES: [&str; 7] = [
@@ -98,14 +100,14 @@ fn grade(case: &Case<'_>, error: &ResponseError, entry: Option<&Value>, faults: 
             Cause::Unknown => {
                 is_server
                     || leak::gave_up(&message)
-                    || leak::has_trace(&message)
+                    || has_trace(&message)
                     || case.is_query && database::is_named(&message)
             }
         };
         if is_failure {
             faults.push(fault(970, format!("{place}: {}", normalised(&message))));
             // What it tells of the inside is the same failure once more; a trace is a leak besides.
-            if leak::has_trace(&format!("{message}\n{extensions}")) {
+            if has_trace(&format!("{message}\n{extensions}")) {
                 faults.push(fault(209, format!("{place}: a stack trace")));
             }
             return;
@@ -116,7 +118,7 @@ fn grade(case: &Case<'_>, error: &ResponseError, entry: Option<&Value>, faults: 
 
 /// Faults 209 and 985: a stack trace, or words of the inside.
 fn told_inside(text: &str, place: &str, faults: &mut Vec<Fault>) {
-    if leak::has_trace(text) {
+    if has_trace(text) {
         faults.push(fault(209, format!("{place}: a stack trace")));
     } else if let Some(words) = leak::internal(text) {
         faults.push(fault(985, format!("{place}: {}", normalised(words))));
@@ -163,25 +165,6 @@ fn is_well_formed(entry: &Value) -> bool {
         && entry.get("extensions").is_none_or(|it| it.is_object() || it.is_null())
 }
 
-/// A message without what changes from call to call: numbers, and what stands in quotes; but for the
-/// member that an engine of JavaScript could not read, which stands in the code.
-pub(crate) fn normalised(message: &str) -> String {
-    static VARIABLE: LazyLock<Regex> = LazyLock::new(|| {
-        let quoted = r#""[^"]*"|'[^']*'|`[^`]*`"#;
-        // Identifiers of requests are hexadecimal, with at least one digit.
-        let identifier =
-            r"[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|\b[0-9a-fA-F]*\d[0-9a-fA-F]*(-[0-9a-fA-F]+)+\b";
-        let member = r"\(reading '(?<member>[A-Za-z_$][\w$]*)'\)";
-        Regex::new(&format!(r"{member}|{quoted}|{identifier}|\d+")).expect("the pattern is valid")
-    });
-    let line = message.lines().next().unwrap_or_default();
-    let text = VARIABLE.replace_all(line, |found: &Captures<'_>| match found.name("member") {
-        Some(member) => format!("(reading {})", member.as_str()),
-        None => "*".to_owned(),
-    });
-    text.chars().take(120).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -192,20 +175,6 @@ mod tests {
     use crate::graphql::schema::Schema;
     use crate::graphql::template::Templates;
     use crate::http::HttpOutcome;
-
-    #[test]
-    fn messages_of_one_kind_are_alike() {
-        assert_eq!(normalised("user 42 has no 'name'"), normalised("user 7 has no 'age'"));
-        assert_ne!(normalised("user not found"), normalised("order not found"));
-        let reading = |member: &str| {
-            normalised(&format!("Cannot read properties of undefined (reading '{member}')"))
-        };
-        assert_ne!(reading("id"), reading("slug"));
-        assert_eq!(reading("a value"), reading("7"));
-        for id in ["3b6fc9a1-1", "abcdefab-12f4-4a8e-9c9f-aaaaaaaaaaaa"] {
-            assert_eq!(normalised(&format!("INTERNAL_ERROR for {id}")), "INTERNAL_ERROR for *");
-        }
-    }
 
     #[test]
     fn nulls_at_one_position_are_one_fault_whatever_leads_there() {

@@ -5,14 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::Value;
 
-/// Traces of the call stack, as common platforms print them.
-static TRACE: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r#"(?x) \n\s+at\s\S+ | \bat\s[\w$.<>]+\([\w$]+\.(java|kt|scala|cs):\d+\) |
-        Traceback\s\(most\srecent | thread\s'[^']*'\s(\(\d+\)\s)?panicked\sat | goroutine\s\d+\s\[ |
-        File\s"[^"]+",\sline\s\d+ | stack\sbacktrace: | \.rb:\d+:in\s | \.php\(\d+\) | \bat\s/\S+\.(js|ts):\d+:\d+"#,
-    )
-});
+use crate::trace::has_trace;
 
 /// Words of databases, classes of exceptions, and places in source code.
 static INTERNAL: LazyLock<Regex> = LazyLock::new(|| {
@@ -51,11 +44,6 @@ static GAVE_UP: LazyLock<Regex> = LazyLock::new(|| {
 
 fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("the patterns above are valid")
-}
-
-/// Whether the text holds a stack trace.
-pub(super) fn has_trace(text: &str) -> bool {
-    TRACE.is_match(text)
 }
 
 /// A value without the traces in it: where something was computed is no part of what it is.
@@ -110,13 +98,6 @@ mod tests {
             "thread 'main' panicked at src/main.rs:1",
         ] {
             assert!(internal(text).is_some(), "{text}");
-        }
-        for trace in [
-            "oops\n    at com.acme.Shop.find(Shop.java:12)",
-            "Traceback (most recent call last):\n  File \"a.py\", line 3",
-            "thread 'main' panicked at src/main.rs:1:2",
-        ] {
-            assert!(has_trace(trace), "{trace}");
         }
         for fine in [
             "email is taken",

@@ -1,12 +1,10 @@
 //! Faults that a single call shows.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
 use serde_json::Value;
 use wallace_sut_driver::http::is_stream;
 
 use super::{RestOracles, Step, fault, location, undocumented_verb};
+use crate::echo::without_echo;
 use crate::http::CallFailure;
 use crate::oracle::Fault;
 use crate::rest::action::Deviation;
@@ -14,6 +12,8 @@ use crate::rest::callback;
 use crate::rest::deed::{Deed, said};
 use crate::rest::description::Operation;
 use crate::rest::schema::{Direction, SchemaId};
+use crate::telling::{message_of, told};
+use crate::trace::{frame, has_trace};
 use crate::word::words;
 
 /// Last parts of paths on which orchestrators ask whether a service runs.
@@ -30,11 +30,6 @@ const PROBES: [&str; 10] = [
     "ping",
 ];
 
-/// A line of a trace of JavaScript: a place in a file, whatever the indentation.
-static FRAME: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\n\s+at\s[^\n]+:\d+:\d+\)?(\n|\W|$)").expect("the pattern is valid")
-});
-
 pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) {
     let is_late = step.exchange.outcome.response == Err(CallFailure::TimedOut);
     // A stream that goes on is never read to its end.
@@ -48,9 +43,9 @@ pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMu
     // 501 is a fault of its own (963).
     if (500..600).contains(&step.status) && step.status != 501 {
         let statement = step.exchange.outcome.last_statement.clone();
-        found(fault(100, statement.unwrap_or_default()));
+        found(fault(100, statement.or_else(|| failure(step)).unwrap_or_default()));
     }
-    if step.status >= 400 && is_stack_trace(&response.body) {
+    if step.status >= 400 && has_trace(&response.body) {
         found(fault(209, ""));
     }
     called(oracles, step, found);
@@ -97,6 +92,17 @@ pub(super) fn judge(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMu
     if undocumented_verb(step) == Some(step.verb) && step.verb != "OPTIONS" && step.is_success() {
         found(fault(210, step.verb));
     }
+}
+
+/// What tells one failure from another of the same operation where no driver tells the statement: the
+/// innermost place of a trace, else what the answer says. Whoever is busy or away is so for all.
+fn failure(step: &Step<'_>) -> Option<String> {
+    let response = step.response.filter(|it| !(502..=504).contains(&it.status))?;
+    frame(&response.body).or_else(|| {
+        let filled = step.exchange.outcome.filled.iter().map(|it| &it.value);
+        let sent = filled.chain([&step.action.gene]);
+        message_of(&sent.fold(told(&response.body)?, |told, gene| without_echo(gene, &told)))
+    })
 }
 
 /// 101: a success is none of those documented, or the body does not follow the schema of its status.
@@ -198,40 +204,28 @@ fn called(oracles: &RestOracles, step: &Step<'_>, found: &mut dyn FnMut(Fault)) 
     }
 }
 
-/// Whether an error tells where in the code it happened.
-fn is_stack_trace(body: &str) -> bool {
-    // JSON writes the ends of lines in its own way.
-    let body = body.replace("\\n", "\n").replace("\\t", "\t");
-    let signs = [
-        "Traceback (most recent call last)",
-        "\tat ",
-        "stack backtrace:",
-        "\n   at ",
-        "panicked at ",
-        "goroutine 1 [",
-        "System.Exception",
-    ];
-    let is_java = body.contains("Exception") && body.contains(".java:");
-    is_java || signs.iter().any(|sign| body.contains(sign)) || FRAME.is_match(&body)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rest::problem::support::{Answered, answered, has_fault, problem};
+    use wallace_genes::Gene;
+
+    use crate::rest::problem::support::{Answered, answered, contexts, has_fault, problem};
 
     #[test]
-    fn traces_are_told_from_texts_about_them() {
-        assert!(is_stack_trace("java.lang.X: y\n\tat a.b(C.java:1)"));
-        assert!(is_stack_trace(
-            r#"{"message":"thread 'main' panicked at src/a.rs:1:2\nstack backtrace:"}"#
-        ));
-        assert!(is_stack_trace(
-            r#"{"stack":"TypeError: x\n    at f (/srv/bundle.js:2109:2)\n    at g (node:x:1:2)"}"#
-        ));
-        assert!(!is_stack_trace("it failed\n  at 12:30 it was tried again"));
-        assert!(!is_stack_trace("Exception in thread main"));
-        assert!(!is_stack_trace("look at the stack"));
+    fn failures_of_one_operation_are_told_apart_by_what_they_say() {
+        let problem = problem("{/a: {get: {responses: {'200': {description: d}}}}}", 0);
+        let told = |status: u16, body: &str| {
+            let mut call = answered(&problem, ("GET:/a", "/a", ""), (status, body));
+            call.action.gene = Gene::text("Ann");
+            contexts(&problem, 100, &[call])
+        };
+        assert_eq!(told(500, r#"{"error":"division by zero"}"#), ["division by zero"]);
+        assert_eq!(told(500, r#"{"detail":"no column 'a' for Ann"}"#), ["no column * for *"]);
+        let trace = "Traceback (most recent call last):\n  File \"a.py\", line 3, in go\nX";
+        assert_eq!(told(500, trace), ["File a.py, line *, in go"]);
+        // What says nothing is one failure, and who is away is so for all.
+        let silent = [(500, r#"{"error":"Internal Server Error"}"#), (503, "the pool is empty")];
+        assert!(silent.iter().all(|(status, body)| told(*status, body) == [""]));
     }
 
     #[test]

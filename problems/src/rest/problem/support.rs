@@ -37,7 +37,7 @@ pub(in crate::rest) fn named(problem: &RestProblem, name: &str) -> TemplateId {
 
 /// A call as it was sent and answered.
 pub(in crate::rest) struct Answered {
-    action: RestAction,
+    pub(in crate::rest) action: RestAction,
     request: HttpRequest,
     outcome: HttpOutcome,
 }
@@ -100,6 +100,15 @@ pub(in crate::rest) fn answered(
 
 /// Whether these calls in a row show a fault of this code.
 pub(in crate::rest) fn has_fault(problem: &RestProblem, code: u16, calls: &[Answered]) -> bool {
+    !contexts(problem, code, calls).is_empty()
+}
+
+/// What tells the faults of this code apart that these calls in a row show.
+pub(in crate::rest) fn contexts(
+    problem: &RestProblem,
+    code: u16,
+    calls: &[Answered],
+) -> Vec<String> {
     let exchanges = (0..).zip(calls).map(|(place, call)| Exchange {
         id: ActionId(place),
         action: &call.action,
@@ -108,5 +117,6 @@ pub(in crate::rest) fn has_fault(problem: &RestProblem, code: u16, calls: &[Answ
         elapsed: Duration::ZERO,
     });
     let test: Vec<Exchange<'_, RestAction>> = exchanges.collect();
-    problem.oracles.judge(&test).iter().any(|(_, fault)| fault.code == code)
+    let found = problem.oracles.judge(&test).into_iter().filter(|(_, it)| it.code == code);
+    found.map(|(_, fault)| fault.context).collect()
 }

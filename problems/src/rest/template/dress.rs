@@ -12,6 +12,7 @@ use wallace_genes::{
 use super::Templates;
 use crate::rest::identity::is_step;
 use crate::rest::schema::Direction;
+use crate::word::plain;
 
 /// Share of values that the service answered with under the same name.
 const POOLED: f64 = 0.4;
@@ -51,7 +52,7 @@ impl Pool {
         if value.as_str().is_some_and(is_step) {
             return;
         }
-        let name = pool_name(name);
+        let name = plain(name);
         if !self.values.contains_key(&name) && self.values.len() >= Self::MOST_NAMES {
             return;
         }
@@ -67,7 +68,7 @@ impl Pool {
 
     /// The values of a name, oldest first.
     pub fn values(&self, name: &str) -> impl Iterator<Item = &PoolValue> {
-        self.values.get(&pool_name(name)).into_iter().flatten()
+        self.values.get(&plain(name)).into_iter().flatten()
     }
 
     /// Number of names.
@@ -81,11 +82,6 @@ impl Pool {
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
-}
-
-/// Names that are written differently and mean the same: `userId`, `user_id`.
-fn pool_name(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 impl Templates {

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::{Judge, scalar_text};
+use super::Judge;
 use crate::graphql::answer::Seen;
+use crate::kind::scalar;
 
 impl Judge<'_> {
     /// A call that goes well without credentials and is refused to a user: they are not looked at.
@@ -85,7 +86,7 @@ impl Judge<'_> {
         let root = other.value().and_then(Value::as_object);
         let is_told = self.objects(other).iter().any(|(of, object)| {
             let is_root = root.is_some_and(|root| std::ptr::eq(root, *object));
-            let is_it = object.get(name).and_then(scalar_text).is_none_or(|told| told == *id);
+            let is_it = object.get(name).and_then(scalar).is_none_or(|told| told == *id);
             let tells = object
                 .iter()
                 .any(|(key, value)| key != name && key != "__typename" && !value.is_null());

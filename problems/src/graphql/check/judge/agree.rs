@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use wallace_genes::Gene;
 
-use super::{Judge, scalar_text};
+use super::Judge;
 use crate::graphql::action::Form;
 use crate::graphql::answer::Seen;
 use crate::graphql::check::agree::CONDITIONS;
@@ -13,6 +13,7 @@ use crate::graphql::check::inverse::inverse_pairs;
 use crate::graphql::document::{Literal, Selection};
 use crate::graphql::link::Purpose;
 use crate::graphql::verdict::without_traces;
+use crate::kind::scalar;
 
 impl Judge<'_> {
     /// A form that twice gives something else than the plain form gives twice.
@@ -99,15 +100,14 @@ impl Judge<'_> {
                 .filter(|before| before.action.template != call.action.template)
                 .any(|before| {
                     self.objects(before).iter().any(|(of, object)| {
-                        Some(*of) == owner
-                            && object.get(name).and_then(scalar_text).as_ref() == Some(id)
+                        Some(*of) == owner && object.get(name).and_then(scalar).as_ref() == Some(id)
                     })
                 });
             if !is_known || !call.answer.is_success() {
                 continue;
             }
             let echoed = match call.value() {
-                Some(Value::Object(object)) => object.get(name).and_then(scalar_text),
+                Some(Value::Object(object)) => object.get(name).and_then(scalar),
                 Some(Value::Null) => None,
                 _ => continue,
             };
@@ -132,7 +132,7 @@ impl Judge<'_> {
             for pair in inverse_pairs(schema, owner) {
                 let name = |field| &*schema.field(field).name;
                 let (Some(id), Some(Value::Array(elements))) =
-                    (object.get(name(pair.id)).and_then(scalar_text), object.get(name(pair.forth)))
+                    (object.get(name(pair.id)).and_then(scalar), object.get(name(pair.forth)))
                 else {
                     continue;
                 };
@@ -232,7 +232,7 @@ fn leaves(value: &Value) -> BTreeSet<String> {
     match value {
         Value::Array(elements) => elements.iter().flat_map(leaves).collect(),
         Value::Object(fields) => fields.values().flat_map(leaves).collect(),
-        other => scalar_text(other).into_iter().collect(),
+        other => scalar(other).into_iter().collect(),
     }
 }
 
@@ -250,7 +250,7 @@ fn list_ids(call: &Seen<'_>) -> BTreeSet<String> {
     elements
         .filter_map(|element| {
             let element = element.get("node").unwrap_or(element);
-            scalar_text(element.get("id")?)
+            scalar(element.get("id")?)
         })
         .collect()
 }
@@ -264,5 +264,5 @@ fn has_ids(value: &Value) -> bool {
 }
 
 fn ids(value: &Value) -> BTreeSet<String> {
-    as_list(value).into_iter().filter_map(|it| scalar_text(it.get("id")?)).collect()
+    as_list(value).into_iter().filter_map(|it| scalar(it.get("id")?)).collect()
 }

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::{Judge, scalar_text};
+use super::Judge;
 use crate::graphql::link::Effect;
+use crate::kind::scalar;
 use crate::word::words;
 
 impl Judge<'_> {
@@ -24,7 +25,7 @@ impl Judge<'_> {
             let Some((owner, name)) = key.split_once('.') else { continue };
             let Some(owner) = self.scope.schema().type_named(owner) else { continue };
             let is_it = |object: &Map<String, Value>| {
-                object.get(name).and_then(scalar_text).as_ref() == Some(id)
+                object.get(name).and_then(scalar).as_ref() == Some(id)
             };
             let told = self.objects(mutation);
             let Some((_, told)) = told.iter().find(|(of, object)| *of == owner && is_it(object))

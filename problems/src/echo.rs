@@ -8,7 +8,7 @@ const SHORTEST_ECHO: usize = 3;
 const RUNTIME_WORDS: [&str; 4] = ["null", "true", "false", "undefined"];
 
 /// The text with a star for what the call itself sent: an echo tells nothing.
-pub(super) fn without_echo(gene: &Gene, text: &str) -> String {
+pub(crate) fn without_echo(gene: &Gene, text: &str) -> String {
     let mut text = text.to_owned();
     gene.visit_texts(&mut |_, string| {
         let sent = &*string.text;
