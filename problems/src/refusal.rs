@@ -3,10 +3,12 @@
 mod kind;
 mod offer;
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
-use crate::word::plain;
-use offer::{beginning, matching, offered};
+use crate::word::{self, plain};
+use offer::{beginning, list_begin, matching, offered};
 
 pub(crate) use offer::{listed, quoted};
 
@@ -143,13 +145,15 @@ impl Refusal {
     pub(crate) fn named(&self, parts: &[(&str, usize)]) -> Vec<usize> {
         let is_apart = |c: char| !c.is_alphanumeric() && c != '_' && c != '-';
         let told = self.said.iter().flat_map(|said| said.around.iter().chain([&said.text]));
-        let words: Vec<String> = told
-            .flat_map(|text| text.split(is_apart).filter(|word| !word.is_empty()).map(plain))
-            .collect();
+        let told: Vec<&String> = told.collect();
+        let words = told.iter().flat_map(|text| text.split(is_apart));
+        let words: BTreeSet<String> = words.filter(|word| !word.is_empty()).map(plain).collect();
         let mut named: Vec<usize> = Vec::new();
         for (at, (name, depth)) in parts.iter().enumerate() {
+            let of_words = word::words(name).len() > 1;
             let name = plain(name);
-            if !words.contains(&name) {
+            // `No message name supplied` is about `messageName`.
+            if !words.contains(&name) && !(of_words && told.iter().any(|it| is_told(it, &name))) {
                 continue;
             }
             let same = named.iter().position(|other| plain(parts[*other].0) == name);
@@ -158,6 +162,9 @@ impl Refusal {
                 Some(other) if parts[named[other]].1 < *depth => {}
                 _ => named.push(at),
             }
+        }
+        if named.is_empty() {
+            named.extend(by_end(&told, parts));
         }
         if named.len() > 3.max(parts.len() / 2) { Vec::new() } else { named }
     }
@@ -168,10 +175,12 @@ impl Refusal {
     pub(crate) fn values(&self, names: &[&str]) -> Vec<(usize, String)> {
         let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
         let mut found = Vec::new();
-        // What must be there is listed by its names, and those are no values.
-        for said in self.said.iter().filter(|said| !said.text.contains("at least one of")) {
+        for said in &self.said {
             for sentence in said.text.split(['\n', ';']) {
                 let told = format!("{} {sentence}", said.around.join(" "));
+                if lists_names(&said.around, sentence, &names) {
+                    continue;
+                }
                 for (at, name) in names.iter().enumerate().filter(|(_, name)| is_told(&told, name))
                 {
                     let values = offered(sentence).chain(listed(sentence)).map(str::to_owned);
@@ -186,6 +195,29 @@ impl Refusal {
         found.truncate(MOST_VALUES);
         found
     }
+}
+
+/// Whether a sentence lists what must be there, or of what only one may be, by its names: those are no values.
+/// Where the list is of values, what they are of stands before it.
+fn lists_names(around: &[String], sentence: &str, names: &[String]) -> bool {
+    let before = &sentence[..list_begin(sentence)];
+    let told = format!("{} {before}", around.join(" "));
+    let listed = || offered(sentence).chain(listed(sentence)).map(plain);
+    sentence.contains("at least one of")
+        || listed().any(|value| names.contains(&value))
+            && !names.iter().any(|it| is_told(&told, it))
+}
+
+/// The only part whose name ends in a name that is told: `removalTime is null` is about
+/// `absoluteRemovalTime`.
+fn by_end(told: &[&String], parts: &[(&str, usize)]) -> Option<usize> {
+    let is_apart = |c: char| !c.is_alphanumeric() && c != '_';
+    let words = told.iter().flat_map(|text| text.split(is_apart));
+    let mut of_code = words.filter(|word| word::words(word).len() > 1 && is_name(word)).map(plain);
+    of_code.find_map(|word| {
+        let mut ends = (0..parts.len()).filter(|at| plain(parts[*at].0).ends_with(&word));
+        ends.next().filter(|_| ends.next().is_none())
+    })
 }
 
 /// Whether some words of a text in a row are a name: `sort by` is `sort_by`, `invalid` is no `id`, and
@@ -350,6 +382,30 @@ mod tests {
         assert_eq!(values, [(0, "1.0"), (0, "1.1"), (1, "AAA.x")]);
         let refusal = Refusal::read(r#"{"message":"alert_id must be valid integer"}"#);
         assert_eq!(refusal.values(&["name", "alert_id"]), [(1, "1".to_owned())]);
+    }
+
+    #[test]
+    fn names_in_a_list_of_names_are_no_values() {
+        let values = |text: &str, names: &[&str]| {
+            let found = Refusal::read(text).values(names).into_iter().map(|(_, value)| value);
+            found.collect::<Vec<_>>()
+        };
+        let exclusive = "Only one of jobId, jobType or taskKey should be set";
+        assert!(values(exclusive, &["jobId", "jobType", "taskKey"]).is_empty());
+        let needed = "Exactly one of run_id, partition_key, or a window must be provided";
+        assert!(values(needed, &["partition_key", "run_id"]).is_empty());
+        // Of a list of columns the names of other parameters are values.
+        let columns = "sort must be one of name, created";
+        assert!(values(columns, &["name", "sort"]).contains(&"name".to_owned()));
+    }
+
+    #[test]
+    fn a_name_may_be_told_in_words_or_by_its_end() {
+        let parts = [("messageName", 1), ("absoluteRemovalTime", 1), ("limit", 1)];
+        let named = |text: &str| Refusal::read(text).named(&parts);
+        assert_eq!(named("No message name supplied"), [0]);
+        assert_eq!(named("removalTime is null"), [1]);
+        assert!(named("some time is null").is_empty());
     }
 
     #[test]

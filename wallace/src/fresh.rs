@@ -9,7 +9,7 @@
 
 mod written;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -80,20 +80,19 @@ pub(crate) fn told(stands: &Stands) -> Option<String> {
     Some(told)
 }
 
-/// Runs the tests of a solution again on fresh starts, with at most `left` calls. Where a start fails,
-/// `stands` tells of those before it.
+/// Runs the tests of a solution at these places again on fresh starts, with at most `left` calls. Where a
+/// start fails, `stands` tells of those before it.
 pub(crate) fn run_fresh<P: ServiceFamily>(
     system: &mut TargetSystem<P>,
     service: &ServiceProcess,
     solution: &mut Solution<<P as Problem>::Action>,
     tally: &mut Tally,
-    left: u64,
+    (mut order, left): (Vec<usize>, u64),
     (seed, stop): (u64, &StopSignal),
     stands: &mut Stands,
 ) -> Result<(), RunError> {
     stands.resize(solution.tests.len(), Stand::default());
     let most = system.count.get().saturating_add(left);
-    let mut order = affordable(&solution.tests, left);
     let mut reads = reads(&*system.problem, &solution.tests);
     // Starts in a row without a test that was answered otherwise.
     let mut quiet = 0;
@@ -231,18 +230,27 @@ pub(crate) fn is_covered(name: &TargetName, scores: &[TargetScore]) -> bool {
 }
 
 /// The places of the tests that are run on fresh starts with `left` calls: as many as go on the usual
-/// number of starts. Those that show faults come first, then the first of each operation.
-fn affordable<A: Action>(tests: &[SolutionTest<A>], left: u64) -> Vec<usize> {
+/// number of starts. The first of each cause of a fault come first, then the first of each operation, then
+/// the second of these.
+pub(crate) fn affordable<'a, A: Action>(
+    tests: &'a [SolutionTest<A>],
+    cause: &dyn Fn(&'a TargetName) -> Option<&'a str>,
+    left: u64,
+) -> Vec<usize> {
     let mut known: HashMap<TemplateId, usize> = HashMap::new();
-    let mut places: Vec<(bool, usize, usize, u64)> = Vec::with_capacity(tests.len());
+    let mut shown: HashMap<&str, usize> = HashMap::new();
+    let mut places: Vec<(usize, bool, usize, u64)> = Vec::with_capacity(tests.len());
     for (place, test) in tests.iter().enumerate() {
-        let is_fault = test.covers.iter().any(|name| name.kind() == TargetKind::Fault);
+        let next = |count: &mut usize| std::mem::replace(count, *count + 1);
+        let causes: BTreeSet<&str> = test.covers.iter().filter_map(cause).collect();
+        let again = causes.iter().map(|cause| next(shown.entry(cause).or_default())).min();
         let last = test.evaluated.individual.actions().last();
-        let rank = last.map_or(0, |(_, action)| {
-            let rank = known.entry(action.template()).or_default();
-            std::mem::replace(rank, *rank + 1)
-        });
-        places.push((!is_fault, rank, place, size(&test.evaluated.individual)));
+        let rank = last.map_or(0, |(_, action)| next(known.entry(action.template()).or_default()));
+        let size = size(&test.evaluated.individual);
+        // What shows nothing else is not written beside enough that show the same.
+        let is_all = test.covers.iter().all(|name| name.kind() == TargetKind::Fault);
+        let rank = again.map_or(rank, |again| if is_all { again } else { again.min(rank) });
+        places.push((rank, again.is_none(), place, size));
     }
     places.sort_unstable();
     let mut calls = left / (STARTS + written::STARTS);
@@ -282,4 +290,39 @@ fn sort<P: ServiceFamily>(
     let mut keys: Vec<(u8, u64, usize)> = keys.collect();
     keys.sort_unstable();
     *order = keys.into_iter().map(|(_, _, place)| place).collect();
+}
+
+#[cfg(test)]
+mod tests {
+    use wallace_engine::target::About;
+    use wallace_genes::Gene;
+    use wallace_problems::rest::RestAction;
+
+    use super::*;
+
+    #[test]
+    fn one_cause_at_many_operations_leaves_calls_for_the_others() {
+        let test = |template: u32, name: &str, kind: TargetKind| {
+            let call = RestAction::new(TemplateId(template), Gene::Constant);
+            let about = About { kind, ..About::default() };
+            let mut test =
+                SolutionTest::observed(Individual::new([call]), Vec::new(), 1, Vec::new());
+            test.covers.push(TargetName::of(name.to_owned(), about));
+            test
+        };
+        let fault = |template, name| test(template, name, TargetKind::Fault);
+        let tests = [
+            fault(0, "a"),
+            fault(1, "a"),
+            fault(2, "b"),
+            test(3, "c", TargetKind::Success),
+            test(3, "d", TargetKind::Success),
+        ];
+        let cause = |name: &TargetName| -> Option<&str> {
+            (name.kind() == TargetKind::Fault).then(|| if name.as_str() == "b" { "b" } else { "a" })
+        };
+        let chosen = |calls: u64| affordable(&tests, &cause, calls * (STARTS + written::STARTS));
+        assert_eq!(chosen(3), [0, 2, 3]);
+        assert_eq!(chosen(5), [0, 2, 3, 1, 4]);
+    }
 }

@@ -37,7 +37,7 @@ pub(crate) fn leave_out_made<P: ServiceFamily>(
         match outcome.holds(place) {
             Some(stands) => (!stands).then_some(Lean::Surely),
             // For want of calls nobody knows.
-            None if was_started_anew => Some(Lean::Perhaps),
+            None if was_started_anew => Some(Lean::Surely),
             None if is_for_a_while(test) => Some(Lean::Surely),
             None if ends_badly(test) => Some(Lean::Perhaps),
             None => case.as_ref().and_then(lean),

@@ -14,7 +14,7 @@ use crate::corpus::Corpus;
 use crate::deadline::Deadline;
 use crate::error::{RunError, StartError};
 use crate::fault::leave_out_unproven;
-use crate::fresh::{Stands, run_fresh, told};
+use crate::fresh::{Stands, affordable, run_fresh, told};
 use crate::insight;
 use crate::ledger::Ledger;
 use crate::outcome::Outcome;
@@ -245,9 +245,11 @@ fn fresh<P: ServiceFamily>(
     let Some(process) = system.process.clone() else { return Stands::new() };
     let left = left(settings, system, &found.solution);
     let draw = (settings.search.seed, stop);
+    let order = affordable(&found.solution.tests, &|target| found.faults.cause(target), left);
     let (solution, tally) = (&mut found.solution, &mut found.tally);
     let mut stands = Stands::new();
-    if let Err(error) = run_fresh(system, &process, solution, tally, left, draw, &mut stands) {
+    let chosen = (order, left);
+    if let Err(error) = run_fresh(system, &process, solution, tally, chosen, draw, &mut stands) {
         // The results matter more.
         let reason = match error {
             RunError::Start(StartError::Interrupted) => "the run had to end".to_owned(),

@@ -40,13 +40,7 @@ pub(crate) fn quoted(message: &str) -> impl Iterator<Item = &str> {
 /// no marks or names of types.
 pub(super) fn offered(sentence: &str) -> impl Iterator<Item = &str> {
     let lower = sentence.to_ascii_lowercase();
-    let begins = |words: &&str| {
-        let (before, rest) = lower.split_once(*words)?;
-        let is_word = !before.ends_with(char::is_alphabetic) && !before.ends_with("not ");
-        is_word.then(|| lower.len() - rest.len())
-    };
-    let begin = LISTING.iter().chain(&OFFER).filter_map(begins).min();
-    let begin = begin.unwrap_or(lower.len());
+    let begin = list_begin(sentence);
     let end = SENT.iter().filter_map(|words| lower[begin..].find(words)).min();
     let end = end.map_or(lower.len(), |length| begin + length);
     quoted(&sentence[begin..end]).filter(|value| {
@@ -56,6 +50,17 @@ pub(super) fn offered(sentence: &str) -> impl Iterator<Item = &str> {
         let is_type = value.contains('.') && last.starts_with(char::is_uppercase);
         value.contains(char::is_alphanumeric) && !is_type && !is_form
     })
+}
+
+/// Where what a sentence offers begins; its end where it offers nothing.
+pub(super) fn list_begin(sentence: &str) -> usize {
+    let lower = sentence.to_ascii_lowercase();
+    let begins = |words: &&str| {
+        let (before, rest) = lower.split_once(*words)?;
+        let is_word = !before.ends_with(char::is_alphabetic) && !before.ends_with("not ");
+        is_word.then(|| lower.len() - rest.len())
+    };
+    LISTING.iter().chain(&OFFER).filter_map(begins).min().unwrap_or(lower.len())
 }
 
 /// A text that begins as a sentence asks for: `must start with 'http://'`.

@@ -7,6 +7,7 @@ use wallace_genes::TemplateId;
 
 use super::check::Tries;
 use super::family::Families;
+use super::part::Alternatives;
 use super::plan::Proven;
 use super::template::Pool;
 use super::undocumented::Reading;
@@ -56,6 +57,9 @@ pub struct RestMemory {
     /// each header.
     #[serde(default)]
     pub parts: PartRecords,
+    /// Parts of operations of which refusals said that they exclude each other.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub alternatives: BTreeMap<TemplateId, Vec<Alternatives>>,
     /// Operations that made something and answered without its name.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub nameless: BTreeSet<TemplateId>,

@@ -5,6 +5,7 @@
 //! it and stays as far as calls go well with it. A refusal that names a part is about that part alone,
 //! whatever the framework; one that names a part which was not sent asks for it.
 
+mod alternative;
 mod asked;
 mod careful;
 mod find;
@@ -13,6 +14,8 @@ mod missed;
 use serde_json::Value;
 use wallace_engine::Evaluated;
 use wallace_genes::{GenePath, SpecId, TemplateId};
+
+pub(super) use alternative::Alternatives;
 
 use super::action::RestAction;
 use super::memory::RestMemory;
@@ -92,6 +95,11 @@ pub(super) fn learn_parts(
             memory.parts.get(&without).is_some()
         };
         asked::learn((operations, action), &parts, refusal.as_ref(), memory);
+        let template = action.template;
+        let is_choice = |refusal| alternative::learn(template, &parts, refusal, memory);
+        if refusal.as_ref().is_some_and(is_choice) {
+            continue;
+        }
         if status == 415 {
             asked::learn_type(operations, action.template, memory);
         }

@@ -101,14 +101,20 @@ impl Planner<'_> {
                     put(gene, &part.path, Gene::Absent);
                 }
             } else if record.missed > 0 {
-                let value = self.value_of(id, &part);
-                if !value.is_placeholder() {
-                    put(gene, &part.path, value);
-                }
+                self.put_value(id, &part, gene);
             }
         }
+        self.choose_one(id, gene);
         if templates.template(id).is_checked && !templates.follows_schemas(id, gene) {
             *gene = before;
+        }
+    }
+
+    /// Puts in a part that is not sent.
+    pub(super) fn put_value(&mut self, id: TemplateId, part: &Part, gene: &mut Gene) {
+        let value = self.value_of(id, part);
+        if !value.is_placeholder() {
+            put(gene, &part.path, value);
         }
     }
 
