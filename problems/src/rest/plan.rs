@@ -10,6 +10,7 @@ mod clean;
 mod helper;
 mod known;
 mod proven;
+mod same;
 mod scope;
 mod seen;
 
@@ -185,6 +186,7 @@ impl<'p> Planner<'p> {
             taken.extend(source.as_ref().map(|source| root(plan, source)));
             bindings.extend(source.map(|source| (source, path)));
         }
+        self.say_as_path(&mut call, &mut bindings);
         if let Some(last) = plan.actions().last().and_then(|(_, last)| last.caller)
             && !is_sign_up
             && self.chance(settings.same_user)
