@@ -174,7 +174,9 @@ fn resume(settings: &mut Settings, common: &Common, folder: &Path) -> Result<(),
         (settings.calls, settings.time) = (earlier.calls, earlier.time);
     }
     settings.set_parameters(earlier.parameters);
+    // What differs is refused, and not dropped.
     settings.search.seed = common.search.seed.unwrap_or(settings.search.seed);
+    settings.search.lineages = common.search.lineages.unwrap_or(settings.search.lineages);
     Ok(())
 }
 

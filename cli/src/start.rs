@@ -2,8 +2,9 @@
 
 use std::ffi::OsString;
 
+use clap::builder::Resettable;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use clap::{Arg, ArgMatches, CommandFactory, FromArgMatches, Id};
 
 use crate::argument::Wallace;
 use crate::config::{self, Config};
@@ -35,7 +36,8 @@ pub(crate) fn start() -> Result<Started, Box<Located>> {
         typed.get(1).is_some_and(|name| CONFIGURED.iter().any(|known| *name == **known));
     let path = if is_configured { config::named(&typed) } else { None };
     let config = path.as_deref().map(Config::read).transpose()?.unwrap_or_default();
-    let mut matches = with_defaults(&config).get_matches_from(&typed);
+    let command = |config: &Config| without_idle_variables(with_defaults(config), &typed);
+    let mut matches = command(&config).get_matches_from(&typed);
     if let Some((name, inner)) = matches.subcommand()
         && CONFIGURED.contains(&name)
         && (names_target(inner) || STARTING.contains(&name))
@@ -45,7 +47,7 @@ pub(crate) fn start() -> Result<Started, Box<Located>> {
         config.0.retain(|option, _| {
             !TARGETS.contains(&option.as_str()) && !OF_TARGET.contains(&option.as_str())
         });
-        matches = with_defaults(&config).get_matches_from(&typed);
+        matches = command(&config).get_matches_from(&typed);
     }
     let settings = matches
         .subcommand()
@@ -66,6 +68,44 @@ fn with_defaults(config: &Config) -> clap::Command {
                 }
             }
             inner
+        });
+    }
+    command
+}
+
+/// The command without the environment variables that are empty, and without those of options that cannot
+/// stand beside one that was typed: what is typed comes first.
+fn without_idle_variables(mut command: clap::Command, typed: &[OsString]) -> clap::Command {
+    let typed = typed.iter().take_while(|word| **word != "--").filter_map(|word| word.to_str());
+    let typed: Vec<&str> = typed
+        .filter_map(|word| word.strip_prefix("--"))
+        .map(|word| word.split('=').next().unwrap_or_default())
+        .collect();
+    let is_typed = |arg: &Arg| {
+        let mut names = arg.get_long_and_visible_aliases().unwrap_or_default().into_iter();
+        names.any(|name| typed.contains(&name))
+    };
+    let names: Vec<String> = command.get_subcommands().map(|it| it.get_name().to_owned()).collect();
+    for name in names {
+        command = command.mut_subcommand(name, |inner| {
+            let idle = |arg: &&Arg| {
+                let Some(variable) = arg.get_env() else { return false };
+                let conflicts = |other: &Arg| {
+                    let with = |one, two: &Arg| {
+                        inner
+                            .get_arg_conflicts_with(one)
+                            .iter()
+                            .any(|it| it.get_id() == two.get_id())
+                    };
+                    is_typed(other) && (with(arg, other) || with(other, arg))
+                };
+                std::env::var_os(variable).is_some_and(|value| value.is_empty())
+                    || !is_typed(arg) && inner.get_arguments().any(conflicts)
+            };
+            let idle: Vec<Id> =
+                inner.get_arguments().filter(idle).map(|it| it.get_id().clone()).collect();
+            idle.into_iter()
+                .fold(inner, |inner, id| inner.mut_arg(id, |arg| arg.env(Resettable::Reset)))
         });
     }
     command

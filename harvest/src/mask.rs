@@ -3,7 +3,7 @@
 //! Equal secrets get equal stand-ins, so that operations that belong together still do.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use regex::{Captures, Regex};
 use serde_json::Value;
@@ -25,6 +25,8 @@ pub struct Masking {
     texts: Regex,
     emails: Option<Regex>,
     arguments: Regex,
+    /// Where arguments and members take variables.
+    uses: Regex,
     known: BTreeMap<String, usize>,
     is_off: bool,
 }
@@ -37,6 +39,7 @@ impl Default for Masking {
             texts: compiled(TOKENS),
             emails: Some(compiled(EMAIL)),
             arguments: compiled(r#"([A-Za-z_][A-Za-z0-9_]*)\s*:\s*"((?:[^"\\\n]|\\.)*)""#),
+            uses: compiled(r"([A-Za-z_][A-Za-z0-9_]*)\s*:\s*\$([A-Za-z_][A-Za-z0-9_]*)"),
             known: BTreeMap::new(),
             is_off: false,
         }
@@ -80,11 +83,24 @@ impl Masking {
         if let Some(masked) = self.document(&operation.document) {
             operation.document = masked.into();
         }
-        operation.variables.iter_mut().for_each(|variables| self.json(variables, false));
+        let secret = self.secret_variables(&operation.document);
+        for (name, value) in
+            operation.variables.iter_mut().filter_map(Value::as_object_mut).flatten()
+        {
+            let is_secret = self.names.is_match(name) || secret.contains(name);
+            self.json(value, is_secret);
+        }
         operation.answer.iter_mut().for_each(|answer| self.json(&mut answer.body, false));
         if let Cow::Owned(masked) = self.text(&operation.consumer) {
             operation.consumer = masked;
         }
+    }
+
+    /// The variables that secret arguments take, whatever they are called themselves.
+    fn secret_variables(&self, document: &str) -> BTreeSet<String> {
+        let uses = self.uses.captures_iter(document);
+        let secret = uses.filter(|found| self.names.is_match(&found[1]));
+        secret.map(|found| found[2].to_owned()).collect()
     }
 
     /// The document with its secrets replaced; nothing when it has none.
@@ -206,6 +222,14 @@ mod tests {
         }
         assert!(document.contains("{ token }") && document.contains("password: \"masked-secret-"));
         assert_eq!((&variables["plain"], &variables["count"]), (&json!("bearer"), &json!(3)));
+    }
+
+    #[test]
+    fn a_variable_is_as_secret_as_what_takes_it() {
+        let document = "query Q($e: String, $p: String) { login(name: $e, password: $p) { id } }";
+        let given = json!({ "e": "ann", "p": "qwertyZ99" });
+        let (_, variables) = masked(document, given, &mut Masking::default());
+        assert_eq!(variables, json!({ "e": "ann", "p": "masked-secret-1" }));
     }
 
     #[test]

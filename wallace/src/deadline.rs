@@ -10,16 +10,20 @@ pub(crate) struct Deadline {
     /// Set at the end of the time, and when the user asks for an end.
     pub(crate) stop: StopSignal,
     /// What the waiting thread ends with.
-    _run: Option<Sender<()>>,
+    run: Option<Sender<()>>,
 }
 
 impl Deadline {
-    /// The end in this time from now; none where the time is not limited.
-    pub(crate) fn after(time: Option<Duration>, user: &StopSignal) -> Self {
-        let stop = user.below();
-        let run = time.map(|time| {
+    /// None yet: the time of a run begins with its search, when what waits already knows the signal.
+    pub(crate) fn new(user: &StopSignal) -> Self {
+        Self { stop: user.below(), run: None }
+    }
+
+    /// The end comes in this time from now; never where the time is not limited.
+    pub(crate) fn begin(&mut self, time: Option<Duration>) {
+        self.run = time.map(|time| {
             let (run, ended) = channel::<()>();
-            let stop = stop.clone();
+            let stop = self.stop.clone();
             std::thread::spawn(move || {
                 if ended.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
                     stop.stop();
@@ -27,7 +31,6 @@ impl Deadline {
             });
             run
         });
-        Self { stop, _run: run }
     }
 }
 
@@ -39,9 +42,14 @@ mod tests {
     #[test]
     fn a_run_is_stopped_when_its_time_is_over_and_not_when_it_ended() {
         let user = StopSignal::default();
-        let long = Deadline::after(Some(Duration::from_secs(600)), &user).stop;
-        let endless = Deadline::after(None, &user);
-        let short = Deadline::after(Some(Duration::from_millis(1)), &user);
+        let within = |time: Option<Duration>| {
+            let mut deadline = Deadline::new(&user);
+            deadline.begin(time);
+            deadline
+        };
+        let long = within(Some(Duration::from_secs(600))).stop;
+        let endless = within(None);
+        let short = within(Some(Duration::from_millis(1)));
         let waited = std::time::Instant::now();
         while !short.stop.is_set() && waited.elapsed() < Duration::from_secs(60) {
             std::thread::sleep(Duration::from_millis(1));

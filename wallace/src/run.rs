@@ -74,9 +74,11 @@ fn run_blocking(
         baseline: baseline(settings)?,
         output: OutputFolder::prepare(&settings.out, settings.force || settings.resume)?,
     };
-    match target_system::open(settings, given, stop)? {
-        Opened::Graphql(system) => run_on(system, settings, prepared, stop, observe),
-        Opened::Rest(system) => run_on(system, settings, prepared, stop, observe),
+    let deadline = Deadline::new(stop);
+    let ends = (deadline, stop);
+    match target_system::open(settings, given, &ends.0.stop)? {
+        Opened::Graphql(system) => run_on(system, settings, prepared, ends, observe),
+        Opened::Rest(system) => run_on(system, settings, prepared, ends, observe),
     }
 }
 
@@ -94,7 +96,7 @@ fn run_on<P: ServiceFamily>(
     mut system: TargetSystem<P>,
     settings: &Settings,
     prepared: Prepared,
-    stop: &StopSignal,
+    (mut deadline, user_stop): (Deadline, &StopSignal),
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Summary, RunError> {
     let Prepared { earlier, baseline, output } = prepared;
@@ -103,9 +105,12 @@ fn run_on<P: ServiceFamily>(
     let mut corpus = settings.corpus.as_deref().map(Corpus::open).transpose()?;
     let before = earlier.map_or(Duration::ZERO, |(header, _)| header.elapsed);
     let time = settings.time.map(|time| time.saturating_sub(before));
-    let deadline = Deadline::after(time, stop);
-    let (user_stop, stop) = (stop, &deadline.stop);
+    deadline.begin(time);
+    let stop = &deadline.stop;
     let mut found = search(settings, stop, &mut system, earlier, corpus.as_mut(), observe)?;
+    if found.solution.reason == StopReason::Interrupted && !user_stop.is_set() {
+        found.solution.reason = StopReason::BudgetUsed;
+    }
     if let Some(corpus) = &mut corpus {
         if let Err(error) = corpus.store(&*system.problem, &found.solution) {
             // The results matter more.

@@ -96,7 +96,9 @@ pub(crate) fn search<P: ServiceFamily>(
     let mut setup = Setup::default();
     let (mut vain, user_stop) = (Vain::new(tally.borrow().answered() > 0), stop);
     let stop = &user_stop.below();
-    let mut ended = Duration::ZERO;
+    let (mut ended, mut is_used_up) = (Duration::ZERO, false);
+    let budget = budget(settings, system, stop, &clock);
+    let share = budget.calls;
     let problem = Arc::clone(&system.problem);
     let is_white_box = system.evaluator.driver().is_some();
     let callable = problem.callable();
@@ -132,6 +134,11 @@ pub(crate) fn search<P: ServiceFamily>(
             };
             for warning in setup.look(test, archive, name, is_white_box) {
                 tracing::warn!("{}", redacted(&secrets, warning));
+            }
+            // What was sent again was seen by the service, and counts with the rest.
+            if share.is_some_and(|share| statistics.calls + sent.again() >= share) {
+                is_used_up = true;
+                stop.stop();
             }
             vain.look::<P>(test);
             if !is_white_box && vain.is_enough() {
@@ -169,8 +176,7 @@ pub(crate) fn search<P: ServiceFamily>(
         let enough = u32::try_from(2 * system.instances.len()).unwrap_or(u32::MAX);
         parameters.lineages = enough.min(SearchSettings::MOST_LINEAGES);
     }
-    let mut search =
-        begin(settings, parameters, &*problem, budget(settings, system, stop, &clock), snapshot)?;
+    let mut search = begin(settings, parameters, &*problem, budget, snapshot)?;
     if search.statistics().evaluations == 0
         && let Some(corpus) = corpus
     {
@@ -212,6 +218,9 @@ pub(crate) fn search<P: ServiceFamily>(
         && let Some(cause) = vain.cause(system, &settings.target)
     {
         solution.reason = StopReason::Unreachable(cause);
+    }
+    if is_used_up && solution.reason == StopReason::Interrupted {
+        solution.reason = StopReason::BudgetUsed;
     }
     // What was waited for when the user ended it did not come for that.
     if user_stop.is_set() && matches!(solution.reason, StopReason::Unreachable(_)) {

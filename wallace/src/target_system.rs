@@ -257,6 +257,7 @@ fn users(
     info: Option<&SutInfo>,
     notes: &mut Vec<String>,
 ) -> Result<Vec<User>, RunError> {
+    let of_header = header::user(settings)?;
     if let Some(path) = &settings.auth {
         let wrong = |reason: &dyn std::fmt::Display| {
             RunError::Settings(format!("the users in {}: {reason}", path.display()))
@@ -279,7 +280,7 @@ fn users(
         notes.extend(file.warnings);
         return Ok(file.users);
     }
-    if let Some(user) = header::user(settings)? {
+    if let Some(user) = of_header {
         return Ok(vec![user]);
     }
     let told = info.map_or(&[] as &[_], |info| &info.authentication);

@@ -144,8 +144,8 @@ fn asks(told: &str) -> Option<&'static str> {
 fn asked_for(told: &str, is_nobody: bool) -> String {
     match asks(told) {
         Some(what) => format!(
-            "it asks for {what}: a user in the file of --auth may have fixedHeaders, which go with \
-             every call"
+            "it asks for {what}: --header 'NAME: VALUE' goes with every call, and fixedHeaders of a user \
+             in the file of --auth with theirs"
         ),
         None if is_nobody => {
             "it may need a login: describe a user in a file and give it with --auth".to_owned()

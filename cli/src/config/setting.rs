@@ -102,7 +102,10 @@ impl Setting {
         let text = value.unwrap_or(&self.example);
         let value = match self.kind {
             Kind::Boolean => "false".to_owned(),
-            Kind::Integer | Kind::Number if text.parse::<f64>().is_err() => "10".to_owned(),
+            Kind::Integer | Kind::Number if text.parse::<f64>().is_err() => {
+                // What is counted or measured takes ten; a code of a fault is one that there is.
+                if self.key == "oracle-off" { "101" } else { "10" }.to_owned()
+            }
             Kind::Integer | Kind::Number => text.to_owned(),
             Kind::String => toml::Value::String(text.to_owned()).to_string(),
         };

@@ -131,7 +131,7 @@ impl SubscriptionTransport {
         };
         for protocol in candidates {
             match self.attempt(*protocol, request) {
-                Attempt::NotOffered => self.count.add(),
+                Attempt::NotOffered => self.count.add_again(),
                 Attempt::Failed(failure) => return Err(failure),
                 Attempt::Events(events) => {
                     self.protocol = Some(*protocol);

@@ -8,18 +8,33 @@ use crate::http::{CallFailure, HttpRequest, HttpResponse, Transport};
 
 /// Counts calls; shared by all that send some.
 #[derive(Debug, Clone, Default)]
-pub struct CallCount(Arc<AtomicU64>);
+pub struct CallCount {
+    all: Arc<AtomicU64>,
+    again: Arc<AtomicU64>,
+}
 
 impl CallCount {
     /// Calls so far.
     #[must_use]
     pub fn get(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
+        self.all.load(Ordering::Relaxed)
+    }
+
+    /// Those that were made once more: whoever made the first knows nothing of them.
+    #[must_use]
+    pub fn again(&self) -> u64 {
+        self.again.load(Ordering::Relaxed)
     }
 
     /// Counts one call.
     pub fn add(&self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.all.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts one call that is made once more.
+    pub(crate) fn add_again(&self) {
+        self.add();
+        self.again.fetch_add(1, Ordering::Relaxed);
     }
 }
 

@@ -170,7 +170,7 @@ impl Transport for LimitedTransport {
                 return outcome;
             }
             if outcome != Err(CallFailure::Refused) {
-                self.count.add();
+                self.count.add_again();
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method};
-use wallace_problems::{HttpRequest, Transport, auth::Authenticator};
+use wallace_problems::{HttpRequest, auth::Authenticator};
 
 use super::connection::{Connector, address};
 use crate::error::RunError;
@@ -70,8 +70,9 @@ pub(super) fn fetch(
         request.headers.extend(connector.headers().clone());
     }
     if let Some(user) = reader.filter(|_| is_home) {
-        let transport: &mut dyn Transport = &mut connection;
-        users.authenticate(user, &mut request, transport).map_err(|error| error.to_string())?;
+        // A login is a call as any other: it has the headers of the run, and counts.
+        let mut login = connector.open(base_url).map_err(|error| error.to_string())?;
+        users.authenticate(user, &mut request, &mut *login).map_err(|error| error.to_string())?;
     }
     connector.count().add();
     let response = connection
