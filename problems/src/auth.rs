@@ -28,4 +28,4 @@ pub(crate) use user::percent_encoded;
 pub use user::{
     Endpoint, Generator, Login, LoginPayload, Place, SignUp, TokenRule, TokenSource, User,
 };
-pub(crate) use watch::{WatchedCall, Witness};
+pub(crate) use watch::{ShownEffect, WatchedCall, Witness};

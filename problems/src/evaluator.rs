@@ -4,13 +4,14 @@
 //! Black-box testing is the same evaluator without a driver.
 
 mod fallback;
+mod fruitless;
 mod guard;
 mod problem;
 mod run;
 mod spoil;
 mod text_use;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,6 +22,7 @@ use wallace_engine::{Evaluation, EvaluationError, Evaluator, Individual, Wanted}
 use wallace_sut_driver::{DriverClient, DriverError};
 
 use self::fallback::Fallback;
+use self::fruitless::Fruitless;
 use self::run::Failure;
 use crate::auth::{AuthError, Authenticator, LoginGuard};
 use crate::http::{CallFailure, HttpOutcome, HttpRequest, HttpResponse, Transport};
@@ -70,6 +72,12 @@ pub struct HttpEvaluator<P> {
     /// Verb and path of the last call, where it was answered with a server error.
     failed: Option<Box<str>>,
     fallback: Fallback,
+    /// Operations that answer 401 to users whose login holds.
+    vain: BTreeSet<Box<str>>,
+    /// Logins of each user that helped no call.
+    fruitless: BTreeMap<usize, Fruitless>,
+    /// Whether the service did not come back once: it is not waited for again.
+    is_away: bool,
     /// Operations whose answers were right about where things are.
     right: BTreeSet<Box<str>>,
     targets: DriverTargets,
@@ -101,6 +109,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             was_dropped: false,
             failed: None,
             fallback: Fallback::default(),
+            vain: BTreeSet::new(),
+            fruitless: BTreeMap::new(),
+            is_away: false,
             right: BTreeSet::new(),
             targets: DriverTargets::default(),
         }
@@ -269,13 +280,15 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             EvaluationError::Unreachable(reason.to_owned())
         };
         let Some((connect, address)) = &mut self.reconnect else { return Err(gone()) };
-        for pause in PAUSES {
-            std::thread::sleep(pause);
+        for pause in &PAUSES[..if self.is_away { 1 } else { PAUSES.len() }] {
+            std::thread::sleep(*pause);
             if let Ok(transport) = connect(address) {
                 self.transport = transport;
+                self.is_away = false;
                 return Ok(());
             }
         }
+        self.is_away = true;
         Err(gone())
     }
 }

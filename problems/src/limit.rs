@@ -13,4 +13,5 @@ pub use guard::MutationGuard;
 pub(crate) use patience::Patience;
 pub use rate::RateLimit;
 pub(crate) use resting::Resting;
+pub(crate) use retry::retry_after;
 pub use retry::{LimitedTransport, RetryPolicy};

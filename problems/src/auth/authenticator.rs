@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use http::header::{CONTENT_TYPE, COOKIE};
 use http::uri::PathAndQuery;
@@ -17,6 +17,10 @@ use super::user::{
 };
 use crate::binding::child_pointer;
 use crate::http::{HttpRequest, HttpResponse, Transport};
+use crate::limit::retry_after;
+
+/// Longest time that a login may ask to be left alone.
+const LONGEST_LOCK: Duration = Duration::from_secs(300);
 
 /// Why a user has no credentials. The texts hold no secrets.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -82,6 +86,8 @@ pub struct Authenticator {
     answers: Vec<HttpResponse>,
     nonce: u64,
     open: Option<OpenConnection>,
+    /// Until when the last login asked to be left alone.
+    locked: Option<Instant>,
 }
 
 impl std::fmt::Debug for Authenticator {
@@ -111,7 +117,17 @@ impl Authenticator {
         let credentials = vec![None; users.len()];
         let (ends, created) = (BTreeMap::new(), BTreeMap::new());
         let answers = Vec::new();
-        Self { users, credentials, ends, created, secrets, answers, nonce, open: None }
+        Self {
+            users,
+            credentials,
+            ends,
+            created,
+            secrets,
+            answers,
+            nonce,
+            open: None,
+            locked: None,
+        }
     }
 
     /// Lets logins go to other servers, over connections that `open` opens.
@@ -119,6 +135,11 @@ impl Authenticator {
     pub fn with_other_servers(mut self, open: OpenConnection) -> Self {
         self.open = Some(open);
         self
+    }
+
+    /// For how long the last login asks to be left alone, where it does.
+    pub(crate) fn locked_for(&self) -> Option<Duration> {
+        self.locked.map(|until| until.saturating_duration_since(Instant::now()))
     }
 
     /// The users, by position.
@@ -298,6 +319,10 @@ impl Authenticator {
             None => transport.send(&request),
         };
         let response = response.map_err(|failure| failed(failure.as_str().to_owned()))?;
+        let wanted = Some(&response).filter(|response| matches!(response.status, 429 | 503));
+        let wanted = wanted.and_then(|response| response.header("retry-after"));
+        let wanted = wanted.and_then(|wanted| retry_after(wanted.trim(), SystemTime::now()));
+        self.locked = wanted.map(|wanted| Instant::now() + wanted.min(LONGEST_LOCK));
         if !(200..400).contains(&response.status) {
             let answer = self.shown(&response);
             return Err(failed(format!("status {}, {answer}", response.status)));

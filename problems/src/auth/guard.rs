@@ -6,13 +6,14 @@ mod spoil;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use serde_json::Value;
 use wallace_engine::StopSignal;
 
 use super::own::OwnThings;
 use super::secret::Secrets;
 use super::touch::Touch;
 use super::user::User;
-use super::watch::{LoginWatch, WatchedCall, Witness};
+use super::watch::{LoginWatch, ShownEffect, WatchedCall, Witness};
 use crate::http::{HttpRequest, HttpResponse};
 use crate::spoil::SpoilWatch;
 
@@ -193,7 +194,12 @@ impl LoginGuard {
     /// Notes a call that was made.
     pub(crate) fn note(&self, call: &WatchedCall<'_>, response: Option<&HttpResponse>) {
         let mut guarded = self.lock();
-        guarded.watch.note(call);
+        let effect = match response.filter(|_| call.went_well && !call.is_read) {
+            Some(response) if guarded.own.is_shown(&response.body) => ShownEffect::Own,
+            Some(response) if is_of_nothing(response) => ShownEffect::None,
+            _ => ShownEffect::Unknown,
+        };
+        guarded.watch.note(&WatchedCall { effect, ..*call });
         guarded.calls += 1;
         if call.went_well && !call.is_read && !guarded.changed.contains(call.operation) {
             guarded.changed.insert(call.operation.into());
@@ -312,6 +318,11 @@ impl LoginGuard {
         }
     }
 
+    /// A user who is out is not to log in before so long: the service said so.
+    pub(crate) fn wait(&self, user: usize, wanted: std::time::Duration) {
+        self.lock().watch.wait(user, wanted);
+    }
+
     /// Users who are out and for whom it is time to try again.
     pub(crate) fn due(&self) -> Vec<usize> {
         self.lock().watch.due()
@@ -338,6 +349,15 @@ impl LoginGuard {
         // Nothing is left half-done in there when a worker panics.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether an answer is an empty list, or that of a mutation of several things: none was changed.
+fn is_of_nothing(response: &HttpResponse) -> bool {
+    let Some(tree) = response.tree() else { return false };
+    let is_empty = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
+    let data = tree.get("data").and_then(Value::as_object);
+    let mut members = data.into_iter().flatten().peekable();
+    is_empty(&tree) || members.peek().is_some() && members.all(|(_, member)| is_empty(member))
 }
 
 impl Guarded {
@@ -369,7 +389,18 @@ mod tests {
         let operation = "POST:/zones";
         let (is_read, is_refused, is_unknown, status) = (false, false, false, 200);
         let user = None;
-        WatchedCall { user, operation, request, is_read, went_well, is_refused, is_unknown, status }
+        let effect = ShownEffect::Unknown;
+        WatchedCall {
+            user,
+            operation,
+            request,
+            is_read,
+            went_well,
+            is_refused,
+            is_unknown,
+            status,
+            effect,
+        }
     }
 
     #[test]

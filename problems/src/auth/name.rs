@@ -3,7 +3,7 @@
 use crate::word::{singular, singulars, words};
 
 /// Words of what leads to whoever asks.
-const ASKER: [&str; 5] = ["me", "self", "myself", "whoami", "viewer"];
+const ASKER: [&str; 6] = ["me", "self", "myself", "whoami", "viewer", "authenticated"];
 /// Words that do so alone or before one of [`PEOPLE`]: an active channel is nobody.
 const BEFORE_PEOPLE: [&str; 3] = ["current", "active", "own"];
 /// Words for somebody who logs in, or for the login.
@@ -75,8 +75,9 @@ pub(crate) fn is_asker(words: &[String]) -> bool {
     let leads = |pair: &[String]| {
         is_one_of(&BEFORE_PEOPLE, &pair[0]) && is_one_of(&PEOPLE, &singular(&pair[1]))
     };
+    let is_in = |pair: &[String]| matches!(&*pair[0], "logged" | "signed") && pair[1] == "in";
     words.iter().any(|word| is_one_of(&ASKER, word))
-        || words.windows(2).any(leads)
+        || words.windows(2).any(|pair| leads(pair) || is_in(pair))
         || matches!(words, [word] if is_one_of(&BEFORE_PEOPLE, word))
 }
 

@@ -9,8 +9,10 @@
 mod subject;
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use http::Method;
+use regex::Regex;
 use serde_json::{Map, Value};
 
 use super::name::{PEOPLE, is_asker, leads_to_context};
@@ -50,6 +52,10 @@ const HELD: [&str; 12] = [
 /// Words of members that say within what a thing was made, or by whom.
 const PLACES: [&str; 6] = ["tenant", "organization", "organisation", "org", "workspace", "account"];
 const MAKERS: [&str; 3] = ["created", "creator", "owner"];
+/// Levels of an answer to a login in which its account is looked for.
+const LOGIN_LEVELS: usize = 2;
+/// Words of those who log in, of whom none is to be taken away that is not named.
+const ACCOUNTS: [&str; 4] = ["user", "account", "admin", "administrator"];
 /// Most things that are remembered.
 const MOST: usize = 1_000;
 
@@ -117,9 +123,19 @@ impl OwnThings {
     pub(crate) fn learn_login(&mut self, response: &HttpResponse) {
         let Some(tree) = response.tree() else { return };
         let root = tree.get("data").unwrap_or(&tree).as_object();
-        let inner = root.into_iter().flatten().filter(|(name, _)| is_of_people(name));
-        let objects = root.into_iter().chain(inner.filter_map(|(_, member)| member.as_object()));
-        for id in objects.flat_map(ids).collect::<Vec<String>>() {
+        let mut objects: Vec<&Map<String, Value>> = root.into_iter().collect();
+        for level in 0..LOGIN_LEVELS {
+            let of_people = |(name, member): (&String, _)| {
+                // `authenticateUserWithPassword: {item: {id: ...}}`
+                let leads = is_of_people(name) || level > 0 && ["item", "node"].contains(&&**name);
+                Some(member).filter(|_| leads).and_then(Value::as_object)
+            };
+            let inner: Vec<_> =
+                objects.iter().flat_map(|members| members.iter().filter_map(of_people)).collect();
+            objects.extend(inner);
+        }
+        let found: BTreeSet<String> = objects.into_iter().flat_map(ids).collect();
+        for id in found {
             let things = PEOPLE.iter().map(|kind| ((*kind).into(), id.as_str().into()));
             self.things.extend(things);
         }
@@ -264,6 +280,12 @@ impl OwnThings {
         }
     }
 
+    /// Whether an answer names one of them that is told from all others without its kind.
+    pub(crate) fn is_shown(&self, body: &str) -> bool {
+        let unique = self.things.iter().filter(|(_, id)| id.len() >= SHORTEST_UNIQUE);
+        unique.into_iter().any(|(_, id)| body.contains(&**id))
+    }
+
     /// Whether a call would change one of them, or whoever asks.
     pub(crate) fn is_threatened(&self, touch: &Touch) -> bool {
         let is_about_asker = touch.is_about_asker || self.paths.contains(&touch.path);
@@ -271,6 +293,11 @@ impl OwnThings {
             return true;
         }
         if touch.ends_session && self.has_fixed {
+            return true;
+        }
+        let is_any = touch.ids.is_empty() && touch.texts.is_empty() && touch.is_deletion;
+        let is_account = |word: &String| ACCOUNTS.contains(&word.as_str());
+        if is_any && !self.texts.is_empty() && touch.subject.iter().any(is_account) {
             return true;
         }
         let is_own = |id: &String| {
@@ -354,13 +381,27 @@ fn credentials(value: &str) -> Vec<String> {
     texts
 }
 
-/// The texts of a login's payload, and whether each is a secret: these are never own in answers.
+/// The texts of a login's payload, and whether each is a secret: these are never own in answers. Of a
+/// document of GraphQL those that it and its variables hold.
 fn scalars(payload: &str) -> Vec<(bool, String)> {
+    static LITERAL: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r#"(\w+)\s*:\s*"([^"\\]*)""#).expect("the pattern is valid"));
     let Ok(Value::Object(members)) = serde_json::from_str(payload) else { return Vec::new() };
-    let text = |(name, value): (String, Value)| {
-        Some((Secrets::is_secret_name(&name), value.as_str()?.to_owned()))
-    };
-    members.into_iter().filter_map(text).collect()
+    let variables = members.get("variables").and_then(Value::as_object);
+    let own = members.iter().filter(|(name, _)| *name != "query");
+    let texts = own.chain(variables.into_iter().flatten());
+    let mut found: Vec<(bool, String)> = texts
+        .filter_map(|(name, value)| {
+            Some((Secrets::is_secret_name(name), value.as_str()?.to_owned()))
+        })
+        .collect();
+    let document = members.get("query").and_then(Value::as_str).unwrap_or_default();
+    found.extend(
+        LITERAL
+            .captures_iter(document)
+            .map(|literal| (Secrets::is_secret_name(&literal[1]), literal[2].to_owned())),
+    );
+    found
 }
 
 #[cfg(test)]

@@ -50,6 +50,20 @@ pub(crate) struct WatchedCall<'a> {
     pub(crate) is_unknown: bool,
     /// 0 where there was no answer.
     pub(crate) status: u16,
+    /// What its answer shows of what was changed.
+    pub(crate) effect: ShownEffect,
+}
+
+/// What the answer to a change shows of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum ShownEffect {
+    /// No more than that it went well.
+    #[default]
+    Unknown,
+    /// What was changed is a user's own.
+    Own,
+    /// Nothing was changed: an empty list.
+    None,
 }
 
 /// A call that is not made any more.
@@ -65,6 +79,7 @@ pub(crate) struct Barred {
 struct Change {
     user: Option<usize>,
     call: Barred,
+    effect: ShownEffect,
 }
 
 /// How likely it is that a change ended the login of a user, the least first.
@@ -76,6 +91,8 @@ enum Suspicion {
     Taking,
     /// It does so to what is the user's own.
     Own,
+    /// Its answer shows that it did.
+    Shown,
     /// Its operation ended a login before.
     Again,
     /// It ends sessions by its name.
@@ -202,7 +219,7 @@ impl LoginWatch {
         let is_told = call.operation.contains('/');
         let request = is_told.then(|| text_of(call.request).into());
         let change = Barred { operation: call.operation.into(), request };
-        let change = Change { user: call.user, call: change };
+        let change = Change { user: call.user, call: change, effect: call.effect };
         for login in self.logins.values_mut() {
             if login.changes.len() == MOST_CHANGES {
                 login.changes.pop_front();
@@ -295,6 +312,12 @@ impl LoginWatch {
         due.collect()
     }
 
+    /// A user who is out is not to try before so long.
+    pub(crate) fn wait(&mut self, user: usize, wanted: Duration) {
+        let again = self.logins.get_mut(&user).and_then(|login| login.again.as_mut());
+        again.into_iter().for_each(|again| again.wait(Instant::now(), wanted));
+    }
+
     /// A user who was out can log in again. Returns for how long that was not so.
     pub(crate) fn back(&mut self, user: usize) -> Duration {
         let Some(login) = self.logins.get_mut(&user) else { return Duration::ZERO };
@@ -354,7 +377,9 @@ impl LoginWatch {
         let is_of_other = is_of_whoever_asks && change.user != Some(user);
         let is_known = self.has_barred(&change.call.operation);
         match () {
+            () if change.effect == ShownEffect::None => Suspicion::Any,
             () if ends_session(&name) => Suspicion::Named,
+            () if takes_or_locks(&name) && change.effect == ShownEffect::Own => Suspicion::Shown,
             () if is_of_other => Suspicion::Any,
             () if is_known => Suspicion::Again,
             () if !takes_or_locks(&name) => Suspicion::Any,

@@ -6,7 +6,7 @@ use wallace_engine::{Evaluation, EvaluationError, Individual, Wanted};
 
 use super::run::{Failure, Run};
 use super::{HttpEvaluator, HttpProblem, NOBODY_LEFT};
-use crate::auth::{AuthError, Authenticator, LoginGuard, WatchedCall, Witness};
+use crate::auth::{AuthError, Authenticator, LoginGuard, ShownEffect, WatchedCall, Witness};
 use crate::http::{CallFailure, HttpOutcome, HttpRequest, HttpResponse};
 
 /// Waits before a login that is gone is tried again: some services lock up for a moment.
@@ -15,6 +15,8 @@ const PAUSES: [Duration; 2] = [Duration::from_millis(300), Duration::from_secs(2
 /// How long a run waits whose users are all locked out, and how often it looks.
 const LONGEST_LOCK: Duration = Duration::from_secs(35);
 const LOOK: Duration = Duration::from_millis(200);
+/// Time for a login behind the end of what the service asked to wait.
+const LOCK_SLACK: Duration = Duration::from_secs(3);
 
 /// What came of looking after the logins.
 #[derive(Debug, Default)]
@@ -58,6 +60,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             is_refused: !went_well && self.problem.is_refused(outcome),
             is_unknown: !went_well && self.problem.is_unknown(outcome),
             status: outcome.status().unwrap_or_default(),
+            effect: ShownEffect::Unknown,
         };
         guard.note(&call, outcome.response.as_ref().ok());
     }
@@ -110,7 +113,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
     pub(super) fn is_nobody_left(&mut self) -> bool {
         let Some(guard) = self.guard.clone() else { return false };
         let since = Instant::now();
-        while guard.is_over() && since.elapsed() < LONGEST_LOCK && !guard.is_ended() {
+        let wanted = self.users.as_ref().and_then(Authenticator::locked_for);
+        let longest = wanted.map_or(LONGEST_LOCK, |wanted| LONGEST_LOCK.max(wanted + LOCK_SLACK));
+        while guard.is_over() && since.elapsed() < longest && !guard.is_ended() {
             std::thread::sleep(LOOK);
             self.try_again(&guard, &mut Care::default());
         }
@@ -197,7 +202,7 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             // A login that is refused is no reason to stop: that is what is to be found out.
             is_back = self.proves(user, witnesses, care).unwrap_or(false);
             // Of an end in the middle nothing can be told.
-            if is_back || guard.is_ended() {
+            if is_back || guard.is_ended() || self.is_locked() {
                 break;
             }
         }
@@ -221,6 +226,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
             return Err(error);
         }
         for pause in PAUSES {
+            if self.is_locked() {
+                break;
+            }
             std::thread::sleep(pause);
             if let Ok(outcome) = self.ask(Some(user), request) {
                 return Ok(outcome.response);
@@ -228,6 +236,11 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         }
         self.tell_loss(user, false);
         Err(error)
+    }
+
+    /// Whether the login asks to be left alone for a while.
+    fn is_locked(&self) -> bool {
+        self.users.as_ref().and_then(Authenticator::locked_for).is_some_and(|left| !left.is_zero())
     }
 
     /// Tells the guard that a login was lost.
@@ -240,6 +253,9 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         if let Some((guard, users)) = self.guard.as_ref().zip(users) {
             let name = users.get(user).map_or("", |user| &user.name);
             guard.lost(user, name, is_back);
+            if let Some(wanted) = self.users.as_ref().and_then(Authenticator::locked_for) {
+                guard.wait(user, wanted);
+            }
         }
     }
 

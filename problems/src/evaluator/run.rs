@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use wallace_engine::{Evaluation, Individual, Score, TargetScore, Wanted};
 use wallace_sut_driver::{DriverError, ResultsQuery, TestResults};
 
+use super::fruitless::Fruitless;
 use super::text_use::text_uses;
 use super::{Exchange, HttpEvaluator, HttpProblem};
 use crate::auth::AuthError;
@@ -267,28 +268,61 @@ impl<P: HttpProblem> HttpEvaluator<P> {
         action: &P::Action,
         plain: &HttpRequest,
     ) -> Result<Result<HttpResponse, CallFailure>, AuthError> {
-        let Some((users, user)) = self.users.as_mut().zip(self.problem.caller(action)) else {
+        let Some(user) = self.problem.caller(action).filter(|_| self.users.is_some()) else {
             return Ok(self.transport.send(plain));
         };
-        let transport = &mut *self.transport;
-        let mut request = plain.clone();
-        if let Err(error) = users.authenticate(user, &mut request, transport) {
-            return self.without_login(user, plain, error);
-        }
-        let response = transport.send(&request);
+        let response = match self.send_as(user, plain) {
+            Ok(response) => response,
+            Err(error) => return self.without_login(user, plain, error),
+        };
         let is_refused = response.as_ref().is_ok_and(|response| response.status == 401);
-        if !is_refused || !users.renew(user) {
+        if !is_refused {
+            self.fruitless.remove(&user);
             return Ok(response);
         }
-        let mut request = plain.clone();
-        if let Err(error) = users.authenticate(user, &mut request, transport) {
-            return self.without_login(user, plain, error);
+        let operation = self.problem.operation(action);
+        // Some operations want another kind of user, however often this one logs in.
+        let is_vain = self.vain.contains(operation);
+        if is_vain || self.fruitless.get_mut(&user).is_some_and(Fruitless::is_to_wait) {
+            return Ok(response);
         }
-        let response = transport.send(&request);
-        if response.as_ref().is_ok_and(|response| response.status != 401) {
-            self.tell_loss(user, true);
+        let operation = Box::from(operation);
+        let is_known = self.knows(user);
+        if is_known || !self.users.as_mut().is_some_and(|users| users.renew(user)) {
+            self.vain.extend(is_known.then_some(operation));
+            return Ok(response);
+        }
+        let response = match self.send_as(user, plain) {
+            Ok(response) => response,
+            Err(error) => return self.without_login(user, plain, error),
+        };
+        match response.as_ref().map(|response| response.status) {
+            Ok(401) => self.fruitless.entry(user).or_default().add(),
+            Ok(_) => self.tell_loss(user, true),
+            Err(_) => {}
         }
         Ok(response)
+    }
+
+    /// Sends a request as a user, after a login where one is needed.
+    fn send_as(
+        &mut self,
+        user: usize,
+        plain: &HttpRequest,
+    ) -> Result<Result<HttpResponse, CallFailure>, AuthError> {
+        let mut request = plain.clone();
+        if let Some(users) = &mut self.users {
+            users.authenticate(user, &mut request, &mut *self.transport)?;
+        }
+        Ok(self.transport.send(&request))
+    }
+
+    /// Whether a read that strangers are refused goes well as the user, whose login holds then.
+    fn knows(&mut self, user: usize) -> bool {
+        let witnesses = self.guard.as_ref().map(|guard| guard.witnesses(user));
+        let Some(witness) = witnesses.and_then(|all| all.into_iter().next()) else { return false };
+        let response = self.send_as(user, &witness.request);
+        response.is_ok_and(|response| self.problem.went_well(&HttpOutcome::new(response)))
     }
 
     pub(super) fn evaluation(

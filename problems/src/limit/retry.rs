@@ -85,7 +85,7 @@ impl RetryPolicy {
 
 /// The pause that a `Retry-After` asks for: seconds, or a date in one of the three forms of HTTP
 /// (RFC 9110, 10.2.3 and 5.6.7). A date that has passed asks for none.
-pub(super) fn retry_after(wanted: &str, now: SystemTime) -> Option<Duration> {
+pub(crate) fn retry_after(wanted: &str, now: SystemTime) -> Option<Duration> {
     if let Ok(seconds) = wanted.parse() {
         return Some(Duration::from_secs(seconds));
     }
@@ -153,13 +153,18 @@ impl Transport for LimitedTransport {
     }
 
     fn send(&mut self, request: &HttpRequest) -> Result<HttpResponse, CallFailure> {
-        let mut attempt = 0;
+        let (mut attempt, mut was_dropped) = (0, false);
         loop {
             if let Some(rate) = &self.rate {
                 let pause = rate.pause();
                 self.wait(pause);
             }
             let outcome = self.inner.send(request);
+            if was_dropped && outcome == Err(CallFailure::Refused) {
+                // The call that got no answer was the last that the service saw.
+                return Err(CallFailure::Dropped);
+            }
+            was_dropped = outcome == Err(CallFailure::Dropped);
             let Some(pause) = self.policy.pause(request, &outcome, attempt, SystemTime::now())
             else {
                 return outcome;
@@ -241,6 +246,24 @@ mod tests {
         assert!(dropped(0).is_some() && dropped(1).is_none());
         assert!(pause(&post, &Err(CallFailure::Refused)).is_some());
         assert_eq!(RetryPolicy::none().pause(&get, &closed, 0, now), None);
+    }
+
+    #[test]
+    fn what_ends_the_service_got_no_answer() {
+        struct Ends(bool);
+        impl Transport for Ends {
+            fn send(&mut self, _: &HttpRequest) -> Result<HttpResponse, CallFailure> {
+                let is_first = !std::mem::replace(&mut self.0, true);
+                Err(if is_first { CallFailure::Dropped } else { CallFailure::Refused })
+            }
+        }
+        let sent = |has_ended: bool| {
+            let policy = RetryPolicy { failure_pause: Duration::ZERO, ..RetryPolicy::default() };
+            let mut limited = LimitedTransport::new(Box::new(Ends(has_ended)), None, policy);
+            limited.send(&request(http::Method::DELETE))
+        };
+        assert_eq!(sent(false), Err(CallFailure::Dropped), "and not that nobody listens any more");
+        assert_eq!(sent(true), Err(CallFailure::Refused));
     }
 
     #[test]

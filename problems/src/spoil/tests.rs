@@ -3,6 +3,7 @@
 use http::Method;
 
 use super::*;
+use crate::auth::ShownEffect;
 
 fn request(operation: &str, body: &str) -> HttpRequest {
     let (method, path) = operation.split_once(':').unwrap();
@@ -26,6 +27,7 @@ fn note(watch: &mut SpoilWatch, operation: &str, body: &str, (status, said): (u1
         is_refused: false,
         is_unknown: false,
         status,
+        effect: ShownEffect::Unknown,
     };
     let response = HttpResponse { status, body: said.to_owned(), ..HttpResponse::default() };
     watch.note(&call, &response);

@@ -10,6 +10,7 @@ mod elsewhere;
 mod habit;
 mod header;
 mod hostile;
+mod kind;
 mod locked;
 mod lost;
 mod remote;

@@ -52,6 +52,30 @@ fn the_own_account_is_not_renamed() {
 }
 
 #[test]
+fn a_login_of_graphql_says_whose_it_is() {
+    let query = r#"{"query": "mutation { authenticate(email: \"ann@shop.test\", password: \"pw-of-ann\") { token } }"}"#;
+    let texts = scalars(query);
+    let expected = [(false, "ann@shop.test"), (true, "pw-of-ann")];
+    assert_eq!(texts, expected.map(|(is_secret, text)| (is_secret, text.to_owned())));
+    let mut own = OwnThings::default();
+    let body =
+        r#"{"data": {"authenticateUserWithPassword": {"item": {"id": "cmx12ict900000d7"}}}}"#;
+    own.learn_login(&HttpResponse { status: 200, body: body.into(), ..Default::default() });
+    assert!(threatens(&own, Method::DELETE, "/users/cmx12ict900000d7"));
+    assert!(own.is_shown(r#"{"deleteUser":{"id":"cmx12ict900000d7"}}"#) && !own.is_shown("{}"));
+}
+
+#[test]
+fn no_account_is_taken_away_that_is_not_named() {
+    let own = learnt("Bearer Cx81mPQ", "/client", "[]");
+    let any = |kind: &str| {
+        let (subject, is_deletion) = (vec!["delete".to_owned(), kind.to_owned()], true);
+        own.is_threatened(&Touch { subject, is_deletion, ..Touch::default() })
+    };
+    assert!(any("user") && !any("post"));
+}
+
+#[test]
 fn the_account_that_a_login_tells_is_the_users() {
     let mut own = OwnThings::default();
     let told = |body: &str| HttpResponse { status: 200, body: body.into(), ..Default::default() };

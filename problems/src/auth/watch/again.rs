@@ -30,6 +30,11 @@ impl Again {
         is_due
     }
 
+    /// Tries only after so long, as the service asked for.
+    pub(super) fn wait(&mut self, now: Instant, wanted: Duration) {
+        self.at = self.at.max(now + wanted);
+    }
+
     /// How long the user was out.
     pub(super) fn away(&self, now: Instant) -> Duration {
         now - self.since
@@ -48,5 +53,8 @@ mod tests {
         let due: Vec<u64> = (0..1_000).filter(|second| again.is_due(after(*second))).collect();
         assert_eq!(due, [2, 6, 14, 30, 62, 126, 254, 510, 810]);
         assert_eq!(again.away(after(30)), Duration::from_secs(30));
+        let mut again = Again::from(now);
+        again.wait(now, Duration::from_secs(56));
+        assert!(!again.is_due(after(55)) && again.is_due(after(56)));
     }
 }

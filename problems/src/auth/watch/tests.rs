@@ -25,6 +25,7 @@ fn note(watch: &mut LoginWatch, user: Option<usize>, operation: &str, status: u1
         is_refused: matches!(status, 401 | 403),
         is_unknown: status == 401,
         status,
+        effect: ShownEffect::Unknown,
     });
 }
 
@@ -103,6 +104,29 @@ fn the_change_before_the_first_doubt_is_left_alone() {
     watch.lost(0, true);
     let other = request("DELETE", "/clients/8");
     assert!(watch.bars("DELETE:/clients/{id}", &other), "all of it the second time");
+}
+
+#[test]
+fn what_showed_that_it_took_the_account_is_blamed_before_what_took_nothing() {
+    let mut watch = watched();
+    let mut change = |operation: &str, effect: ShownEffect| {
+        watch.note(&WatchedCall {
+            user: Some(0),
+            operation,
+            request: &request("POST", "/graphql"),
+            is_read: false,
+            went_well: true,
+            is_refused: false,
+            is_unknown: false,
+            status: 200,
+            effect,
+        });
+    };
+    change("Mutation.deleteUser", ShownEffect::Own);
+    change("Mutation.deletePost", ShownEffect::Unknown);
+    change("Mutation.deleteComments", ShownEffect::None);
+    note(&mut watch, Some(0), "GET:/clients", 401);
+    assert_eq!(watch.lost(0, false).as_deref(), Some("Mutation.deleteUser"));
 }
 
 #[test]
@@ -208,6 +232,7 @@ fn note_query(watch: &mut LoginWatch, user: Option<usize>, operation: &str, is_k
         is_refused: !is_known,
         is_unknown: !is_known,
         status: 200,
+        effect: ShownEffect::Unknown,
     });
 }
 
