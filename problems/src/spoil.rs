@@ -19,6 +19,8 @@ pub(crate) use undo::{flipped, sets_mode};
 const MOST_CHANGES: usize = 50;
 /// Changes that are taken back for one doubt: each costs two calls and more.
 const MOST_SUSPECTS: usize = 5;
+/// Shortest name of a switch that a failure is taken to say.
+const SHORTEST_NAME: usize = 5;
 /// Changes of one operation among them.
 const MOST_ALIKE: usize = 2;
 /// Calls that one doubt takes at most: two ways to take each change back, a look after each, and one of them
@@ -132,6 +134,8 @@ pub(crate) struct Change {
     pub(crate) response: HttpResponse,
     /// Position among all changes.
     number: u64,
+    /// Whether it switched something on or off.
+    sets_mode: bool,
 }
 
 /// A call that fails although it, or others before it, went well: what may have done it, the likeliest
@@ -218,11 +222,15 @@ impl SpoilWatch {
             return;
         }
         if self.changes.len() == MOST_CHANGES {
-            self.changes.pop_front();
+            // What switches something is suspected however long ago it was.
+            let place = self.changes.iter().position(|change| !change.sets_mode);
+            self.changes.remove(place.unwrap_or_default());
         }
+        let sets_mode = sets_mode(call.operation, call.request);
         let is_long = response.body.len() > LONGEST_BODY;
         let response = if is_long { HttpResponse::default() } else { response.clone() };
-        self.changes.push_back(Change { sent: Sent::of(call), response, number: self.number });
+        let sent = Sent::of(call);
+        self.changes.push_back(Change { sent, response, number: self.number, sets_mode });
         self.number += 1;
     }
 
@@ -256,7 +264,7 @@ impl SpoilWatch {
             operation: operation.into(),
             symptom: failing.symptom.clone(),
             witness: sound.sent.clone(),
-            suspects: self.suspects(operation, sound.changes..failing.changes),
+            suspects: self.suspects(operation, &failing.symptom, sound.changes..failing.changes),
         }
     }
 
@@ -282,7 +290,7 @@ impl SpoilWatch {
         let doubt = Doubt {
             operation: witness.operation.clone(),
             symptom: symptom.clone(),
-            suspects: self.suspects(&witness.operation, 0..before),
+            suspects: self.suspects(&witness.operation, symptom, 0..before),
             witness,
         };
         if doubt.suspects.is_empty() {
@@ -319,9 +327,10 @@ impl SpoilWatch {
         let sound: Vec<&Sound> = all.iter().filter_map(|it| went_well(it.0)).collect();
         let before = all.iter().map(|(_, refused)| refused.latest).min().unwrap_or_default();
         let witness = sound.first().map_or(&all[0].1.last, |sound| &sound.sent).clone();
-        let mut suspects = self.suspects(&witness.operation, after.saturating_sub(1)..before);
+        let numbers = after.saturating_sub(1)..before;
+        let mut suspects = self.suspects(&witness.operation, symptom, numbers);
         if sound.len() < MANY {
-            suspects.retain(|change| sets_mode(&change.sent.operation, &change.sent.request));
+            suspects.retain(|change| change.sets_mode);
         }
         let doubt = Doubt {
             operation: witness.operation.clone(),
@@ -336,9 +345,19 @@ impl SpoilWatch {
     }
 
     /// The likeliest of the changes with these numbers: those that set something of the service itself by a
-    /// truth value, then those of the same things, then the latest. What an operation itself did is told by
-    /// its own failure: what is there twice is refused.
-    fn suspects(&self, operation: &str, numbers: std::ops::Range<u64>) -> Vec<Change> {
+    /// truth value, first of all where the failure says its name; then those of the same things, then the
+    /// latest. What an operation itself did is told by its own failure: what is there twice is refused.
+    fn suspects(
+        &self,
+        operation: &str,
+        symptom: &Symptom,
+        numbers: std::ops::Range<u64>,
+    ) -> Vec<Change> {
+        let said = symptom.said.to_ascii_lowercase();
+        let is_said = |other: &str| {
+            let last = other.rsplit('/').next().unwrap_or_default();
+            last.len() >= SHORTEST_NAME && said.split(' ').any(|word| word == last)
+        };
         let mut suspects: Vec<&Change> = self
             .changes
             .iter()
@@ -347,9 +366,10 @@ impl SpoilWatch {
             })
             .collect();
         suspects.sort_by_cached_key(|change| {
-            let Sent { operation: other, request, .. } = &change.sent;
+            let other = &*change.sent.operation;
             let is_related = things_of(other) == things_of(operation);
-            std::cmp::Reverse((sets_mode(other, request), is_related, change.number))
+            let is_named = change.sets_mode && is_said(other);
+            std::cmp::Reverse((is_named, change.sets_mode, is_related, change.number))
         });
         let mut taken: Vec<Change> = Vec::new();
         for change in suspects {

@@ -16,6 +16,7 @@ use super::template::{Templates, apply};
 use crate::http::HttpRequest;
 
 pub(crate) use body::can_write;
+pub(super) use body::files;
 
 impl Templates {
     /// The request of a call, below `base_path`.

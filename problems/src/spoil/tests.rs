@@ -58,6 +58,19 @@ fn changes_between_are_suspected_the_likeliest_first() {
 }
 
 #[test]
+fn a_switch_is_suspected_however_long_ago_it_was_turned() {
+    let mut watch = SpoilWatch::default();
+    note(&mut watch, "POST:/start", "", (200, ""));
+    note(&mut watch, "PUT:/definitions/{key}/suspended", r#"{"suspended":true}"#, (204, ""));
+    note(&mut watch, "PUT:/mode", r#"{"on":true}"#, (204, ""));
+    (0..2 * MOST_CHANGES).for_each(|_| note(&mut watch, "POST:/other", "", (201, "")));
+    note(&mut watch, "POST:/start", "", (500, "the definition with key a is suspended"));
+    let doubt = watch.doubt().unwrap();
+    let expected = ["PUT:/definitions/{key}/suspended", "PUT:/mode", "POST:/other"];
+    assert_eq!(suspects(&doubt), expected);
+}
+
+#[test]
 fn one_operation_does_not_hide_the_others() {
     let mut watch = SpoilWatch::default();
     note(&mut watch, "GET:/tags", "", (200, "[]"));

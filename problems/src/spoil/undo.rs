@@ -19,6 +19,19 @@ const SETTINGS: [&str; 9] = [
     "flag",
     "mode",
 ];
+/// Last parts of paths that switch the thing before them on and off.
+const SWITCHES: [&str; 10] = [
+    "active",
+    "disabled",
+    "enabled",
+    "frozen",
+    "locked",
+    "maintenance",
+    "paused",
+    "readonly",
+    "suspended",
+    "suspension",
+];
 /// Levels of a body that are looked at.
 const DEPTH: usize = 3;
 
@@ -38,10 +51,12 @@ pub(crate) fn flipped(request: &HttpRequest) -> Option<HttpRequest> {
     (1..=MOST_FLIPS).contains(&count).then_some(flipped)
 }
 
-/// Whether a call sets a truth value of the service itself, and of nothing that it keeps but its settings.
+/// Whether a call sets a truth value of the service itself, and of nothing that it keeps but its settings and
+/// what stands still with a switch of its own, as `/definitions/{key}/suspended`.
 pub(crate) fn sets_mode(operation: &str, request: &HttpRequest) -> bool {
     let is_of_settings = || singulars(operation).iter().any(|word| SETTINGS.contains(&&**word));
-    (!operation.contains('{') || is_of_settings()) && flipped(request).is_some()
+    let is_switch = || operation.rsplit('/').next().is_some_and(|last| SWITCHES.contains(&last));
+    (!operation.contains('{') || is_of_settings() || is_switch()) && flipped(request).is_some()
 }
 
 fn flip(value: &mut Value, depth: usize, count: &mut usize) {

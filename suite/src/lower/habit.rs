@@ -35,6 +35,9 @@ const LONG_NUMBER: usize = 3;
 pub struct AnswerHabits {
     /// Parts that came otherwise for the same request, by operation; any index is `*`.
     unsteady: BTreeSet<(Box<str>, Box<str>)>,
+    /// Those of them that were of another kind: a null in place of a text.
+    #[serde(default)]
+    unkind: BTreeSet<(Box<str>, Box<str>)>,
     /// Lists that are sets, by the last two names of where they stand.
     sets: BTreeSet<Box<str>>,
     /// Members that tests set of things which others may show.
@@ -143,11 +146,15 @@ impl AnswerHabits {
         let (Ok(before), Ok(now)) = (read(before), read(now)) else { return };
         let mut parts = BTreeMap::new();
         compare_answers(&before, &now, &mut parts);
-        for pointer in parts.into_keys() {
+        for (pointer, volatility) in parts {
             let values = before.pointer(&pointer).zip(now.pointer(&pointer));
             let is_comparable = values.is_some_and(|(one, other)| comparable(one, other));
             if is_comparable && self.unsteady.len() < MOST_PARTS {
-                self.unsteady.insert((operation.into(), any_index(&pointer).into()));
+                let part = (operation.into(), any_index(&pointer).into());
+                if volatility == Volatility::Kind {
+                    self.unkind.insert(part.clone());
+                }
+                self.unsteady.insert(part);
             }
         }
     }
@@ -204,7 +211,11 @@ impl AnswerHabits {
             may_differ && (!is_sent(answer, shared.sent) || is_common())
         });
         if is_set || is_of_state {
-            parts.entry(pointer.to_owned()).or_insert(Volatility::Value);
+            let is_unkind = !self.unkind.is_empty()
+                && self.unkind.contains(&(operation.into(), any_index(pointer).into()));
+            let volatility = if is_unkind { Volatility::Kind } else { Volatility::Value };
+            let known = parts.entry(pointer.to_owned()).or_insert(volatility);
+            *known = volatility.max(*known);
             return;
         }
         for_each_child(pointer, answer, &mut |pointer, child| {

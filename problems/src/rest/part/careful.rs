@@ -8,6 +8,7 @@ use super::Part;
 use super::find::is_null;
 use crate::part::{NEARLY_BARE, put};
 use crate::rest::plan::Planner;
+use crate::rest::render::files;
 
 /// Times that a value which says that there is none is drawn anew.
 const MOST_SAMPLES: usize = 4;
@@ -105,8 +106,29 @@ impl Planner<'_> {
             }
         }
         self.choose_one(id, gene);
+        if !self.has_worked(id) {
+            self.attach(id, gene);
+        }
         if templates.template(id).is_checked && !templates.follows_schemas(id, gene) {
             *gene = before;
+        }
+    }
+
+    /// Gives a form that takes files one: what it is for, whatever else may be left out.
+    fn attach(&mut self, id: TemplateId, gene: &mut Gene) {
+        let operations = self.operations;
+        let schemas = &operations.templates.description().schemas;
+        let bodies = operations.get(id).bodies.iter();
+        let files: Vec<_> = bodies.flat_map(|content| files(schemas, content)).collect();
+        if files.is_empty() {
+            return;
+        }
+        let mut parts = operations.templates.parts(id, gene);
+        parts.retain(|part| files.iter().any(|name| **name == *part.name));
+        if !parts.iter().any(|part| part.is_sent)
+            && let Some(part) = self.draw.rng.pick(&parts)
+        {
+            self.put_value(id, part, gene);
         }
     }
 
@@ -136,5 +158,32 @@ impl Planner<'_> {
         let pool = &self.learnt.memory.pool;
         templates.dress(part.spec, &mut value, &part.name, pool, self.draw);
         value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use wallace_engine::Learnt;
+    use wallace_genes::Draw;
+
+    use crate::rest::memory::RestMemory;
+    use crate::rest::problem::support::{named, problem};
+
+    #[test]
+    fn a_form_that_takes_files_has_one() {
+        let problem = problem(
+            "{/upload: {post: {requestBody: {content: {multipart/form-data: {schema: {type: object, \
+             properties: {title: {type: string}, data: {type: string, format: binary}}}}}}}}}",
+            0,
+        );
+        let (id, learnt) = (named(&problem, "POST:/upload"), Learnt::<RestMemory>::default());
+        for number in 0..30 {
+            let mut draw = Draw::new(3, number, Arc::default());
+            let gene = problem.planner(&learnt, &mut draw).careful(id);
+            let (_, body) = problem.templates().values(id, &gene).body.expect("a form is sent");
+            assert!(body.get("data").is_some(), "{body}");
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Bodies in the media types that can be written.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::parameter::write_query;
@@ -126,6 +128,16 @@ fn multipart(schemas: &Schemas, content: &BodyContent, value: &Value) -> String 
     }
     text.push_str(&format!("--{BOUNDARY}--\r\n"));
     text
+}
+
+/// The members of a form that are files.
+pub(in crate::rest) fn files(schemas: &Schemas, content: &BodyContent) -> Vec<Arc<str>> {
+    if !content.media_type.contains("multipart") {
+        return Vec::new();
+    }
+    let members = schemas.flat(&[content.schema.into()]).properties.into_iter();
+    let files = members.filter(|(_, all)| all.iter().any(|id| holds_file(schemas, *id, 0)));
+    files.map(|(name, _)| name).collect()
 }
 
 /// Whether a value is what a file holds, or a list of such values.

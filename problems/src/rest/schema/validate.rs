@@ -148,16 +148,51 @@ impl<'s> Judge<'s> {
         if !schema.any_of.is_empty()
             && !schema.any_of.iter().any(|part| self.holds(*part, value, depth))
         {
-            self.miss(if value.is_null() { "null" } else { "anyOf" });
+            self.miss_all(&schema.any_of, value, depth, "anyOf");
         }
         if !schema.one_of.is_empty() {
             // The second that holds is one too many.
             let holding = schema.one_of.iter().filter(|part| self.holds(**part, value, depth));
-            if holding.take(2).count() != 1 {
-                self.miss(if value.is_null() { "null" } else { "oneOf" });
+            match holding.take(2).count() {
+                0 => self.miss_all(&schema.one_of, value, depth, "oneOf"),
+                1 => {}
+                _ => self.miss("oneOf"),
             }
         }
         self.judge_not(schema, value, depth);
+    }
+
+    /// None of these alternatives holds: what is missed inside of the one that is meant, which misses
+    /// the least, or the keyword where each misses something of the value itself.
+    fn miss_all(
+        &mut self,
+        alternatives: &[SchemaId],
+        value: &Value,
+        depth: usize,
+        keyword: &'static str,
+    ) {
+        if value.is_null() {
+            return self.miss("null");
+        }
+        if self.wanted == 1 {
+            return self.miss(keyword);
+        }
+        let mut missed: Vec<Vec<Mismatch>> = Vec::new();
+        for part in alternatives {
+            let found = std::mem::take(&mut self.found);
+            self.judge(*part, value, depth + 1);
+            missed.push(std::mem::replace(&mut self.found, found));
+        }
+        let is_inside = |missed: &&Vec<Mismatch>| {
+            !missed.is_empty() && missed.iter().all(|it| it.pointer.len() > self.pointer.len())
+        };
+        let least = missed.iter().filter(is_inside).min_by_key(|missed| missed.len());
+        let Some(least) = least.cloned() else { return self.miss(keyword) };
+        for inner in least {
+            if !self.has_enough() && !self.found.contains(&inner) {
+                self.found.push(inner);
+            }
+        }
     }
 
     fn judge_not(&mut self, schema: &Schema, value: &Value, depth: usize) {

@@ -32,6 +32,19 @@ fn what_differed_for_the_same_request_is_of_the_state() {
 }
 
 #[test]
+fn what_was_null_at_another_time_may_be_anything() {
+    let mut habits = AnswerHabits::default();
+    learn(&mut habits, &json!({}), &json!({ "mean": null, "most": 1 }));
+    learn(&mut habits, &json!({}), &json!({ "mean": 0.5, "most": 2 }));
+    let mut parts = BTreeMap::new();
+    let shared = Some(Shared { sent: "", is_repeated: true, is_refusal: false });
+    let answer = json!({ "mean": 0.5, "most": 2 });
+    habits.add_to(&mut parts, "POST /things", ("", &answer), shared);
+    let expected = [("/mean", Volatility::Kind), ("/most", Volatility::Value)];
+    assert_eq!(parts, expected.map(|(at, it)| (at.to_owned(), it)).into());
+}
+
+#[test]
 fn others_add_to_a_list_that_was_seen_with_more() {
     let mut habits = AnswerHabits::default();
     let answer = json!(["INTEGRITY"]);

@@ -50,6 +50,20 @@ fn each_keyword_is_judged() {
 }
 
 #[test]
+fn of_alternatives_what_is_missed_in_the_one_that_is_meant_is_told() {
+    let of = |least: u32| {
+        format!(
+            r#"{{"type":"object","properties":{{"a":{{"minimum":{least}}},"b":{{"minimum":{least}}}}}}}"#
+        )
+    };
+    for keyword in ["anyOf", "oneOf"] {
+        let schema = format!(r#"{{"{keyword}":[{{"type":"string"}},{},{}]}}"#, of(9), of(2));
+        let found = keywords(&schema, &json!({ "a": 1, "b": 5 }));
+        assert_eq!(found, [("/a".to_owned(), "minimum")], "{keyword}");
+    }
+}
+
+#[test]
 fn an_alternative_that_is_told_is_judged_alone() {
     let at = "#/paths/~1x/post/requestBody/content/application~1json/schema/$defs";
     let schema = format!(
