@@ -31,6 +31,9 @@ pub struct GraphqlAction {
     /// Custom scalars whose texts are written as objects, where they read as such.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub objects: BTreeSet<Box<str>>,
+    /// Custom scalars whose numbers are written as texts.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub texts: BTreeSet<Box<str>>,
 }
 
 impl GraphqlAction {
@@ -45,6 +48,7 @@ impl GraphqlAction {
             check: None,
             numbers: BTreeSet::new(),
             objects: BTreeSet::new(),
+            texts: BTreeSet::new(),
         }
     }
 

@@ -82,6 +82,7 @@ pub(crate) fn moment(moment: Moment, rng: &mut Rng) -> String {
     let date = format!("20{:02}-{month:02}-{day:02}", number % 30);
     match moment {
         Moment::Instant => format!("{date}T10:20:30Z"),
+        Moment::Precise => format!("{date}T10:20:30.{:03}Z", number % 1_000),
         Moment::Date => date,
         Moment::Time if number % 4 == 0 => format!("{:02}:{:02}:00Z", number % 24, number % 60),
         Moment::Time => format!("{:02}:{:02}:00", number % 24, number % 60),

@@ -44,12 +44,18 @@ static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// What is said of moments with milliseconds.
+static PRECISE: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"(?i)\bfull iso[ -]?8601|\bmilliseconds|:(05|ss)\.(s{3}|0{3})"));
+
 /// How a date or time is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Moment {
     /// Date and time with the offset (RFC 3339).
     Instant,
+    /// The same with milliseconds, as JavaScript writes it (ECMA-262, 21.4.1.32).
+    Precise,
     /// The date alone.
     Date,
     /// The time of the day alone.
@@ -78,7 +84,9 @@ impl Moments {
                 let (_, scalar) = scope.scalar_at(site.coordinate);
                 let Gene::String(sent) = site.gene else { return };
                 let is_quoted = sent.text.len() >= SHORTEST && error.message.contains(&*sent.text);
-                let is_about = is_custom(scalar) && argument_name(site.coordinate) == about;
+                let is_about = is_custom(scalar)
+                    && (argument_name(site.coordinate) == about
+                        || is_named(&error.message, scalar));
                 if scalar != "ID" && (is_quoted || is_about) {
                     let key = key(site.coordinate, scalar);
                     if self.0.len() < MOST || self.0.contains_key(key) {
@@ -94,10 +102,16 @@ fn key<'a>(coordinate: &'a str, scalar: &'a str) -> &'a str {
     if is_custom(scalar) { scalar } else { coordinate }
 }
 
+/// Whether a message says a name as a word of its own.
+fn is_named(message: &str, name: &str) -> bool {
+    message.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
+}
+
 /// How a message says that a date or time is to be written.
 fn told(message: &str) -> Option<Moment> {
     let found = LAYOUT.captures(message).or_else(|| NAMED.captures(message))?;
     Some(match () {
+        () if found.name("instant").is_some() && PRECISE.is_match(message) => Moment::Precise,
         () if found.name("instant").is_some() => Moment::Instant,
         () if found.name("date").is_some() => Moment::Date,
         () => Moment::Time,
@@ -127,6 +141,11 @@ mod tests {
             (r#"parsing time "20:44:00" as "2006-01-02T15:04:05Z07:00""#, Some(Moment::Instant)),
             (r#"parsing time "x" as "2006-01-02": cannot parse"#, Some(Moment::Date)),
             (r#"parsing time "x" as "15:04:05""#, Some(Moment::Time)),
+            (
+                "DateTime scalars must be in the form of a full ISO 8601 date-time string",
+                Some(Moment::Precise),
+            ),
+            (r#"use the layout "yyyy-MM-ddTHH:mm:ss.SSSZ""#, Some(Moment::Precise)),
             ("value must be a valid rfc3339 date or start with 'now'", Some(Moment::Instant)),
             ("expected ISO-8601", Some(Moment::Instant)),
             ("an ISO 8601 date (YYYY-MM-DD)", Some(Moment::Date)),

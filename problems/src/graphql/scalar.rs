@@ -24,10 +24,9 @@ use crate::word::words;
 
 /// What refusals say of a text where a number or an object is wanted, and the other way round.
 static WANTED: LazyLock<Regex> = LazyLock::new(|| {
-    let wanted =
-        r"(?i)(non[- ]?|expect(s|ed)? (a |an )?|must be (a |an )?|is not (a |an )?)(valid )?";
+    let wanted = r"(?i)(non[- ]?|expect(s|ed)? (a |an )?|must be (a |an )?|is not (a |an )?|values as )(valid )?";
     let pattern = format!(
-        r"{wanted}(object[ -]?id|(?<number>number|numeric|integer|float|decimal)|(?<object>(json |plain )?object|map|dict(ionary)?)|string|text)\b"
+        r"{wanted}(object[ -]?id|(?<number>number|numeric|integer|float|decimal)|(?<object>(json |plain )?object|map|dict(ionary)?)|string|text)s?\b"
     );
     Regex::new(&pattern).expect("the pattern is valid")
 });
@@ -105,14 +104,23 @@ impl ScalarKinds {
             names.cloned().collect::<BTreeSet<Box<str>>>()
         };
         let (numbers, objects) = (of_kind(ScalarKind::Number), of_kind(ScalarKind::Object));
+        let texts: BTreeSet<Box<str>> =
+            custom.iter().filter(|name| self.is_told_text(name)).cloned().collect();
         for place in 0..test.actions().len() {
             let action = &test.actions()[place].1;
-            if action.numbers != numbers || action.objects != objects {
+            if action.numbers != numbers || action.objects != objects || action.texts != texts {
                 let action = test.action_mut(place);
                 action.numbers.clone_from(&numbers);
                 action.objects.clone_from(&objects);
+                action.texts.clone_from(&texts);
             }
         }
+    }
+
+    /// Whether answers or refusals told that the values of a scalar are texts, whatever it is called.
+    fn is_told_text(&self, scalar: &str) -> bool {
+        let told = self.refused.get(scalar).or_else(|| self.answered.get(scalar));
+        told == Some(&ScalarKind::Text)
     }
 }
 
@@ -120,15 +128,17 @@ impl Scope {
     /// The call with numbers and objects in the place of texts that are written as such.
     pub(crate) fn with_kinds<'a>(&self, action: &'a GraphqlAction) -> Cow<'a, GraphqlAction> {
         let mut found = Vec::new();
-        if !action.numbers.is_empty() || !action.objects.is_empty() {
+        if !(action.numbers.is_empty() && action.objects.is_empty() && action.texts.is_empty()) {
             let operation = self.operation(action.template);
             visit_sites(&self.templates, operation, &action.gene, &mut |site| {
                 let (_, scalar) = self.scalar_at(site.coordinate);
-                let Gene::String(string) = site.gene else { return };
-                let value = match () {
-                    () if action.numbers.contains(scalar) => number(&string.text),
-                    () if action.objects.contains(scalar) => object(&string.text),
-                    () => None,
+                let value = match site.gene {
+                    Gene::String(it) if action.numbers.contains(scalar) => number(&it.text),
+                    Gene::String(it) if action.objects.contains(scalar) => object(&it.text),
+                    Gene::Long(it) if action.texts.contains(scalar) => {
+                        Some(Gene::text(it.to_string()))
+                    }
+                    _ => None,
                 };
                 found.extend(value.map(|value| (site.path.clone(), value)));
             });
@@ -238,6 +248,30 @@ mod tests {
         assert_eq!(written(&action, Form::Literals).0, numbers);
         let (_, variables) = written(&action, Form::Variables);
         assert_eq!(Value::from(variables), json!({ "v1": 12.5, "v2": [1, "x"], "v3": "7" }));
+    }
+
+    #[test]
+    fn a_number_that_is_wanted_as_a_text_is_written_as_one() {
+        let schema =
+            Schema::from_sdl("scalar BigInt type Query { at(price: BigInt!): Int }").unwrap();
+        let templates = Arc::new(Templates::new(Arc::new(schema)).unwrap());
+        let path = PathAndQuery::from_static("/graphql");
+        let problem = GraphqlProblem::new(Arc::clone(&templates), path, &SearchSettings::default());
+        let problem = problem.unwrap().black_box();
+        let mut kinds = ScalarKinds::default();
+        let body = json!({ "errors": [{ "message": "BigInt only accepts values as strings" }] });
+        let response =
+            HttpResponse { status: 400, body: body.to_string(), ..HttpResponse::default() };
+        let answer = Answer::of(&HttpOutcome::new(Ok(response)), Form::Literals, None).unwrap();
+        let action = GraphqlAction::new(TemplateId(0), Gene::Tuple(vec![Gene::Long(7)]));
+        let written = |kinds: &ScalarKinds| {
+            let mut test = Individual::new([action.clone()]);
+            kinds.put(&mut test, &["BigInt".into()]);
+            problem.document(&test.actions()[0].1, Style::Compact).0
+        };
+        assert_eq!(written(&kinds), "query{at(price:7)}");
+        kinds.note_refusal(templates.schema(), &answer);
+        assert_eq!(written(&kinds), r#"query{at(price:"7")}"#);
     }
 
     #[test]
