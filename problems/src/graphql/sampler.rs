@@ -3,6 +3,7 @@
 mod caller;
 mod careful;
 mod id;
+mod selector;
 mod typename;
 mod value;
 
@@ -127,6 +128,7 @@ impl<'a> Sampler<'a, '_> {
         let mut action = GraphqlAction::new(template, gene).by(user);
         self.join_one(&mut action);
         self.fill_empty(&mut action);
+        self.select_one(&mut action);
         self.improve(&mut action);
         action
     }

@@ -102,8 +102,8 @@ impl Sampler<'_, '_> {
         put(&mut action.gene, &path, value);
     }
 
-    /// Gives the input objects of a change something to say, which may all be optional: a change of
-    /// nothing is refused, or answered by nothing.
+    /// Gives the input objects of a change something to say, which may all be optional, and its lists of
+    /// objects one: a change of nothing is refused, or answered by nothing.
     pub(super) fn fill_empty(&mut self, action: &mut GraphqlAction) {
         let scope = self.scope;
         let operation = scope.operation(action.template);
@@ -114,17 +114,37 @@ impl Sampler<'_, '_> {
         }
         let graph = operation.spec.graph();
         let mut empty: Vec<(GenePath, SpecId)> = Vec::new();
-        visit_sites(&scope.templates, operation, &action.gene, &mut |site| {
-            if let (GeneSpec::Object(object), Gene::Object(value)) =
-                (graph.spec(site.spec), site.gene)
-                && value.fields.is_empty()
-                && !object.fields.is_empty()
+        let mut lists: Vec<(GenePath, SpecId)> = Vec::new();
+        let is_object =
+            |id: SpecId| matches!(graph.spec(scope.templates.present(id)), GeneSpec::Object(_));
+        visit_sites(&scope.templates, operation, &action.gene, &mut |site| match (
+            graph.spec(site.spec),
+            site.gene,
+        ) {
+            (GeneSpec::Object(object), Gene::Object(value))
+                if value.fields.is_empty() && !object.fields.is_empty() =>
             {
                 empty.push((site.path.clone(), site.spec));
             }
+            (GeneSpec::Array(list), Gene::Array(elements))
+                if elements.is_empty() && is_object(list.element) =>
+            {
+                lists.push((site.path.clone(), list.element));
+            }
+            _ => {}
         });
         let usual = Arc::clone(&self.draw.settings);
         self.draw.settings = GeneSettings { absent: 1.0, null: 0.0, ..(*usual).clone() }.into();
+        for (path, element) in lists {
+            if !self.draw.rng.chance(FILLED) {
+                continue;
+            }
+            let element = scope.templates.spec_at(scope.templates.present(element));
+            let value = sample(&element, action.template, &self.learnt.knowledge, self.draw);
+            if let Some(Gene::Array(elements)) = path.find_mut(&mut action.gene) {
+                elements.push(value);
+            }
+        }
         for (mut path, spec) in empty {
             let GeneSpec::Object(object) = graph.spec(spec) else { continue };
             let position = self.draw.rng.below(object.fields.len());
@@ -230,8 +250,31 @@ mod tests {
         let is_empty = |it: &str| it.contains("input:{}") || it.contains("parts:{}");
         let empty = |is_black_box| share(&documents(sdl, is_black_box, (0, 0)), is_empty);
         assert!(empty(true) < 0.4, "{}", empty(true));
+        let several = sdl.replace("input: Change!", "inputs: [Change!]!");
+        let none = share(&documents(&several, true, (0, 0)), |it| it.contains("inputs:[]"));
+        assert!(none < 0.4, "{none}");
         let taken = sdl.replace("change(", "deleteChange(");
         assert!(share(&documents(&taken, true, (0, 0)), is_empty) > 0.5);
+    }
+
+    #[test]
+    fn what_says_which_thing_is_meant_says_it_once() {
+        let sdl =
+            "type Query { size: Int } type Mutation { deletePost(where: PostUniqueInput!): Int }
+            input PostUniqueInput { email: String slug: String id: ID }";
+        let members =
+            |it: &str| ["id:", "slug:", "email:"].iter().filter(|at| it.contains(*at)).count();
+        for known in [(0, 0), (20, 20)] {
+            let documents = documents(sdl, true, known);
+            let one = share(&documents, |it| members(it) == 1);
+            let by_id = share(&documents, |it| members(it) == 1 && !it.contains("email:"));
+            assert!(one > 0.6 && by_id > 0.5, "{one} {by_id}");
+        }
+        // A filter with an id stays one, until nothing was found with it.
+        let filter =
+            "type Query { things(filter: Filter!): Int } input Filter { name: String id: ID }";
+        let by_id = |known| share(&documents(filter, true, known), |it| it.contains("filter:{id:"));
+        assert!(by_id((20, 0)) > by_id((0, 0)) + 0.2);
     }
 
     #[test]
