@@ -5,7 +5,7 @@
 //! was answered otherwise before.
 
 use std::collections::BTreeMap;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
+use std::hash::{BuildHasher, Hash};
 
 use serde::{Deserialize, Serialize};
 use wallace_problems::{HttpOutcome, HttpProblem, HttpRequest};
@@ -111,7 +111,7 @@ impl Asked {
 }
 
 pub(crate) fn hash(value: &impl Hash) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
+    fnv::FnvBuildHasher::default().hash_one(value)
 }
 
 #[cfg(test)]

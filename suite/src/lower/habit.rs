@@ -9,7 +9,7 @@ mod missing;
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::hash::BuildHasher;
 
 use http::Method;
 use serde::{Deserialize, Serialize};
@@ -77,7 +77,7 @@ impl AnswerHabits {
         if body.len() > LONGEST_ANSWER || !body.starts_with(['{', '[']) {
             return;
         }
-        let hasher = BuildHasherDefault::<DefaultHasher>::default();
+        let hasher = fnv::FnvBuildHasher::default();
         let key = (user, &request.method, &request.path, &request.body, response.status);
         match self.keep(hasher.hash_one(key), body) {
             Some(before) if *before == *body => return,
