@@ -15,8 +15,8 @@ use crate::{Gene, GeneSettings};
 
 pub use crate::cost::Cost;
 pub use crate::format::{
-    DateSpec, DateTimeSpec, FormatSpec, IpVersion, RegexError, RegexSpec, RuleSpec, TimeSpec,
-    is_of_format,
+    DateSpec, DateTimeSpec, FormatSpec, IpVersion, Notation, RegexError, RegexSpec, RuleSpec,
+    TimeSpec, is_of_format,
 };
 pub use crate::map::MapSpec;
 pub use crate::number::{DecimalSpec, EmptyRange, NumberBounds};

@@ -2,6 +2,7 @@
 
 use super::TextFormat;
 use super::date::DateSpec;
+use super::notation::Notation;
 use super::time::TimeSpec;
 use crate::rng::Rng;
 
@@ -20,6 +21,8 @@ const SPECIAL: [&str; 5] = [
 pub struct DateTimeSpec {
     /// The day.
     pub date: DateSpec,
+    /// How they are written, where that is not as RFC 3339 asks; both are valid then.
+    pub notation: Option<Notation>,
 }
 
 /// The time of day.
@@ -32,6 +35,9 @@ fn split(text: &str) -> Option<(&str, &str)> {
 
 impl TextFormat for DateTimeSpec {
     fn sample(&self, rng: &mut Rng) -> String {
+        if let Some(notation) = self.notation {
+            return notation.write(&self.date.sample(rng), &TIME.sample(rng));
+        }
         if rng.chance(0.1) {
             let special = format!("{}Z", SPECIAL[rng.below(SPECIAL.len())]);
             if self.is_valid(&special) {
@@ -42,6 +48,9 @@ impl TextFormat for DateTimeSpec {
     }
 
     fn mutant(&self, text: &str, rng: &mut Rng) -> String {
+        if self.notation.is_some() {
+            return self.sample(rng);
+        }
         match split(text) {
             Some((date, time)) if rng.chance(0.5) => {
                 format!("{}T{time}", self.date.mutant(date, rng))
@@ -53,14 +62,21 @@ impl TextFormat for DateTimeSpec {
 
     fn is_valid(&self, text: &str) -> bool {
         let valid = |(date, time)| self.date.is_valid(date) && TIME.is_valid(time);
-        split(text).is_some_and(valid)
+        self.notation.is_some_and(|notation| Notation::of(text) == Some(notation))
+            || split(text).is_some_and(valid)
     }
 
     fn simplest(&self) -> String {
+        if let Some(notation) = self.notation {
+            return notation.write(&self.date.simplest(), &TIME.simplest());
+        }
         format!("{}T{}", self.date.simplest(), TIME.simplest())
     }
 
     fn simpler(&self, text: &str) -> Vec<String> {
+        if self.notation.is_some() {
+            return Vec::new();
+        }
         let Some((date, time)) = split(text) else { return Vec::new() };
         let (no_date, no_time) = (self.date.simplest(), TIME.simplest());
         let mut texts = vec![format!("{date}T{no_time}"), format!("{no_date}T{time}")];

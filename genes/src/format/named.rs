@@ -91,7 +91,7 @@ impl FormatSpec {
 pub fn is_of_format(name: &str, text: &str) -> Option<bool> {
     Some(match name {
         "date" => ANY_DAY.is_valid(text),
-        "date-time" => DateTimeSpec { date: ANY_DAY }.is_valid(text),
+        "date-time" => DateTimeSpec { date: ANY_DAY, notation: None }.is_valid(text),
         "time" | "ipv4" | "ipv6" => FormatSpec::named(name)?.is_valid(text),
         _ if usual(name) == "uuid" => FormatSpec::Uuid.is_valid(text),
         "email" => text.rsplit_once('@').is_some_and(|(name, host)| {

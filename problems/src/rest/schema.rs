@@ -165,6 +165,11 @@ impl Schemas {
     /// No value.
     pub const NEVER: SchemaId = SchemaId(1);
 
+    /// All of them.
+    pub(crate) fn all(&self) -> &[Schema] {
+        &self.all
+    }
+
     /// A schema by its number.
     ///
     /// # Panics

@@ -21,6 +21,7 @@ mod build;
 mod dress;
 mod extreme;
 mod leaf;
+mod notation;
 mod object;
 mod place;
 mod value;

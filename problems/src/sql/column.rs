@@ -116,7 +116,9 @@ impl Column {
             Kind::Boolean => GeneSpec::Boolean,
             Kind::Date => format(FormatSpec::Date(years)),
             Kind::Time => format(FormatSpec::Time(TimeSpec { has_offset: false })),
-            Kind::DateTime => format(FormatSpec::DateTime(DateTimeSpec { date: years })),
+            Kind::DateTime => {
+                format(FormatSpec::DateTime(DateTimeSpec { date: years, notation: None }))
+            }
             Kind::Uuid => format(FormatSpec::Uuid),
             Kind::Text | Kind::Other => self.texts(),
         };

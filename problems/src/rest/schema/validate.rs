@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use regex::Regex;
 use serde_json::{Map, Value};
-use wallace_genes::spec::is_of_format;
+use wallace_genes::spec::{Notation, is_of_format};
 
 use super::{Additional, Kind, Schema, SchemaId, Schemas};
 
@@ -214,6 +214,10 @@ impl<'s> Judge<'s> {
         }
         if let Some(format) = &schema.format
             && is_of_format(format, text) == Some(false)
+            // What the description shows itself may be sent.
+            && !(self.direction == Direction::Sent
+                && &**format == "date-time"
+                && Notation::of(text).is_some())
         {
             self.miss(match &**format {
                 "date-time" => "date-time",

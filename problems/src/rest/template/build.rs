@@ -10,9 +10,10 @@ use std::sync::Arc;
 use serde_json::Value;
 use wallace_genes::{
     Field, GeneSpec, SpecBuilder, SpecId, SpecRef, TemplateId,
-    spec::{ChoiceSpec, ObjectPurpose, ObjectSpec, TupleSpec},
+    spec::{ChoiceSpec, Notation, ObjectPurpose, ObjectSpec, TupleSpec},
 };
 
+use super::notation::notation;
 use super::{OperationTemplate, SkippedOperation, Templates};
 use crate::rest::description::{Description, Operation, ParameterPlace};
 use crate::rest::render::accepted;
@@ -41,10 +42,13 @@ pub(super) struct Build {
     /// A position that has no value.
     pub(super) never: SpecId,
     pub(super) count: usize,
+    /// How the examples write points in time, where that is not as RFC 3339 asks.
+    pub(super) notation: Option<Notation>,
 }
 
 pub(super) fn build(description: Arc<Description>) -> Templates {
     let mut build = Build::new(description.schemas.clone());
+    build.notation = notation(&description);
     let mut roots = Vec::with_capacity(description.operations.len());
     for operation in &description.operations {
         let (spec, bodies) = build.call(operation);
@@ -61,7 +65,15 @@ impl Build {
         let fields = vec![Field::new("", never)];
         let object = ObjectSpec { type_name: "".into(), purpose: ObjectPurpose::Input, fields };
         specs.fill(never, GeneSpec::Object(object));
-        Self { schemas, specs, known: HashMap::new(), pending: Vec::new(), never, count: 0 }
+        Self {
+            schemas,
+            specs,
+            known: HashMap::new(),
+            pending: Vec::new(),
+            never,
+            count: 0,
+            notation: None,
+        }
     }
 
     fn call(&mut self, operation: &Operation) -> (SpecId, Vec<usize>) {

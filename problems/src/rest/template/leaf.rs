@@ -60,6 +60,11 @@ impl Build {
         let patterns = flat.patterns.iter().map(|pattern| RegexSpec::partial(&readable(pattern)));
         let mut parts: Vec<FormatSpec> = patterns.flatten().map(FormatSpec::Regex).collect();
         parts.extend(flat.format.as_deref().and_then(FormatSpec::named));
+        for part in &mut parts {
+            if let FormatSpec::DateTime(moment) = part {
+                moment.notation = self.notation;
+            }
+        }
         let text = GeneSpec::String(StringSpec { min, max });
         let inner =
             if flat.format.as_deref() == Some("binary") { self.file(flat, spec) } else { spec };
