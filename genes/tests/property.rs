@@ -116,7 +116,11 @@ fn format(rng: &mut Rng) -> FormatSpec {
         2 => FormatSpec::Regex(RegexSpec::partial(pattern).unwrap().with_length(0, 30).unwrap()),
         3 => FormatSpec::Date(date),
         4 => FormatSpec::Time(time),
-        5 => FormatSpec::DateTime(DateTimeSpec { date }),
+        5 => {
+            let shown = ["2018-07-17T17:00:00.000+0200", "2018-07-17 17:00", "no moment"];
+            let notation = Notation::of(shown[rng.below(shown.len())]);
+            FormatSpec::DateTime(DateTimeSpec { date, notation })
+        }
         6 => FormatSpec::Base64,
         7 => FormatSpec::Uuid,
         8 => FormatSpec::Email,

@@ -50,10 +50,27 @@ pub(crate) fn message_of(told: &str) -> Option<String> {
     is_telling(&told).then_some(told)
 }
 
-/// A message without the statement of SQL that it quotes: the same value fails in each in the same way.
+/// A message without the statement of SQL that it quotes: the same value fails in each in the same way. Some
+/// begin with the statement, and tell what failed behind a dash.
 fn before_statement(told: &str) -> &str {
-    let begins =
-        ["SQL statement", "[SQL:", "; SQL ", "SELECT ", "INSERT INTO ", "UPDATE ", "DELETE FROM "];
+    let statements = ["select ", "insert into ", "update ", "delete from ", "with "];
+    let lower = told.get(..12).unwrap_or(told).to_ascii_lowercase();
+    if statements.iter().any(|begin| lower.starts_with(begin))
+        && let Some((_, failed)) = told.rsplit_once(" - ")
+        && is_telling(failed)
+    {
+        return failed;
+    }
+    let begins = [
+        "SQL statement",
+        "[SQL:",
+        "; SQL ",
+        " query: ",
+        "SELECT ",
+        "INSERT INTO ",
+        "UPDATE ",
+        "DELETE FROM ",
+    ];
     let begin = begins.iter().filter_map(|begin| told.find(begin)).min();
     match begin {
         Some(begin) if is_telling(&normalised(&told[..begin])) => &told[..begin],
@@ -91,7 +108,8 @@ fn said(value: &Value) -> Option<String> {
 }
 
 /// What runtimes say of code: what they quote is a name in it, and no value that was sent.
-const OF_CODE: [&str; 7] = [
+const OF_CODE: [&str; 8] = [
+    "constraint \"",
     "Cannot invoke",
     "Cannot read field",
     "Cannot read propert",
@@ -132,6 +150,12 @@ pub(crate) fn normalised(text: &str) -> String {
             _ => plain.push(c),
         }
     }
+    // How many there are differs from call to call.
+    for (many, one) in [("*, *", "*"), ("$*, $*", "$*"), ("($*), ($*)", "($*)")] {
+        while plain.contains(many) {
+            plain = plain.replace(many, one);
+        }
+    }
     plain.chars().take(LONGEST).collect()
 }
 
@@ -164,6 +188,20 @@ mod tests {
         };
         assert_ne!(null("definition"), null("op"));
         assert_eq!(null("op").as_deref(), Some("Cannot invoke A.b() because op is null"));
+    }
+
+    #[test]
+    fn of_a_statement_what_failed_in_it_tells() {
+        let inserted = |values: &str, constraint: &str| {
+            message(&format!(
+                r#"insert into "tag" ("a", "b") values {values} - insert or update on table "tag" violates foreign key constraint "{constraint}""#
+            ))
+        };
+        let one = inserted("($1, $2)", "tag_kind_fkey");
+        assert_eq!(one, inserted("($1, $2), ($3, $4)", "tag_kind_fkey"));
+        assert_ne!(one, inserted("($1, $2)", "tag_of_fkey"));
+        let plain = |values: &str| message(&format!("insert into \"tag\" values {values}"));
+        assert_eq!(plain("($1, $2)"), plain("($1, $2), ($3, $4), ($5, $6)"));
     }
 
     #[test]

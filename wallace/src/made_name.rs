@@ -9,6 +9,7 @@ mod place;
 mod said;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -89,6 +90,8 @@ impl MadeNames {
         problem: &P,
         test: &Evaluated<<P as Problem>::Action>,
     ) {
+        // Requests of changes that went well in this test.
+        let mut done: Vec<Arc<HttpRequest>> = Vec::new();
         for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
             let Ok(response) = &outcome.response else { continue };
             let went_well = problem.went_well(outcome) || failed_below(&response.body);
@@ -107,8 +110,13 @@ impl MadeNames {
             // A name that is refused since it is there is taken once, whoever made the first.
             let is_chosen = || in_document(&request).iter().any(|name| self.has_chosen(name));
             let may_take = !went_well && !HttpProblem::is_read(problem, &**action);
-            if may_take && is_taken(outcome) && is_chosen() {
+            // So is one with which a change went well just before, in whatever words.
+            let is_again = || done.contains(&request) && !in_document(&request).is_empty();
+            if may_take && (is_taken(outcome) && is_chosen() || is_again()) {
                 self.note_once(problem.operation(action));
+            }
+            if is_change {
+                done.push(Arc::clone(&request));
             }
             let change = is_change.then_some(&request);
             if let Some(request) = change

@@ -151,8 +151,9 @@ impl MadeNames {
 
     /// Whether a change failed with a name that others chose, where the service takes a name once.
     fn conflicts<P: ServiceFamily>(&self, call: &Call<'_, P>, known: &Known) -> bool {
-        let is_failure =
-            is_taken(call.outcome) || call.outcome.status().is_some_and(|status| status >= 500);
+        // GraphQL fails with status 200 too.
+        let has_failed = |status: u16| status >= 500 || status == 200 && !call.went_well;
+        let is_failure = is_taken(call.outcome) || call.outcome.status().is_some_and(has_failed);
         let is_foreign = |name: &String| self.has_said(name) && !known.names.contains(name);
         call.is_change
             && is_failure

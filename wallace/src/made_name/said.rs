@@ -71,6 +71,8 @@ pub(super) fn is_taken(outcome: &HttpOutcome) -> bool {
     match answer.status {
         409 => true,
         400..500 => TAKEN.iter().any(|it| told.contains(it)),
+        // GraphQL refuses with that status too.
+        200 if told.contains("\"errors\"") => TAKEN.iter().any(|it| told.contains(it)),
         _ => false,
     }
 }
