@@ -155,7 +155,9 @@ fn users<P: ServiceFamily>(checks: &mut Vec<Check>, system: &mut TargetSystem<P>
         _ => CheckState::Limiting,
     };
     let count = names.len() - errors.len();
-    let detail = format!("{count} of {} users can log in: {}", names.len(), names.join(", "));
+    // Each of the others has a line of its own.
+    let who = if errors.is_empty() { format!(": {}", names.join(", ")) } else { String::new() };
+    let detail = format!("{count} of {} users can log in{who}", names.len());
     checks.push(Check::new("users", state, detail));
     checks.extend(errors.into_iter().map(|error| Check::new("users", CheckState::Limiting, error)));
 }

@@ -111,7 +111,10 @@ impl Tally {
                     // What was refused on purpose says little, unless it is all there is.
                     let is_stranger =
                         problem.caller(action).is_none() && outcome.status() == Some(401);
-                    if known.is_empty() || !(P::is_probe(action) || is_stranger) {
+                    // Another user got further than who may not do it.
+                    let is_barred = matches!(outcome.status(), Some(401 | 403))
+                        && !["401", "403"].iter().any(|barred| known.starts_with(barred));
+                    if known.is_empty() || !(P::is_probe(action) || is_stranger || is_barred) {
                         *known = refusal(outcome);
                     }
                 }

@@ -277,6 +277,9 @@ fn users(
                     None => wrong(&error),
                 },
             )?;
+        if file.users.is_empty() {
+            return Err(wrong(&"it names nobody; docs/auth.md tells what it holds"));
+        }
         notes.extend(file.warnings);
         return Ok(file.users);
     }

@@ -119,10 +119,15 @@ impl Instructions {
             ),
             false => String::new(),
         };
-        let service = comment_text(&suite.service);
         let url = comment_text(&suite.default_base_url);
+        let is_named = suite.service != suite.default_base_url;
+        let service = if is_named { comment_text(&suite.service) } else { "the service".into() };
         let start = suite.start_command.as_deref().map_or_else(
-            || format!("Start {service} so that it answers at {url}."),
+            || {
+                format!(
+                    "Start {service} afresh, as it was before the run, so that it answers at {url}."
+                )
+            },
             |command| format!("Start {service} at {url}:\n\n```sh\n{}\n```", comment_text(command)),
         );
         let needs = match set_up {
