@@ -1,7 +1,7 @@
 //! Budgets: what a run may use, what it has used, and why it ended.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,8 @@ pub struct Budget {
     /// Most calls of the search and of what comes after it, minimising and repeats, together; what
     /// comes after it has no limit of this kind where there is none.
     pub total: Option<u64>,
+    /// Calls that no evaluation counts, such as those that were sent again: they are used with the others.
+    pub beside: Option<Arc<AtomicU64>>,
     /// Most evaluations.
     pub evaluations: Option<u64>,
     /// Most time; needs a clock.
@@ -63,13 +65,18 @@ impl Budget {
     /// Calls that are left of the total after this many.
     #[must_use]
     pub fn left(&self, calls: u64) -> u64 {
-        self.total.map_or(u64::MAX, |total| total.saturating_sub(calls))
+        self.total.map_or(u64::MAX, |total| total.saturating_sub(calls + self.beside()))
+    }
+
+    fn beside(&self) -> u64 {
+        self.beside.as_ref().map_or(0, |beside| beside.load(Ordering::Relaxed))
     }
 
     /// The used share in `[0, 1]`: the largest among the limits; 0 without limits.
     #[must_use]
     pub fn used(&self, calls: u64, evaluations: u64) -> f64 {
         let share = |used: f64, limit: f64| if limit > 0.0 { used / limit } else { 1.0 };
+        let calls = calls + self.beside();
         let calls = self.calls.map(|limit| share(calls as f64, limit as f64));
         let evaluations = self.evaluations.map(|limit| share(evaluations as f64, limit as f64));
         let time = self.time.map(|limit| share(self.elapsed().as_secs_f64(), limit.as_secs_f64()));

@@ -1,36 +1,49 @@
 //! The end of a run whose time is limited.
 
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use wallace_engine::StopSignal;
 
-/// Sets a stop signal when the time of a run is over, unless the run ends before.
+/// How often the thread that waits looks whether the user asks for an end: connections know one flag.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Sets a stop signal when the time of a run is over, or when the user asks for an end.
 pub(crate) struct Deadline {
-    /// Set at the end of the time, and when the user asks for an end.
+    /// Set then; its flag too.
     pub(crate) stop: StopSignal,
-    /// What the waiting thread ends with.
-    run: Option<Sender<()>>,
+    /// Tells the waiting thread the time; it ends with this.
+    run: Sender<Option<Duration>>,
 }
 
 impl Deadline {
-    /// None yet: the time of a run begins with its search, when what waits already knows the signal.
+    /// No end yet but the user's: the time of a run begins with its search, when what waits already knows the
+    /// signal.
     pub(crate) fn new(user: &StopSignal) -> Self {
-        Self { stop: user.below(), run: None }
+        let stop = user.below();
+        let (run, told) = channel::<Option<Duration>>();
+        let (user, ends) = (user.clone(), stop.clone());
+        std::thread::spawn(move || {
+            let mut end = None;
+            loop {
+                match told.recv_timeout(LOOK) {
+                    Ok(time) => end = time.map(|time| (Instant::now(), time)),
+                    Err(RecvTimeoutError::Disconnected) => return,
+                    Err(RecvTimeoutError::Timeout) => {}
+                }
+                let is_over = end.is_some_and(|(begin, time)| begin.elapsed() >= time);
+                if is_over || user.is_set() {
+                    return ends.stop();
+                }
+            }
+        });
+        Self { stop, run }
     }
 
     /// The end comes in this time from now; never where the time is not limited.
-    pub(crate) fn begin(&mut self, time: Option<Duration>) {
-        self.run = time.map(|time| {
-            let (run, ended) = channel::<()>();
-            let stop = self.stop.clone();
-            std::thread::spawn(move || {
-                if ended.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-                    stop.stop();
-                }
-            });
-            run
-        });
+    pub(crate) fn begin(&self, time: Option<Duration>) {
+        // Where the thread has ended, so has the time.
+        self.run.send(time).ok();
     }
 }
 
@@ -43,7 +56,7 @@ mod tests {
     fn a_run_is_stopped_when_its_time_is_over_and_not_when_it_ended() {
         let user = StopSignal::default();
         let within = |time: Option<Duration>| {
-            let mut deadline = Deadline::new(&user);
+            let deadline = Deadline::new(&user);
             deadline.begin(time);
             deadline
         };

@@ -96,7 +96,7 @@ fn run_on<P: ServiceFamily>(
     mut system: TargetSystem<P>,
     settings: &Settings,
     prepared: Prepared,
-    (mut deadline, user_stop): (Deadline, &StopSignal),
+    (deadline, user_stop): (Deadline, &StopSignal),
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Summary, RunError> {
     let Prepared { earlier, baseline, output } = prepared;

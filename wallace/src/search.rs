@@ -96,9 +96,7 @@ pub(crate) fn search<P: ServiceFamily>(
     let mut setup = Setup::default();
     let (mut vain, user_stop) = (Vain::new(tally.borrow().answered() > 0), stop);
     let stop = &user_stop.below();
-    let (mut ended, mut is_used_up) = (Duration::ZERO, false);
-    let budget = budget(settings, system, stop, &clock);
-    let share = budget.calls;
+    let mut ended = Duration::ZERO;
     let problem = Arc::clone(&system.problem);
     let is_white_box = system.evaluator.driver().is_some();
     let callable = problem.callable();
@@ -134,11 +132,6 @@ pub(crate) fn search<P: ServiceFamily>(
             };
             for warning in setup.look(test, archive, name, is_white_box) {
                 tracing::warn!("{}", redacted(&secrets, warning));
-            }
-            // What was sent again was seen by the service, and counts with the rest.
-            if share.is_some_and(|share| statistics.calls + sent.again() >= share) {
-                is_used_up = true;
-                stop.stop();
             }
             vain.look::<P>(test);
             if !is_white_box && vain.is_enough() {
@@ -176,7 +169,8 @@ pub(crate) fn search<P: ServiceFamily>(
         let enough = u32::try_from(2 * system.instances.len()).unwrap_or(u32::MAX);
         parameters.lineages = enough.min(SearchSettings::MOST_LINEAGES);
     }
-    let mut search = begin(settings, parameters, &*problem, budget, snapshot)?;
+    let mut search =
+        begin(settings, parameters, &*problem, budget(settings, system, stop, &clock), snapshot)?;
     if search.statistics().evaluations == 0
         && let Some(corpus) = corpus
     {
@@ -219,9 +213,6 @@ pub(crate) fn search<P: ServiceFamily>(
     {
         solution.reason = StopReason::Unreachable(cause);
     }
-    if is_used_up && solution.reason == StopReason::Interrupted {
-        solution.reason = StopReason::BudgetUsed;
-    }
     // What was waited for when the user ended it did not come for that.
     if user_stop.is_set() && matches!(solution.reason, StopReason::Unreachable(_)) {
         solution.reason = StopReason::Interrupted;
@@ -246,12 +237,13 @@ fn budget<P: ServiceFamily>(
     stop: &StopSignal,
     clock: &Arc<SystemClock>,
 ) -> Budget {
-    // Logins, and calls that are sent again, are counted by nobody else.
+    // Logins are counted by nobody else.
     let beside = |calls: u64| system.calls_before + 2 * system.users.len() as u64 + calls / 100;
     let total = settings.calls.map(|calls| calls.saturating_sub(beside(calls)).max(1));
     Budget {
         calls: total.map(|calls| calls - kept(settings, calls)),
         total,
+        beside: Some(system.count.again()),
         evaluations: None,
         time: settings.time.map(|time| time.mul_f64(1.0 - kept_share(settings))),
         idle: settings.stop_after_idle,

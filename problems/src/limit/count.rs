@@ -20,10 +20,10 @@ impl CallCount {
         self.all.load(Ordering::Relaxed)
     }
 
-    /// Those that were made once more: whoever made the first knows nothing of them.
+    /// The number of those that were made once more: whoever made the first knows nothing of them.
     #[must_use]
-    pub fn again(&self) -> u64 {
-        self.again.load(Ordering::Relaxed)
+    pub fn again(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.again)
     }
 
     /// Counts one call.
