@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
+use wallace_genes::spec::Notation;
 use wallace_problems::HttpRequest;
 
 /// A description as another parser reads it.
@@ -196,6 +197,13 @@ impl Judge {
             self.validators.insert(key.clone(), validator);
         }
         let errors = self.validators[&key].iter_errors(value);
+        // Moments are written as the examples of the description write them.
+        let is_as_shown = |text: &str| Notation::of(text).is_some();
+        let is_moment = |error: &jsonschema::ValidationError<'_>| {
+            let instance = error.instance();
+            error.to_string().contains("date-time") && instance.as_str().is_some_and(is_as_shown)
+        };
+        let errors = errors.filter(|error| !is_moment(error));
         errors.map(|error| format!("{at}{}: {error}", error.instance_path())).collect()
     }
 
