@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 /// Words of which messages are made that say nothing: no name, no number, nothing that was quoted.
-const EMPTY: &str = "a administrator after again an and application are at be been bug but by caught code complete \
-     contact could developers did document during effect encountered error errors exception executing execution \
-     failed failure fatal for fulfill gone handle handled handling happened has have informed internal is issue it \
-     its later log logged logs not occured occurred of on oops operation our panic perform persists please problem \
-     process processed processing programmatic query reported request requested response s see server service side \
+const EMPTY: &str = "a administrator after again an and application are at be been bug but by caught check code complete \
+     contact could developers detail details did document during effect encountered error errors exception executing execution \
+     failed failure fatal find for fulfill gone handle handled handling happened has have informed internal is issue it in \
+     its later log logged logs look more not occured occurred of on oops operation our panic perform persists please problem \
+     process processed processing programmatic query reported request requested response s see serious server service side \
      something sorry support system team the there this to trapped try trying unable unexpected unhandled unknown \
-     unspecified was we went while with wrong you your";
+     unspecified was we went when while will with wrong you your";
 
 /// Whether a message says more than that something failed.
 #[must_use]
@@ -171,7 +171,10 @@ mod tests {
 
     #[test]
     fn a_message_of_words_that_all_failures_have_says_nothing() {
-        for nothing in ["Internal server error", "An unexpected error has occurred.", "oops", ""] {
+        let airflow = "Serious error when handling your request. Check logs for more details";
+        for nothing in
+            ["Internal server error", "An unexpected error has occurred.", "oops", "", airflow]
+        {
             assert!(!is_telling(nothing), "{nothing}");
         }
         for telling in ["division by zero", "no column *", "Unhandled error: the queue is full"] {

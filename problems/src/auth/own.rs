@@ -56,6 +56,8 @@ const MAKERS: [&str; 3] = ["created", "creator", "owner"];
 const LOGIN_LEVELS: usize = 2;
 /// Words of those who log in, of whom none is to be taken away that is not named.
 const ACCOUNTS: [&str; 4] = ["user", "account", "admin", "administrator"];
+/// Longest answer to a change that is looked at for them, in bytes.
+const LONGEST_SHOWN: usize = 64 << 10;
 /// Most things that are remembered.
 const MOST: usize = 1_000;
 
@@ -282,8 +284,8 @@ impl OwnThings {
 
     /// Whether an answer names one of them that is told from all others without its kind.
     pub(crate) fn is_shown(&self, body: &str) -> bool {
-        let unique = self.things.iter().filter(|(_, id)| id.len() >= SHORTEST_UNIQUE);
-        unique.into_iter().any(|(_, id)| body.contains(&**id))
+        let mut unique = self.things.iter().filter(|(_, id)| id.len() >= SHORTEST_UNIQUE);
+        body.len() <= LONGEST_SHOWN && unique.any(|(_, id)| body.contains(&**id))
     }
 
     /// Whether a call would change one of them, or whoever asks.
