@@ -153,7 +153,8 @@ impl Refusal {
             let of_words = word::words(name).len() > 1;
             let name = plain(name);
             // `No message name supplied` is about `messageName`.
-            if !words.contains(&name) && !(of_words && told.iter().any(|it| is_told(it, &name))) {
+            let in_words = || of_words && told.iter().any(|it| is_told(it, &name));
+            if !(words.contains(&name) || in_words()) {
                 continue;
             }
             let same = named.iter().position(|other| plain(parts[*other].0) == name);
