@@ -34,7 +34,7 @@ impl Sampler<'_, '_> {
             && scope.links.effect(action.template) != Effect::Delete;
         let is_vain = self.learnt.memory.calls_in_vain(action.template) > 0;
         let graph = operation.spec.graph();
-        let mut found: Vec<(GenePath, Arc<ObjectSpec>, Vec<u32>)> = Vec::new();
+        let mut found: Vec<(GenePath, &ObjectSpec, Vec<u32>)> = Vec::new();
         visit_sites(&scope.templates, operation, &action.gene, &mut |site| {
             let (GeneSpec::Object(object), Gene::Object(value)) =
                 (graph.spec(site.spec), site.gene)
@@ -46,7 +46,7 @@ impl Sampler<'_, '_> {
             let is_meant = is_selector && given != 1 || !is_change && is_vain && given == 0;
             let naming = if is_meant { self.naming(object) } else { Vec::new() };
             if !naming.is_empty() {
-                found.push((site.path.clone(), Arc::new(object.clone()), naming));
+                found.push((site.path.clone(), object, naming));
             }
         });
         let usual = Arc::clone(&self.draw.settings);
