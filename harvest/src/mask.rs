@@ -83,12 +83,15 @@ impl Masking {
         if let Some(masked) = self.document(&operation.document) {
             operation.document = masked.into();
         }
-        let secret = self.secret_variables(&operation.document);
-        for (name, value) in
-            operation.variables.iter_mut().filter_map(Value::as_object_mut).flatten()
-        {
-            let is_secret = self.names.is_match(name) || secret.contains(name);
-            self.json(value, is_secret);
+        match &mut operation.variables {
+            Some(Value::Object(variables)) => {
+                let secret = self.secret_variables(&operation.document);
+                for (name, value) in variables {
+                    let is_secret = self.names.is_match(name) || secret.contains(name);
+                    self.json(value, is_secret);
+                }
+            }
+            other => other.iter_mut().for_each(|variables| self.json(variables, false)),
         }
         operation.answer.iter_mut().for_each(|answer| self.json(&mut answer.body, false));
         if let Cow::Owned(masked) = self.text(&operation.consumer) {
@@ -230,6 +233,9 @@ mod tests {
         let given = json!({ "e": "ann", "p": "qwertyZ99" });
         let (_, variables) = masked(document, given, &mut Masking::default());
         assert_eq!(variables, json!({ "e": "ann", "p": "masked-secret-1" }));
+        // Whatever logs hold in their place is masked too.
+        let (_, variables) = masked(document, json!(["x@y.org"]), &mut Masking::default());
+        assert_eq!(variables, json!(["masked-person-1@masked.example"]));
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod spoil;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use serde_json::Value;
 use wallace_engine::StopSignal;
@@ -194,9 +195,11 @@ impl LoginGuard {
     /// Notes a call that was made.
     pub(crate) fn note(&self, call: &WatchedCall<'_>, response: Option<&HttpResponse>) {
         let mut guarded = self.lock();
+        let may_show = call.went_well && (call.user.is_some() || !call.is_read);
+        let tree = response.filter(|_| may_show).and_then(HttpResponse::tree);
         let effect = match response.filter(|_| call.went_well && !call.is_read) {
             Some(response) if guarded.own.is_shown(&response.body) => ShownEffect::Own,
-            Some(response) if is_of_nothing(response) => ShownEffect::None,
+            Some(_) if tree.as_ref().is_some_and(is_of_nothing) => ShownEffect::None,
             _ => ShownEffect::Unknown,
         };
         guarded.watch.note(&WatchedCall { effect, ..*call });
@@ -206,8 +209,7 @@ impl LoginGuard {
         }
         let Some(response) = response else { return };
         guarded.spoil.note(call, response);
-        let may_show = call.went_well && (call.user.is_some() || !call.is_read);
-        let Some(tree) = may_show.then(|| response.tree()).flatten() else { return };
+        let Some(tree) = tree else { return };
         if !call.is_read {
             guarded.own.learn_owner(call.request, &tree);
         }
@@ -319,7 +321,7 @@ impl LoginGuard {
     }
 
     /// A user who is out is not to log in before so long: the service said so.
-    pub(crate) fn wait(&self, user: usize, wanted: std::time::Duration) {
+    pub(crate) fn wait(&self, user: usize, wanted: Duration) {
         self.lock().watch.wait(user, wanted);
     }
 
@@ -352,12 +354,11 @@ impl LoginGuard {
 }
 
 /// Whether an answer is an empty list, or that of a mutation of several things: none was changed.
-fn is_of_nothing(response: &HttpResponse) -> bool {
-    let Some(tree) = response.tree() else { return false };
+fn is_of_nothing(tree: &Value) -> bool {
     let is_empty = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
     let data = tree.get("data").and_then(Value::as_object);
     let mut members = data.into_iter().flatten().peekable();
-    is_empty(&tree) || members.peek().is_some() && members.all(|(_, member)| is_empty(member))
+    is_empty(tree) || members.peek().is_some() && members.all(|(_, member)| is_empty(member))
 }
 
 impl Guarded {
@@ -375,77 +376,4 @@ impl Guarded {
 }
 
 #[cfg(test)]
-mod tests {
-    use http::Method;
-
-    use super::*;
-
-    fn request() -> HttpRequest {
-        let (headers, body) = (http::HeaderMap::new(), bytes::Bytes::new());
-        HttpRequest { method: Method::POST, path: "/zones".parse().unwrap(), headers, body }
-    }
-
-    fn call(request: &HttpRequest, went_well: bool) -> WatchedCall<'_> {
-        let operation = "POST:/zones";
-        let (is_read, is_refused, is_unknown, status) = (false, false, false, 200);
-        let user = None;
-        let effect = ShownEffect::Unknown;
-        WatchedCall {
-            user,
-            operation,
-            request,
-            is_read,
-            went_well,
-            is_refused,
-            is_unknown,
-            status,
-            effect,
-        }
-    }
-
-    #[test]
-    fn what_nothing_makes_again_is_taken_once_and_late() {
-        let (request, guard) = (request(), LoginGuard::new(&[]).taking_after(2));
-        let (delete, makers) = ("DELETE:/zones/{id}", ["POST:/zones"]);
-        guard.note(&call(&request, false), None);
-        assert!(!guard.may_take(delete, &makers), "no zone was ever made");
-        guard.note(&call(&request, false), None);
-        assert!(guard.may_take(delete, &makers) && !guard.has_taken(delete, &makers));
-        guard.take(delete);
-        assert!(!guard.may_take(delete, &makers) && guard.has_taken(delete, &makers));
-        assert!(guard.has_taken(delete, &[]), "nothing is known to make them");
-        guard.note(&call(&request, true), None);
-        assert!(guard.may_take(delete, &makers) && !guard.has_taken(delete, &makers));
-    }
-
-    #[test]
-    fn nobody_logs_out_early_where_nothing_would_show_it() {
-        let guard = LoginGuard::new(&[User::with_headers("ann", Vec::new())]).taking_after(2);
-        let mut request = request();
-        request.path = "/auth/logout".parse().unwrap();
-        let touch = Touch::of_request(&request);
-        let forbids =
-            |user: Option<usize>| guard.forbids(user, "POST:/logout", &request, touch.as_ref());
-        assert!(forbids(Some(0)) && !forbids(None));
-        guard.accept(0, Witness { request: request.clone(), refusal: 401 });
-        assert!(!forbids(Some(0)));
-        let guard = LoginGuard::new(&[User::with_headers("ann", Vec::new())]).taking_after(1);
-        guard.note(&call(&request, true), None);
-        assert!(!guard.forbids(Some(0), "POST:/logout", &request, touch.as_ref()), "it is late");
-    }
-
-    #[test]
-    fn who_never_was_let_in_is_told_what_to_look_at() {
-        let users = ["alice", "bob"].map(|name| User::with_headers(name, Vec::new()));
-        let guard = LoginGuard::new(&users);
-        guard.lost(0, "alice", false);
-        let notes = guard.notes().join("\n");
-        assert!(notes.contains("\"alice\" was refused its login"), "{notes}");
-        assert!(!notes.contains("--exclude"), "no operation did it: {notes}");
-        let request = request();
-        guard.accept(1, Witness { request: request.clone(), refusal: 401 });
-        guard.lost(1, "bob", false);
-        let notes = guard.notes().join("\n");
-        assert!(notes.contains("\"bob\" lost its login"), "{notes}");
-    }
-}
+mod tests;

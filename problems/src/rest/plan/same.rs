@@ -1,7 +1,7 @@
 //! What a body says of the thing that the path names: most services want the same there.
 
 use wallace_engine::BindingSource;
-use wallace_genes::{GenePath, PathStep, TemplateId};
+use wallace_genes::{GenePath, PathStep};
 
 use super::Planner;
 use crate::rest::action::RestAction;
@@ -26,7 +26,7 @@ impl Planner<'_> {
             return;
         }
         let operations = self.operations;
-        for (member, placeholder, share) in repeated(operations, call.template, call) {
+        for (member, placeholder, share) in repeated(operations, call) {
             if !self.chance(share) {
                 continue;
             }
@@ -46,11 +46,8 @@ impl Planner<'_> {
 
 /// The members of a body that name what a placeholder names, each with that placeholder and how often it is
 /// to say the same.
-fn repeated(
-    operations: &Operations,
-    id: TemplateId,
-    call: &RestAction,
-) -> Vec<(GenePath, GenePath, f64)> {
+fn repeated(operations: &Operations, call: &RestAction) -> Vec<(GenePath, GenePath, f64)> {
+    let id = call.template;
     let needs = operations.resources.needs(id);
     let operation = operations.get(id);
     let of_body = operation.parameters.len() as u32;
@@ -100,7 +97,7 @@ mod tests {
             let id = named(&problem, name);
             let spec = &problem.templates().template(id).spec;
             let call = RestAction::new(id, simplest(spec, &GeneSettings::default()));
-            let found = repeated(problem.operations(), id, &call).into_iter();
+            let found = repeated(problem.operations(), &call).into_iter();
             found.map(|(_, placeholder, share)| (placeholder, share)).collect::<Vec<_>>()
         };
         let at = |place: u32| GenePath(vec![PathStep::Field(place)]);
