@@ -168,7 +168,9 @@ impl<'a, P: Problem> Search<'a, P> {
     /// Whether another test may be proposed before the oldest open one is committed.
     #[must_use]
     pub fn may_propose(&self) -> bool {
-        self.agenda.has_room(self.lineages.count())
+        let calls = self.progress.statistics.calls;
+        let left = self.budget.calls.map_or(u64::MAX, |most| most.saturating_sub(calls));
+        self.agenda.has_room(self.lineages.count(), left)
     }
 
     /// Why the search must end now, if it must.

@@ -6,10 +6,13 @@
 mod common;
 
 use common::{Lock, Locksmith, Manner, Turn};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use wallace_engine::{
-    Attribution, Budget, EvaluationError, Evaluator, Search, SearchEvent, SearchSettings, Workers,
+    Attribution, Budget, Evaluation, EvaluationError, Evaluator, Individual, Search, SearchEvent,
+    SearchSettings, Wanted, Workers,
 };
 
 fn workers(count: usize, manner: Manner) -> Workers<Turn> {
@@ -79,6 +82,39 @@ fn workers_are_not_visible() {
             );
         }
     }
+}
+
+/// Counts the calls that it makes.
+struct Counted(Locksmith, Arc<AtomicU64>);
+
+impl Evaluator<Turn> for Counted {
+    fn evaluate(
+        &mut self,
+        individual: &Individual<Turn>,
+        wanted: &Wanted,
+    ) -> Result<Evaluation<Turn>, EvaluationError> {
+        self.1.fetch_add(individual.actions().len() as u64, Ordering::Relaxed);
+        self.0.evaluate(individual, wanted)
+    }
+}
+
+#[test]
+fn many_workers_make_no_more_calls_than_the_budget_has() {
+    let (problem, made) = (Lock::new(), Arc::new(AtomicU64::new(0)));
+    let mut evaluators: Vec<Box<dyn Evaluator<Turn>>> = Vec::new();
+    evaluators.resize_with(16, || Box::new(Counted(Locksmith(Manner::Slow), Arc::clone(&made))));
+    let settings = SearchSettings { lineages: 16, ..SearchSettings::default() };
+    let mut in_search = 0;
+    let mut observer = |event: &SearchEvent<'_, Turn>| {
+        if matches!(event, SearchEvent::Ended { .. }) {
+            in_search = made.load(Ordering::Relaxed);
+        }
+    };
+    let mut search = Search::new(&problem, settings, Budget::calls(100));
+    search.observe(&mut observer);
+    let counted = search.run_parallel(&mut Workers::new(evaluators)).statistics.calls;
+    assert_eq!(in_search, counted, "no test was made for nothing");
+    assert!((100..106).contains(&counted), "{counted}: the last test has at most six");
 }
 
 #[test]

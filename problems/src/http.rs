@@ -56,6 +56,12 @@ impl HttpResponse {
     pub const CARRYING: [&str; 6] =
         ["content-type", "content-length", "connection", "date", "keep-alive", "transfer-encoding"];
 
+    /// Whether the status says that the call went well.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        is_success(self.status)
+    }
+
     /// A response as it was received.
     #[must_use]
     pub fn new(status: u16, headers: &HeaderMap, body: Vec<u8>) -> Self {
@@ -264,6 +270,17 @@ impl HttpOutcome {
     pub fn status(&self) -> Option<u16> {
         self.response.as_ref().ok().map(|response| response.status)
     }
+
+    /// Whether there is a response whose status says that the call went well.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        self.status().is_some_and(is_success)
+    }
+}
+
+/// Whether a status says that a call went well.
+pub(crate) fn is_success(status: u16) -> bool {
+    (200..300).contains(&status)
 }
 
 /// Carries requests to the system under test: over a socket, or to a service in this process.

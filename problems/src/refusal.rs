@@ -1,5 +1,6 @@
 //! What a refusal says, in whichever dialect: the parts that it names, and the values that it takes.
 
+mod absent;
 mod kind;
 mod offer;
 
@@ -10,6 +11,7 @@ use serde_json::Value;
 use crate::word::{self, plain};
 use offer::{beginning, list_begin, matching, offered};
 
+pub(crate) use absent::{is_absent, says};
 pub(crate) use offer::{listed, quoted};
 
 /// Longest body of a refusal that is read as JSON, in bytes; of a longer one its beginning is read as

@@ -8,6 +8,7 @@ mod deed;
 mod description;
 mod family;
 mod file;
+mod gone;
 mod identity;
 mod learn;
 mod link;

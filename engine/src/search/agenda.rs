@@ -49,9 +49,12 @@ impl<A: Action> Agenda<A> {
         Self { again: self.open.len(), ..self }
     }
 
-    /// Whether another test may go out where `most` may be out at a time.
-    pub(super) fn has_room(&self, most: usize) -> bool {
-        self.again > 0 || self.open.len() < most
+    /// Whether another test may go out where `most` may be out at a time, and so many calls are `left`:
+    /// several workers make those of all tests that are out.
+    pub(super) fn has_room(&self, most: usize, left: u64) -> bool {
+        let calls: u64 = self.open.iter().map(|open| open.individual.size() as u64).sum();
+        let is_spoken_for = calls >= left && !self.open.is_empty();
+        self.again > 0 || self.open.len() < most && !is_spoken_for
     }
 
     /// The oldest test that has to go out again.

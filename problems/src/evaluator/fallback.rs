@@ -9,7 +9,7 @@ use bytes::Bytes;
 use http::uri::PathAndQuery;
 use http::{HeaderMap, Method};
 
-use crate::http::{CallFailure, HttpRequest, HttpResponse, Transport};
+use crate::http::{CallFailure, HttpRequest, HttpResponse, Transport, is_success};
 
 /// A path that no service has.
 const NOWHERE: &str = "/wallace-asks-for-nothing-7f3e";
@@ -51,7 +51,6 @@ impl Fallback {
         // What is at the root of a service may well be its page.
         let is_root = request.path.path().trim_matches('/').is_empty();
         let Some(page) = Page::of(&response).filter(|_| !is_root) else { return response };
-        let is_success = |status: u16| (200..300).contains(&status);
         // A refusal may be the same for all that there is: it is none of this, but where whoever reads
         // gets a page.
         let has_fallback = is_success(page.status)

@@ -3,9 +3,6 @@
 //! A thing is gone when a deletion says that it was done, or when a refusal says of its type that
 //! there is none.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
 use wallace_genes::Gene;
 
 use super::action::GraphqlAction;
@@ -15,14 +12,8 @@ use super::link::{Effect, Purpose};
 use super::pool::Pool;
 use super::scope::Scope;
 use super::site::visit_sites;
-use crate::refusal::is_told;
+use crate::refusal::{is_absent, is_told, says};
 use crate::word::words;
-
-/// What a service says of a thing that is not there.
-static ABSENT: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)\bnot (be )?found\b|(does|do)(n't| not) exist|could ?n[o']t find|\bno such\b|\bno\b.+\b(could be|was|were) found\b";
-    Regex::new(pattern).expect("the pattern is valid")
-});
 
 /// Words of messages that say so of anything.
 const ANYTHING: &str = "a any be by could couldn t do does doesn document entity exist exists for found given id \
@@ -57,7 +48,7 @@ pub(crate) fn forget(scope: &Scope, action: &GraphqlAction, answer: &Answer, poo
         return;
     }
     let errors = answer.response.iter().flat_map(|response| &response.errors);
-    let said = errors.map(|error| &*error.message).filter(|message| ABSENT.is_match(message));
+    let said = errors.map(|error| &*error.message).filter(|message| is_absent(message));
     for message in said {
         let told = words(message).join(" ");
         // `No Item with the id "7"`; without the value only where one thing of the type was named.
@@ -77,12 +68,6 @@ pub(crate) fn forget(scope: &Scope, action: &GraphqlAction, answer: &Answer, poo
 /// Whether the words of a message say of no type in particular that there is no such thing.
 fn is_of_anything(told: &str) -> bool {
     told.split(' ').all(|word| ANYTHING.split(' ').any(|known| known == word))
-}
-
-/// Whether a message holds a value as a word of its own.
-fn says(message: &str, value: &str) -> bool {
-    let is_apart = |c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_');
-    message.split(is_apart).any(|word| word == value)
 }
 
 impl SentId {

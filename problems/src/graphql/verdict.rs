@@ -10,7 +10,7 @@ mod leak;
 mod position;
 mod shape;
 
-use crate::http::{CallFailure, HttpOutcome, HttpResponse};
+use crate::http::{CallFailure, HttpOutcome, HttpResponse, is_success};
 use crate::oracle::Fault;
 
 use super::action::{Form, GraphqlAction};
@@ -90,7 +90,7 @@ fn protocol(case: &Case<'_>, response: &HttpResponse, answer: &Answer, faults: &
             if !matches!(case.action.form, Form::FormEncoded | Form::PlainText) {
                 faults.push(fault(983, format!("the body is not JSON: {}", shown(&media_type))));
             }
-        } else if (200..300).contains(&status) {
+        } else if is_success(status) {
             faults.push(fault(974, "neither data nor errors"));
         }
         return;
@@ -98,13 +98,13 @@ fn protocol(case: &Case<'_>, response: &HttpResponse, answer: &Answer, faults: &
     if !media_type.contains("json") {
         faults.push(fault(983, format!("JSON sent as {}", shown(&media_type))));
     }
-    let is_success = (200..300).contains(&status);
+    let has_success = is_success(status);
     let is_new = media_type == "application/graphql-response+json";
     match top.data {
-        ResponseData::Present if !is_success => {
+        ResponseData::Present if !has_success => {
             faults.push(fault(982, format!("data with status {status}")));
         }
-        ResponseData::Absent if is_success && is_new => {
+        ResponseData::Absent if has_success && is_new => {
             faults.push(fault(982, format!("no data with status {status}")));
         }
         ResponseData::Null if top.errors.is_empty() => {

@@ -176,7 +176,7 @@ impl Checker<'_> {
         let place = if is_last { last } else { operations.subject(&test.individual, last) };
         let response = test.outcomes[place].response.as_ref().ok()?;
         let id = test.individual.actions()[place].1.template;
-        if !(200..300).contains(&response.status) {
+        if !response.is_success() {
             return None;
         }
         let mut base = test.individual.clone();

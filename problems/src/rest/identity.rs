@@ -37,7 +37,7 @@ pub(crate) fn created(
     (creator, chosen): (&str, &BTreeSet<String>),
     base_path: &str,
 ) -> Option<(AnswerPlace, Value)> {
-    if !(200..300).contains(&response.status) {
+    if !response.is_success() {
         return None;
     }
     let below = format!("{}/{{}}", creator.trim_end_matches('/'));
@@ -68,7 +68,7 @@ pub(crate) fn listed(
     wanted: &Wanted,
     place: usize,
 ) -> Option<(AnswerPlace, Value)> {
-    if !(200..300).contains(&response.status) {
+    if !response.is_success() {
         return None;
     }
     let body: Value = serde_json::from_str(&response.body).ok()?;

@@ -55,6 +55,9 @@ pub(super) fn learn(
         for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
             learn_caller(operations, action, outcome.status(), &mut learnt.memory);
             learn_proven(operations, action, outcome, &mut learnt.memory);
+            if action.deviation.is_none() {
+                learnt.memory.gone.learn(operations, &outcome.sent(&**action), outcome);
+            }
         }
         let is_lost = test.outcomes.last().is_none_or(|outcome| outcome.response.is_err());
         learn_unsent(&test.individual, test.outcomes.len(), is_lost, &mut learnt.memory);
@@ -64,7 +67,7 @@ pub(super) fn learn(
     learn_refusals(operations, test, &mut learnt.memory);
     for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
         let Ok(response) = &outcome.response else { continue };
-        if !(200..300).contains(&response.status) || action.deviation.is_some() {
+        if !response.is_success() || action.deviation.is_some() {
             continue;
         }
         if let Some(tag) = response.header("etag") {
@@ -109,7 +112,7 @@ fn learn_record(templates: &Templates, test: &Evaluated<RestAction>, memory: &mu
             }
         };
         let operation = templates.operation(action.template);
-        let is_success = (200..300).contains(&response.status);
+        let is_success = response.is_success();
         if action.deviation.is_none() {
             let record = memory.record.entry(action.template).or_default();
             record.calls = record.calls.saturating_add(1);
@@ -248,7 +251,7 @@ fn count(counts: &mut BTreeMap<Box<str>, u32>, name: Box<str>) {
 fn learn_tables(test: &Evaluated<RestAction>, memory: &mut RestMemory) {
     for ((_, action), outcome) in test.individual.actions().iter().zip(&test.outcomes) {
         let Some(sql) = &outcome.sql else { continue };
-        let is_success = outcome.status().is_some_and(|status| (200..300).contains(&status));
+        let is_success = outcome.is_success();
         let written = if is_success { &sql.written[..] } else { &[] };
         if sql.read.is_empty() && written.is_empty() {
             continue;

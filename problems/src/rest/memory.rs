@@ -7,10 +7,12 @@ use wallace_genes::TemplateId;
 
 use super::check::Tries;
 use super::family::Families;
+use super::gone::Gone;
 use super::part::Alternatives;
 use super::plan::Proven;
 use super::template::Pool;
 use super::undocumented::Reading;
+use crate::http::is_success;
 use crate::part::PartRecords;
 use crate::sql::SqlMemory;
 use crate::store::StoreMemory;
@@ -26,6 +28,9 @@ pub struct RestMemory {
     /// Which values it answered with together.
     #[serde(default)]
     pub families: Families,
+    /// Names of things that are not there.
+    #[serde(default)]
+    pub gone: Gone,
     /// Operations that answered with success, and the users for whom they did; nobody in
     /// particular is -1.
     pub successes: BTreeMap<TemplateId, BTreeSet<i32>>,
@@ -133,7 +138,7 @@ impl CallerRecord {
     /// Counts a call by its status.
     pub(super) fn note(&mut self, status: u16) {
         self.calls = self.calls.saturating_add(1);
-        self.accepted = self.accepted.saturating_add(u32::from((200..300).contains(&status)));
+        self.accepted = self.accepted.saturating_add(u32::from(is_success(status)));
         self.refused = self.refused.saturating_add(u32::from(matches!(status, 401 | 403)));
     }
 }

@@ -47,7 +47,7 @@ use super::description::Operation;
 use super::identity::{decoded, is_step};
 use super::template::Templates;
 use crate::evaluator::Exchange;
-use crate::http::HttpResponse;
+use crate::http::{HttpResponse, is_success};
 use crate::oracle::Fault;
 use crate::spoil::sets_mode;
 
@@ -110,7 +110,7 @@ pub(super) struct Step<'t> {
 
 impl Step<'_> {
     pub(super) fn is_success(&self) -> bool {
-        (200..300).contains(&self.status)
+        is_success(self.status)
     }
 
     /// Whether the call is what its genes say.

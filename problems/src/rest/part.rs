@@ -20,6 +20,7 @@ pub(super) use alternative::Alternatives;
 use super::action::RestAction;
 use super::memory::RestMemory;
 use super::operations::Operations;
+use crate::http::is_success;
 use crate::part::PartRecord;
 use crate::refusal::Refusal;
 use crate::word::plain;
@@ -69,7 +70,7 @@ pub(super) fn learn_parts(
         let Some(status) = outcome.status().filter(|_| action.deviation.is_none()) else {
             continue;
         };
-        let is_accepted = (200..300).contains(&status);
+        let is_accepted = is_success(status);
         // What may not be asked for is refused so by some, where the rest of the call may be made.
         let has_worked = memory.successes.contains_key(&action.template);
         let is_refused = matches!(status, 400 | 406 | 412 | 415 | 422 | 428 | 431)

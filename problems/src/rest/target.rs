@@ -21,7 +21,7 @@ use wallace_engine::{Score, TargetName};
 use super::action::RestAction;
 use super::description::Operation;
 use super::template::Templates;
-use crate::http::HttpOutcome;
+use crate::http::{HttpOutcome, is_success};
 use crate::target::{answer, success};
 
 /// Most targets of one call about the parts of its response.
@@ -106,7 +106,7 @@ impl OperationTargets {
         status: u16,
         reach: &mut dyn FnMut(TargetName, Score),
     ) {
-        let score = Score::new(if (200..300).contains(&status) { 1.0 } else { 0.5 });
+        let score = Score::new(if is_success(status) { 1.0 } else { 0.5 });
         let parameters = &templates.operation(action.template).parameters;
         let values = templates.values(action.template, &action.gene);
         for (parameter, value) in parameters.iter().zip(&values.parameters) {

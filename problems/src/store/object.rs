@@ -6,7 +6,7 @@ use crate::http::HttpOutcome;
 
 /// The object that a call which went well was sent, or else the first in its answer.
 pub(super) fn example(outcome: &HttpOutcome) -> Option<Value> {
-    outcome.status().filter(|status| (200..300).contains(status))?;
+    let outcome = Some(outcome).filter(|outcome| outcome.is_success())?;
     let sent = outcome.request.as_ref().map(|request| serde_json::from_slice(&request.body));
     let sent = sent.and_then(Result::ok).filter(|it: &Value| it.is_object());
     // What carries a query is no object of the service's own.

@@ -87,7 +87,7 @@ impl AnswerHabits {
         // Read once, and only where it is of use: answers are long.
         let answer = LazyCell::new(|| serde_json::from_str::<Value>(body).ok());
         // Answers of GraphQL leave nothing out.
-        if (200..300).contains(&response.status)
+        if response.is_success()
             && !(body.starts_with("{\"data\"") || body.starts_with("{\"errors\""))
             && let Some(answer) = &*answer
         {

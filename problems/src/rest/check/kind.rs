@@ -5,7 +5,7 @@ use wallace_engine::Evaluated;
 use wallace_genes::TemplateId;
 
 use super::offer::Offer;
-use crate::http::HttpOutcome;
+use crate::http::{HttpOutcome, is_success};
 use crate::rest::action::RestAction;
 use crate::rest::memory::RestMemory;
 use crate::rest::oracle::Payload;
@@ -74,7 +74,7 @@ impl Check {
             Self::Failed => {
                 (400..500).contains(&status) && !matches!(status, 401 | 403 | 404 | 409)
             }
-            _ => (200..300).contains(&status),
+            _ => is_success(status),
         }
     }
 

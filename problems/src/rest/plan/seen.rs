@@ -74,7 +74,7 @@ impl Planner<'_> {
 
     /// Puts a name into a placeholder that an answer showed, of the `family` that the call is about where
     /// that has one. Returns whether there was one that fits.
-    pub(super) fn put_seen(
+    pub(in crate::rest) fn put_seen(
         &mut self,
         call: &mut RestAction,
         need: &Need,
@@ -95,8 +95,11 @@ impl Planner<'_> {
         if of_family.is_some_and(|value| spec.put(&mut call.gene, &need.path(), &name(value))) {
             return true;
         }
-        let pool = &self.learnt.memory.pool;
-        let all = || need.names.iter().map(|name| pool.values(name).collect::<Vec<_>>());
+        let memory = &self.learnt.memory;
+        let gone = memory.gone.names(operations, call, need);
+        let is_there = |known: &&PoolValue| !gone.contains(&name(&known.value));
+        let values = |name: &Box<str>| memory.pool.values(name).filter(is_there).collect();
+        let all = || need.names.iter().map(values);
         // Of numbers and texts, texts are rather what is documented as one.
         let is_fit = |values: &Vec<&PoolValue>| {
             values.iter().any(|known| !need.is_text || known.value.is_string())

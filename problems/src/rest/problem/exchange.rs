@@ -87,7 +87,7 @@ impl HttpProblem for RestProblem {
         index: usize,
         outcome: &HttpOutcome,
     ) -> f64 {
-        let went_well = outcome.status().is_some_and(|status| (200..300).contains(&status));
+        let went_well = outcome.is_success();
         let Some((id, action)) = individual.actions().get(index) else { return 0.0 };
         if self.operations.is_white_box || !went_well {
             return 0.0;
