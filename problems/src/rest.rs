@@ -8,7 +8,6 @@ mod deed;
 mod description;
 mod family;
 mod file;
-mod gone;
 mod identity;
 mod learn;
 mod link;
@@ -40,7 +39,7 @@ pub use description::{
 pub(crate) use identity::decoded;
 pub use memory::{Record, RestMemory, TableUse};
 pub use oracle::{OracleSettings, Payload};
-pub use plan::Proven;
+pub use plan::{Gone, Proven};
 pub use problem::{RestProblem, RestSettings};
 pub use schema::{
     Additional, Bounds, Direction, Discriminator, Flat, Kind, Kinds, Lengths, Mismatch, Part,

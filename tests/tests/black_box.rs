@@ -189,7 +189,8 @@ fn several_calls_are_made_at_a_time_within_the_common_rate() {
     let summary = run(&settings).unwrap();
     assert_eq!((summary.reason, summary.answered), (StopReason::BudgetUsed, 1));
     assert!((2..=4).contains(&most.load(Ordering::SeqCst)), "{most:?}");
-    assert!(all.load(Ordering::SeqCst) >= 100);
+    // As with one worker: no more than was asked for, and what is kept back for the end is little.
+    assert!((90..=100).contains(&all.load(Ordering::SeqCst)), "{all:?}");
 }
 
 /// A service whose schema says that all arguments may be left out. Its refusals know better: one must

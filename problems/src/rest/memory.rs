@@ -7,9 +7,8 @@ use wallace_genes::TemplateId;
 
 use super::check::Tries;
 use super::family::Families;
-use super::gone::Gone;
 use super::part::Alternatives;
-use super::plan::Proven;
+use super::plan::{Gone, Proven};
 use super::template::Pool;
 use super::undocumented::Reading;
 use crate::http::is_success;

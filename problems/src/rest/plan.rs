@@ -7,6 +7,7 @@ mod call;
 mod caller;
 mod change;
 mod clean;
+mod gone;
 mod helper;
 mod known;
 mod proven;
@@ -25,6 +26,7 @@ use super::resource::{Creation, Need, Thing};
 use super::settings::TestSettings;
 use known::root;
 
+pub use gone::Gone;
 pub(super) use known::Known;
 pub use proven::Proven;
 pub(super) use proven::learn_proven;

@@ -74,7 +74,7 @@ impl Planner<'_> {
 
     /// Puts a name into a placeholder that an answer showed, of the `family` that the call is about where
     /// that has one. Returns whether there was one that fits.
-    pub(in crate::rest) fn put_seen(
+    pub(super) fn put_seen(
         &mut self,
         call: &mut RestAction,
         need: &Need,

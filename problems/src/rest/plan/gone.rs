@@ -11,12 +11,12 @@ use http::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::action::RestAction;
-use super::operations::Operations;
-use super::resource::Need;
-use super::word::shape;
 use crate::http::HttpOutcome;
 use crate::refusal::{is_absent, says};
+use crate::rest::action::RestAction;
+use crate::rest::operations::Operations;
+use crate::rest::resource::Need;
+use crate::rest::word::shape;
 use crate::sql::leaf;
 
 /// Most names that are remembered of one kind of thing, the oldest go first; and most kinds.
@@ -29,7 +29,7 @@ pub struct Gone(BTreeMap<Box<str>, VecDeque<Box<str>>>);
 
 impl Gone {
     /// Learns from a call as it was sent.
-    pub(super) fn learn(
+    pub(in crate::rest) fn learn(
         &mut self,
         operations: &Operations,
         sent: &RestAction,
