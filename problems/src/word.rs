@@ -1,5 +1,7 @@
 //! Words of names: how a name of a schema, a path or a table reads, whatever its spelling.
 
+use serde_json::Value;
+
 /// The words of a name in lower case: `petOwner_ID2` reads pet, owner, id, 2.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
@@ -56,6 +58,11 @@ pub(crate) fn stem(words: &[String]) -> String {
 /// Letters and digits in lower case.
 pub(crate) fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// A value as a path or a message holds it: a number and the text that it is written as are one.
+pub(crate) fn written(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 #[cfg(test)]

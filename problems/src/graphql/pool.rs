@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, VecDeque};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::word::written;
+
 /// Values by key: `Type.field`, `*.field` for fields of one name, `scalar:Name` for those of a
 /// custom scalar, and `*id` for whatever identifies something.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -46,10 +48,7 @@ impl Pool {
     /// Takes out a value that is no longer there; a text and the number that it reads as are one.
     pub(crate) fn forget(&mut self, key: &str, gone: &str) {
         if let Some(values) = self.values.get_mut(key) {
-            values.retain(|known| {
-                let text = known.as_str().map_or_else(|| known.to_string(), str::to_owned);
-                text != gone
-            });
+            values.retain(|known| written(known) != gone);
         }
     }
 

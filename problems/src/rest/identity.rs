@@ -12,6 +12,7 @@ use super::deed::said;
 use super::template::Templates;
 use crate::binding::{AnswerPlace, child_pointer, segments};
 use crate::http::HttpResponse;
+use crate::word::written;
 pub(crate) use link::led_to;
 use name::named;
 
@@ -55,11 +56,6 @@ pub(crate) fn created(
     let place = own.filter(|(_, name)| written(name) == segment);
     let place = place.map_or(AnswerPlace::Segment { address: None, from_end }, |(place, _)| place);
     Some((place, Value::String(segment)))
-}
-
-/// A name as a path holds it: a number is what it is written as.
-fn written(name: &Value) -> String {
-    name.as_str().map_or_else(|| name.to_string(), str::to_owned)
 }
 
 /// The name of the element at `place`, counted around, of the list that the response is or holds.

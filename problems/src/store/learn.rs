@@ -18,6 +18,7 @@ use crate::evaluator::HttpProblem;
 use crate::http::HttpOutcome;
 use crate::sql::{Input, holder, tainted};
 use crate::trial::{MOST_ROUNDS, MOST_SEEN, probability};
+use crate::word::written;
 
 /// Probability that a mutation adds another document to those that a test has.
 const ANOTHER: f64 = 0.05;
@@ -163,7 +164,7 @@ impl Stores {
                 )]
             }
             StoreMiss::Key { command, keys, pattern, field } => {
-                let texts: Vec<String> = inputs.iter().map(|(_, value)| text(value)).collect();
+                let texts: Vec<String> = inputs.iter().map(|(_, value)| written(value)).collect();
                 let object = memory.object(operation, keys.first().map_or("", |key| key));
                 let fields = fields(object.as_ref(), &inputs);
                 let looked_for = (pattern.as_deref(), field.as_deref());
@@ -229,10 +230,6 @@ fn known_as(template: TemplateId, miss: &StoreMiss) -> String {
             format!("{} {command} {kind}", template.0)
         }
     }
-}
-
-fn text(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn of_inputs(inputs: &[Input]) -> Value {

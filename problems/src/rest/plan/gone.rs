@@ -18,6 +18,7 @@ use crate::rest::operations::Operations;
 use crate::rest::resource::Need;
 use crate::rest::word::shape;
 use crate::sql::leaf;
+use crate::word::written;
 
 /// Most names that are remembered of one kind of thing, the oldest go first; and most kinds.
 const MOST_NAMES: usize = 100;
@@ -39,8 +40,8 @@ impl Gone {
         let operation = operations.get(sent.template);
         let needs = operations.resources.needs(sent.template).iter();
         let named =
-            needs.filter_map(|need| Some((need, text(&leaf(need.path().find(&sent.gene)?)?))));
-        let mut named: Vec<(&Need, Box<str>)> = named.collect();
+            needs.filter_map(|need| Some((need, written(&leaf(need.path().find(&sent.gene)?)?))));
+        let mut named: Vec<(&Need, String)> = named.collect();
         let is_deleted = response.is_success() && operation.method == Method::DELETE;
         if response.is_success() && !is_deleted {
             for (need, name) in &named {
@@ -61,7 +62,7 @@ impl Gone {
         let tells_of_all = is_deleted || operation.method == Method::GET;
         let is_whole = shape(&operation.path) == need.thing.place;
         let [of_call, of_thing] = keys(operations, sent, need);
-        self.add(if tells_of_all && is_whole { of_thing } else { of_call }, name.clone());
+        self.add(if tells_of_all && is_whole { of_thing } else { of_call }, name);
     }
 
     /// The names by which a call would ask for what is not there.
@@ -74,18 +75,18 @@ impl Gone {
         Names(keys(operations, call, need).map(|key| self.0.get(&key)))
     }
 
-    fn add(&mut self, key: Box<str>, name: Box<str>) {
+    fn add(&mut self, key: Box<str>, name: &str) {
         if self.0.len() >= MOST_KINDS && !self.0.contains_key(&key) {
             return;
         }
         let names = self.0.entry(key).or_default();
-        if names.contains(&name) {
+        if names.iter().any(|known| **known == *name) {
             return;
         }
         if names.len() == MOST_NAMES {
             names.pop_front();
         }
-        names.push_back(name);
+        names.push_back(name.into());
     }
 
     fn take_out(&mut self, key: &str, name: &str) {
@@ -100,14 +101,9 @@ pub(super) struct Names<'g>([Option<&'g VecDeque<Box<str>>>; 2]);
 
 impl Names<'_> {
     pub(super) fn contains(&self, name: &Value) -> bool {
-        let name = text(name);
-        self.0.iter().flatten().any(|names| names.contains(&name))
+        let name = written(name);
+        self.0.iter().flatten().any(|names| names.iter().any(|known| **known == *name))
     }
-}
-
-/// A text and the number that it reads as are one name.
-fn text(name: &Value) -> Box<str> {
-    name.as_str().map_or_else(|| name.to_string().into(), Into::into)
 }
 
 /// What names are remembered by: for the operation, and for all that is done with the thing.

@@ -98,8 +98,8 @@ impl Planner<'_> {
         let memory = &self.learnt.memory;
         let gone = memory.gone.names(operations, call, need);
         let is_there = |known: &&PoolValue| !gone.contains(&name(&known.value));
-        let values = |name: &Box<str>| memory.pool.values(name).filter(is_there).collect();
-        let all = || need.names.iter().map(values);
+        let values = |name: &str| memory.pool.values(name).filter(is_there).collect();
+        let all = || need.names.iter().map(|name| values(name));
         // Of numbers and texts, texts are rather what is documented as one.
         let is_fit = |values: &Vec<&PoolValue>| {
             values.iter().any(|known| !need.is_text || known.value.is_string())
