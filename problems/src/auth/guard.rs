@@ -210,6 +210,7 @@ impl LoginGuard {
         let Some(response) = response else { return };
         guarded.spoil.note(call, response);
         let Some(tree) = tree else { return };
+        guarded.own.learn_credentials(call.request, call.is_read, &tree);
         if !call.is_read {
             guarded.own.learn_owner(call.request, &tree);
         }

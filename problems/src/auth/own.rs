@@ -6,6 +6,7 @@
 //! Calls that would change such a thing are not made, since many services could never let the user in
 //! again.
 
+mod standing;
 mod subject;
 
 use std::collections::BTreeSet;
@@ -15,6 +16,7 @@ use http::Method;
 use regex::Regex;
 use serde_json::{Map, Value};
 
+use self::standing::StandingCredentials;
 use super::name::{PEOPLE, is_asker, leads_to_context};
 use super::secret::Secrets;
 use super::touch::{Touch, is_like_id, path_of, segments};
@@ -72,6 +74,8 @@ pub(crate) struct OwnThings {
     things: BTreeSet<(Box<str>, Box<str>)>,
     /// Likewise what the calls of whoever asks stand on: the active channel, the current workspace.
     context: BTreeSet<(Box<str>, Box<str>)>,
+    /// Credentials, which of them the run may change.
+    credentials: StandingCredentials,
     /// Paths without an id at which an answer showed a user's own name.
     paths: BTreeSet<String>,
     /// Whether somebody's credentials cannot be had anew by a login.
@@ -165,6 +169,13 @@ impl OwnThings {
             let people = PEOPLE.iter().filter(|_| is_maker).copied();
             let kinds = held.into_iter().map(String::as_str).chain(people);
             self.things.extend(kinds.map(|kind| (kind.into(), id.as_str().into())));
+        }
+    }
+
+    /// Looks at the answer to a call that went well, whoever asked, for credentials in it.
+    pub(crate) fn learn_credentials(&mut self, request: &HttpRequest, is_read: bool, tree: &Value) {
+        if self.has_fixed {
+            self.credentials.learn(request, is_read, tree);
         }
     }
 
@@ -294,7 +305,7 @@ impl OwnThings {
         if is_about_asker && (touch.is_deletion || touch.sets_credentials) {
             return true;
         }
-        if touch.ends_session && self.has_fixed {
+        if self.has_fixed && (touch.ends_session || self.credentials.are_threatened(touch)) {
             return true;
         }
         let is_any = touch.ids.is_empty() && touch.texts.is_empty() && touch.is_deletion;

@@ -268,3 +268,27 @@ fn a_member_of_a_project_is_no_project() {
     assert!(threatens(&own, Method::DELETE, "/users/5"));
     assert!(!threatens(&own, Method::DELETE, "/articles/5"));
 }
+
+#[test]
+fn a_fixed_token_may_be_any_that_was_there_before() {
+    let mut own = OwnThings::of(&[User::with_headers(
+        "admin",
+        vec![("authorization".to_owned(), "Bearer Cx81mPQ".to_owned())],
+    )]);
+    let mut shows = |method: Method, path: &str, body: &str| {
+        let tree = serde_json::from_str(body).unwrap();
+        own.learn_credentials(&request(method.clone(), path), method == Method::GET, &tree);
+    };
+    shows(Method::GET, "/v1/user/api_keys", r#"{"data": [{"id": "VXNlckFwaUtleTox"}]}"#);
+    shows(Method::POST, "/v1/user/api_keys", r#"{"data": {"id": "VXNlckFwaUtleToy"}}"#);
+    shows(Method::POST, "/graphql", r#"{"data": {"createApiKey": {"apiKey": {"id": "77"}}}}"#);
+    shows(Method::GET, "/v1/things", r#"[{"id": "VXNlckFwaUtleTo5"}]"#);
+    let deletes = |path: &str| threatens(&own, Method::DELETE, path);
+    assert!(deletes("/v1/user/api_keys/VXNlckFwaUtleTox") && deletes("/v1/user/api_keys/76"));
+    assert!(deletes("/v1/user/api_keys") && threatens(&own, Method::PATCH, "/tokens/3"));
+    assert!(!deletes("/v1/user/api_keys/VXNlckFwaUtleToy") && !deletes("/v1/user/api_keys/77"));
+    assert!(!deletes("/v1/user/api_keys/nobody-showed-this") && !deletes("/v1/keys/76"));
+    // Who logs in has another token at once.
+    own.has_fixed = false;
+    assert!(!threatens(&own, Method::DELETE, "/v1/user/api_keys/76"));
+}
