@@ -44,6 +44,8 @@ pub(crate) struct Scope {
 pub(crate) struct Need {
     pub(crate) path: GenePath,
     pub(crate) source: ArgumentSource,
+    /// Whether it may be left out.
+    pub(crate) is_optional: bool,
     /// Whether it names a thing that is there: only an answer tells such a value.
     pub(crate) is_given: bool,
     /// Whether it is the id of what the call makes, without a driver: nothing has it yet.
@@ -125,7 +127,8 @@ impl Scope {
                 let is_of_made = self.is_of_made(&source, site.coordinate, operation.id);
                 let is_given = !is_of_made && self.is_given(&source, site.coordinate);
                 let is_of_made = is_of_made && self.is_black_box;
-                Need { path: site.path.clone(), source, is_given, is_of_made }
+                let (path, is_optional) = (site.path.clone(), site.is_optional);
+                Need { path, source, is_optional, is_given, is_of_made }
             }));
         });
         needs

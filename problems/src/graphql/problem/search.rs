@@ -65,6 +65,10 @@ impl Problem for GraphqlProblem {
         test: &Individual<GraphqlAction>,
         learnt: &Learnt<GraphqlMemory>,
     ) -> bool {
+        // What is wrong on purpose is refused as a whole, whatever else is changed in it.
+        if !test.actions().iter().all(|(_, action)| action.form.is_valid()) {
+            return true;
+        }
         // With a driver, what a call reaches says what it is worth.
         self.scope.is_black_box
             && (names_nothing(&self.scope, test, &learnt.memory.pool)

@@ -1,7 +1,10 @@
 //! Ids of things: those that answers told.
 
+use std::collections::VecDeque;
+
+use serde_json::Value;
 use wallace_engine::Individual;
-use wallace_genes::{Gene, TemplateId};
+use wallace_genes::{Gene, GenePath, TemplateId};
 
 use super::Sampler;
 use crate::graphql::action::GraphqlAction;
@@ -18,8 +21,8 @@ impl Sampler<'_, '_> {
     pub(super) fn put_known_ids(&mut self, action: &mut GraphqlAction) {
         for need in self.scope.needs(action) {
             let Some(trust) = self.trust(action.template, &need) else { continue };
-            let is_told = is_told(&self.learnt.memory.pool, &action.gene, &need);
-            if !is_told && self.draw.rng.chance(trust) {
+            let told = need.source.kind().and_then(|kind| self.learnt.memory.pool.get(kind));
+            if !is_told(told, &action.gene, &need.path) && self.draw.rng.chance(trust) {
                 self.put_from_pool(action, &need);
             }
         }
@@ -40,10 +43,9 @@ impl Sampler<'_, '_> {
     }
 }
 
-/// Whether what stands where a thing is named is an id of its kind that an answer told.
-fn is_told(pool: &Pool, gene: &Gene, need: &Need) -> bool {
-    let told = need.source.kind().and_then(|kind| pool.get(kind));
-    need.path.find(gene).is_some_and(|gene| {
+/// Whether what stands at a path is one of the values that answers told.
+pub(super) fn is_told(told: Option<&VecDeque<Value>>, gene: &Gene, path: &GenePath) -> bool {
+    path.find(gene).is_some_and(|gene| {
         told.into_iter().flatten().any(|value| {
             let mut put = gene.clone();
             put.put(value) && put == *gene
@@ -57,10 +59,10 @@ pub(crate) fn names_nothing(scope: &Scope, test: &Individual<GraphqlAction>, poo
     test.actions().iter().any(|(id, action)| {
         let mut needs = scope.needs(action).into_iter();
         needs.any(|need| {
-            let is_known = need.source.kind().is_some_and(|kind| pool.get(kind).is_some());
+            let told = need.source.kind().and_then(|kind| pool.get(kind));
             let is_bound =
                 test.bindings().iter().any(|it| it.action == *id && it.path == need.path);
-            need.is_given && is_known && !is_bound && !is_told(pool, &action.gene, &need)
+            need.is_given && told.is_some() && !is_bound && !is_told(told, &action.gene, &need.path)
         })
     })
 }
@@ -125,6 +127,32 @@ mod tests {
         assert!((CALLS * 94 / 100..CALLS).contains(&usual), "{usual}");
         let vain = told("addPin", |_| false);
         assert!((CALLS * 80 / 100..CALLS * 96 / 100).contains(&vain), "{vain}");
+    }
+
+    #[test]
+    fn cursors_that_no_answer_told_are_left_out() {
+        let sdl = "type Query { boards(first: Int after: String): Page }
+            type Page { endCursor: String }";
+        let templates = Arc::new(Templates::new(Arc::new(Schema::from_sdl(sdl).unwrap())).unwrap());
+        let boards = &templates.operations()[0];
+        let mut scope = Scope::new(Arc::clone(&templates), vec![boards.id], 5);
+        scope.is_black_box = true;
+        let mut learnt: Learnt<GraphqlMemory> = Learnt::default();
+        let mut draw = Draw::new(1, 1, Arc::new(GeneSettings::default()));
+        let mut count = |learnt: &Learnt<GraphqlMemory>| {
+            let mut calls = (0..CALLS).map(|_| {
+                let call = Sampler { scope: &scope, learnt, draw: &mut draw }.call(boards.id);
+                templates.render(boards, &call.gene, Style::Compact)
+            });
+            let all: Vec<String> = calls.by_ref().filter(|it| it.contains("after:")).collect();
+            let told = all.iter().filter(|it| it.contains("after:\"page 2\"")).count();
+            (told, all.iter().filter(|it| it.contains("after:\"")).count() - told)
+        };
+        let (_, guessed) = count(&learnt);
+        assert!((1..CALLS / 20).contains(&guessed), "{guessed}");
+        learnt.memory.pool.add("*.endCursor", &json!("page 2"));
+        let (told, guessed) = count(&learnt);
+        assert!(told > CALLS / 40 && guessed < CALLS / 20, "{told} {guessed}");
     }
 
     #[test]

@@ -3,14 +3,17 @@
 use wallace_genes::{Draw, Gene, GeneSpec};
 
 use super::Sampler;
+use super::id::is_told;
 use super::typename::select_typenames;
 use crate::binding::put_scalar;
 use crate::graphql::action::GraphqlAction;
 use crate::graphql::hint;
+use crate::graphql::link::Purpose;
 use crate::graphql::memory::GraphqlMemory;
 use crate::graphql::scalar::{ScalarKind, number};
 use crate::graphql::scope::{Need, Scope};
 use crate::graphql::site::visit_sites;
+use crate::part::put;
 
 /// Share of values of scalars that are objects which are written as one; others are any texts.
 const OBJECT: f64 = 0.95;
@@ -18,6 +21,8 @@ const OBJECT: f64 = 0.95;
 const TOLD: f64 = 0.9;
 /// Share of ids of what a call makes that something has already.
 const TAKEN: f64 = 0.1;
+/// Share of cursors that no answer told which stay: a service refuses them with the whole call.
+const GUESSED_CURSOR: f64 = 0.1;
 /// Share of values seen earlier that are of the most trusted key.
 const TRUSTED: f64 = 0.95;
 
@@ -95,9 +100,22 @@ impl Sampler<'_, '_> {
         for need in self.scope.needs(action) {
             let usual = if need.is_of_made { TAKEN } else { need.source.purpose.share() };
             let wanted = self.trust(action.template, &need).unwrap_or(usual);
-            if self.draw.rng.chance(wanted * share) {
-                self.put_from_pool(action, &need);
+            if self.draw.rng.chance(wanted * share) && self.put_from_pool(action, &need) {
+                continue;
             }
+            let is_cursor = need.source.purpose == Purpose::Cursor && need.is_optional;
+            if is_cursor && self.scope.is_black_box && !self.draw.rng.chance(GUESSED_CURSOR) {
+                self.leave_out_guess(action, &need);
+            }
+        }
+    }
+
+    /// Leaves out a value that is none of those seen earlier.
+    fn leave_out_guess(&mut self, action: &mut GraphqlAction, need: &Need) {
+        let pool = &self.learnt.memory.pool;
+        let is_known = |key: &String| is_told(pool.get(key), &action.gene, &need.path);
+        if !need.source.keys.iter().any(is_known) {
+            put(&mut action.gene, &need.path, Gene::Absent);
         }
     }
 
