@@ -156,6 +156,10 @@ pub(crate) fn normalised(text: &str) -> String {
             plain = plain.replace(many, one);
         }
     }
+    // What is left out and what is null are read in one place.
+    if plain.contains("Cannot read propert") {
+        plain = plain.replace(" of null", " of undefined");
+    }
     plain.chars().take(LONGEST).collect()
 }
 
@@ -216,6 +220,7 @@ mod tests {
         };
         assert_ne!(reading("id"), reading("slug"));
         assert_eq!(reading("a value"), reading("7"));
+        assert_eq!(reading("id"), normalised("Cannot read properties of null (reading 'id')"));
         for id in ["3b6fc9a1-1", "abcdefab-12f4-4a8e-9c9f-aaaaaaaaaaaa"] {
             assert_eq!(normalised(&format!("INTERNAL_ERROR for {id}")), "INTERNAL_ERROR for *");
         }

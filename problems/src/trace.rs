@@ -52,7 +52,7 @@ fn is_frame(line: &str) -> bool {
 }
 
 /// Where a body holds a stack trace: the names of the members that lead there, the last two of them
-/// since the first may be those of the operation.
+/// since the first may be those of the operation, as the one below `data` is.
 #[must_use]
 pub fn trace_place(body: &str) -> Option<String> {
     if body.len() > LONGEST_BODY {
@@ -65,6 +65,8 @@ pub fn trace_place(body: &str) -> Option<String> {
     while let Some((value, way)) = open.pop() {
         match value {
             Value::String(text) if has_trace(text) || is_frame(text.trim()) => {
+                let own = if way.first().is_some_and(|it| it == "data") { 2 } else { 0 };
+                let way = &way[own.min(way.len().saturating_sub(1))..];
                 return Some(way[way.len().saturating_sub(2)..].join("/"));
             }
             Value::Array(elements) => {

@@ -134,7 +134,7 @@ impl FoundFaults {
 }
 
 /// Faults that compare readings: what moves by itself in between looks like one.
-const COMPARED: [u16; 3] = [904, 905, 988];
+const COMPARED: [u16; 4] = [103, 904, 905, 988];
 
 /// Takes out the faults that came in no further run of their test, where they compare readings or tell of a
 /// service that was busy or away for a while. Returns how many.

@@ -36,6 +36,8 @@ pub(crate) struct Case<'a> {
     pub(crate) has_other_schema: bool,
     /// Whether it only reads.
     pub(crate) is_query: bool,
+    /// Whether it asks for a stream.
+    pub(crate) is_stream: bool,
 }
 
 fn fault(code: u16, context: impl Into<String>) -> Fault {
@@ -147,6 +149,7 @@ mod tests {
                 has_guess: false,
                 has_other_schema: false,
                 is_query: true,
+                is_stream: false,
             };
             judge(&case, Answer::of(&outcome, form, None).as_ref())
         };

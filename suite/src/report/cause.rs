@@ -18,6 +18,8 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
     let Fault { code, operation, context, .. } = fault;
     let alone = || format!("{operation} {context}");
     let about = match code {
+        // Whatever reads documents reads them so for all operations.
+        988 if FORMS.iter().any(|end| context.ends_with(end)) => context.clone(),
         // What answers for all operations.
         957 | 961 | 962 | 965 | 966 => String::new(),
         100 => match answer {
@@ -47,6 +49,12 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
         // member is one wherever the member is.
         102 => match context.rsplit_once(' ') {
             Some((place, "type")) if place.starts_with("body/") => "body type".to_owned(),
+            // What takes the parts of a thing takes any of them.
+            Some((place, "required"))
+                if place.starts_with("body/") && operation.starts_with("PATCH:") =>
+            {
+                "body of PATCH required".to_owned()
+            }
             Some((place, rule)) if place.starts_with("body/") => {
                 format!("body {} {rule}", place.rsplit('/').next().unwrap_or_default())
             }
@@ -61,6 +69,8 @@ pub fn cause(fault: &Fault, answer: Option<(u16, &str)>) -> String {
         970 if context.starts_with("request: ") => context.clone(),
         // Whatever writes errors names the class of each.
         985 if is_class(context.rsplit(": ").next().unwrap_or_default()) => "a class".to_owned(),
+        // Whatever hands on what a database says of one constraint does so for all.
+        985 if CONSTRAINTS.iter().any(|words| context.contains(words)) => "a constraint".to_owned(),
         // The request that a message ends in is another each time.
         970 | 985 => {
             match context.split_once(": ").map(|(_, told)| told.trim_end_matches(" for *").trim()) {
@@ -158,6 +168,11 @@ fn inner_member(context: &str) -> Option<&str> {
     (!is_root).then_some(last)
 }
 
+/// How a 988 ends that tells of forms of one document.
+const FORMS: [&str; 2] = ["gives another answer than literals", "gives two different answers"];
+/// Words of databases about constraints.
+const CONSTRAINTS: [&str; 4] =
+    ["constraint failed", "duplicate key value", "key constraint", "check constraint"];
 /// Rules of a 101 about how times are written.
 const TIMES: [&str; 3] = ["date-time", "date", "time"];
 

@@ -242,6 +242,8 @@ impl GraphqlProblem {
                 .schema_of
                 .is_some_and(|reader| exchange.action.user != Some(reader)),
             is_query: self.scope.is_query(exchange.action.template),
+            is_stream: self.scope.operation(exchange.action.template).kind
+                == OperationKind::Subscription,
         };
         verdict::judge(&case, seen.map(|seen| seen.answer))
     }

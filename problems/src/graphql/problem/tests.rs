@@ -10,7 +10,7 @@ use wallace_genes::{Draw, Gene, GeneSettings, ObjectGene, Specialisation, Templa
 use super::GraphqlProblem;
 use crate::evaluator::HttpProblem;
 use crate::graphql::Schema;
-use crate::graphql::action::GraphqlAction;
+use crate::graphql::action::{Form, GraphqlAction, Rule, Violation};
 use crate::graphql::render::Style;
 use crate::graphql::template::Templates;
 use crate::http::{HttpOutcome, HttpResponse, TextUse};
@@ -153,4 +153,16 @@ fn an_operation_of_a_namespace_is_about_what_that_names() {
     let touch = touches.find(|touch| !touch.ids.is_empty()).unwrap();
     assert!(touch.kinds.iter().any(|word| word == "user") && touch.sets_credentials);
     assert!(!touch.passwords.is_empty() && !touch.is_deletion);
+}
+
+#[test]
+fn what_is_wrong_on_purpose_is_not_bred() {
+    let problem = problem();
+    let call = GraphqlAction::new(TemplateId(0), Gene::Tuple(vec![Gene::Absent, Gene::Absent]));
+    let had_enough = |form: Form| {
+        let test = Individual::new([call.clone(), call.clone().written(form)]);
+        problem.has_had_enough(&test, &Learnt::default())
+    };
+    assert!(had_enough(Form::Violation(Violation { rule: Rule::UnknownField, site: 0 })));
+    assert!(!had_enough(Form::Aliases));
 }

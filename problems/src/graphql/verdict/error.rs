@@ -14,9 +14,10 @@ use super::{Case, database, fault, leak};
 use crate::echo::without_echo;
 use crate::graphql::answer::Answer;
 use crate::graphql::response::{ResponseData, ResponseError};
+use crate::graphql::subscription::EVENTS;
 use crate::http::HttpResponse;
 use crate::oracle::Fault;
-use crate::telling::normalised;
+use crate::telling::{message_of, normalised};
 use crate::trace::has_trace;
 
 /// Codes by which servers say that they failed, without case and separators.
@@ -49,8 +50,16 @@ pub(super) fn judge(
     faults: &mut Vec<Fault>,
 ) {
     if response.status >= 500 {
-        // Whatever the body is: a trace in it is one.
-        told_inside(&without_echo(&case.action.gene, &response.body), "body", faults);
+        // Whatever the body is: a trace in it is one, where it was not asked for.
+        let text = match (&answer.response, &answer.body) {
+            (Ok(_), Some(Value::Object(members))) => {
+                let beside =
+                    members.iter().filter(|(name, _)| !["data", "errors"].contains(&&***name));
+                beside.map(|(_, member)| text_of(member)).collect::<Vec<_>>().join("\n")
+            }
+            _ => response.body.clone(),
+        };
+        told_inside(&without_echo(&case.action.gene, &text), "body", faults);
     }
     let Ok(top) = &answer.response else { return };
     for (index, error) in top.errors.iter().enumerate() {
@@ -85,11 +94,15 @@ fn grade(case: &Case<'_>, error: &ResponseError, entry: Option<&Value>, faults: 
     let place = if error.path.is_empty() { "request" } else { &error.path };
     let code: String = error.code.chars().filter(char::is_ascii_alphanumeric).collect();
     let is_server = SERVER_CODES.contains(&&*code.to_ascii_uppercase());
-    // A message may be kind, with the trace beside it.
-    let extensions = entry.and_then(|entry| entry.get("extensions"));
-    let extensions =
-        extensions.map(|it| without_echo(&case.action.gene, &text_of(it))).unwrap_or_default();
+    // A message may be kind, with the trace beside it, mostly in `extensions`.
+    let beside = entry.and_then(Value::as_object).into_iter().flatten();
+    let beside = beside.filter(|(name, _)| *name != "message" && *name != "path");
+    let beside: Vec<String> = beside.map(|(_, member)| text_of(member)).collect();
+    let beside = without_echo(&case.action.gene, &beside.join("\n"));
     if cause::is_null_inside(&message) {
+        if is_unopened(case, error) {
+            return;
+        }
         let position = coordinate(case.schema, case.selections, &error.path);
         let place = position.as_deref().unwrap_or(place);
         faults.push(fault(971, format!("{place}: null at a non-null position")));
@@ -105,15 +118,23 @@ fn grade(case: &Case<'_>, error: &ResponseError, entry: Option<&Value>, faults: 
             }
         };
         if is_failure {
-            faults.push(fault(970, format!("{place}: {}", normalised(&message))));
+            let told = message_of(&message).unwrap_or_else(|| normalised(&message));
+            faults.push(fault(970, format!("{place}: {told}")));
             // What it tells of the inside is the same failure once more; a trace is a leak besides.
-            if has_trace(&format!("{message}\n{extensions}")) {
+            if has_trace(&format!("{message}\n{beside}")) {
                 faults.push(fault(209, format!("{place}: a stack trace")));
             }
             return;
         }
     }
-    told_inside(&format!("{message}\n{extensions}"), place, faults);
+    told_inside(&format!("{message}\n{beside}"), place, faults);
+}
+
+/// Whether an error is that a stream was asked for where there are none: not the data is wrong.
+fn is_unopened(case: &Case<'_>, error: &ResponseError) -> bool {
+    let is_root = error.path.trim_matches('/').split('/').count() <= 1;
+    let response = case.outcome.response.as_ref();
+    is_root && case.is_stream && response.is_ok_and(|response| response.content_type != EVENTS)
 }
 
 /// Faults 209 and 985: a stack trace, or words of the inside.
@@ -172,41 +193,66 @@ mod tests {
 
     use super::*;
     use crate::graphql::action::GraphqlAction;
-    use crate::graphql::schema::Schema;
+    use crate::graphql::schema::{OperationKind, Schema};
     use crate::graphql::template::Templates;
     use crate::http::HttpOutcome;
 
+    /// What the answer to the simplest call of an operation shows.
+    fn judged(sdl: &str, place: usize, (status, body): (u16, &Value)) -> Vec<Fault> {
+        let templates = Templates::new(Schema::from_sdl(sdl).unwrap().into()).unwrap();
+        let operation = &templates.operations()[place];
+        let gene = simplest(&operation.spec, &GeneSettings::default());
+        let response = HttpResponse { status, body: body.to_string(), ..HttpResponse::default() };
+        let outcome = HttpOutcome::new(Ok(response.clone()));
+        let action = GraphqlAction::new(operation.id, gene);
+        let selections = [templates.called_field(operation, &action.gene)];
+        let case = Case {
+            schema: templates.schema(),
+            action: &action,
+            selections: &selections,
+            outcome: &outcome,
+            has_guess: false,
+            has_other_schema: false,
+            is_query: operation.kind == OperationKind::Query,
+            is_stream: operation.kind == OperationKind::Subscription,
+        };
+        let answer = Answer::of(&outcome, action.form, None).unwrap();
+        let mut faults = Vec::new();
+        judge(&case, &response, &answer, &mut faults);
+        faults
+    }
+
     #[test]
     fn nulls_at_one_position_are_one_fault_whatever_leads_there() {
-        let sdl = "type Query { user: User users: [User] } type User { name: String! }";
-        let templates = Templates::new(Schema::from_sdl(sdl).unwrap().into()).unwrap();
-        let judged = |place: usize, path: Value| {
-            let operation = &templates.operations()[place];
-            let gene = simplest(&operation.spec, &GeneSettings::default());
-            let message = "Cannot return null for non-nullable field User.name.";
-            let body = json!({ "data": null, "errors": [{ "message": message, "path": path }] });
-            let body = body.to_string();
-            let response = HttpResponse { status: 200, body, ..HttpResponse::default() };
-            let outcome = HttpOutcome::new(Ok(response.clone()));
-            let action = GraphqlAction::new(operation.id, gene);
-            let selections = [templates.called_field(operation, &action.gene)];
-            let case = Case {
-                schema: templates.schema(),
-                action: &action,
-                selections: &selections,
-                outcome: &outcome,
-                has_guess: false,
-                has_other_schema: false,
-                is_query: true,
-            };
-            let answer = Answer::of(&outcome, action.form, None).unwrap();
-            let mut faults = Vec::new();
-            judge(&case, &response, &answer, &mut faults);
-            faults
+        let sdl = "type Query { user: User users: [User] } type User { name: String! }
+            type Subscription { ticks: Int! }";
+        let null = |name: &str, path: Value| {
+            let message = format!("Cannot return null for non-nullable field {name}.");
+            json!({ "data": null, "errors": [{ "message": message, "path": path }] })
         };
         let expected = [fault(971, "User.name: null at a non-null position")];
-        assert_eq!(judged(0, json!(["user", "name"])), expected);
-        assert_eq!(judged(1, json!(["users", 3, "name"])), expected);
+        let judged = |place: usize, body: Value| judged(sdl, place, (200, &body));
+        assert_eq!(judged(0, null("User.name", json!(["user", "name"]))), expected);
+        assert_eq!(judged(1, null("User.name", json!(["users", 3, "name"]))), expected);
+        let unopened = null("Subscription.ticks", json!(["ticks"]));
+        assert_eq!(judged(2, unopened), [], "there was no stream");
+    }
+
+    #[test]
+    fn a_trace_that_was_asked_for_is_no_leak() {
+        let sdl = "type Query { run: Run } type Run { stack: String }";
+        let trace = "Traceback (most recent call last):\n  File \"a.py\", line 3, in run";
+        let asked = json!({ "data": { "run": { "stack": trace } },
+            "errors": [{ "message": "no such run", "path": ["run"] }] });
+        assert_eq!(judged(sdl, 0, (500, &asked)), []);
+        let mut beside = asked.clone();
+        beside["errors"][0]["stack"] = json!(trace);
+        assert_eq!(judged(sdl, 0, (500, &beside)), [fault(209, "/run: a stack trace")]);
+        let mut above = asked;
+        above["debug"] = json!(trace);
+        assert_eq!(judged(sdl, 0, (500, &above)), [fault(209, "body: a stack trace")]);
+        let page = json!(trace);
+        assert_eq!(judged(sdl, 0, (500, &page)), [fault(209, "body: a stack trace")]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! States are compared, not statuses; what changes with time is left out of comparisons, and
 //! nothing is concluded across a call in between that may have changed something.
 
+use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use super::difference::{self, is_same_state};
@@ -72,9 +73,17 @@ fn deleted(steps: &[Step<'_>], place: usize, found: &mut dyn FnMut(usize, Fault)
         && steps[read].is_success()
         && steps[read].status != 202
         && !steps[read].body.as_ref().is_some_and(shows_nothing)
+        && names_thing(&steps[read])
     {
         found(place, fault(103, ""));
     }
+}
+
+/// Whether an answer holds the id that its path ends with: some show the same thing whatever was asked for.
+fn names_thing(step: &Step<'_>) -> bool {
+    let id = step.path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let id = percent_decode_str(id).decode_utf8_lossy();
+    step.response.is_some_and(|response| response.body.contains(&*id))
 }
 
 /// Whether all that an answer holds are empty lists, whatever it tells of their pages.
@@ -246,6 +255,7 @@ mod tests {
         };
         assert!(leaves("/p/1", "", r#"{"id":1}"#));
         assert!(!leaves("/p/1", "", r#"{"list":[],"pageInfo":{"totalRows":0}}"#));
+        assert!(!leaves("/p/1", "", r#"{"is_default":true}"#), "whatever is asked for");
         assert!(!leaves("/p/1", "[]", r#"{"id":1}"#), "the body says which");
         assert!(!leaves("/r/1", "", r#"{"id":1}"#));
     }

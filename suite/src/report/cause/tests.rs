@@ -107,9 +107,20 @@ fn what_writes_errors_is_one_cause() {
     assert_eq!(cause(&one), cause(&body("extensions", "  at Shop.sell (shop.js:9:9)")));
     assert_ne!(cause(&one), cause(&body("debug", "  at Shop.find (shop.js:1:2)")));
     assert_ne!(cause(&one), cause("oops\n  at Shop.find (shop.js:1:2)"));
+    let asked = |operation: &str| {
+        let body = format!(r#"{{"data":{{"{operation}":{{"stack":["  at f (a.js:1:2)"]}}}}}}"#);
+        cause(&body)
+    };
+    assert_eq!(asked("Query.a"), asked("Query.b"), "what leads there is of the operation");
     let class = |name: &str| of(985, name, &format!("body: {name}"), None);
     assert_eq!(class("json.decoder.JSONDecodeError"), class("a.b.CheckError"));
     assert_ne!(class("a.b.CheckError"), of(985, "x", "body: SQLSTATE", None));
+    assert_eq!(class("duplicate key value"), class("violates foreign key constraint"));
+    let form = |operation: &str, form: &str| {
+        of(988, operation, &format!("{form} gives another answer than literals"), None)
+    };
+    assert_eq!(form("Query.a", "inline fragments"), form("Query.b", "inline fragments"));
+    assert_ne!(form("Query.a", "inline fragments"), form("Query.a", "variables"));
 }
 
 #[test]
@@ -123,6 +134,10 @@ fn what_reads_inputs_is_one_cause() {
     ] {
         assert_eq!(about("GET:/a", one), about("GET:/b", other), "{one}");
     }
+    let missing =
+        |operation: &str, member: &str| about(operation, &format!("body/{member} required"));
+    assert_eq!(missing("PATCH:/a/{id}", "id"), missing("PATCH:/b/{id}", "title"));
+    assert_ne!(missing("POST:/a", "id"), missing("POST:/a", "title"));
     for (one, other) in [
         ("limit maximum", "offset maximum"),
         ("sort enum", "sort type"),
