@@ -27,6 +27,8 @@ use super::template::OperationTemplate;
 
 /// Share of calls that start from one that went well before.
 const FROM_EXAMPLE: f64 = 0.4;
+/// Calls after which an operation that never went well is given up, as far as it has a share of its own.
+const GIVEN_UP: u64 = 100;
 /// Share of calls that start from one that went well of which one argument is set to an edge.
 const BOUNDARY: f64 = 0.5;
 
@@ -52,6 +54,20 @@ impl<'a> Sampler<'a, '_> {
             template = callable[self.draw.rng.below(callable.len())];
         }
         self.call(template)
+    }
+
+    /// Any operation that never went well and is not given up.
+    pub(crate) fn unanswered(&mut self) -> Option<TemplateId> {
+        let memory = &self.learnt.memory;
+        let is_open = |id: &TemplateId| {
+            let is_stream = self.scope.operation(*id).kind == OperationKind::Subscription;
+            let in_vain = memory.calls_in_vain(*id);
+            (1..GIVEN_UP).contains(&in_vain)
+                && !memory.is_closed(*id)
+                && !(is_stream && memory.is_silent(*id))
+        };
+        let open: Vec<TemplateId> = self.scope.callable.iter().copied().filter(is_open).collect();
+        open.get(self.draw.rng.below(open.len().max(1))).copied()
     }
 
     /// A call with random values, guesses, and values seen earlier.

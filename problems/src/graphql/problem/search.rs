@@ -29,6 +29,9 @@ const CHAINED: f64 = 0.4;
 /// Share of sampled tests that are made for a check, where checks are made.
 const CHECKED: f64 = 0.7;
 
+/// Share of sampled tests for operations that never went well, without a driver: checks need calls that did.
+const UNANSWERED: f64 = 0.3;
+
 impl Problem for GraphqlProblem {
     type Action = GraphqlAction;
     type Memory = GraphqlMemory;
@@ -208,6 +211,17 @@ impl GraphqlProblem {
         draw: &mut Draw,
     ) -> Individual<GraphqlAction> {
         let scope = &self.scope;
+        if scope.is_black_box
+            && draw.rng.chance(UNANSWERED)
+            && let Some(template) = (Sampler { scope, learnt, draw }).unanswered()
+        {
+            let call = Sampler { scope, learnt, draw }.call(template);
+            if scope.links.is_empty() || scope.max_size == 1 || !draw.rng.chance(CHAINED) {
+                return Individual::new([call]);
+            }
+            draw.sampled = Sampled::Plan;
+            return Planner { scope, learnt, draw }.chain(call);
+        }
         if self.checks != CheckSettings::NONE
             && draw.rng.chance(CHECKED)
             && let Some(test) = (Checks { settings: self.checks, scope, learnt, draw }).test()

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use wallace_genes::{
-    Gene, GenePath, GeneSettings, GeneSpec, PathStep, SpecId, TemplateId, sample, simplest,
+    Gene, GenePath, GeneSettings, GeneSpec, ObjectGene, PathStep, SpecId, TemplateId, sample,
+    simplest,
 };
 
 use super::Sampler;
@@ -24,6 +25,9 @@ const ONE: f64 = 0.5;
 const PAYLOAD: f64 = 6.0;
 /// Share of calls that ask for as little as possible, where most do not go well.
 const PLAIN: f64 = 0.7;
+/// Calls in vain after which something else is asked for, and the share of calls that do.
+const VAIN: u64 = 3;
+const OTHERWISE: f64 = 0.5;
 /// Share of input objects of changes without any member that get one.
 const FILLED: f64 = 0.8;
 
@@ -68,7 +72,33 @@ impl Sampler<'_, '_> {
             (gene @ Gene::Object(_), simple) => *gene = simple,
             _ => return,
         }
+        self.ask_otherwise(action);
         self.show_ids(action);
+    }
+
+    /// Asks for another leaf than the first one at times, where nothing ever went well: that one may fail
+    /// whatever is sent.
+    fn ask_otherwise(&mut self, action: &mut GraphqlAction) {
+        let scope = self.scope;
+        let is_vain = self.learnt.memory.calls_in_vain(action.template) >= VAIN;
+        if !is_vain || !self.draw.rng.chance(OTHERWISE) {
+            return;
+        }
+        let operation = scope.operation(action.template);
+        let graph = operation.spec.graph();
+        let selection = scope.templates.selection_of(operation.spec.id());
+        let Some(GeneSpec::Object(object)) = selection.map(|id| graph.spec(id)) else { return };
+        let is_leaf = |id| *graph.spec(scope.templates.present(id)) == GeneSpec::Constant;
+        let leaves = (0..).zip(&object.fields).filter(|(_, field)| is_leaf(field.spec));
+        let leaves: Vec<u32> = leaves.map(|(place, _)| place).collect();
+        let Some(leaf) = leaves.get(self.draw.rng.below(leaves.len().max(1))) else { return };
+        let asked = match &mut action.gene {
+            Gene::Tuple(parts) => parts.last_mut(),
+            whole => Some(whole),
+        };
+        if let Some(asked) = asked {
+            *asked = Gene::Object(ObjectGene { fields: vec![(*leaf, Gene::Constant)] });
+        }
     }
 
     /// Adds one of the optional arguments at times, where a call has none and such calls were in vain: with
@@ -287,6 +317,17 @@ mod tests {
             "type Query { things(filter: Filter!): Int } input Filter { name: String id: ID }";
         let by_id = |known| share(&documents(filter, true, known), |it| it.contains("filter:{id:"));
         assert!(by_id((20, 0)) > by_id((0, 0)) + 0.2);
+    }
+
+    #[test]
+    fn what_nobody_answers_is_asked_for_something_else() {
+        let sdl = "type Query { run: Run } type Run { broken: Int size: Int name: String }";
+        let asks = |known| {
+            let is_other = |it: &str| matches!(it, "query{run{size}}" | "query{run{name}}");
+            share(&documents(sdl, true, known), is_other)
+        };
+        let (first, later) = (asks((0, 0)), asks((20, 0)));
+        assert!(first < 0.1 && later > 0.17, "{first} {later}");
     }
 
     #[test]
