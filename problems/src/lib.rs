@@ -42,6 +42,6 @@ pub use oracle::{Call, Fault, Oracle, ServerError};
 // What a filled gene holds, for those who read outcomes and know no genes besides.
 pub use target::{driver_target, fault_target};
 pub use target_source::{OwnTarget, TargetSource};
-pub use telling::{is_telling, message, told};
+pub use telling::{is_random, is_telling, message, told};
 pub use trace::trace_place;
 pub use wallace_genes::{Gene, GenePath};

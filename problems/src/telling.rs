@@ -5,7 +5,7 @@ use serde_json::Value;
 /// Words of which messages are made that say nothing: no name, no number, nothing that was quoted.
 const EMPTY: &str = "a administrator after again an and application are at be been bug but by caught check code complete \
      contact could developers detail details did document during effect encountered error errors exception executing execution \
-     failed failure fatal find for fulfill gone handle handled handling happened has have informed internal is issue it in \
+     failed failure fatal find for fulfill gone handle handled handling happened has have id informed internal is issue it in \
      its later log logged logs look more not occured occurred of on oops operation our panic perform persists please problem \
      process processed processing programmatic query reported request requested response s see serious server service side \
      something sorry support system team the there this to trapped try trying unable unexpected unhandled unknown \
@@ -14,8 +14,7 @@ const EMPTY: &str = "a administrator after again an and application are at be be
 /// Whether a message says more than that something failed.
 #[must_use]
 pub fn is_telling(message: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '*';
-    let mut words = message.split(|c: char| !is_part(c)).filter(|word| !word.is_empty());
+    let mut words = message.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let says = |word: &str| !EMPTY.split(' ').any(|empty| word.eq_ignore_ascii_case(empty));
     message.trim().chars().count() > 3 && words.any(says)
 }
@@ -34,6 +33,8 @@ const MESSAGES: [&str; 9] = [
 ];
 /// Longest body that is read for what happened, in bytes.
 pub(crate) const LONGEST_BODY: usize = 64 << 10;
+/// Shortest word of letters alone that may be drawn, in characters.
+const SHORTEST_RANDOM: usize = 16;
 /// Longest message that is told apart from others, in characters.
 const LONGEST: usize = 160;
 
@@ -121,7 +122,7 @@ const OF_CODE: [&str; 8] = [
 
 /// A text without numbers, identifiers and what stands in quotes: its first line that tells something.
 pub(crate) fn normalised(text: &str) -> String {
-    let text = text.lines().find(|line| is_telling(line)).unwrap_or(text);
+    let text = said_in_quotes(text.lines().find(|line| is_telling(line)).unwrap_or(text));
     let quotes_code = OF_CODE.iter().any(|words| text.contains(words));
     let mut plain = String::new();
     let mut rest = text.chars().take(LONGEST * 2).peekable();
@@ -139,7 +140,7 @@ pub(crate) fn normalised(text: &str) -> String {
                 {
                     word.push(more);
                 }
-                let is_value = word.chars().any(|it| it.is_ascii_digit());
+                let is_value = word.chars().any(|it| it.is_ascii_digit()) || is_random(&word);
                 plain.push_str(if is_value { "*" } else { &word });
             }
             _ if c.is_whitespace() => {
@@ -163,6 +164,24 @@ pub(crate) fn normalised(text: &str) -> String {
     plain.chars().take(LONGEST).collect()
 }
 
+/// The message of a text that is one in quotes, or a list of such as Python prints it.
+fn said_in_quotes(text: &str) -> &str {
+    let is_quote = |c: &char| matches!(c, '"' | '\'');
+    let inner = text.trim().trim_start_matches('[');
+    let Some(quote) = inner.chars().next().filter(is_quote) else { return text };
+    let (said, rest) = inner[1..].split_once(quote).unwrap_or((text, ""));
+    let is_whole = rest.trim_matches(']').is_empty() || text.trim().starts_with('[');
+    if is_whole && said.contains(' ') { said } else { text }
+}
+
+/// Whether a word is a name that was drawn: long, with as many capitals as small letters.
+#[must_use]
+pub fn is_random(word: &str) -> bool {
+    let count = |test: fn(&u8) -> bool| word.bytes().filter(test).count();
+    let (small, large) = (count(u8::is_ascii_lowercase), count(u8::is_ascii_uppercase));
+    word.len() >= SHORTEST_RANDOM && 3 * small.min(large) >= word.len()
+}
+
 /// Whether what a message quotes reads as a name in code.
 fn is_code(quoted: &str) -> bool {
     let begins = quoted.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$'));
@@ -176,9 +195,14 @@ mod tests {
     #[test]
     fn a_message_of_words_that_all_failures_have_says_nothing() {
         let airflow = "Serious error when handling your request. Check logs for more details";
-        for nothing in
-            ["Internal server error", "An unexpected error has occurred.", "oops", "", airflow]
-        {
+        for nothing in [
+            "Internal server error",
+            "An unexpected error has occurred.",
+            "Unexpected error! ID: *",
+            "oops",
+            "",
+            airflow,
+        ] {
             assert!(!is_telling(nothing), "{nothing}");
         }
         for telling in ["division by zero", "no column *", "Unhandled error: the queue is full"] {
@@ -213,6 +237,12 @@ mod tests {
 
     #[test]
     fn messages_of_one_kind_are_alike() {
+        let list = |name: &str| normalised(&format!("['“{name}” is not a valid UUID.', 'x']"));
+        assert_eq!(list("*"), "“*” is not a valid UUID.");
+        assert_eq!(normalised("'a b'=x"), "*=x");
+        let drawn = |id: &str| normalised(&format!("no job {id}"));
+        assert_eq!(drawn("UhVddQoVJVUhCYTUQguytP"), drawn("hF7aQoVJVUhCYTUQguytPz"));
+        assert_ne!(drawn("RepositoryLocationNotFound"), drawn("RepositoryNotFoundAnywhere"));
         assert_eq!(normalised("user 42 has no 'name'"), normalised("user 7 has no 'age'"));
         assert_ne!(normalised("user not found"), normalised("order not found"));
         let reading = |member: &str| {

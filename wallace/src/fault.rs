@@ -137,7 +137,7 @@ impl FoundFaults {
 const COMPARED: [u16; 4] = [103, 904, 905, 988];
 
 /// Takes out the faults that came in no further run of their test, where they compare readings or tell of a
-/// service that was busy or away for a while. Returns how many.
+/// service that was busy or away for a while: what it was asked then did not end it. Returns how many.
 pub(crate) fn leave_out_unproven<A: Action<Outcome = HttpOutcome>>(
     solution: &mut Solution<A>,
 ) -> usize {
@@ -150,7 +150,9 @@ pub(crate) fn leave_out_unproven<A: Action<Outcome = HttpOutcome>>(
             let flaky = test.flaky.iter().find(|flaky| flaky.name == *name);
             flaky.is_some_and(|flaky| flaky.seen <= 1)
                 && Fault::of(name).is_some_and(|fault| {
-                    COMPARED.contains(&fault.code) || is_busy && fault.code == 100
+                    COMPARED.contains(&fault.code)
+                        || fault.code == 910
+                        || is_busy && fault.code == 100
                 })
         };
         let lucky: Vec<TargetName> =

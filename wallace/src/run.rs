@@ -164,7 +164,7 @@ fn run_on<P: ServiceFamily>(
     if unproven > 0 {
         found.notes.push(format!(
             "left out, for not coming again when the test was repeated: {}, found by comparing \
-             readings, or while the service was busy",
+             readings, or while the service was busy or away",
             counted(unproven, "fault")
         ));
     }

@@ -73,18 +73,20 @@ pub struct Touch {
 
 impl Touch {
     /// What a request changes by its verb, its path and its body; nothing where it only reads. A
-    /// session may be ended by a read.
+    /// session may be ended by a read, and so may the service.
     pub(crate) fn of_request(request: &HttpRequest) -> Option<Self> {
         let segments: Vec<&str> = segments(request).collect();
         let ends_session = segments.last().is_some_and(|last| ends_session(&words(last)));
+        let words: Vec<Vec<String>> = segments.iter().map(|segment| singulars(segment)).collect();
+        let ends_service = is_end_of_service(&segments, &words);
         if request.method.is_safe() {
-            return ends_session.then(|| Self { ends_session, ..Self::default() });
+            let ends = ends_session || ends_service;
+            return ends.then(|| Self { ends_session, ends_service, ..Self::default() });
         }
         let is_deletion = request.method == Method::DELETE;
         let is_put = is_deletion || [Method::PUT, Method::PATCH].contains(&request.method);
-        let words: Vec<Vec<String>> = segments.iter().map(|segment| singulars(segment)).collect();
-        let mut touch =
-            Self { path: path_of(request), is_deletion, ends_session, ..Self::default() };
+        let path = path_of(request);
+        let mut touch = Self { path, is_deletion, ends_session, ends_service, ..Self::default() };
         if let ([.., kind, _], [.., id]) = (&words[..], &segments[..])
             // Many services change a thing by POST, too.
             && (is_put || is_like_id(id))
@@ -107,11 +109,6 @@ impl Touch {
         {
             touch.all_of.clone_from(last);
         }
-        touch.ends_service = words.split_last().is_some_and(|(last, before)| {
-            let is_of_service = |word: &String| SERVICE.contains(&&**word) || is_like_id(word);
-            ends_service(last, before.iter().flatten().all(is_of_service))
-                || switches_login_off(&words[words.len().saturating_sub(2)..].concat())
-        });
         // `/users/5/password`
         let ends = |last: &Vec<String>| last.iter().any(|word| ENDS.contains(&word.as_str()));
         if let ([.., kind, _, last], [.., id, _]) = (&words[..], &segments[..])
@@ -160,6 +157,16 @@ impl Touch {
             if is_password(&name) { &mut self.passwords } else { &mut self.beside }.push(text);
         }
     }
+}
+
+/// Whether the segments of a path, whose words are these, say that the service, or its login, is ended by it.
+/// `stops` are things.
+fn is_end_of_service(segments: &[&str], words: &[Vec<String>]) -> bool {
+    segments.last().zip(words.split_last()).is_some_and(|(last, (_, before))| {
+        let is_of_service = |word: &String| SERVICE.contains(&&**word) || is_like_id(word);
+        ends_service(&crate::word::words(last), before.iter().flatten().all(is_of_service))
+            || switches_login_off(&words[words.len().saturating_sub(2)..].concat())
+    })
 }
 
 /// The segments of a path, without its query.
@@ -261,15 +268,18 @@ mod tests {
 
     #[test]
     fn what_switches_the_login_off_is_told_by_its_name() {
-        let ends = |path: &str| {
+        let ends_by = |method: Method, path: &str| {
             let request = HttpRequest {
-                method: Method::POST,
+                method,
                 path: path.parse().unwrap(),
                 headers: HeaderMap::new(),
                 body: Bytes::new(),
             };
-            Touch::of_request(&request).unwrap().ends_service
+            Touch::of_request(&request).is_some_and(|touch| touch.ends_service)
         };
+        let ends = |path: &str| ends_by(Method::POST, path);
+        assert!(ends_by(Method::GET, "/admin/api/v1/restart"), "some restart by a read");
+        assert!(!ends_by(Method::GET, "/jobs/5/restart") && !ends_by(Method::GET, "/stops"));
         assert!(ends("/v3/auth/disable") && ends("/api/disable-authentication"));
         assert!(!ends("/v3/auth/enable") && !ends("/users/5/disable") && !ends("/auth/token"));
     }

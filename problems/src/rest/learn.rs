@@ -81,8 +81,11 @@ pub(super) fn learn(
             let is_named = response.header("location").is_some()
                 || body.as_ref().is_some_and(|body| names_thing(body, path));
             let nameless = &mut learnt.memory.nameless;
+            // An empty list says that nothing was made.
+            let is_nothing = body.as_ref().and_then(Value::as_array).is_some_and(Vec::is_empty);
             match is_named {
                 true => drop(nameless.remove(&action.template)),
+                false if is_nothing => {}
                 false => drop(nameless.insert(action.template)),
             }
         }

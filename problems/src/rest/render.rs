@@ -15,8 +15,8 @@ use super::description::{Operation, Parameter, ParameterPlace};
 use super::template::{Templates, apply};
 use crate::http::HttpRequest;
 
-pub(crate) use body::can_write;
 pub(super) use body::files;
+pub(crate) use body::{can_write, keeps_structure};
 
 impl Templates {
     /// The request of a call, below `base_path`.

@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 use serde_json::Value;
+use wallace_problems::is_random;
 
 use crate::date::{SECONDS_PER_DAY, days_since_1970};
 
@@ -43,7 +44,7 @@ static ALWAYS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 /// Hexadecimal digits in a row: digests and generated identifiers.
 static LONG_HEX: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[0-9a-fA-F]{16,}\b"));
 
-/// Letters and digits in a row: random tokens, if all kinds of them are mixed.
+/// Letters and digits in a row: random tokens, if all kinds of them are mixed, or capitals and small letters evenly.
 static LONG_WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[\w-]{20,}\b"));
 
 /// A count in a sentence: of what is there, of bytes, of days until today.
@@ -164,7 +165,8 @@ pub(super) fn is_part(part: &str, text: &str) -> bool {
 
 fn is_token(word: &str) -> bool {
     let has = |test: fn(&u8) -> bool| word.as_bytes().iter().any(test);
-    has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase)
+    let is_mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+    is_mixed && has(u8::is_ascii_digit) || is_random(word)
 }
 
 /// Whether the request names this identity: after a key that ends in "id", or as the

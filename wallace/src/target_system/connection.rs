@@ -140,7 +140,7 @@ impl Connector {
             return Ok(Box::new(CountedTransport::new(service, self.count.clone())));
         }
         let address = address(base_url)?;
-        let connection: Box<dyn Transport> = Box::new(self.connect(address.clone())?);
+        let connection: Box<dyn Transport> = Box::new(self.connect(address.clone(), BODY_LIMIT)?);
         let connection = match self.subscriptions {
             // They are read over a connection of their own, which is neither.
             Some(limits) if !address.is_secure() && !self.has_proxy => {
@@ -184,20 +184,22 @@ impl Connector {
     pub(super) fn users(&self, users: &[User], seed: u64) -> Authenticator {
         let connector = self.clone();
         let open = move |address: &HttpAddress| {
-            let connection = connector.connect(address.clone());
+            let connection = connector.connect(address.clone(), BODY_LIMIT);
             let connection = connection.map_err(|error| error.to_string())?;
             Ok(Box::new(connection) as Box<dyn Transport>)
         };
         Authenticator::new(users.to_vec(), seed).with_other_servers(Box::new(open))
     }
 
-    /// A connection without limits and streams, for what is read before a run.
-    pub(super) fn connect(&self, address: HttpAddress) -> Result<HttpConnection, RunError> {
-        let limits = HttpSettings {
-            read_timeout: self.call_timeout,
-            body_limit: BODY_LIMIT,
-            ..HttpSettings::default()
-        };
+    /// A connection without limits and streams, for what is read before a run; it reads responses of at
+    /// most `body_limit` bytes.
+    pub(super) fn connect(
+        &self,
+        address: HttpAddress,
+        body_limit: usize,
+    ) -> Result<HttpConnection, RunError> {
+        let limits =
+            HttpSettings { read_timeout: self.call_timeout, body_limit, ..HttpSettings::default() };
         let route = self.route.clone();
         let mut connection = HttpConnection::connect_by(route, address, limits, &self.runtime)?;
         connection.end_with(self.stop.flag());

@@ -2,7 +2,7 @@
 
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method};
-use wallace_problems::{HttpRequest, auth::Authenticator};
+use wallace_problems::{HttpRequest, auth::Authenticator, document::DocumentLimits};
 
 use super::connection::{Connector, address};
 use crate::error::RunError;
@@ -63,7 +63,9 @@ pub(super) fn fetch(
     let accepted = HeaderValue::from_static("application/json, application/yaml, */*;q=0.5");
     let headers = HeaderMap::from_iter([(http::header::ACCEPT, accepted)]);
     let mut request = HttpRequest { method: Method::GET, path, headers, body: Vec::new().into() };
-    let mut connection = connector.connect(place.clone()).map_err(|error| error.to_string())?;
+    let limit = DocumentLimits::default().bytes;
+    let connection = connector.connect(place.clone(), limit);
+    let mut connection = connection.map_err(|error| error.to_string())?;
     let home = address(base_url).map_err(|error| error.to_string())?;
     let is_home = home.authority() == place.authority();
     if is_home {

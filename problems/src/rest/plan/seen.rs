@@ -3,7 +3,7 @@
 use http::Method;
 use serde_json::Value;
 use wallace_engine::{ActionId, BindingSource, Individual};
-use wallace_genes::TemplateId;
+use wallace_genes::{GenePath, PathStep, TemplateId};
 
 use super::{Known, Planner};
 use crate::rest::action::RestAction;
@@ -124,10 +124,19 @@ impl Planner<'_> {
         let thing = place.split('/').rfind(|part| !part.is_empty() && !part.contains('{'));
         let thing = plain(&singular(thing.unwrap_or_default()));
         let leaves = self.operations.templates.named_leaves(call.template, &call.gene);
-        let named = |wanted: &str| leaves.iter().find(|(_, name)| plain(name) == wanted);
+        // The `id` of an object inside is that of another thing.
+        let is_inside = |path: &GenePath| {
+            path.0.iter().filter(|step| matches!(step, PathStep::Field(_))).count() > 2
+        };
+        let named = |wanted: String, is_own: bool| {
+            let is_it =
+                |path: &GenePath, name: &str| plain(name) == wanted && (is_own || !is_inside(path));
+            leaves.iter().find(|(path, name)| is_it(path, name))
+        };
         let own = NAMES.iter().map(|name| format!("{thing}{name}")).chain([thing.clone()]);
-        let mut names = own.chain(NAMES.iter().map(|name| (*name).to_owned()));
-        let (path, _) = names.find_map(|name| named(&name))?;
+        let own = own.map(|name| (name, true));
+        let mut names = own.chain(NAMES.iter().map(|name| ((*name).to_owned(), false)));
+        let (path, _) = names.find_map(|(name, is_own)| named(name, is_own))?;
         Some(BindingSource::Gene { action, path: path.clone() })
     }
 }

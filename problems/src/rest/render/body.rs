@@ -19,6 +19,13 @@ pub(crate) fn can_write(media_type: &str) -> bool {
     is_known.iter().any(|known| media_type.contains(known)) || is_text(media_type)
 }
 
+/// Whether what is written in this media type has the members of a value in their places: others hold
+/// texts, so that an object in them is hardly what the service reads.
+pub(crate) fn keeps_structure(media_type: &str) -> bool {
+    let is_known = ["json", "form-urlencoded", "multipart/form-data", "xml", "*/*"];
+    is_known.iter().any(|known| media_type.contains(known)) || media_type == "application/*"
+}
+
 fn is_text(media_type: &str) -> bool {
     ["text/", "image/", "audio/", "video/", "application/"]
         .iter()

@@ -16,7 +16,7 @@ use wallace_genes::{
 use super::notation::notation;
 use super::{OperationTemplate, SkippedOperation, Templates};
 use crate::rest::description::{Description, Operation, ParameterPlace};
-use crate::rest::render::accepted;
+use crate::rest::render::{accepted, can_write, keeps_structure};
 use crate::rest::schema::{Additional, Flat, Kind, Kinds, Part, Schema, Schemas};
 
 /// Most specifications; positions met later take any value.
@@ -97,12 +97,19 @@ impl Build {
     }
 
     fn body(&mut self, operation: &Operation) -> (Vec<usize>, Option<SpecId>) {
-        let can_write = |media_type: &str| crate::rest::render::can_write(media_type);
         let bodies = operation.bodies.iter().enumerate();
-        let bodies: Vec<usize> = bodies
+        let bodies: Vec<(usize, bool)> = bodies
             .filter(|(_, body)| can_write(&body.media_type))
-            .map(|(index, _)| index)
+            .map(|(index, body)| (index, keeps_structure(&body.media_type)))
             .collect();
+        let has_structure = bodies.iter().any(|(_, keeps)| *keeps);
+        // An object as `text/csv` is what nobody reads, where it can be sent otherwise.
+        let is_sent = |(index, keeps): &(usize, bool)| {
+            let flat = self.schemas.flat(&[operation.bodies[*index].schema.into()]);
+            *keeps || !has_structure || kinds(&flat).allows(Kind::Text)
+        };
+        let bodies: Vec<usize> =
+            bodies.into_iter().filter(is_sent).map(|(index, _)| index).collect();
         let mut branches = Vec::with_capacity(bodies.len());
         for index in &bodies {
             let body = &operation.bodies[*index];
@@ -327,4 +334,24 @@ fn kinds(flat: &Flat) -> Kinds {
         return told.with(Kind::Text);
     }
     told.with(Kind::Text).with(Kind::Integer).with(Kind::Boolean)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rest::problem::support::{named, problem};
+
+    #[test]
+    fn objects_are_not_sent_as_text_where_they_can_be_sent_otherwise() {
+        let sent = |content: &str| {
+            let paths = format!("{{/a: {{post: {{requestBody: {{content: {content}}}}}}}}}");
+            let problem = problem(&paths, 0);
+            problem.templates().template(named(&problem, "POST:/a")).bodies.clone()
+        };
+        let thing = "{schema: {type: object, properties: {name: {type: string}}}}";
+        let (csv, json) = (format!("text/csv: {thing}"), format!("application/json: {thing}"));
+        assert_eq!(sent(&format!("{{{csv}, {json}}}")), [1]);
+        assert_eq!(sent(&format!("{{{csv}}}")), [0], "there is nothing else");
+        let text = "text/plain: {schema: {type: string}}";
+        assert_eq!(sent(&format!("{{{text}, {json}}}")), [0, 1]);
+    }
 }

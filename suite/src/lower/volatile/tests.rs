@@ -36,6 +36,7 @@ fn texts_that_change_from_run_to_run_are_recognised() {
         "expires 2027-03-01T12:00:00Z",
         "Sun, 01 Mar 2026 12:00:00 GMT",
         "at 11:59:58.123",
+        "no job UhVddQoVJVUhCYTUQguytP",
         "took 12 ms",
         "took 1.25 seconds",
         "the given interval would create 18089 buckets",
