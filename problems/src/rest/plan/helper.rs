@@ -4,11 +4,24 @@ use wallace_genes::TemplateId;
 
 use super::Planner;
 
+/// Calls without any success after which an operation is hardly a helper any more, where only answers tell
+/// what it changes, and the share of times when it still is.
+const IN_VAIN: u32 = 30;
+const STILL: f64 = 0.1;
+
 impl Planner<'_> {
     /// An operation whose call may bring the service into a state in which that of `id` works, or
-    /// works otherwise: one that fills a table which it reads, one that came before successful
-    /// calls, one of the same kind of thing, or any.
+    /// works otherwise.
     pub(super) fn helper(&mut self, id: TemplateId) -> Option<TemplateId> {
+        let helper = self.any_helper(id)?;
+        let is_vain = !self.operations.is_white_box
+            && self.record(helper).is_some_and(|it| it.fruitful == 0 && it.calls >= IN_VAIN);
+        (!is_vain || self.chance(STILL)).then_some(helper)
+    }
+
+    /// One that fills a table which `id` reads, one that came before successful calls, one of the same kind
+    /// of thing, or any.
+    fn any_helper(&mut self, id: TemplateId) -> Option<TemplateId> {
         let (operations, settings) = (self.operations, self.settings());
         if let Some(feeder) = self.feeder(id) {
             return Some(feeder);
@@ -76,5 +89,31 @@ impl Planner<'_> {
     fn novelty(&self, id: TemplateId, before: TemplateId) -> f64 {
         let count = self.record(id).and_then(|record| record.before.get(&before));
         1.0 / (1.0 + f64::from(count.copied().unwrap_or(0)) / 4.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use wallace_engine::Learnt;
+    use wallace_genes::Draw;
+
+    use crate::rest::memory::{Record, RestMemory};
+    use crate::rest::problem::support::{named, problem};
+
+    #[test]
+    fn what_never_went_well_is_hardly_a_helper() {
+        let problem = problem("{/a: {get: {}, post: {}}}", 0);
+        let (get, post) = (named(&problem, "GET:/a"), named(&problem, "POST:/a"));
+        let helped = |calls: u32, fruitful: u32| {
+            let mut learnt: Learnt<RestMemory> = Learnt::default();
+            learnt.memory.record.insert(post, Record { calls, fruitful, ..Record::default() });
+            let mut draw = Draw::new(1, 1, Arc::default());
+            let mut planner = problem.planner(&learnt, &mut draw);
+            (0..200).filter(|_| planner.helper(get) == Some(post)).count()
+        };
+        assert!(helped(29, 0) > 50 && helped(300, 1) > 50);
+        assert!(helped(30, 0) < helped(29, 0) / 4);
     }
 }
