@@ -33,6 +33,11 @@ pub(crate) fn words(name: &str) -> Vec<String> {
 /// The singular of an English plural, as far as endings tell.
 pub(crate) fn singular(word: &str) -> String {
     match word {
+        // `status` is one, and no word ends in `tuse` or `puse`.
+        _ if ["tus", "pus"].iter().any(|end| word.ends_with(end)) => word.to_owned(),
+        _ if ["tuses", "puses"].iter().any(|end| word.ends_with(end)) => {
+            word[..word.len() - 2].to_owned()
+        }
         _ if word.len() > 3 && word.ends_with("ies") => format!("{}y", &word[..word.len() - 3]),
         _ if ["sses", "shes", "ches", "xes"].iter().any(|end| word.ends_with(end)) => {
             word[..word.len() - 2].to_owned()
@@ -81,7 +86,15 @@ mod tests {
 
     #[test]
     fn plurals_lose_their_ending() {
-        for (plural, one) in [("users", "user"), ("specialties", "specialty"), ("boxes", "box")] {
+        for (plural, one) in [
+            ("users", "user"),
+            ("specialties", "specialty"),
+            ("boxes", "box"),
+            ("statuses", "status"),
+            ("status", "status"),
+            ("warehouses", "warehouse"),
+            ("menus", "menu"),
+        ] {
             assert_eq!(singular(plural), one);
         }
         assert_eq!(stem(&words("petTypes")), "pettype");

@@ -24,6 +24,7 @@ mod leaf;
 mod notation;
 mod object;
 mod place;
+mod refer;
 mod value;
 mod violate;
 

@@ -46,6 +46,8 @@ impl Planner<'_> {
         let mut gene = if is_free { self.any_values(id) } else { self.careful(id) };
         if !self.operations.is_white_box {
             self.say_twice(id, &mut gene);
+            let pool = &self.learnt.memory.pool;
+            self.operations.templates.refer(id, &mut gene, pool, self.draw);
         }
         gene
     }
