@@ -174,12 +174,18 @@ fn said_in_quotes(text: &str) -> &str {
     if is_whole && said.contains(' ') { said } else { text }
 }
 
-/// Whether a word is a name that was drawn: long, with as many capitals as small letters.
+/// Whether a word is a name that was drawn: long, and it changes between capitals and small letters more
+/// often than names in code do.
 #[must_use]
 pub fn is_random(word: &str) -> bool {
-    let count = |test: fn(&u8) -> bool| word.bytes().filter(test).count();
-    let (small, large) = (count(u8::is_ascii_lowercase), count(u8::is_ascii_uppercase));
-    word.len() >= SHORTEST_RANDOM && 3 * small.min(large) >= word.len()
+    let is_change = |pair: &&[u8]| {
+        let [one, other] = [pair[0], pair[1]];
+        one.is_ascii_alphabetic()
+            && other.is_ascii_alphabetic()
+            && one.is_ascii_uppercase() != other.is_ascii_uppercase()
+    };
+    let changes = word.as_bytes().windows(2).filter(is_change).count();
+    word.len() >= SHORTEST_RANDOM && 3 * changes >= word.len()
 }
 
 /// Whether what a message quotes reads as a name in code.
@@ -242,6 +248,7 @@ mod tests {
         assert_eq!(normalised("'a b'=x"), "*=x");
         let drawn = |id: &str| normalised(&format!("no job {id}"));
         assert_eq!(drawn("UhVddQoVJVUhCYTUQguytP"), drawn("hF7aQoVJVUhCYTUQguytPz"));
+        assert_eq!(drawn("UhVddQoVJVUhCYTUQguytP"), drawn("JYLTDEoEkyCSkGhYYCFsAS"));
         assert_ne!(drawn("RepositoryLocationNotFound"), drawn("RepositoryNotFoundAnywhere"));
         assert_eq!(normalised("user 42 has no 'name'"), normalised("user 7 has no 'age'"));
         assert_ne!(normalised("user not found"), normalised("order not found"));

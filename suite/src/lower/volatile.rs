@@ -44,7 +44,7 @@ static ALWAYS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 /// Hexadecimal digits in a row: digests and generated identifiers.
 static LONG_HEX: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[0-9a-fA-F]{16,}\b"));
 
-/// Letters and digits in a row: random tokens, if all kinds of them are mixed, or capitals and small letters evenly.
+/// Letters and digits in a row: random tokens, if all kinds of them are mixed, or capitals and small letters change often.
 static LONG_WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[\w-]{20,}\b"));
 
 /// A count in a sentence: of what is there, of bytes, of days until today.
