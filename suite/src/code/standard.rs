@@ -40,7 +40,7 @@ pub(super) const STANDARD: [FaultCode; 16] = [
         High,
         ("deleteNotWorking", "Still there after deletion"),
         [
-            "Something could still be read after its deletion was answered with success.",
+            "Something could still be read after its deletion was answered with success, and the answer names it by the id of the path.",
             "Users believe that their data is gone. It is not.",
             "Make the deletion take effect before it is answered, or answer 202 if it happens later.",
         ],
@@ -50,7 +50,7 @@ pub(super) const STANDARD: [FaultCode; 16] = [
         High,
         ("sideEffectsOnFailedCreation", "A failed creation left something behind"),
         [
-            "A creation was answered with an error, and yet what it should have made can be read.",
+            "A creation was answered with an error (other than 502 to 504, after which nobody knows), and yet what it should have made can be read.",
             "Callers try again and end up with duplicates, or with objects that lack half of their parts.",
             "Put the creation into one transaction that is rolled back when any part of it fails.",
         ],
