@@ -86,6 +86,9 @@ impl MadeNames {
                 went_well,
             };
             let step = steps.next();
+            if self.takes_beyond(test, &call, &known) {
+                return Some(Lean::Surely);
+            }
             if self.is_turned_away(problem, action, outcome) {
                 // What an earlier call gives it must be there, whoever asks.
                 let is_given = test.individual.bindings().iter().any(|it| it.action == *id);
@@ -94,7 +97,7 @@ impl MadeNames {
                 }
                 continue;
             }
-            if self.is_about_others(&call, &known) || self.takes_beyond(test, &call, &known) {
+            if self.is_about_others(&call, &known) {
                 return Some(Lean::Surely);
             }
             let may_lean = self.names_others(&call, &known);

@@ -128,15 +128,14 @@ impl Planner<'_> {
         let is_inside = |path: &GenePath| {
             path.0.iter().filter(|step| matches!(step, PathStep::Field(_))).count() > 2
         };
-        let named = |wanted: String, is_own: bool| {
+        let mut own = NAMES.iter().map(|name| format!("{thing}{name}")).chain([thing.clone()]);
+        let own = own.find_map(|own| leaves.iter().find(|(_, name)| plain(name) == own));
+        let outer = || {
             let is_it =
-                |path: &GenePath, name: &str| plain(name) == wanted && (is_own || !is_inside(path));
-            leaves.iter().find(|(path, name)| is_it(path, name))
+                |it: &str, path: &GenePath, name: &str| plain(name) == it && !is_inside(path);
+            NAMES.iter().find_map(|it| leaves.iter().find(|(path, name)| is_it(it, path, name)))
         };
-        let own = NAMES.iter().map(|name| format!("{thing}{name}")).chain([thing.clone()]);
-        let own = own.map(|name| (name, true));
-        let mut names = own.chain(NAMES.iter().map(|name| ((*name).to_owned(), false)));
-        let (path, _) = names.find_map(|(name, is_own)| named(name, is_own))?;
+        let (path, _) = own.or_else(outer)?;
         Some(BindingSource::Gene { action, path: path.clone() })
     }
 }
