@@ -336,9 +336,10 @@ impl Known {
 mod tests {
     use std::sync::Arc;
 
+    use wallace_engine::{Individual, solution::SolutionTest};
     use wallace_genes::{Draw, Knowledge, sample};
-    use wallace_problems::HttpResponse;
     use wallace_problems::rest::RestAction;
+    use wallace_problems::{AnswerPlace, Filled, Found, Gene, GenePath, HttpResponse};
 
     use super::*;
     use crate::made_thing::tests::service;
@@ -441,5 +442,30 @@ mod tests {
         assert!(turned(&made, 401) && turned(&made, 405) && !turned(&made, 404));
         made.open.insert(problem.operation(&action).to_owned());
         assert!(!turned(&made, 401) && turned(&made, 405));
+    }
+
+    #[test]
+    fn a_place_that_others_filled_leans_on_them_also_where_a_stranger_is_turned_away() {
+        let problem = service();
+        let call = |name: &str| {
+            let mut operations = problem.templates().operations().iter();
+            let it = operations.find(|it| problem.template_name(it.id) == name).unwrap();
+            let mut draw = Draw::new(1, 0, Arc::default());
+            let gene = sample(&it.spec, it.id, &Knowledge::default(), &mut draw);
+            RestAction::new(it.id, gene)
+        };
+        let answer =
+            |status: u16| HttpOutcome::new(Ok(HttpResponse { status, ..HttpResponse::default() }));
+        let list = call("GET:/zones");
+        let mut made = MadeNames::default();
+        made.places.learn(&HttpProblem::request(&problem, &list), &serde_json::json!([]));
+        let individual = Individual::new([list, call("DELETE:/zones/{zone_id}")]);
+        let place = AnswerPlace::Body("/1/id".to_owned());
+        let from = Some(Found { action: individual.actions()[0].0, place });
+        let filled = Filled { path: GenePath::default(), value: Gene::text("z"), from };
+        let refused = HttpOutcome { filled: vec![filled], ..answer(401) };
+        let test = SolutionTest::observed(individual, vec![answer(200), refused], 2, Vec::new());
+        assert_eq!(made.lean(&problem, &test.evaluated, None), Some(Lean::Surely));
+        assert_eq!(MadeNames::default().lean(&problem, &test.evaluated, None), None);
     }
 }
