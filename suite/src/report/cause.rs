@@ -171,8 +171,7 @@ fn inner_member(context: &str) -> Option<&str> {
 /// How a 988 ends that tells of forms of one document.
 const FORMS: [&str; 2] = ["gives another answer than literals", "gives two different answers"];
 /// Words of databases about constraints.
-const CONSTRAINTS: [&str; 4] =
-    ["constraint failed", "duplicate key value", "key constraint", "check constraint"];
+const CONSTRAINTS: [&str; 3] = ["constraint failed", "duplicate key value", "key constraint"];
 /// Rules of a 101 about how times are written.
 const TIMES: [&str; 3] = ["date-time", "date", "time"];
 

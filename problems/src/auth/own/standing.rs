@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{MOST, SHORTEST_UNIQUE, Touch, ids, is_like_id, segments};
+use super::{MOST, SHORTEST_UNIQUE, Touch, ids, is_like_id, segments, subject};
 use crate::http::HttpRequest;
 use crate::word::singulars;
 
@@ -62,17 +62,13 @@ fn collect(tree: &Value, is_of_them: bool, found: &mut Vec<String>) {
                 found.extend(ids(members));
             }
             for (name, member) in members {
-                let is_of_them = is_of_credentials(name) || is_of_them && holds_them(name);
+                let is_of_them =
+                    is_of_credentials(name) || is_of_them && subject::is_container(name);
                 collect(member, is_of_them, found);
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
-}
-
-/// Whether a member only holds what its object is about.
-fn holds_them(name: &str) -> bool {
-    ["data", "result", "results", "items", "edges", "node", "nodes"].contains(&name)
 }
 
 fn is_of_credentials(name: &str) -> bool {

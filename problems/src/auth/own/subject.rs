@@ -28,12 +28,15 @@ pub(super) fn of_path(request: &HttpRequest, is_named: impl Fn(&str) -> bool) ->
 
 /// The kinds of what a member holds, in something of these kinds.
 pub(super) fn of_member(name: &str, around: &[String]) -> Vec<String> {
-    let told: Vec<String> = kinds(name).collect();
-    if told.is_empty() || CONTAINERS.contains(&name) {
+    if is_container(name) {
         return around.to_vec();
     }
-    let leads = is_asker(&words(name));
-    told.into_iter().chain(people(leads)).collect()
+    kinds(name).chain(people(is_asker(&words(name)))).collect()
+}
+
+/// Whether a member only holds what the object around it is about.
+pub(super) fn is_container(name: &str) -> bool {
+    CONTAINERS.contains(&name) || kinds(name).next().is_none()
 }
 
 fn people(leads: bool) -> impl Iterator<Item = String> {
